@@ -1,0 +1,19 @@
+// Which operator may do what with a market.
+
+import type { Market } from './market.ts'
+import type { Operator } from './operator.ts'
+import { marketNotFound, type Reject } from './reject.ts'
+
+/** Whether an operator sees the market, and so may trade in it. */
+export function isVisibleTo(market: Market, operator: Operator): boolean {
+  if (operator === market.owner) return true
+  if (!market.isShared || market.status === 'DRAFT') return false
+  return operator.supportedCurrencies.includes(market.currency)
+}
+
+/** Managing is the owner's: a stranger does not know of the market, a guest is forbidden. */
+export function checkManages(market: Market, operator: Operator): Reject | null {
+  if (market.owner === operator) return null
+  if (!isVisibleTo(market, operator)) return marketNotFound
+  return { code: 'FORBIDDEN', message: 'Only the operator that owns a market may manage it.' }
+}

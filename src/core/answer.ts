@@ -1,0 +1,144 @@
+// What the caller of a command gets, read from the facts of that command before the turn ends.
+
+import type { Exchange } from './exchange.ts'
+import { closedFact, ORDER_CLOSED, ORDER_TAKEN, TRADE, takenFact, tradeFact } from './journal.ts'
+import { never } from './orders.ts'
+import { type OrderStatus, type OrderType, orderStatuses, type Side } from './words.ts'
+
+/** Quantities in steps; times in Unix milliseconds. */
+export type OrderAnswer = {
+  readonly id: string
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly operatorId: string
+  readonly playerId: string
+  readonly side: Side
+  readonly type: OrderType
+  readonly shares: number
+  /** null for a MARKET order. */
+  readonly price: number | null
+  readonly filled: number
+  /** What its fills came to, in micro-units. */
+  readonly cost: number
+  readonly remaining: number
+  readonly status: OrderStatus
+  readonly transactionId: string | null
+  readonly expiresAt: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type TradeAnswer = {
+  readonly id: string
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly buyOrderId: string
+  readonly sellOrderId: string
+  readonly buyerOperatorId: string
+  readonly sellerOperatorId: string
+  readonly price: number
+  readonly shares: number
+  /** In units of 1e-10. */
+  readonly buyerFee: number
+  readonly sellerFee: number
+  readonly createdAt: number
+}
+
+export type Placement = { readonly order: OrderAnswer; readonly trades: readonly TradeAnswer[] }
+
+/** The placement whose facts start there. */
+export function placementAt(exchange: Exchange, start: number): Placement {
+  const { facts } = exchange.journal
+  const [taken] = factsOf(exchange, start, ORDER_TAKEN)
+  const order = facts[taken! + takenFact.order]!
+  return {
+    order: orderAnswer(exchange, order, {
+      status: orderStatuses[facts[taken! + takenFact.status]!]!,
+      filled: facts[taken! + takenFact.filled]!,
+      cost: facts[taken! + takenFact.cost]!,
+    }),
+    trades: factsOf(exchange, start, TRADE).map((at) => tradeAnswer(exchange, at)),
+  }
+}
+
+/** The order that was closed by the command whose facts start there. */
+export function closedOrderAt(exchange: Exchange, start: number): OrderAnswer {
+  const { journal, orders } = exchange
+  const [at] = factsOf(exchange, start, ORDER_CLOSED)
+  const order = journal.facts[at! + closedFact.order]!
+  const status = orderStatuses[journal.facts[at! + closedFact.status]!]!
+  const filled = orders.filled(order)
+  return orderAnswer(exchange, order, { status, filled, cost: orders.cost(order) })
+}
+
+function factsOf({ journal }: Exchange, start: number, kind: number): number[] {
+  const found: number[] = []
+  const end = journal.endOf(start)
+  for (let at = start; at < end; at = journal.after(at)) {
+    if (journal.facts[at] === kind) found.push(at)
+  }
+  return found
+}
+
+function orderAnswer(
+  exchange: Exchange,
+  order: number,
+  moment: { status: OrderStatus; filled: number; cost: number },
+): OrderAnswer {
+  const { ids, now, orders } = exchange
+  const book = exchange.books.at(orders.book(order))
+  const player = exchange.players.at(orders.player(order))
+  const isOpen = moment.status === 'PENDING' || moment.status === 'PARTIAL'
+  const shares = orders.shares(order)
+  const price = orders.price(order)
+  const expiresAt = orders.expiresAt(order)
+  const createdAt = orders.createdAt(order)
+  return {
+    id: ids.textOf(orders.serial(order), createdAt),
+    marketId: book.market.id,
+    outcomeId: book.id,
+    operatorId: player.operator.id,
+    playerId: player.id,
+    side: orders.side(order),
+    type: price === 0 ? 'MARKET' : 'LIMIT',
+    shares,
+    price: price === 0 ? null : price,
+    filled: moment.filled,
+    cost: moment.cost,
+    remaining: isOpen ? shares - moment.filled : 0,
+    status: moment.status,
+    transactionId: orders.transactionId(order),
+    expiresAt: expiresAt === never ? null : expiresAt,
+    createdAt,
+    updatedAt: now,
+  }
+}
+
+function tradeAnswer(exchange: Exchange, at: number): TradeAnswer {
+  const { ids, journal, now, orders } = exchange
+  const { facts } = journal
+  const incoming = facts[at + tradeFact.incoming]!
+  const resting = facts[at + tradeFact.resting]!
+  const isSellIncoming = orders.isSell(incoming)
+  const buyer = isSellIncoming ? resting : incoming
+  const seller = isSellIncoming ? incoming : resting
+  const incomingFee = facts[at + tradeFact.incomingFee]!
+  const restingFee = facts[at + tradeFact.restingFee]!
+  const book = exchange.books.at(orders.book(incoming))
+  const idOf = (order: number) => ids.textOf(orders.serial(order), orders.createdAt(order))
+  const operatorOf = (order: number) => exchange.players.at(orders.player(order)).operator
+  return {
+    id: ids.textOf(facts[at + tradeFact.serial]!, now),
+    marketId: book.market.id,
+    outcomeId: book.id,
+    buyOrderId: idOf(buyer),
+    sellOrderId: idOf(seller),
+    buyerOperatorId: operatorOf(buyer).id,
+    sellerOperatorId: operatorOf(seller).id,
+    price: facts[at + tradeFact.price]!,
+    shares: facts[at + tradeFact.shares]!,
+    buyerFee: isSellIncoming ? restingFee : incomingFee,
+    sellerFee: isSellIncoming ? incomingFee : restingFee,
+    createdAt: now,
+  }
+}

@@ -1,0 +1,103 @@
+// Handles in the order in which they fall due: a binary heap that also knows where each handle
+// stands, so that one can be taken out again. Ties go by serial.
+
+const none = -1
+
+export class DueHeap {
+  #handles: number[] = []
+  #times: number[] = []
+  #serials: number[] = []
+  /** By handle: where it stands in the heap, or -1. */
+  readonly #slots: number[] = []
+
+  get size(): number {
+    return this.#handles.length
+  }
+
+  isDue(now: number): boolean {
+    return this.#times.length > 0 && this.#times[0]! <= now
+  }
+
+  /** The handle that falls due first, or -1. */
+  first(): number {
+    return this.#handles[0] ?? none
+  }
+
+  add(handle: number, time: number, serial: number): void {
+    while (this.#slots.length <= handle) this.#slots.push(none)
+    this.#handles.push(handle)
+    this.#times.push(time)
+    this.#serials.push(serial)
+    this.#slots[handle] = this.#handles.length - 1
+    this.#rise(this.#handles.length - 1)
+  }
+
+  /** Takes a handle out; one that is not in is left alone. */
+  remove(handle: number): void {
+    const slot = this.#slots[handle] ?? none
+    if (slot === none) return
+    this.#slots[handle] = none
+    const last = this.#handles.length - 1
+    if (slot !== last) this.#move(last, slot)
+    this.#handles.pop()
+    this.#times.pop()
+    this.#serials.pop()
+    if (slot === last) return
+    this.#rise(slot)
+    this.#sink(slot)
+  }
+
+  clear(): void {
+    this.#handles = []
+    this.#times = []
+    this.#serials = []
+    this.#slots.length = 0
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    if (this.#times[a] !== this.#times[b]) return this.#times[a]! < this.#times[b]!
+    return this.#serials[a]! < this.#serials[b]!
+  }
+
+  #rise(from: number): void {
+    let slot = from
+    while (slot > 0) {
+      const parent = (slot - 1) >> 1
+      if (!this.#isBefore(slot, parent)) return
+      this.#swap(slot, parent)
+      slot = parent
+    }
+  }
+
+  #sink(from: number): void {
+    let slot = from
+    for (;;) {
+      const left = slot * 2 + 1
+      const right = left + 1
+      let first = slot
+      if (left < this.#handles.length && this.#isBefore(left, first)) first = left
+      if (right < this.#handles.length && this.#isBefore(right, first)) first = right
+      if (first === slot) return
+      this.#swap(slot, first)
+      slot = first
+    }
+  }
+
+  #swap(a: number, b: number): void {
+    const handle = this.#handles[a]!
+    const time = this.#times[a]!
+    const serial = this.#serials[a]!
+    this.#move(b, a)
+    this.#handles[b] = handle
+    this.#times[b] = time
+    this.#serials[b] = serial
+    this.#slots[handle] = b
+  }
+
+  #move(from: number, to: number): void {
+    this.#handles[to] = this.#handles[from]!
+    this.#times[to] = this.#times[from]!
+    this.#serials[to] = this.#serials[from]!
+    this.#slots[this.#handles[to]!] = to
+  }
+}

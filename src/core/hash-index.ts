@@ -1,0 +1,100 @@
+// Finds handles by a 32-bit hash: one typed array with linear probing. Several keys may share a
+// hash, so whoever looks one up compares the key itself and asks for the next candidate.
+// Removing shifts later entries back, so that no tombstones collect.
+
+const none = -1
+const fullest = 0.6
+const smallest = 16
+/** An entry is a hash and a handle. */
+const width = 2
+
+export class HashIndex {
+  #entries = emptyEntries(smallest)
+  #mask = smallest - 1
+  #size = 0
+
+  /** The slot of the first candidate, or -1. */
+  first(hash: number): number {
+    return this.#from(hash & this.#mask, hash)
+  }
+
+  /** The slot of the candidate after that one, or -1. */
+  after(slot: number, hash: number): number {
+    return this.#from((slot + 1) & this.#mask, hash)
+  }
+
+  handleAt(slot: number): number {
+    return this.#entries[slot * width + 1]!
+  }
+
+  add(hash: number, handle: number): void {
+    if (this.#size >= (this.#mask + 1) * fullest) this.#grow()
+    this.#size += 1
+    this.#put(hash, handle)
+  }
+
+  remove(hash: number, handle: number): void {
+    const entries = this.#entries
+    const mask = this.#mask
+    let gap = hash & mask
+    while (entries[gap * width + 1] !== handle) gap = (gap + 1) & mask
+    this.#size -= 1
+    for (let slot = (gap + 1) & mask; ; slot = (slot + 1) & mask) {
+      const mover = entries[slot * width + 1]!
+      if (mover === none) break
+      const home = entries[slot * width]! & mask
+      // An entry may move into the gap unless its home lies behind the gap.
+      if (((slot - home) & mask) < ((slot - gap) & mask)) continue
+      entries[gap * width] = entries[slot * width]!
+      entries[gap * width + 1] = mover
+      gap = slot
+    }
+    entries[gap * width + 1] = none
+  }
+
+  clear(): void {
+    this.#entries = emptyEntries(smallest)
+    this.#mask = smallest - 1
+    this.#size = 0
+  }
+
+  get bytes(): number {
+    return this.#entries.byteLength
+  }
+
+  #from(start: number, hash: number): number {
+    const entries = this.#entries
+    for (let slot = start; entries[slot * width + 1] !== none; slot = (slot + 1) & this.#mask) {
+      if (entries[slot * width] === hash) return slot
+    }
+    return -1
+  }
+
+  #put(hash: number, handle: number): void {
+    const entries = this.#entries
+    let slot = hash & this.#mask
+    while (entries[slot * width + 1] !== none) slot = (slot + 1) & this.#mask
+    entries[slot * width] = hash
+    entries[slot * width + 1] = handle
+  }
+
+  #grow(): void {
+    const old = this.#entries
+    this.#mask = (this.#mask + 1) * 2 - 1
+    this.#entries = emptyEntries(this.#mask + 1)
+    for (let at = 0; at < old.length; at += width) {
+      if (old[at + 1] !== none) this.#put(old[at]!, old[at + 1]!)
+    }
+  }
+}
+
+function emptyEntries(slots: number): Int32Array {
+  return new Int32Array(slots * width).fill(none)
+}
+
+/** Spreads a pair: neighbours must land far apart, or probing turns into a walk. */
+export function hashOfPair(a: number, b: number): number {
+  let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77)
+  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae3d)
+  return hash ^ (hash >>> 13)
+}

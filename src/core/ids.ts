@@ -1,0 +1,121 @@
+// Public ids. Every record has a serial, the next number of its shard; its public id is a UUID
+// (version 7) made from its creation time, the shard and the serial, and can be read back.
+// The serial is enciphered, so that an id says nothing about how busy the exchange is.
+
+import { assert } from './assert.ts'
+
+/** 31 bits each: the two halves of the enciphered serial. */
+const halfBits = 31
+const halfMask = 0x7fffffff
+const halfSize = 2 ** halfBits
+const rounds = 4
+const shardMax = 0xfff
+const timeMax = 2 ** 48 - 1
+
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const notHex = 255
+const nibbleOfCode = new Uint8Array(128).fill(notHex)
+for (let nibble = 0; nibble < 16; nibble += 1) {
+  nibbleOfCode[nibble.toString(16).charCodeAt(0)] = nibble
+  nibbleOfCode[nibble.toString(16).toUpperCase().charCodeAt(0)] = nibble
+}
+
+export class Ids {
+  readonly #shard: number
+  readonly #keys: Int32Array
+  // One command makes several ids of one moment.
+  #lastTime = -1
+  #lastTimeText = ''
+
+  /** The key is two 32-bit words that belong to one installation and never change. */
+  constructor({ shard, key }: { shard: number; key: readonly [number, number] }) {
+    assert(shard >= 0 && shard <= shardMax, 'a shard has a number of twelve bits')
+    this.#shard = shard
+    this.#keys = Int32Array.from({ length: rounds }, (_, round) =>
+      mix(key[round % 2]! ^ Math.imul(round + 1, 0x9e3779b1), key[(round + 1) % 2]!),
+    )
+  }
+
+  /** A tweak keeps apart numbers that are counted separately: each operator's events. */
+  textOf(serial: number, createdAt: number, tweak = 0): string {
+    assert(createdAt >= 0 && createdAt <= timeMax, 'a creation time has 48 bits')
+    if (createdAt !== this.#lastTime) {
+      this.#lastTime = createdAt
+      this.#lastTimeText = this.#prefix(createdAt)
+    }
+    const moment = this.#moment(createdAt, tweak)
+    let left = Math.floor(serial / halfSize)
+    let right = serial % halfSize
+    for (let round = 0; round < rounds; round += 1) {
+      const swap = left ^ (mix(right ^ this.#keys[round]!, moment) & halfMask)
+      left = right
+      right = swap
+    }
+    return this.#lastTimeText + suffix(left, right)
+  }
+
+  /** The serial inside an id of this shard, or null for any other text. */
+  serialOf(text: string): number | null {
+    if (text.length !== 36) return null
+    const timeHigh = bitsAt(text, 0, 8)
+    const timeLow = bitsAt(text, 9, 13)
+    const version = bitsAt(text, 14, 18)
+    const variant = bitsAt(text, 19, 23)
+    const tailHigh = bitsAt(text, 24, 28)
+    const tailLow = bitsAt(text, 28, 36)
+    if (timeHigh < 0 || timeLow < 0 || tailHigh < 0 || tailLow < 0) return null
+    if (version !== (0x7000 | this.#shard) || variant >>> 14 !== 2) return null
+    if (text[8] !== '-' || text[13] !== '-' || text[18] !== '-' || text[23] !== '-') return null
+
+    let left = ((variant & 0x3fff) << 17) | (tailHigh << 1) | (tailLow >= halfSize ? 1 : 0)
+    let right = tailLow % halfSize
+    const moment = this.#moment(timeHigh * 0x10000 + timeLow, 0)
+    for (let round = rounds - 1; round >= 0; round -= 1) {
+      const swap = right ^ (mix(left ^ this.#keys[round]!, moment) & halfMask)
+      right = left
+      left = swap
+    }
+    const serial = left * halfSize + right
+    return Number.isSafeInteger(serial) ? serial : null
+  }
+
+  #moment(createdAt: number, tweak: number): number {
+    return mix((createdAt % 2 ** 24) ^ tweak, Math.floor(createdAt / 2 ** 24))
+  }
+
+  #prefix(createdAt: number): string {
+    const time = createdAt.toString(16).padStart(12, '0')
+    const shard = this.#shard.toString(16).padStart(3, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${shard}-`
+  }
+}
+
+// The variant's two bits and the 62 bits behind them.
+function suffix(left: number, right: number): string {
+  const a = 0x8000 | (left >>> 17)
+  const b = (left >>> 1) & 0xffff
+  const c = (((left & 1) << 31) | right) >>> 0
+  return `${hexOfByte[a >>> 8]!}${hexOfByte[a & 255]!}-${hexOfByte[b >>> 8]!}${hexOfByte[
+    b & 255
+  ]!}${hexOfByte[c >>> 24]!}${hexOfByte[(c >>> 16) & 255]!}${hexOfByte[(c >>> 8) & 255]!}${hexOfByte[
+    c & 255
+  ]!}`
+}
+
+// The number that hexadecimal digits stand for, or -1.
+function bitsAt(text: string, from: number, to: number): number {
+  let bits = 0
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at)
+    const nibble = code < 128 ? nibbleOfCode[code]! : notHex
+    if (nibble === notHex) return -1
+    bits = bits * 16 + nibble
+  }
+  return bits
+}
+
+function mix(a: number, b: number): number {
+  let hash = Math.imul(a ^ (a >>> 16), 0x7feb352d) ^ Math.imul(b, 0x846ca68b)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
+  return hash ^ (hash >>> 16)
+}

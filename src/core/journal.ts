@@ -1,0 +1,158 @@
+// What the commands of a turn did, as rows of numbers: small enough to write at full speed,
+// complete enough to store, to answer and to tell from. Where later commands of the same turn
+// could change a value, the fact carries it as of its moment; the rest stands in the rows that
+// the fact names, and they stay until the turn ends.
+
+import type { Run } from './market.ts'
+import type { Operator } from './operator.ts'
+import type { MarketStatus } from './words.ts'
+
+/** The kinds of fact. A command's facts start with COMMAND. */
+export const COMMAND = 0
+export const ORDER_TAKEN = 1
+export const ORDER_CLOSED = 2
+export const TRADE = 3
+export const POSITION = 4
+export const LEVEL = 5
+export const BOOK = 6
+export const SETS = 7
+export const SETTLEMENT = 8
+export const MARKET = 9
+
+// Where each field stands, counted from the start of its fact; the kind itself stands at 0.
+/** Status, filled and cost are those at the end of its placement. */
+export const takenFact = { order: 1, status: 2, filled: 3, cost: 4 } as const
+/** An open order, or the rest of a MARKET order. What was filled stands in its row. */
+export const closedFact = { order: 1, status: 2, reason: 3 } as const
+export const tradeFact = {
+  serial: 1,
+  incoming: 2,
+  resting: 3,
+  price: 4,
+  shares: 5,
+  incomingFilled: 6,
+  restingFilled: 7,
+  incomingFee: 8,
+  restingFee: 9,
+} as const
+/** A holding that has changed; the last of a command counts. Sums have two parts. */
+export const positionFact = {
+  position: 1,
+  shares: 2,
+  costLow: 3,
+  costCarries: 4,
+  profitLow: 5,
+  profitCarries: 6,
+} as const
+/** A level that has changed; the last of a command counts. */
+export const levelFact = { side: 1, rank: 2, shares: 3, orderCount: 4 } as const
+/** A book that has changed, when the command is done with it. Prices are 0 where there is none. */
+export const bookFact = { book: 1, bestBid: 2, bestAsk: 3, lastPrice: 4 } as const
+/** Complete sets, minted or redeemed. */
+export const setsFact = {
+  serial: 1,
+  market: 2,
+  player: 3,
+  isRedeem: 4,
+  shares: 5,
+  transactionId: 6,
+} as const
+export const settlementFact = {
+  serial: 1,
+  createdAt: 2,
+  book: 3,
+  player: 4,
+  positionSerial: 5,
+  positionCreatedAt: 6,
+  shares: 7,
+  payoutPerShare: 8,
+  status: 9,
+  /** 1 where an event tells of it. */
+  isTold: 10,
+} as const
+/** A change of a market, told in full by a note. */
+export const marketFact = { market: 1, note: 2 } as const
+
+const sizes: readonly number[] = [1, 5, 4, 10, 7, 5, 5, 7, 11, 3]
+/** By kind: how many numbers a fact of it takes. */
+export const factSizes = sizes
+
+export type MarketNote =
+  | { readonly change: 'CREATED'; readonly title: string; readonly categoryId: string | null }
+  | { readonly change: 'EDITED' }
+  | {
+      readonly change: 'STATUS'
+      readonly from: MarketStatus
+      readonly to: MarketStatus
+      readonly reason: string | null
+      /** Whom it is told. */
+      readonly audience: readonly Operator[]
+    }
+  /** A slice of a run, as it stood then. */
+  | { readonly change: 'RUN'; readonly run: Omit<Run, 'payout'> & { readonly payout: bigint } }
+
+const firstCapacity = 1 << 14
+
+export class Journal {
+  facts = new Float64Array(firstCapacity)
+  capacity = firstCapacity
+  length = 0
+  /** Where the facts of the last command start. */
+  start = 0
+  readonly notes: MarketNote[] = []
+  readonly texts: string[] = []
+
+  /** Room for one fact of that kind; says where it stands. */
+  add(kind: number): number {
+    const at = this.length
+    const end = at + sizes[kind]!
+    if (end > this.capacity) this.#grow()
+    this.facts[at] = kind
+    this.length = end
+    return at
+  }
+
+  /** Opens a command: what stood before is done. */
+  begin(): void {
+    this.start = this.length
+    this.add(COMMAND)
+  }
+
+  /** Where the facts of the command that starts there end. */
+  endOf(start: number): number {
+    let at = start
+    do at = this.after(at)
+    while (at < this.length && this.facts[at] !== COMMAND)
+    return at
+  }
+
+  /** Where the fact behind that one stands. */
+  after(at: number): number {
+    return at + sizes[this.facts[at]!]!
+  }
+
+  /** The number under which a text is kept, or -1 for none. */
+  keep(text: string | null): number {
+    if (text === null) return -1
+    this.texts.push(text)
+    return this.texts.length - 1
+  }
+
+  textAt(index: number): string | null {
+    return index < 0 ? null : this.texts[index]!
+  }
+
+  clear(): void {
+    this.length = 0
+    this.start = 0
+    if (this.notes.length > 0) this.notes.length = 0
+    if (this.texts.length > 0) this.texts.length = 0
+  }
+
+  #grow(): void {
+    this.capacity *= 2
+    const facts = new Float64Array(this.capacity)
+    facts.set(this.facts)
+    this.facts = facts
+  }
+}

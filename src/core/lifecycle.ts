@@ -1,0 +1,106 @@
+// The life of a market: which action leads from which state to which. Settling, and what a
+// cancelled market still has to do, stand in settle.ts and sweep.ts.
+
+import { checkManages } from './access.ts'
+import type { Exchange } from './exchange.ts'
+import type { Market, Resolution } from './market.ts'
+import { ticksPerUnit } from './money.ts'
+import type { Operator } from './operator.ts'
+import { invalid, marketNotFound, type Reject } from './reject.ts'
+import { scheduleOpening } from './schedule.ts'
+import { changeStatus } from './status.ts'
+import { startRun } from './sweep.ts'
+import type { MarketStatus } from './words.ts'
+
+export type ManageMarket = { readonly operator: Operator; readonly marketId: number }
+
+export type LifecycleAction =
+  | (ManageMarket & { readonly action: 'open' | 'resume' | 'close' })
+  | (ManageMarket & { readonly action: 'suspend' | 'cancel'; readonly reason: string })
+  | (ManageMarket & {
+      readonly action: 'resolve'
+      /** The serial of the winning outcome. */
+      readonly winningOutcomeId: number
+      readonly source: string
+      readonly notes: string | null
+    })
+
+const fromStates: Record<LifecycleAction['action'], readonly MarketStatus[]> = {
+  open: ['DRAFT', 'UPCOMING'],
+  suspend: ['OPEN'],
+  resume: ['SUSPENDED'],
+  close: ['OPEN', 'SUSPENDED'],
+  resolve: ['CLOSED'],
+  cancel: ['DRAFT', 'UPCOMING', 'OPEN', 'SUSPENDED', 'CLOSED'],
+}
+
+const pastTense: Record<LifecycleAction['action'], string> = {
+  open: 'opened',
+  suspend: 'suspended',
+  resume: 'resumed',
+  close: 'closed',
+  resolve: 'resolved',
+  cancel: 'cancelled',
+}
+
+export function manage(exchange: Exchange, command: LifecycleAction): Reject | null {
+  const market = exchange.market(command.marketId)
+  if (market === undefined) return marketNotFound
+  const refused = checkManages(market, command.operator)
+  if (refused !== null) return refused
+  if (!canTake(exchange, market, command.action)) {
+    const action = pastTense[command.action]
+    return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action }
+  }
+  if (command.action === 'resolve') return resolve(exchange, market, command)
+
+  exchange.begin()
+  switch (command.action) {
+    case 'open':
+      changeStatus(exchange, market, isStarted(market, exchange.now) ? 'OPEN' : 'UPCOMING')
+      break
+    case 'resume':
+      changeStatus(exchange, market, 'OPEN')
+      break
+    case 'suspend':
+      changeStatus(exchange, market, 'SUSPENDED', command.reason)
+      break
+    case 'close':
+      changeStatus(exchange, market, 'CLOSED')
+      break
+    case 'cancel':
+      changeStatus(exchange, market, 'CANCELLED', command.reason)
+      startRun(exchange, market, 'CANCEL')
+      break
+  }
+  scheduleOpening(exchange, market)
+  return null
+}
+
+function canTake(exchange: Exchange, market: Market, action: LifecycleAction['action']): boolean {
+  // An UPCOMING market opens at its time and not before, whoever asks.
+  if (action === 'open' && market.status === 'UPCOMING') return isStarted(market, exchange.now)
+  return fromStates[action].includes(market.status)
+}
+
+function isStarted(market: Market, now: number): boolean {
+  return market.tradingStartsAt === null || market.tradingStartsAt <= now
+}
+
+type Resolve = Extract<LifecycleAction, { action: 'resolve' }>
+
+function resolve(exchange: Exchange, market: Market, command: Resolve): Reject | null {
+  const winner = market.books.findIndex((book) => book.serial === command.winningOutcomeId)
+  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of that market')
+
+  exchange.begin()
+  market.resolution = {
+    payouts: market.books.map((_, index) => (index === winner ? ticksPerUnit : 0)),
+    winner,
+    source: command.source,
+    notes: command.notes,
+    resolvedAt: exchange.now,
+  } satisfies Resolution
+  changeStatus(exchange, market, 'RESOLVED')
+  return null
+}

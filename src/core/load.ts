@@ -1,0 +1,107 @@
+// Loads a shard from plain records: into an exchange that is new, or cleared because a turn
+// could not be stored.
+
+import { assert } from './assert.ts'
+import { rest } from './book.ts'
+import type { Exchange } from './exchange.ts'
+import type { Market } from './market.ts'
+import { positionOf } from './match.ts'
+import type { Operator } from './operator.ts'
+import { never } from './orders.ts'
+import type { MarketRecord, OrderRecord, PositionRecord, Records } from './records.ts'
+import { none } from './rows.ts'
+import { scheduleOpening } from './schedule.ts'
+import { Sum } from './sum.ts'
+
+export function load(exchange: Exchange, records: Records): void {
+  assert(exchange.operators.size === 0, 'only an empty exchange is loaded')
+  for (const { sequence, ...settings } of records.operators) {
+    exchange.putOperator(settings).sequence = sequence
+  }
+  for (const market of records.markets) loadMarket(exchange, market)
+  for (const position of records.positions) loadPosition(exchange, position)
+  for (const order of records.orders) loadOrder(exchange, order)
+  for (const market of exchange.markets) findNextToSettle(exchange, market)
+  for (const book of exchange.books) {
+    book.toldBid = exchange.ladders.bestPrice(book.bids)
+    book.toldAsk = exchange.ladders.bestPrice(book.asks)
+    book.toldPrice = book.lastPrice
+  }
+  exchange.now = records.head.now
+  exchange.lastSerial = records.head.lastSerial
+  exchange.sequence = records.head.sequence
+  exchange.endTurn()
+}
+
+function loadMarket(exchange: Exchange, record: MarketRecord): void {
+  const market = exchange.addMarket({ ...record, owner: operatorOf(exchange, record.ownerId) })
+  market.status = record.status
+  market.updatedAt = record.updatedAt
+  market.resolution = record.resolution
+  market.volume.set(record.volume)
+  market.tradeCount = record.tradeCount
+  market.setsMinted.set(record.setsMinted)
+  market.setsRedeemed.set(record.setsRedeemed)
+  market.setsOutstanding = Number(record.setsMinted - record.setsRedeemed)
+  for (const id of record.guestIds) market.guests.add(operatorOf(exchange, id))
+  for (const [index, outcome] of record.outcomes.entries()) {
+    const book = exchange.addBook(market, { ...outcome, index })
+    book.version = outcome.version
+    book.lastPrice = outcome.lastPrice
+    book.volume.restore(outcome.volume)
+  }
+  if (record.run !== null) {
+    const payout = new Sum()
+    payout.set(record.run.payout)
+    market.run = { ...record.run, payout }
+  }
+  for (const failed of record.failedSettlements) market.failedSettlements.set(failed.serial, failed)
+  scheduleOpening(exchange, market)
+}
+
+function loadPosition(exchange: Exchange, record: PositionRecord): void {
+  const { positions } = exchange
+  const book = exchange.book(record.outcomeId)
+  assert(book !== undefined, 'a position is of a loaded market')
+  const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
+  // A position takes the next serial and the present time: set both to its own.
+  exchange.lastSerial = record.serial - 1
+  exchange.now = record.createdAt
+  const position = positionOf(exchange, book, player)
+  assert(positions.serial(position) === record.serial, 'a position is loaded once')
+  positions.restore(position, record)
+}
+
+function loadOrder(exchange: Exchange, record: OrderRecord): void {
+  const { orders, positions } = exchange
+  const book = exchange.book(record.outcomeId)
+  assert(book !== undefined, 'an open order is of a loaded market')
+  const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
+  const isSell = record.side === 'SELL'
+  const position = positions.find(book.handle, player.handle)
+  const expiresAt = record.expiresAt ?? never
+  const order = orders.add({ ...record, isSell, book, player, position, expiresAt })
+  orders.setQueueSerial(order, record.queueSerial)
+  orders.fill(order, record.filled, record.cost)
+  if (expiresAt !== never) exchange.expiries.add(order, expiresAt, record.serial)
+  if (isSell) positions.reserve(position, orders.remaining(order))
+  rest(exchange, isSell ? book.asks : book.bids, order, record.price)
+}
+
+// The first position behind the last one that was settled.
+function findNextToSettle(exchange: Exchange, market: Market): void {
+  const { positions } = exchange
+  const { run } = market
+  if (run === null || run.kind !== 'SETTLE' || run.phase === 'DONE') return
+  let position = market.firstPosition
+  while (position !== none && positions.serial(position) <= run.lastPosition) {
+    position = positions.next(position)
+  }
+  market.nextToSettle = position
+}
+
+function operatorOf(exchange: Exchange, id: string): Operator {
+  const operator = exchange.operator(id)
+  assert(operator !== undefined, 'every record names a loaded operator')
+  return operator
+}

@@ -1,0 +1,44 @@
+// Who trades: operators, and the players they answer for.
+
+import { hashOfText } from './hash.ts'
+import type { FeeRate } from './money.ts'
+
+export class Operator {
+  readonly handle: number
+  readonly id: string
+  supportedCurrencies: readonly string[]
+  /** What its side of a trade pays; null stands for the exchange's own rate. */
+  feeRate: FeeRate | null
+  /** The number of its last event. */
+  sequence = 0
+  readonly players = new Map<string, Player>()
+  /** Keeps the ids of its events apart from those of other operators. */
+  readonly tweak: number
+
+  constructor(handle: number, record: OperatorSettings) {
+    this.handle = handle
+    this.id = record.id
+    this.supportedCurrencies = record.supportedCurrencies
+    this.feeRate = record.feeRate
+    this.tweak = hashOfText(record.id)
+  }
+}
+
+export type OperatorSettings = {
+  readonly id: string
+  readonly supportedCurrencies: readonly string[]
+  readonly feeRate: FeeRate | null
+}
+
+export class Player {
+  readonly handle: number
+  readonly operator: Operator
+  /** As the operator calls it. */
+  readonly id: string
+
+  constructor(handle: number, operator: Operator, id: string) {
+    this.handle = handle
+    this.operator = operator
+    this.id = id
+  }
+}

@@ -1,0 +1,80 @@
+// Every way in which the rules say no: a code and the data that its sentence needs.
+// A rejection is a value; null in its place means that the command was taken.
+
+import { decimals, textOf } from './money.ts'
+import type { MarketStatus, OrderStatus } from './words.ts'
+
+export type Reject =
+  | { readonly code: 'VALIDATION_ERROR'; readonly field: string; readonly message: string }
+  | { readonly code: 'ORDER_INVALID_SHARES'; shares: number; min: number; max: number }
+  | { readonly code: 'ORDER_INVALID_PRICE'; price: number; min: number; max: number }
+  | { readonly code: 'MARKET_NOT_FOUND' }
+  | { readonly code: 'ORDER_NOT_FOUND' }
+  | { readonly code: 'SETTLEMENT_NOT_FOUND' }
+  | { readonly code: 'FORBIDDEN'; readonly message: string }
+  | { readonly code: 'MARKET_NOT_OPEN'; status: MarketStatus }
+  | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
+  | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
+  | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
+  | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string }
+  | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; free: number }
+  | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
+
+export type RejectCode = Reject['code']
+
+export function invalid(field: string, message: string): Reject {
+  return { code: 'VALIDATION_ERROR', field, message }
+}
+
+export const marketNotFound: Reject = { code: 'MARKET_NOT_FOUND' }
+
+/** What is said to the caller: the value and the rule it breaks. */
+export function sentenceOf(reject: Reject): string {
+  switch (reject.code) {
+    case 'VALIDATION_ERROR':
+      return `${reject.field}: ${reject.message}`
+    case 'ORDER_INVALID_SHARES':
+      return `Shares ${shares(reject.shares)} are outside ${range(reject, shares)}.`
+    case 'ORDER_INVALID_PRICE':
+      return `Price ${price(reject.price)} is outside ${range(reject, price)}.`
+    case 'MARKET_NOT_FOUND':
+      return 'No market has that id.'
+    case 'ORDER_NOT_FOUND':
+      return 'No order has that id.'
+    case 'SETTLEMENT_NOT_FOUND':
+      return 'No settlement has that id.'
+    case 'FORBIDDEN':
+      return reject.message
+    case 'MARKET_NOT_OPEN':
+      return reject.status === 'OPEN'
+        ? 'The market is open, but the time is outside its trading window.'
+        : `The market is ${reject.status}; orders are taken only while it is OPEN.`
+    case 'MARKET_INVALID_TRANSITION':
+      return `A market that is ${reject.status} cannot be ${reject.action}.`
+    case 'MARKET_NOT_EDITABLE':
+      return `The market is ${reject.status}; ${fixedOnceOpen}`
+    case 'ORDER_CANNOT_CANCEL':
+      return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
+    case 'ORDER_NO_LIQUIDITY':
+      return 'The order found nothing to match.'
+    case 'POSITION_INSUFFICIENT_SHARES':
+      return `${shares(reject.wanted)} shares are wanted, ${shares(reject.free)} are free.`
+    case 'SETTLEMENT_ALREADY_COMPLETED':
+      return 'The market is settled already.'
+  }
+}
+
+const fixedOnceOpen =
+  'its title, description and trading times can be changed only in DRAFT or UPCOMING.'
+
+function range({ min, max }: { min: number; max: number }, text: (steps: number) => string) {
+  return `${text(min)} to ${text(max)}`
+}
+
+function shares(steps: number): string {
+  return textOf(steps, decimals.shares)
+}
+
+function price(steps: number): string {
+  return textOf(steps, decimals.price)
+}

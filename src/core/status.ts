@@ -1,0 +1,34 @@
+// A market's change, written down with those whom it will be told.
+
+import type { Exchange } from './exchange.ts'
+import { MARKET, type MarketNote, marketFact } from './journal.ts'
+import type { Market } from './market.ts'
+import type { Operator } from './operator.ts'
+import type { MarketStatus } from './words.ts'
+
+/** Moves the market on. */
+export function changeStatus(
+  exchange: Exchange,
+  market: Market,
+  to: MarketStatus,
+  reason: string | null = null,
+): void {
+  const from = market.status
+  market.status = to
+  market.updatedAt = exchange.now
+  const audience = audienceOf(market)
+  writeMarket(exchange, market, { change: 'STATUS', from, to, reason, audience })
+}
+
+export function writeMarket(exchange: Exchange, market: Market, note: MarketNote): void {
+  const { journal } = exchange
+  const at = journal.add(MARKET)
+  journal.facts[at + marketFact.market] = market.handle
+  journal.facts[at + marketFact.note] = journal.notes.length
+  journal.notes.push(note)
+}
+
+// The owner, then every operator that holds or held an order or a position there.
+function audienceOf(market: Market): readonly Operator[] {
+  return [market.owner, ...market.guests]
+}

@@ -1,0 +1,38 @@
+// Shares traded in the last 24 hours, in buckets of a minute.
+
+const minuteMs = 60_000
+const minutesKept = 24 * 60
+
+export type VolumeBucket = { readonly minute: number; readonly shares: number }
+
+export class Volume {
+  #buckets: { minute: number; shares: number }[] = []
+
+  add(now: number, shares: number): void {
+    const minute = Math.floor(now / minuteMs)
+    const last = this.#buckets[this.#buckets.length - 1]
+    if (last !== undefined && last.minute === minute) {
+      last.shares += shares
+      return
+    }
+    // A new minute is the moment to let go of what is older than a day.
+    const oldest = this.#buckets.findIndex((bucket) => bucket.minute > minute - minutesKept)
+    this.#buckets = oldest < 0 ? [] : this.#buckets.slice(oldest)
+    this.#buckets.push({ minute, shares })
+  }
+
+  total(now: number): number {
+    const oldest = Math.floor(now / minuteMs) - minutesKept
+    let shares = 0
+    for (const bucket of this.#buckets) if (bucket.minute > oldest) shares += bucket.shares
+    return shares
+  }
+
+  get buckets(): readonly VolumeBucket[] {
+    return this.#buckets
+  }
+
+  restore(buckets: Iterable<VolumeBucket>): void {
+    this.#buckets = Array.from(buckets, (bucket) => ({ ...bucket }))
+  }
+}

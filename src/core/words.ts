@@ -1,0 +1,69 @@
+// The words of the exchange that are chosen from a list, spelt as they are on the wire.
+
+export type Side = 'BUY' | 'SELL'
+export type OrderType = 'LIMIT' | 'MARKET'
+export type SelfTradePrevention = 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST'
+
+export const orderStatuses = [
+  'PENDING',
+  'PARTIAL',
+  'FILLED',
+  'CANCELLED',
+  'EXPIRED',
+  'REJECTED',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+/** In facts a status is its place in the list. */
+export const PENDING = 0
+export const PARTIAL = 1
+export const FILLED = 2
+export const CANCELLED = 3
+export const EXPIRED = 4
+export const REJECTED = 5
+
+export const marketStatuses = [
+  'DRAFT',
+  'UPCOMING',
+  'OPEN',
+  'SUSPENDED',
+  'CLOSED',
+  'RESOLVED',
+  'SETTLED',
+  'CANCELLED',
+] as const
+export type MarketStatus = (typeof marketStatuses)[number]
+
+export const cancelReasons = [
+  'REQUESTED',
+  'EXPIRED',
+  'IMMEDIATE',
+  'SELF_TRADE',
+  'MARKET_CANCELLED',
+  'SETTLEMENT',
+] as const
+export type CancelReason = (typeof cancelReasons)[number]
+/** In facts a reason is its place in the list. */
+export const NO_REASON = -1
+export const BY_REQUEST = 0
+export const BY_EXPIRY = 1
+export const BY_IMMEDIACY = 2
+export const BY_SELF_TRADE = 3
+export const BY_MARKET_CANCEL = 4
+export const BY_SETTLEMENT = 5
+
+export const settlementStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
+export type SettlementStatus = (typeof settlementStatuses)[number]
+
+export const eventTypes = [
+  'MARKET_CREATED',
+  'MARKET_STATUS_CHANGED',
+  'MARKET_RESOLVED',
+  'ORDER_BOOK_UPDATE',
+  'PRICE_UPDATED',
+  'ORDER_PLACED',
+  'ORDER_MATCHED',
+  'ORDER_CANCELLED',
+  'POSITION_UPDATED',
+  'SETTLEMENT_COMPLETED',
+] as const
+export type EventType = (typeof eventTypes)[number]

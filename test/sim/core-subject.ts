@@ -1,0 +1,230 @@
+// The exchange itself, dressed as the simulator's subject: it keeps the list of what was made, so
+// that steps can call things by number, and it stands in for the store where the core relies on one.
+
+import { cancel } from '../../src/core/cancel.ts'
+import { check } from '../../src/core/check.ts'
+import { createMarket, editMarket } from '../../src/core/create-market.ts'
+import { tellTurn } from '../../src/core/events.ts'
+import { Exchange } from '../../src/core/exchange.ts'
+import { Ids } from '../../src/core/ids.ts'
+import { type ManageMarket, manage } from '../../src/core/lifecycle.ts'
+import { load } from '../../src/core/load.ts'
+import type { Market } from '../../src/core/market.ts'
+import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
+import type { Operator } from '../../src/core/operator.ts'
+import { place } from '../../src/core/place.ts'
+import type { Reject } from '../../src/core/reject.ts'
+import { hashOf, save } from '../../src/core/save.ts'
+import { advance } from '../../src/core/schedule.ts'
+import { changeSets } from '../../src/core/sets.ts'
+import { carryOn, settle } from '../../src/core/settle.ts'
+import { acknowledge, retrySettlements } from '../../src/core/settlement.ts'
+import { viewOf } from './core-view.ts'
+import { Made, numberOf } from './made.ts'
+import type { Setup } from './model-state.ts'
+import type { Result, Step, Subject, TestEvent, View } from './step.ts'
+
+type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>
+
+/** How many due things a turn takes at most; small, so that the limit is met. */
+const dueAtMost = 3
+const nobody = 0
+
+export class CoreSubject implements Subject {
+  readonly exchange: Exchange
+  readonly #made: Made
+
+  constructor({ operators, rules }: Setup) {
+    const ids = new Ids({ shard: 5, key: [0x1234567, 0x89abcde] })
+    this.exchange = new Exchange(
+      {
+        sharesMin: rules.sharesMin as Shares,
+        sharesMax: rules.sharesMax as Shares,
+        priceMin: rules.priceMin as Price,
+        priceMax: rules.priceMax as Price,
+        feeRate: rules.feeRate as FeeRate,
+      },
+      ids,
+    )
+    this.#made = new Made(this.exchange)
+    for (const [number, { currencies, feeRate }] of operators.entries()) {
+      this.exchange.putOperator({
+        id: `operator-${number}`,
+        supportedCurrencies: currencies,
+        feeRate: feeRate as FeeRate | null,
+      })
+    }
+  }
+
+  step(step: Step, now: number): Result {
+    const { exchange } = this
+    const events: TestEvent[] = []
+    while (!advance(exchange, now, dueAtMost)) this.#endTurn(events)
+    this.#endTurn(events)
+    const reject = this.#take(step)
+    this.#endTurn(events)
+    check(exchange)
+    return { reject: reject?.code ?? null, events }
+  }
+
+  view(now: number): View {
+    return viewOf(this.exchange, this.#made, now)
+  }
+
+  /** What each operator paid in fees, by number, in units of 1e-10. */
+  fees(): readonly bigint[] {
+    return this.#made.fees
+  }
+
+  get hash(): string {
+    return hashOf(this.exchange)
+  }
+
+  /** Throws the memory away and rebuilds it from its records, as after a failed commit. */
+  rebuild(): void {
+    const hash = hashOf(this.exchange)
+    const records = structuredClone(save(this.exchange))
+    this.exchange.clear()
+    load(this.exchange, records)
+    const again = hashOf(this.exchange)
+    if (again !== hash)
+      throw new Error(`The state hash was ${hash} and is ${again} after a rebuild.`)
+  }
+
+  #take(step: Step): Reject | null {
+    const { exchange } = this
+    switch (step.do) {
+      case 'createMarket':
+        return this.#create(step)
+      case 'edit':
+        return editMarket(exchange, { ...this.#managed(step), changes: step.changes })
+      case 'open':
+      case 'resume':
+      case 'close':
+        return manage(exchange, { ...this.#managed(step), action: step.do })
+      case 'suspend':
+        return manage(exchange, { ...this.#managed(step), action: 'suspend', reason: step.reason })
+      case 'cancelMarket':
+        return manage(exchange, { ...this.#managed(step), action: 'cancel', reason: step.reason })
+      case 'resolve':
+        return this.#resolve(step)
+      case 'settle':
+        return settle(exchange, this.#managed(step))
+      case 'continue':
+        carryOn(exchange, this.#market(step.market)!, step.atMost)
+        return null
+      case 'acknowledge':
+        return this.#acknowledge(step)
+      case 'retrySettlements':
+        return retrySettlements(exchange, this.#managed(step), step.atMost)
+      case 'place':
+        return this.#place(step)
+      case 'cancel':
+        return this.#cancel(step)
+      case 'mint':
+      case 'redeem':
+        return this.#changeSets(step)
+      case 'setFee':
+        this.#setFee(step)
+        return null
+    }
+  }
+
+  #create(step: StepOf<'createMarket'>): Reject | null {
+    return createMarket(this.exchange, {
+      operator: this.#operator(step.operator),
+      title: step.title,
+      description: null,
+      imageUrl: null,
+      categoryId: null,
+      metadata: null,
+      tradingStartsAt: step.tradingStartsAt,
+      tradingEndsAt: step.tradingEndsAt,
+      currency: step.currency,
+      outcomes: step.outcomes?.map((name) => ({ name, description: null })) ?? null,
+      isShared: step.isShared,
+      hasCompleteSetMatching: false,
+    })
+  }
+
+  #resolve(step: StepOf<'resolve'>): Reject | null {
+    const { winner, source, notes } = step
+    const winningOutcomeId = this.#market(step.market)?.books[winner]?.serial ?? nobody
+    const resolution = { action: 'resolve' as const, winningOutcomeId, source, notes }
+    return manage(this.exchange, { ...this.#managed(step), ...resolution })
+  }
+
+  #acknowledge(step: StepOf<'acknowledge'>): Reject | null {
+    const known = this.#made.settlements[step.settlement]
+    if (known === undefined) return { code: 'SETTLEMENT_NOT_FOUND' }
+    return acknowledge(this.exchange, {
+      operator: this.#operator(step.operator),
+      marketId: known.marketId,
+      settlement: known.record,
+      status: step.status,
+    })
+  }
+
+  #place(step: StepOf<'place'>): Reject | null {
+    const market = this.#made.markets[step.market] ?? nobody
+    return place(this.exchange, {
+      operator: this.#operator(step.operator),
+      marketId: market,
+      outcomeId: this.exchange.market(market)?.books[step.outcome]?.serial ?? nobody,
+      playerId: step.player,
+      side: step.side,
+      type: step.type,
+      shares: step.shares as Shares,
+      price: step.price as Price | null,
+      expiresAt: step.expiresAt,
+      transactionId: step.shares % 2 === 0 ? `t-${this.#made.orders.length}` : null,
+    })
+  }
+
+  // A closed order is not in memory: the list of what was made answers for the store.
+  #cancel(step: StepOf<'cancel'>): Reject | null {
+    const operator = this.#operator(step.operator)
+    const known = this.#made.orders[step.order]
+    const reject = cancel(this.exchange, operator, known?.serial ?? nobody)
+    if (reject === null || known?.operator !== step.operator) return reject
+    return { code: 'ORDER_CANNOT_CANCEL', status: 'CANCELLED' }
+  }
+
+  #changeSets(step: StepOf<'mint' | 'redeem'>): Reject | null {
+    return changeSets(this.exchange, {
+      kind: step.do === 'mint' ? 'MINT' : 'REDEEM',
+      ...this.#managed(step),
+      playerId: step.player,
+      shares: step.shares as Shares,
+      transactionId: null,
+    })
+  }
+
+  #setFee({ operator, feeRate }: StepOf<'setFee'>): void {
+    const { id, supportedCurrencies } = this.#operator(operator)
+    this.exchange.putOperator({ id, supportedCurrencies, feeRate: feeRate as FeeRate | null })
+  }
+
+  #market(number: number): Market | undefined {
+    return this.exchange.market(this.#made.markets[number] ?? nobody)
+  }
+
+  #operator(number: number): Operator {
+    return this.exchange.operator(`operator-${number}`)!
+  }
+
+  #managed(step: { operator: number; market: number }): ManageMarket {
+    const marketId = this.#made.markets[step.market] ?? nobody
+    return { operator: this.#operator(step.operator), marketId }
+  }
+
+  #endTurn(events: TestEvent[]): void {
+    this.#made.addFees()
+    for (const event of tellTurn(this.exchange)) {
+      this.#made.learn(event)
+      const { sequence, eventType, createdAt, payload } = event
+      events.push({ operator: numberOf(event.operator), sequence, eventType, createdAt, payload })
+    }
+    this.exchange.endTurn()
+  }
+}

@@ -1,0 +1,96 @@
+// The whole visible state of the exchange, as the simulator compares it.
+
+import { type Book, openOrders } from '../../src/core/book.ts'
+import { type Exchange, positionsOf } from '../../src/core/exchange.ts'
+import type { Market } from '../../src/core/market.ts'
+import { depthOf } from '../../src/core/prices.ts'
+import { hasOpenOrders } from '../../src/core/sweep.ts'
+import { type Made, numberOf } from './made.ts'
+import type { LevelView, View } from './step.ts'
+
+const everyLevel = 10_000
+
+export function viewOf(exchange: Exchange, made: Made, now: number): View {
+  const markets = made.markets.map((serial) => exchange.market(serial)!)
+  return {
+    markets: markets.map((market) => viewOfMarket(exchange, market, Math.max(now, exchange.now))),
+    positions: markets
+      .flatMap((market, number) => positionsIn(exchange, market, number))
+      .sort(comparePositions),
+    orders: viewOfOrders(exchange, made),
+  }
+}
+
+function viewOfMarket(exchange: Exchange, market: Market, now: number): View['markets'][number] {
+  return {
+    status: market.status,
+    totalVolume: String(market.volume.exact),
+    totalTrades: market.tradeCount,
+    setsOutstanding: market.setsOutstanding,
+    winner: market.resolution?.winner ?? null,
+    books: market.books.map((book) => viewOfBook(exchange, book, now)),
+  }
+}
+
+function viewOfBook(
+  exchange: Exchange,
+  book: Book,
+  now: number,
+): View['markets'][number]['books'][number] {
+  const { bids, asks } = depthOf(exchange, book, everyLevel)
+  return {
+    version: book.version,
+    lastPrice: book.lastPrice === 0 ? null : book.lastPrice,
+    volume24h: book.volume.total(now),
+    bids: bids.map(viewOfLevel),
+    asks: asks.map(viewOfLevel),
+  }
+}
+
+function viewOfLevel(level: { price: number; shares: number; orderCount: number }): LevelView {
+  return { price: level.price, shares: level.shares, orders: level.orderCount }
+}
+
+type PositionView = View['positions'][number]
+
+// A market that is over shows no positions, whether they are forgotten yet or not.
+function positionsIn(exchange: Exchange, market: Market, number: number): PositionView[] {
+  if (market.status === 'SETTLED') return []
+  if (market.status === 'CANCELLED' && !hasOpenOrders(market)) return []
+  const { positions } = exchange
+  return Array.from(positionsOf(exchange, market), (position) => {
+    const player = exchange.players.at(positions.player(position))
+    return {
+      market: number,
+      outcome: exchange.books.at(positions.book(position)).index,
+      operator: numberOf(player.operator),
+      player: player.id,
+      shares: positions.shares(position),
+      reserved: positions.reserved(position),
+      cost: String(positions.cost(position)),
+      profit: String(positions.profit(position)),
+    }
+  })
+}
+
+function comparePositions(a: PositionView, b: PositionView): number {
+  if (a.market !== b.market) return a.market - b.market
+  if (a.outcome !== b.outcome) return a.outcome - b.outcome
+  if (a.operator !== b.operator) return a.operator - b.operator
+  return a.player < b.player ? -1 : 1
+}
+
+function viewOfOrders(exchange: Exchange, made: Made): View['orders'] {
+  const { orders } = exchange
+  const numbers = new Map(made.orders.map(({ serial }, number) => [serial, number]))
+  return [...exchange.books]
+    .flatMap((book) => [...openOrders(exchange, book)])
+    .map((order) => ({
+      order: numbers.get(orders.serial(order))!,
+      shares: orders.shares(order),
+      filled: orders.filled(order),
+      cost: orders.cost(order),
+      price: orders.price(order),
+    }))
+    .sort((a, b) => a.order - b.order)
+}

@@ -1,0 +1,138 @@
+// Steps of players: orders, cancels, complete sets. Prices lie in a narrow band around what each
+// outcome would cost if all were alike, so that orders meet.
+
+import { findPosition, freeShares } from './model-positions.ts'
+import { type Market, openOrdersOf, type Position, type StepOf } from './model-state.ts'
+import { anyOperator, anyVisit, type Scene, tradingMarkets, type Visit } from './scene.ts'
+
+export function makePlace(scene: Scene): StepOf<'place'> {
+  const { random } = scene
+  const sale = random.chance(48) ? anySale(scene) : undefined
+  const visit = sale ?? anyVisit(scene)
+  const market = scene.state.markets[visit.market]
+  const type = random.chance(12) ? 'MARKET' : 'LIMIT'
+  return {
+    do: 'place',
+    operator: visit.operator,
+    player: visit.player,
+    market: visit.market,
+    outcome: sale?.outcome ?? anyOutcome(scene, market),
+    side: sale !== undefined || random.chance(3) ? 'SELL' : 'BUY',
+    type,
+    shares: sale?.shares ?? anyShares(scene),
+    price: type === 'LIMIT' || random.chance(10) ? anyPrice(scene, market) : null,
+    expiresAt: anyExpiry(scene),
+  }
+}
+
+export function makeCancel(scene: Scene): StepOf<'cancel'> {
+  const { random, state } = scene
+  const open = state.markets.flatMap(openOrdersOf)
+  const aim = random.weighted({ open: 84, any: 7, foreign: 6, unknown: 3 })
+  if (aim === 'unknown' || state.orders.length === 0) {
+    const order = state.orders.length + random.between(0, 2)
+    return { do: 'cancel', operator: anyOperator(scene), order }
+  }
+  const order = random.pick(aim === 'any' || open.length === 0 ? state.orders : open)
+  const operator = aim === 'foreign' ? anyOperator(scene) : order.operator
+  return { do: 'cancel', operator, order: order.number }
+}
+
+export function makeMint(scene: Scene): StepOf<'mint' | 'redeem'> {
+  const shares = scene.random.chance(50) ? 5_000 : anyShares(scene)
+  return { do: 'mint', ...anyVisit(scene), shares }
+}
+
+export function makeRedeem(scene: Scene): StepOf<'mint' | 'redeem'> {
+  const { random } = scene
+  const sets = completeSets(scene)
+  if (sets.length === 0 || random.chance(8)) {
+    return { do: 'redeem', ...anyVisit(scene), shares: anyShares(scene) }
+  }
+  const { visit, free } = random.pick(sets)
+  return { do: 'redeem', ...visit, shares: partOf(scene, free) }
+}
+
+type Sale = Visit & { readonly outcome: number; readonly shares: number }
+
+/** Shares that somebody can sell; undefined while nobody can. */
+function anySale(scene: Scene): Sale | undefined {
+  const { random, state } = scene
+  const holders = tradingMarkets(scene)
+    .flatMap((market) => market.positions)
+    .filter((position) => position.shares >= state.rules.sharesMin)
+  if (holders.length === 0) return undefined
+  const { market, operator, player, book } = random.pick(holders)
+  const free = freeShares({ market, operator, player, book })
+  const shares = partOf(scene, free)
+  return { operator, player, market: market.number, outcome: book.outcome, shares }
+}
+
+/** Mostly what is there or less, sometimes a step too many. */
+function partOf({ random, state }: Scene, free: number): number {
+  const { sharesMin } = state.rules
+  if (free < sharesMin) return sharesMin
+  const usual = Math.min(free, random.pick([1_000, 1_000, 500, 2_500]))
+  const how = random.weighted({ usual: 70, some: 15, all: 10, tooMany: 5 })
+  if (how === 'usual') return Math.max(usual, sharesMin)
+  if (how === 'some') return random.between(sharesMin, free)
+  return how === 'all' ? free : free + 1
+}
+
+type Sets = { readonly visit: Visit; readonly free: number }
+
+/** Who holds shares of every outcome of a market, and how many are free to be redeemed. */
+function completeSets(scene: Scene): Sets[] {
+  return tradingMarkets(scene)
+    .flatMap((market) => market.positions.filter(({ book }) => book.outcome === 0))
+    .map((position) => ({ visit: visitOf(position), free: freeSets(position) }))
+    .filter(({ free }) => free >= scene.state.rules.sharesMin)
+}
+
+function visitOf({ operator, player, market }: Position): Visit {
+  return { operator, player, market: market.number }
+}
+
+function freeSets({ market, operator, player }: Position): number {
+  const holders = market.books.map((book) => ({ market, operator, player, book }))
+  if (holders.some((holder) => findPosition(holder) === undefined)) return 0
+  return Math.min(...holders.map(freeShares))
+}
+
+/** The first outcome often, so that some books are busy; rarely an outcome of another market. */
+function anyOutcome({ random }: Scene, market: Market | undefined): number {
+  const outcomes = market?.books.length ?? 2
+  if (random.chance(1)) return outcomes
+  return random.chance(40) ? 0 : random.between(0, outcomes - 1)
+}
+
+function anyPrice({ random, state }: Scene, market: Market | undefined): number {
+  const { priceMin, priceMax } = state.rules
+  const middle = Math.round(100 / (market?.books.length ?? 2)) * 100
+  const how = random.weighted({ band: 82, odd: 11, bound: 4, wide: 2, outside: 1 })
+  if (how === 'band') return middle + random.between(-4, 4) * 100
+  if (how === 'odd') return middle + random.between(-350, 350)
+  if (how === 'bound') return random.pick([priceMin, priceMax])
+  if (how === 'wide') return random.between(priceMin, priceMax)
+  return random.pick([0, priceMin - 1, priceMax + 1, 10_000])
+}
+
+function anyShares({ random, state }: Scene): number {
+  const { sharesMin, sharesMax } = state.rules
+  const how = random.weighted({ usual: 60, odd: 18, least: 10, large: 9, most: 1.5, outside: 1.5 })
+  if (how === 'usual') return random.pick([1_000, 1_000, 1_000, 500, 2_500])
+  if (how === 'odd') return random.between(sharesMin, 3_000)
+  if (how === 'least') return random.pick([sharesMin, sharesMin + 1])
+  if (how === 'large') return random.between(3_000, 50_000)
+  if (how === 'most') return random.pick([sharesMax, sharesMax - 1])
+  return random.pick([0, 1, sharesMin - 1, sharesMax + 1])
+}
+
+function anyExpiry({ random, now }: Scene): number | null {
+  const how = random.weighted({ none: 82, instant: 3, seconds: 6, minutes: 8, past: 1 })
+  if (how === 'none') return null
+  if (how === 'instant') return now + random.between(1, 2)
+  if (how === 'seconds') return now + random.between(1, 60) * 1_000
+  if (how === 'minutes') return now + random.between(1, 60) * 60_000
+  return now - random.pick([0, 0, 1, 1_000])
+}

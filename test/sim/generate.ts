@@ -1,0 +1,130 @@
+// Makes up steps from a seed, looking at the model so that most of them make sense and some do not.
+// The same seed against the same model gives the same steps.
+
+import { Random } from '../support/random.ts'
+import {
+  isWaiting,
+  makeAcknowledge,
+  makeContinue,
+  makeEdit,
+  makeFee,
+  makeMarket,
+  makeMove,
+  makeRetry,
+} from './generate-markets.ts'
+import { makeCancel, makeMint, makePlace, makeRedeem } from './generate-orders.ts'
+import type { Model } from './model.ts'
+import { openOrdersOf, type Rules, type Setup, type State } from './model-state.ts'
+import { liveMarkets, type Scene, tradingMarkets } from './scene.ts'
+import type { Step } from './step.ts'
+
+export const defaultRules: Rules = {
+  sharesMin: 100,
+  sharesMax: 10_000_000,
+  priceMin: 100,
+  priceMax: 9_900,
+  feeRate: 200,
+}
+
+// The model scans everything it holds, so what is alive at once stays small.
+const marketsMax = 8
+const openOrdersMax = 150
+
+const startMs = Date.UTC(2026, 0, 1)
+const names = ['ann', 'bob', 'Zed', 'cid', 'dee', 'zoë', 'eve', 'fay', 'gus']
+
+export class Generator {
+  /** What the model and the exchange are to start with. */
+  readonly setup: Setup
+  readonly #random: Random
+  readonly #players: readonly (readonly string[])[]
+  #now = startMs
+
+  constructor(seed: number) {
+    const random = new Random(seed)
+    const count = random.between(2, 4)
+    this.#random = random
+    this.setup = {
+      operators: Array.from({ length: count }, () => ({
+        currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
+        feeRate: random.pick([null, null, 0, 150, 333]),
+      })),
+      rules: defaultRules,
+    }
+    this.#players = this.setup.operators.map((_, operator) =>
+      names.slice(operator, operator + random.between(2, 6)),
+    )
+  }
+
+  next({ state }: Model): { step: Step; now: number } {
+    const random = this.#random
+    this.#now += this.#pause(state)
+    const scene = { random, state, players: this.#players, now: this.#now }
+    const step = makeStep(scene)
+    // The clock of a machine may be set back; the exchange must not follow it.
+    const isSetBack = random.chance(2)
+    return { step, now: isSetBack ? this.#now - random.pick([1, 1_000, 3_600_000]) : this.#now }
+  }
+
+  /** How long after the last step the next one comes, in ms. */
+  #pause(state: State): number {
+    const random = this.#random
+    const how = random.weighted({ none: 76, ms: 10, due: 4, s: 6, min: 2.5, h: 0.2, day: 0.05 })
+    if (how === 'none') return 0
+    if (how === 'ms') return 1
+    if (how === 's') return random.between(1, 20) * 1_000
+    if (how === 'min') return random.between(1, 5) * 60_000
+    if (how === 'h') return random.between(1, 3) * 3_600_000
+    if (how === 'day') return 86_400_000
+    const times = dueTimes(state).filter((time) => time > this.#now)
+    if (times.length === 0) return 1
+    return Math.min(...times) - this.#now - random.pick([0, 0, 1])
+  }
+}
+
+/** The moments at which something happens by itself: to arrive exactly then finds the most. */
+function dueTimes(state: State): number[] {
+  const markets = state.markets.filter(({ status }) => /UPCOMING|OPEN/.test(status))
+  return [
+    ...state.markets.flatMap(openOrdersOf).map((order) => order.expiresAt),
+    ...markets.flatMap((market) => [market.tradingStartsAt, market.tradingEndsAt]),
+  ].filter((time) => time !== null)
+}
+
+const makers = {
+  place: makePlace,
+  cancel: makeCancel,
+  mint: makeMint,
+  redeem: makeRedeem,
+  market: makeMarket,
+  move: makeMove,
+  edit: makeEdit,
+  continue: makeContinue,
+  acknowledge: makeAcknowledge,
+  retry: makeRetry,
+  fee: makeFee,
+} satisfies Record<string, (scene: Scene) => Step>
+
+function makeStep(scene: Scene): Step {
+  const { random, state } = scene
+  if (state.markets.length === 0) return makeMarket(scene)
+
+  const live = liveMarkets(scene).length
+  const trading = tradingMarkets(scene).length
+  const isFull = state.markets.flatMap(openOrdersOf).length >= openOrdersMax
+  const isBusy = state.markets.some(isWaiting)
+  const maker = random.weighted({
+    place: trading === 0 ? 5 : isFull ? 20 : 64,
+    cancel: isFull ? 60 : 13,
+    mint: trading === 0 ? 1 : 5,
+    redeem: 2,
+    market: live >= marketsMax ? 0 : live < 4 ? 8 : 2,
+    move: trading === 0 ? 25 : 6,
+    edit: 1.4,
+    continue: isBusy ? 6 : 0.3,
+    acknowledge: 1.5,
+    retry: 1.2,
+    fee: 0.8,
+  })
+  return makers[maker](scene)
+}

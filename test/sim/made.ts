@@ -1,0 +1,80 @@
+// What the exchange has made so far, learnt from its own events: the simulator's memory of ids,
+// and its stand-in for the records of a store.
+
+import type { Event } from '../../src/core/events.ts'
+import type { Exchange } from '../../src/core/exchange.ts'
+import { TRADE, tradeFact } from '../../src/core/journal.ts'
+import type { FailedSettlement } from '../../src/core/market.ts'
+import { decimals, stepsOf } from '../../src/core/money.ts'
+import type { Operator } from '../../src/core/operator.ts'
+
+export class Made {
+  /** By number of making: serials. */
+  readonly markets: number[] = []
+  readonly orders: { readonly serial: number; readonly operator: number }[] = []
+  readonly settlements: { readonly marketId: number; readonly record: FailedSettlement }[] = []
+  /** By number of the operator. */
+  readonly fees: bigint[] = []
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  learn({ eventType, operator, payload }: Event): void {
+    if (eventType === 'MARKET_CREATED') this.markets.push(this.serialOf(payload.marketId))
+    if ('orderId' in payload && eventType === 'ORDER_PLACED') {
+      this.orders.push({ serial: this.serialOf(payload.orderId), operator: numberOf(operator) })
+    }
+    if (!('settlementId' in payload)) return
+    const serial = this.serialOf(payload.settlementId)
+    if (this.settlements.some(({ record }) => record.serial === serial)) return
+    const book = this.#exchange.book(this.serialOf(payload.outcomeId))!
+    this.settlements.push({
+      marketId: book.market.serial,
+      record: {
+        serial,
+        createdAt: timeOf(payload.settlementId),
+        positionSerial: this.serialOf(payload.positionId),
+        positionCreatedAt: timeOf(payload.positionId),
+        outcome: book.index,
+        operatorId: payload.operatorId,
+        playerId: payload.playerId,
+        shares: stepsOf(payload.shares, decimals.shares)!,
+        payoutPerShare: stepsOf(payload.payoutPerShare, decimals.price)!,
+      },
+    })
+  }
+
+  /** Adds up the fees of the turn that is about to end. */
+  addFees(): void {
+    const { journal, orders, players } = this.#exchange
+    const { facts } = journal
+    for (let at = 0; at < journal.length; at = journal.after(at)) {
+      if (facts[at] !== TRADE) continue
+      for (const [order, fee] of [
+        [facts[at + tradeFact.incoming]!, facts[at + tradeFact.incomingFee]!],
+        [facts[at + tradeFact.resting]!, facts[at + tradeFact.restingFee]!],
+      ] as const) {
+        const operator = numberOf(players.at(orders.player(order)).operator)
+        this.fees[operator] = (this.fees[operator] ?? 0n) + BigInt(fee)
+      }
+    }
+  }
+
+  serialOf(id: string): number {
+    const serial = this.#exchange.ids.serialOf(id)
+    if (serial === null) throw new Error(`${id} is not an id of this exchange.`)
+    return serial
+  }
+}
+
+/** Operators are called by their number here. */
+export function numberOf(operator: Operator): number {
+  return Number(operator.id.slice('operator-'.length))
+}
+
+// A UUID of version 7 starts with the time of its making.
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}

@@ -1,0 +1,201 @@
+// The events of the model: who is told, and what each payload says. Quantities become the numbers
+// of the wire here and nowhere else.
+
+import type { CancelReason, MarketStatus } from '../../src/core/words.ts'
+import type { Market, News, Order, Position, Settlement, State, Trade } from './model-state.ts'
+
+export function tell(state: State, news: News): void {
+  const receiver = state.operators[news.operator]!
+  receiver.sequence += 1
+  state.events.push({
+    operator: news.operator,
+    sequence: receiver.sequence,
+    eventType: news.eventType,
+    createdAt: state.now,
+    payload: { ...news.payload, timestamp: state.now },
+  })
+}
+
+export function operatorId(operator: number): string {
+  return `operator-${operator}`
+}
+
+export function sharesOnWire(hundredths: number): number {
+  return hundredths / 100
+}
+
+export function priceOnWire(ticks: number): number {
+  return ticks / 10_000
+}
+
+function moneyOnWire(microUnits: bigint): number {
+  return Number(microUnits) / 1_000_000
+}
+
+export function marketCreated(market: Market): News {
+  return {
+    operator: market.owner,
+    eventType: 'MARKET_CREATED',
+    payload: {
+      marketId: market.id,
+      operatorId: operatorId(market.owner),
+      title: market.title,
+      status: market.status,
+      currency: market.currency,
+      categoryId: null,
+      outcomes: market.books.map(({ id, name, outcome }) => ({ id, name, index: outcome })),
+    },
+  }
+}
+
+export type StatusChange = {
+  readonly market: Market
+  readonly previousStatus: MarketStatus
+  readonly reason: string | null
+}
+
+export function statusChanged(change: StatusChange, operator: number): News {
+  const { market, previousStatus, reason } = change
+  return {
+    operator,
+    eventType: 'MARKET_STATUS_CHANGED',
+    payload: {
+      marketId: market.id,
+      operatorId: operatorId(market.owner),
+      previousStatus,
+      status: market.status,
+      reason,
+    },
+  }
+}
+
+export type Resolution = {
+  readonly market: Market
+  readonly winner: number
+  readonly source: string
+  readonly notes: string | null
+}
+
+export function marketResolved(resolution: Resolution, operator: number): News {
+  const { market, winner, source, notes } = resolution
+  return {
+    operator,
+    eventType: 'MARKET_RESOLVED',
+    payload: {
+      marketId: market.id,
+      operatorId: operatorId(market.owner),
+      winningOutcomeId: market.books[winner]!.id,
+      resolutionSource: source,
+      resolutionNotes: notes,
+    },
+  }
+}
+
+export function orderPlaced(order: Order): News {
+  return {
+    operator: order.operator,
+    eventType: 'ORDER_PLACED',
+    payload: {
+      ...idsOfOrder(order),
+      side: order.side,
+      type: order.type,
+      shares: sharesOnWire(order.shares),
+      price: order.price === null ? null : priceOnWire(order.price),
+      status: order.status,
+      filledShares: sharesOnWire(order.filled),
+    },
+  }
+}
+
+/** Taken at the trade itself, for later trades of the same command change the order further. */
+export function orderMatched(order: Order, trade: Trade): News {
+  return {
+    operator: order.operator,
+    eventType: 'ORDER_MATCHED',
+    payload: {
+      ...idsOfOrder(order),
+      tradeId: trade.id,
+      side: order.side,
+      price: priceOnWire(trade.price),
+      shares: sharesOnWire(trade.shares),
+      filledShares: sharesOnWire(order.filled),
+      remainingShares: sharesOnWire(order.shares - order.filled),
+      status: order.status,
+    },
+  }
+}
+
+export function orderCancelled(order: Order, reason: CancelReason): News {
+  return {
+    operator: order.operator,
+    eventType: 'ORDER_CANCELLED',
+    payload: {
+      ...idsOfOrder(order),
+      playerId: order.player,
+      side: order.side,
+      price: order.price === null ? null : priceOnWire(order.price),
+      shares: sharesOnWire(order.shares),
+      filledShares: sharesOnWire(order.filled),
+      cancelledShares: sharesOnWire(order.shares - order.filled),
+      status: order.status,
+      reason,
+    },
+  }
+}
+
+export function positionUpdated(position: Position): News {
+  return {
+    operator: position.operator,
+    eventType: 'POSITION_UPDATED',
+    payload: {
+      ...idsOfPosition(position),
+      shares: sharesOnWire(position.shares),
+      avgPrice: averageOnWire(position),
+      totalCost: moneyOnWire(position.cost),
+      realizedPnl: moneyOnWire(position.profit),
+    },
+  }
+}
+
+export function settlementCompleted(settlement: Settlement): News {
+  const { position, payoutPerShare } = settlement
+  return {
+    operator: position.operator,
+    eventType: 'SETTLEMENT_COMPLETED',
+    payload: {
+      settlementId: settlement.id,
+      ...idsOfPosition(position),
+      shares: sharesOnWire(position.shares),
+      payoutPerShare,
+      totalPayout: sharesOnWire(position.shares * payoutPerShare),
+      status: settlement.status,
+    },
+  }
+}
+
+function idsOfOrder(order: Order): Record<string, string> {
+  return {
+    orderId: order.id,
+    marketId: order.market.id,
+    outcomeId: order.book.id,
+    operatorId: operatorId(order.operator),
+  }
+}
+
+function idsOfPosition(position: Position): Record<string, string> {
+  return {
+    positionId: position.id,
+    marketId: position.market.id,
+    outcomeId: position.book.id,
+    operatorId: operatorId(position.operator),
+    playerId: position.player,
+  }
+}
+
+/** Micro-units by hundredths of a share make ticks; the 8th decimal is 10,000 times finer. */
+function averageOnWire({ cost, shares }: Position): number {
+  if (shares === 0) return 0
+  const divisor = BigInt(shares)
+  const eighthDecimals = (cost * 10_000n * 2n + divisor) / (divisor * 2n)
+  return Number(eighthDecimals) / 100_000_000
+}

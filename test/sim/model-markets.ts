@@ -1,0 +1,160 @@
+// Markets in the model: creating, editing and moving them along, up to resolution. The statuses an
+// action may start from stand in one table.
+
+import type { MarketStatus } from '../../src/core/words.ts'
+import {
+  marketCreated,
+  marketResolved,
+  type Resolution,
+  statusChanged,
+  tell,
+} from './model-events.ts'
+import { type Market, type Refusal, type State, type StepOf, visibleMarket } from './model-state.ts'
+
+export function createMarket(state: State, step: StepOf<'createMarket'>): Refusal {
+  const names = step.outcomes ?? ['Yes', 'No']
+  const { currencies } = state.operators[step.operator]!
+  if (!currencies.includes(step.currency)) return 'VALIDATION_ERROR'
+  if (names.length < 2 || names.length > 256) return 'VALIDATION_ERROR'
+  if (new Set(names).size < names.length) return 'VALIDATION_ERROR'
+  if (!isWindow(step.tradingStartsAt, step.tradingEndsAt)) return 'VALIDATION_ERROR'
+
+  const number = state.markets.length
+  const market: Market = {
+    number,
+    id: `market-${number}`,
+    owner: step.operator,
+    currency: step.currency,
+    isShared: step.isShared,
+    books: names.map((name, outcome) => ({
+      id: `outcome-${number}-${outcome}`,
+      name,
+      outcome,
+      orders: [],
+      trades: [],
+      version: 0,
+    })),
+    positions: [],
+    guests: [],
+    title: step.title,
+    tradingStartsAt: step.tradingStartsAt,
+    tradingEndsAt: step.tradingEndsAt,
+    status: 'DRAFT',
+    isSettling: false,
+    setsOutstanding: 0,
+    winner: null,
+  }
+  state.markets.push(market)
+  tell(state, marketCreated(market))
+  return null
+}
+
+export function edit(state: State, step: StepOf<'edit'>): Refusal {
+  const owned = ownedMarket(state, step)
+  if (owned.market === undefined) return owned.refusal
+  const { market } = owned
+  const { changes } = step
+  const isEarly = market.status === 'DRAFT' || market.status === 'UPCOMING'
+  const early = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt']
+  if (!isEarly && early.some((field) => field in changes)) return 'MARKET_NOT_EDITABLE'
+
+  const { title, tradingStartsAt, tradingEndsAt } = { ...market, ...changes }
+  if (!isWindow(tradingStartsAt, tradingEndsAt)) return 'VALIDATION_ERROR'
+
+  market.title = title
+  market.tradingStartsAt = tradingStartsAt
+  market.tradingEndsAt = tradingEndsAt
+  return null
+}
+
+type Move = StepOf<'open' | 'resume' | 'close' | 'suspend' | 'cancelMarket' | 'resolve'>
+
+const movableFrom: Readonly<Record<Move['do'], readonly MarketStatus[]>> = {
+  open: ['DRAFT', 'UPCOMING'],
+  suspend: ['OPEN'],
+  resume: ['SUSPENDED'],
+  close: ['OPEN', 'SUSPENDED'],
+  resolve: ['CLOSED'],
+  cancelMarket: ['DRAFT', 'UPCOMING', 'OPEN', 'SUSPENDED', 'CLOSED'],
+}
+
+export function move(state: State, step: Move): Refusal {
+  const owned = ownedMarket(state, step)
+  if (owned.market === undefined) return owned.refusal
+  const { market } = owned
+  if (!movableFrom[step.do].includes(market.status)) return 'MARKET_INVALID_TRANSITION'
+  switch (step.do) {
+    case 'open':
+      return open(state, market)
+    case 'resume':
+      changeStatus(state, market, { status: 'OPEN' })
+      return null
+    case 'close':
+      changeStatus(state, market, { status: 'CLOSED' })
+      return null
+    case 'suspend':
+      changeStatus(state, market, { status: 'SUSPENDED', reason: step.reason })
+      return null
+    case 'cancelMarket':
+      changeStatus(state, market, { status: 'CANCELLED', reason: step.reason })
+      return null
+    case 'resolve':
+      return resolve(state, market, step)
+  }
+}
+
+export type Ownership =
+  | { readonly market: Market }
+  | { readonly market: undefined; readonly refusal: string }
+
+/** The market, if the operator may manage it. */
+export function ownedMarket(
+  state: State,
+  step: { readonly operator: number; readonly market: number },
+): Ownership {
+  const market = visibleMarket(state, step)
+  if (market === undefined) return { market, refusal: 'MARKET_NOT_FOUND' }
+  if (market.owner !== step.operator) return { market: undefined, refusal: 'FORBIDDEN' }
+  return { market }
+}
+
+export function hasStarted(state: State, market: Market): boolean {
+  return market.tradingStartsAt === null || market.tradingStartsAt <= state.now
+}
+
+type Change = {
+  readonly status: MarketStatus
+  readonly reason?: string
+  readonly resolution?: Resolution
+}
+
+/** Changes the status and tells everyone who has to do with the market, the owner first. */
+export function changeStatus(state: State, market: Market, change: Change): void {
+  const { status, reason = null, resolution } = change
+  const previousStatus = market.status
+  market.status = status
+  for (const operator of [market.owner, ...market.guests]) {
+    tell(state, statusChanged({ market, previousStatus, reason }, operator))
+    if (resolution !== undefined) tell(state, marketResolved(resolution, operator))
+  }
+}
+
+function open(state: State, market: Market): Refusal {
+  const status = hasStarted(state, market) ? 'OPEN' : 'UPCOMING'
+  if (status === market.status) return 'MARKET_INVALID_TRANSITION'
+  changeStatus(state, market, { status })
+  return null
+}
+
+function resolve(state: State, market: Market, step: StepOf<'resolve'>): Refusal {
+  const { winner, source, notes } = step
+  if (market.books[winner] === undefined) return 'VALIDATION_ERROR'
+  market.winner = winner
+  const resolution = { market, winner, source, notes }
+  changeStatus(state, market, { status: 'RESOLVED', resolution })
+  return null
+}
+
+function isWindow(startsAt: number | null, endsAt: number | null): boolean {
+  return startsAt === null || endsAt === null || startsAt < endsAt
+}

@@ -1,0 +1,100 @@
+// What players hold in the model: shares taken in and given away, complete sets minted and
+// redeemed. Reserved shares are no field; they are the rests of the player's open SELL orders.
+
+import { positionUpdated, tell } from './model-events.ts'
+import {
+  type Book,
+  isOpen,
+  isTrading,
+  type Market,
+  type Position,
+  type Refusal,
+  type State,
+  type StepOf,
+  visibleMarket,
+  welcome,
+} from './model-state.ts'
+
+export type Holder = {
+  readonly market: Market
+  readonly book: Book
+  readonly operator: number
+  readonly player: string
+}
+
+export function findPosition(holder: Holder): Position | undefined {
+  return holder.market.positions.find(
+    ({ book, operator, player }) =>
+      book === holder.book && operator === holder.operator && player === holder.player,
+  )
+}
+
+/** Made where there is none yet. */
+export function positionOf(state: State, holder: Holder): Position {
+  const found = findPosition(holder)
+  if (found !== undefined) return found
+
+  const { market, book, operator, player } = holder
+  const id = `position-${state.positionsMade}`
+  const made = { id, market, book, operator, player, shares: 0, cost: 0n, profit: 0n }
+  state.positionsMade += 1
+  market.positions.push(made)
+  return made
+}
+
+export function reservedShares({ book, operator, player }: Holder): number {
+  return book.orders
+    .filter((order) => isOpen(order) && order.side === 'SELL')
+    .filter((order) => order.operator === operator && order.player === player)
+    .reduce((sum, order) => sum + order.shares - order.filled, 0)
+}
+
+export function freeShares(holder: Holder): number {
+  return (findPosition(holder)?.shares ?? 0) - reservedShares(holder)
+}
+
+/** Some shares and what they cost or fetched, in micro-units. */
+export type Parcel = { readonly shares: number; readonly value: number }
+
+export function receive(position: Position, { shares, value }: Parcel): void {
+  position.shares += shares
+  position.cost += BigInt(value)
+}
+
+export function give(position: Position, { shares, value }: Parcel): void {
+  const held = BigInt(position.shares)
+  const costOff = (position.cost * BigInt(shares) * 2n + held) / (held * 2n)
+  position.shares -= shares
+  position.cost -= costOff
+  position.profit += BigInt(value) - costOff
+}
+
+export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Refusal {
+  const { operator, player, shares } = step
+  const { sharesMin, sharesMax } = state.rules
+  if (shares < sharesMin || shares > sharesMax) return 'ORDER_INVALID_SHARES'
+  const market = visibleMarket(state, step)
+  if (market === undefined) return 'MARKET_NOT_FOUND'
+  if (!isTrading(market, state.now)) return 'MARKET_NOT_OPEN'
+  const holders = market.books.map((book) => ({ market, book, operator, player }))
+  const isShort = holders.some((holder) => freeShares(holder) < shares)
+  if (step.do === 'redeem' && isShort) return 'POSITION_INSUFFICIENT_SHARES'
+
+  welcome(market, operator)
+  market.setsOutstanding += step.do === 'mint' ? shares : -shares
+  for (const [outcome, holder] of holders.entries()) {
+    const position = positionOf(state, holder)
+    const parcel = { shares, value: valueOfPart(shares, outcome, holders.length) }
+    if (step.do === 'mint') receive(position, parcel)
+    else give(position, parcel)
+    tell(state, positionUpdated(position))
+  }
+  return null
+}
+
+/** A share of every outcome is worth one unit; the last outcome takes what does not divide. */
+function valueOfPart(shares: number, outcome: number, outcomes: number): number {
+  const total = shares * 10_000
+  const part = Math.floor(total / outcomes)
+  return outcome < outcomes - 1 ? part : total - part * (outcomes - 1)
+}

@@ -1,0 +1,85 @@
+// The end of a market in the model: what is done in slices after a cancellation or a settlement,
+// and what the operators say about their payouts afterwards.
+
+import { queueOf } from './model-book.ts'
+import { settlementCompleted, tell } from './model-events.ts'
+import { changeStatus, ownedMarket } from './model-markets.ts'
+import { closeOrders } from './model-orders.ts'
+import type { Market, Order, Position, Refusal, State, StepOf } from './model-state.ts'
+
+export function settle(state: State, step: StepOf<'settle'>): Refusal {
+  const owned = ownedMarket(state, step)
+  if (owned.market === undefined) return owned.refusal
+  const { market } = owned
+  if (market.status === 'SETTLED') return 'SETTLEMENT_ALREADY_COMPLETED'
+  if (market.status !== 'RESOLVED') return 'MARKET_INVALID_TRANSITION'
+  market.isSettling = true
+  return null
+}
+
+/** One slice. Orders go first, and a slice that closes orders settles nothing. */
+export function continueMarket(state: State, step: StepOf<'continue'>): Refusal {
+  const market = state.markets[step.market]
+  if (market === undefined) return null
+  const isCancelled = market.status === 'CANCELLED'
+  if (!isCancelled && !isBeingSettled(market)) return null
+
+  const orders = closingOrder(market).slice(0, step.atMost)
+  if (orders.length > 0) {
+    closeOrders(state, orders, isCancelled ? 'MARKET_CANCELLED' : 'SETTLEMENT')
+  } else if (!isCancelled) {
+    settlePositions(state, market, step.atMost)
+  }
+  return null
+}
+
+export function acknowledge(state: State, step: StepOf<'acknowledge'>): Refusal {
+  const settlement = state.settlements[step.settlement]
+  if (settlement?.position.operator !== step.operator) return 'SETTLEMENT_NOT_FOUND'
+  settlement.status = step.status
+  return null
+}
+
+export function retrySettlements(state: State, step: StepOf<'retrySettlements'>): Refusal {
+  const owned = ownedMarket(state, step)
+  if (owned.market === undefined) return owned.refusal
+  const { market } = owned
+  if (market.status !== 'SETTLED') return 'MARKET_INVALID_TRANSITION'
+
+  const failed = state.settlements.filter(
+    ({ position, status }) => position.market === market && status === 'FAILED',
+  )
+  for (const settlement of failed.slice(0, step.atMost)) {
+    settlement.status = 'COMPLETED'
+    tell(state, settlementCompleted(settlement))
+  }
+  return null
+}
+
+export function isBeingSettled(market: Market): boolean {
+  return market.status === 'RESOLVED' && market.isSettling
+}
+
+/** Book by book, bids before asks, each in the order in which it would have been matched. */
+function closingOrder(market: Market): Order[] {
+  return market.books.flatMap((book) => [...queueOf(book, 'BUY'), ...queueOf(book, 'SELL')])
+}
+
+function settlePositions(state: State, market: Market, atMost: number): void {
+  const unsettled = market.positions.filter((position) => !isSettled(state, position))
+  for (const position of unsettled.slice(0, atMost)) {
+    const settlement = {
+      id: `settlement-${state.settlements.length}`,
+      position,
+      payoutPerShare: position.book.outcome === market.winner ? 1 : 0,
+      status: 'COMPLETED' as const,
+    }
+    state.settlements.push(settlement)
+    tell(state, settlementCompleted(settlement))
+  }
+  if (unsettled.length <= atMost) changeStatus(state, market, { status: 'SETTLED' })
+}
+
+function isSettled(state: State, position: Position): boolean {
+  return state.settlements.some((settlement) => settlement.position === position)
+}

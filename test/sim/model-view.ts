@@ -1,0 +1,80 @@
+// The whole state of the model as the simulator compares it.
+
+import { levelsOf } from './model-book.ts'
+import { reservedShares } from './model-positions.ts'
+import {
+  type Book,
+  isForgotten,
+  type Market,
+  type Order,
+  openOrdersOf,
+  type Position,
+  type State,
+} from './model-state.ts'
+import type { View } from './step.ts'
+
+const minuteMs = 60_000
+const minutesInDay = 1_440
+
+export function viewOf(state: State, now: number): View {
+  return {
+    markets: state.markets.map((market) => viewOfMarket(market, now)),
+    positions: state.markets
+      .filter((market) => !isForgotten(market))
+      .flatMap((market) => market.positions)
+      .sort(comparePositions)
+      .map(viewOfPosition),
+    orders: state.markets
+      .flatMap(openOrdersOf)
+      .sort((a, b) => a.number - b.number)
+      .map(viewOfOrder),
+  }
+}
+
+function viewOfOrder({ number, shares, filled, cost, price }: Order): View['orders'][number] {
+  return { order: number, shares, filled, cost, price: price! }
+}
+
+function viewOfMarket(market: Market, now: number): View['markets'][number] {
+  const trades = market.books.flatMap((book) => book.trades)
+  return {
+    status: market.status,
+    totalVolume: String(trades.reduce((sum, trade) => sum + trade.shares, 0)),
+    totalTrades: trades.length,
+    setsOutstanding: market.setsOutstanding,
+    winner: market.winner,
+    books: market.books.map((book) => viewOfBook(book, now)),
+  }
+}
+
+function viewOfBook(book: Book, now: number): View['markets'][number]['books'][number] {
+  const firstMinute = Math.floor(now / minuteMs) - minutesInDay + 1
+  const recent = book.trades.filter((trade) => Math.floor(trade.time / minuteMs) >= firstMinute)
+  return {
+    version: book.version,
+    lastPrice: book.trades.at(-1)?.price ?? null,
+    volume24h: recent.reduce((sum, trade) => sum + trade.shares, 0),
+    bids: levelsOf(book, 'BUY'),
+    asks: levelsOf(book, 'SELL'),
+  }
+}
+
+function viewOfPosition(position: Position): View['positions'][number] {
+  return {
+    market: position.market.number,
+    outcome: position.book.outcome,
+    operator: position.operator,
+    player: position.player,
+    shares: position.shares,
+    reserved: reservedShares(position),
+    cost: String(position.cost),
+    profit: String(position.profit),
+  }
+}
+
+function comparePositions(a: Position, b: Position): number {
+  if (a.market !== b.market) return a.market.number - b.market.number
+  if (a.book !== b.book) return a.book.outcome - b.book.outcome
+  if (a.operator !== b.operator) return a.operator - b.operator
+  return a.player < b.player ? -1 : 1
+}

@@ -1,0 +1,264 @@
+// Tests of the naive model by itself, with numbers worked out by hand from the specification. What
+// the simulator trusts must be right without it.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { defaultRules, Generator } from './generate.ts'
+import { Model } from './model.ts'
+import type { Result, Step, TestEvent } from './step.ts'
+
+const startMs = 1_000_000
+
+/** A model with a shared open market of two outcomes and sets of 100 shares for ann and bob. */
+function openModel({ outcomes = 2 } = {}): Model {
+  const model = new Model({
+    operators: [
+      { currencies: ['USD'], feeRate: null },
+      { currencies: ['USD'], feeRate: 50 },
+    ],
+    rules: defaultRules,
+  })
+  const names = Array.from({ length: outcomes }, (_, index) => `Answer ${index}`)
+  take(model, {
+    do: 'createMarket',
+    operator: 0,
+    title: 'Will it rain?',
+    currency: 'USD',
+    outcomes: names,
+    tradingStartsAt: null,
+    tradingEndsAt: null,
+    isShared: true,
+  })
+  take(model, { do: 'open', operator: 0, market: 0 })
+  for (const player of ['ann', 'bob']) {
+    take(model, { do: 'mint', operator: 0, player, market: 0, shares: 10_000 })
+  }
+  return model
+}
+
+function take(model: Model, step: Step, now = startMs): Result {
+  const result = model.step(step, now)
+  assert.equal(result.reject, null)
+  return result
+}
+
+type Order = Partial<Extract<Step, { do: 'place' }>> & { player: string; shares: number }
+
+/** Places an order for the first outcome, by players of operator 0 unless said otherwise. */
+function place(model: Model, order: Order, now = startMs): Result {
+  return model.step(
+    {
+      do: 'place',
+      operator: 0,
+      market: 0,
+      outcome: 0,
+      side: 'BUY',
+      type: 'LIMIT',
+      price: null,
+      expiresAt: null,
+      ...order,
+    },
+    now,
+  )
+}
+
+function eventsOf(result: Result, eventType: string): TestEvent['payload'][] {
+  return result.events
+    .filter((event) => event.eventType === eventType)
+    .map(({ payload }) => payload)
+}
+
+function typesOf(result: Result): string[] {
+  return result.events.map((event) => event.eventType)
+}
+
+describe('matching in the model', () => {
+  test('a trade has the price of the resting order, and each side pays its own fee rate', () => {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 1_000, price: 5_500 })
+    const result = place(model, { operator: 1, player: 'cid', shares: 1_000, price: 6_000 })
+    assert.deepEqual(typesOf(result), [
+      'ORDER_PLACED',
+      'ORDER_MATCHED',
+      'ORDER_MATCHED',
+      'POSITION_UPDATED',
+      'POSITION_UPDATED',
+      'ORDER_BOOK_UPDATE',
+      'PRICE_UPDATED',
+    ])
+    const [incoming, resting] = eventsOf(result, 'ORDER_MATCHED')
+    assert.deepEqual(incoming, {
+      orderId: 'order-1',
+      marketId: 'market-0',
+      outcomeId: 'outcome-0-0',
+      operatorId: 'operator-1',
+      tradeId: 'trade-0',
+      side: 'BUY',
+      price: 0.55,
+      shares: 10,
+      filledShares: 10,
+      remainingShares: 0,
+      status: 'FILLED',
+      timestamp: startMs,
+    })
+    assert.equal(resting!.orderId, 'order-0')
+    // 10 shares at 0.55 are 5.50: two percent are 0.11, half a percent is 0.0275.
+    assert.deepEqual(model.fees(), [
+      { operator: 0, total: 1_100_000_000n },
+      { operator: 1, total: 275_000_000n },
+    ])
+  })
+
+  test('at one price the earlier order trades first, a better price before both', () => {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 300, price: 6_000 })
+    place(model, { player: 'bob', side: 'SELL', shares: 300, price: 6_000 })
+    place(model, { player: 'bob', side: 'SELL', shares: 100, price: 5_900 })
+    const result = place(model, { player: 'cid', shares: 500, price: 6_000 })
+    const resting = eventsOf(result, 'ORDER_MATCHED').filter(({ side }) => side === 'SELL')
+    const fills = resting.map(({ orderId, shares, price }) => [orderId, shares, price])
+    assert.deepEqual(fills, [
+      ['order-2', 1, 0.59],
+      ['order-0', 3, 0.6],
+      ['order-1', 1, 0.6],
+    ])
+    const [asks] = eventsOf(result, 'ORDER_BOOK_UPDATE').map((update) => update.asks)
+    assert.deepEqual(asks, [
+      { price: 0.59, shares: 0, orderCount: 0 },
+      { price: 0.6, shares: 2, orderCount: 1 },
+    ])
+  })
+
+  test('the rest of a LIMIT order stays in the book', () => {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 400, price: 5_000 })
+    const result = place(model, { player: 'cid', shares: 1_000, price: 5_100 })
+    const [placed] = eventsOf(result, 'ORDER_PLACED')
+    assert.equal(placed!.status, 'PARTIAL')
+    assert.equal(placed!.filledShares, 4)
+    const { orders, markets } = model.view(startMs)
+    const rest = { order: 1, shares: 1_000, filled: 400, cost: 2_000_000, price: 5_100 }
+    assert.deepEqual(orders, [rest])
+    assert.deepEqual(markets[0]!.books[0]!.bids, [{ price: 5_100, shares: 600, orders: 1 }])
+    assert.equal(markets[0]!.totalVolume, '400')
+  })
+
+  test('the rest of a MARKET order is cancelled at once', () => {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 400, price: 5_000 })
+    const result = place(model, { player: 'cid', type: 'MARKET', shares: 1_000 })
+    const [placed] = eventsOf(result, 'ORDER_PLACED')
+    const [cancelled] = eventsOf(result, 'ORDER_CANCELLED')
+    assert.equal(placed!.status, 'CANCELLED')
+    assert.equal(cancelled!.reason, 'IMMEDIATE')
+    assert.equal(cancelled!.cancelledShares, 6)
+    assert.equal(cancelled!.price, null)
+    assert.deepEqual(model.view(startMs).orders, [])
+  })
+
+  test('a MARKET order that meets nothing is refused, told of and numbered', () => {
+    const model = openModel()
+    const result = place(model, { player: 'cid', type: 'MARKET', shares: 1_000 })
+    assert.equal(result.reject, 'ORDER_NO_LIQUIDITY')
+    assert.deepEqual(typesOf(result), ['ORDER_PLACED'])
+    const cancel = model.step({ do: 'cancel', operator: 0, order: 0 }, startMs)
+    assert.equal(cancel.reject, 'ORDER_CANNOT_CANCEL')
+  })
+
+  test('shares offered in an open SELL order cannot be offered twice', () => {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 6_000, price: 9_000 })
+    const second = { player: 'ann', side: 'SELL', price: 9_000 } as const
+    const tooMany = place(model, { ...second, shares: 4_001 })
+    assert.equal(tooMany.reject, 'POSITION_INSUFFICIENT_SHARES')
+    assert.equal(place(model, { ...second, shares: 4_000 }).reject, null)
+  })
+
+  test('an order expires at the very millisecond, before the order that would have met it', () => {
+    const order = { player: 'ann', side: 'SELL', shares: 500, price: 5_000 } as const
+    for (const [now, trades] of [
+      [startMs + 9, 1],
+      [startMs + 10, 0],
+    ] as const) {
+      const model = openModel()
+      place(model, { ...order, expiresAt: startMs + 10 })
+      const result = place(model, { player: 'cid', shares: 500, price: 5_000 }, now)
+      assert.equal(model.view(now).markets[0]!.totalTrades, trades)
+      const statuses = eventsOf(result, 'ORDER_CANCELLED').map(({ status }) => status)
+      assert.deepEqual(statuses, trades === 1 ? [] : ['EXPIRED'])
+    }
+  })
+})
+
+describe('holdings in the model', () => {
+  test('the last outcome of a set takes what the cost of minting leaves over', () => {
+    const { positions } = openModel({ outcomes: 3 }).view(startMs)
+    const costs = positions.filter(({ player }) => player === 'ann').map(({ cost }) => cost)
+    assert.deepEqual(costs, ['33333333', '33333333', '33333334'])
+  })
+
+  test('redeeming sells each outcome for its part, against a cost rounded half up', () => {
+    const model = openModel({ outcomes: 3 })
+    take(model, { do: 'redeem', operator: 0, player: 'ann', market: 0, shares: 5_000 })
+    const { positions, markets } = model.view(startMs)
+    const own = positions.filter(({ player }) => player === 'ann')
+    const kept = own.map(({ shares, cost, profit }) => [shares, cost, profit])
+    // Half of 33.333333 is 16.6666665, of which 16.666667 goes; two parts fetch 16.666666.
+    assert.deepEqual(kept, [
+      [5_000, '16666666', '-1'],
+      [5_000, '16666666', '-1'],
+      [5_000, '16666667', '1'],
+    ])
+    assert.equal(markets[0]!.setsOutstanding, 15_000)
+  })
+
+  test('a sale realizes what it fetched beyond the cost of the shares sold', () => {
+    const model = openModel()
+    place(model, { operator: 1, player: 'cid', shares: 3_000, price: 7_000 })
+    const sale = { player: 'ann', side: 'SELL', shares: 3_000, price: 6_500 } as const
+    const [seller, buyer] = eventsOf(place(model, sale), 'POSITION_UPDATED')
+    // 30 of 100 shares that cost 50 go for 21.
+    assert.equal(seller!.totalCost, 35)
+    assert.equal(seller!.realizedPnl, 6)
+    assert.equal(buyer!.avgPrice, 0.7)
+    assert.equal(buyer!.operatorId, 'operator-1')
+  })
+
+  test('a settlement closes orders first, then pays position by position', () => {
+    const model = openModel()
+    place(model, { player: 'ann', side: 'SELL', shares: 500, price: 5_000 })
+    const aim = { operator: 0, market: 0 }
+    take(model, { do: 'close', ...aim })
+    take(model, { do: 'resolve', ...aim, winner: 1, source: 'The press', notes: null })
+    assert.deepEqual(take(model, { do: 'settle', ...aim }).events, [])
+
+    const slice = { do: 'continue', market: 0, atMost: 3 } as const
+    const [orders, most, rest] = [take(model, slice), take(model, slice), take(model, slice)]
+    assert.deepEqual(typesOf(orders), ['ORDER_CANCELLED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'])
+    assert.equal(eventsOf(orders, 'ORDER_CANCELLED')[0]!.reason, 'SETTLEMENT')
+    const payouts = eventsOf(most, 'SETTLEMENT_COMPLETED').map((event) => event.totalPayout)
+    assert.deepEqual(payouts, [0, 100, 0])
+    assert.deepEqual(typesOf(rest), ['SETTLEMENT_COMPLETED', 'MARKET_STATUS_CHANGED'])
+    assert.deepEqual(take(model, slice).events, [])
+    assert.deepEqual(model.view(startMs).positions, [])
+  })
+})
+
+describe('the generator', () => {
+  test('makes the same steps of the same seed, and each kind within 2,000', () => {
+    const first = stepsOf(8_191)
+    assert.deepEqual(stepsOf(8_191), first)
+    const kinds = new Set(first.map(({ step }) => step.do))
+    assert.equal(kinds.size, 17)
+  })
+})
+
+function stepsOf(seed: number): { step: Step; now: number }[] {
+  const generator = new Generator(seed)
+  const model = new Model(generator.setup)
+  return Array.from({ length: 2_000 }, () => {
+    const next = generator.next(model)
+    model.step(next.step, next.now)
+    return next
+  })
+}

@@ -1,0 +1,100 @@
+// Runs the exchange and the naive model side by side over the steps of one seed, and compares all
+// that can be seen after each: refusals, events, and now and then the whole state.
+
+import assert from 'node:assert/strict'
+import { CoreSubject } from './core-subject.ts'
+import { Generator } from './generate.ts'
+import { Model } from './model.ts'
+import type { Result, Step } from './step.ts'
+
+export type Run = { readonly seed: number; readonly steps: number }
+export type Outcome = { readonly events: number; readonly refused: number; readonly hash: string }
+
+/** The whole state is compared after every so many steps: it costs more than the rest together. */
+const viewEvery = 5
+/** And the exchange's memory is thrown away and rebuilt from its records. */
+const rebuildEvery = 97
+
+export class Difference extends Error {
+  override readonly name = 'Difference'
+}
+
+/** Throws a Difference that names the seed and the step where the two part. */
+export function simulate({ seed, steps }: Run): Outcome {
+  const generator = new Generator(seed)
+  const model = new Model(generator.setup)
+  const core = new CoreSubject(generator.setup)
+  const ids = new Pairing()
+  let events = 0
+  let refused = 0
+  for (let number = 1; number <= steps; number += 1) {
+    const { step, now } = generator.next(model)
+    try {
+      const expected = model.step(step, now)
+      const actual = core.step(step, now)
+      compare(expected, actual, ids)
+      events += actual.events.length
+      refused += actual.reject === null ? 0 : 1
+      if (number % viewEvery === 0 || number === steps) {
+        assert.deepEqual(core.view(now), model.view(now), 'the same state')
+      }
+      if (number % rebuildEvery === 0) core.rebuild()
+    } catch (cause) {
+      throw differenceAt({ seed, steps: number }, step, cause)
+    }
+  }
+  const paid = model.fees().map(({ total }) => total)
+  assert.deepEqual(
+    paid.map((_, at) => core.fees()[at] ?? 0n),
+    paid,
+    `the same fees, seed ${seed}`,
+  )
+  return { events, refused, hash: core.hash }
+}
+
+function compare(expected: Result, actual: Result, ids: Pairing): void {
+  assert.equal(actual.reject, expected.reject, 'the same refusal')
+  const types = (result: Result) =>
+    result.events.map(({ operator, sequence, eventType }) => `${operator} ${sequence} ${eventType}`)
+  assert.deepEqual(types(actual), types(expected), 'the same events')
+  for (const [at, event] of actual.events.entries()) {
+    const twin = expected.events[at]!
+    assert.equal(event.createdAt, twin.createdAt)
+    assert.deepEqual(ids.translate(event.payload, twin.payload), twin.payload, event.eventType)
+  }
+}
+
+function differenceAt(run: Run, step: Step, cause: unknown): Difference {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  const replay = `npm run sim -- ${run.seed} --steps ${run.steps}`
+  const where = `Seed ${run.seed}, step ${run.steps}: ${JSON.stringify(step)}`
+  return new Difference(`${where}\n${said}\nReplay it with: ${replay}`, { cause })
+}
+
+/** Pairs the ids of the exchange with those of the model: always the same two, or it is wrong. */
+class Pairing {
+  readonly #modelOf = new Map<string, string>()
+  readonly #coreOf = new Map<string, string>()
+
+  /** The payload of the exchange in the model's ids. */
+  translate(actual: unknown, expected: unknown, field = ''): unknown {
+    if (Array.isArray(actual)) {
+      const twins = Array.isArray(expected) ? expected : []
+      return actual.map((item, at) => this.translate(item, twins[at], field))
+    }
+    if (actual !== null && typeof actual === 'object') {
+      const twin = (expected ?? {}) as Record<string, unknown>
+      const fields = Object.entries(actual)
+      return Object.fromEntries(
+        fields.map(([key, item]) => [key, this.translate(item, twin[key], key)]),
+      )
+    }
+    const isId = /(^id|Id)$/.test(field) && field !== 'playerId'
+    if (!isId || typeof actual !== 'string' || typeof expected !== 'string') return actual
+    if (!this.#modelOf.has(actual) && !this.#coreOf.has(expected)) {
+      this.#modelOf.set(actual, expected)
+      this.#coreOf.set(expected, actual)
+    }
+    return this.#modelOf.get(actual) ?? actual
+  }
+}

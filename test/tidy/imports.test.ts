@@ -1,0 +1,67 @@
+// Tests of how imports are found in planted source.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { findImports } from './imports.ts'
+
+/** One import a line: its line number, `type` where only types come, and the specifier. */
+function found(text: string): string[] {
+  return findImports(text).map(
+    ({ line, isTypeOnly, specifier }) => `${line}${isTypeOnly ? ' type' : ''} ${specifier ?? '?'}`,
+  )
+}
+
+describe('findImports', () => {
+  test('every static form is found', () => {
+    const text = [
+      `import a from 'a'`,
+      `import * as b from "b"`,
+      `import { c,`,
+      `  d as e,`,
+      `} from './c.ts'`,
+      `import './d.ts'`,
+      `export { f } from './e.ts'`,
+      `export * from './f.ts'`,
+      `import g from './g.json' with { type: 'json' }`,
+    ].join('\n')
+    const expected = ['1 a', '2 b', '3 ./c.ts', '6 ./d.ts', '7 ./e.ts', '8 ./f.ts', '9 ./g.json']
+    assert.deepEqual(found(text), expected)
+  })
+
+  test('imports and exports of types are marked', () => {
+    const text = `import type { A } from 'a'\nexport type * from 'b'\nimport type C from 'c'`
+    assert.deepEqual(found(text), ['1 type a', '2 type b', '3 type c'])
+  })
+
+  test('a value among types, or called type, makes it an import of values', () => {
+    const text = `import { type A, b } from 'a'\nimport type from 'b'\nimport type, { c } from 'c'`
+    assert.deepEqual(found(text), ['1 a', '2 b', '3 c'])
+  })
+
+  test('an exported type lends nothing to the import below it', () => {
+    assert.deepEqual(found(`export type A = B\nimport { c } from 'c'`), ['2 c'])
+  })
+
+  test('dynamic imports are found, also as types', () => {
+    const text = `await import('./a.ts')\nimport(\n  \`b\`,\n)\ntype C = import("c").D`
+    assert.deepEqual(found(text), ['1 ./a.ts', '2 b', '5 c'])
+  })
+
+  test('a computed import is found without its target', () => {
+    const text = `import(a)\nimport(\`./\${b}.ts\`)\nimport('./' + c)`
+    assert.deepEqual(found(text), ['1 ?', '2 ?', '3 ?'])
+  })
+
+  test('what only looks like an import is not one', () => {
+    const text = [
+      `// import a from 'a'`,
+      `const b = "import c from 'c'"`,
+      `d.import('e')`,
+      `const here = import.meta.url`,
+      `export const from = 'f'`,
+      'export const sql = `select a from ${"b"}`',
+      `export const g = Array.from('h')`,
+    ].join('\n')
+    assert.deepEqual(found(text), [])
+  })
+})

@@ -1,0 +1,22 @@
+// What a file's path says about it: which kind of file it is, and whether we wrote it ourselves.
+
+export function isTypeScript(path: string): boolean {
+  return /\.tsx?$/.test(path)
+}
+
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path)
+}
+
+/** Whether it stands in a folder of code, as opposed to documents and settings. */
+export function isInCodeFolder(path: string): boolean {
+  return /^(?:src|test|bench|client|console)\//.test(path)
+}
+
+export function isGenerated(path: string): boolean {
+  return /(?:^|\/)generated\//.test(path)
+}
+
+export function isMigration(path: string): boolean {
+  return /(?:^|\/)migrations\//.test(path)
+}

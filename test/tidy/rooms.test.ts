@@ -1,0 +1,81 @@
+// Tests of the arrows between the rooms, on planted files and on the real tree.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkRooms } from './rooms.ts'
+import { checkTree } from './tree.ts'
+import { assertNone } from './violation.ts'
+
+const allowed: readonly [path: string, text: string][] = [
+  ['src/core/place.ts', `import { match } from './match.ts'`],
+  ['src/core/book/levels.ts', `import type { Price } from '../units.ts'`],
+  [
+    'src/core/match.test.ts',
+    `import test from 'node:test'\nimport assert from 'node:assert/strict'`,
+  ],
+  ['src/core/match.test.ts', `import { script } from '../../test/support/script.ts'`],
+  ['src/store/sqlite/commit.ts', `import { DatabaseSync } from 'node:sqlite'`],
+  ['src/store/sqlite/commit.ts', `import { rows } from './rows.ts'\nimport '../../core/fact.ts'`],
+  ['src/store/store.test.ts', `import { open } from './sqlite/open.ts'`],
+  ['src/engine/engine.ts', `import type { Store } from '../store/store.ts'`],
+  ['src/engine/engine.test.ts', `import { place } from '../core/place.ts'`],
+  ['src/api/rest/server.ts', `import fastify from 'fastify'\nimport '../../ops/log.ts'`],
+  ['src/api/present/order.ts', `import type { Order } from '../../../client/wire.ts'`],
+  ['src/cluster/router.ts', `import { submit } from '../engine/engine.ts'`],
+  ['src/config.ts', `import { limits } from './core/limits.ts'`],
+  ['src/config.test.ts', `import { readConfig } from './config.ts'\nimport 'node:test'`],
+  ['src/main.ts', `import './store/postgres/open.ts'\nimport './config.ts'\nimport 'node:fs'`],
+  ['console/app.ts', `import { connect } from '../client/connect.ts'\nimport 'preact'`],
+  ['bench/core.ts', `import '../src/core/exchange.ts'\nimport 'nodejs-order-book'`],
+]
+
+const forbidden: readonly [path: string, text: string, message: RegExp][] = [
+  ['src/core/place.ts', `import { log } from '../ops/log.ts'`, /core may import nothing.*ops\/log/],
+  ['src/core/place.ts', `import type { Store } from '../store/store.ts'`, /not store\/store\.ts/],
+  ['src/core/place.ts', `import { hash } from 'node:crypto'`, /core may import no package/],
+  ['src/core/place.ts', `import assert from 'node:assert'`, /core may import no package/],
+  ['src/core/place.ts', `export * from 'uuidv7'`, /"uuidv7"/],
+  ['src/core/place.ts', `await import('node:fs')`, /"node:fs"/],
+  ['src/core/place.ts', `import { script } from '../../test/support/script.ts'`, /test\/support/],
+  ['src/core/place.ts', `import { a } from '../corek/a.ts'`, /not corek\/a\.ts/],
+  ['src/core/match.test.ts', `import 'node:fs'`, /"node:fs"/],
+  ['src/core/match.test.ts', `import '../engine/engine.ts'`, /engine\/engine\.ts/],
+  ['src/store/store.ts', `import '../engine/turn.ts'`, /store may import only core/],
+  ['src/store/store.ts', `import { open } from './sqlite/open.ts'`, /only main\.ts names/],
+  ['src/store/sqlite/open.ts', `import '../postgres/open.ts'`, /only main\.ts names/],
+  ['src/engine/engine.ts', `import '../store/sqlite/open.ts'`, /not store\/sqlite\/open\.ts/],
+  ['src/engine/engine.ts', `import pg from 'pg'`, /database driver/],
+  ['src/engine/engine.ts', `import '../api/parse/order.ts'`, /not api/],
+  ['src/registry/keys.ts', `import '../ops/log.ts'`, /registry may import only core/],
+  ['src/api/rest/server.ts', `import '../../config.ts'`, /not config\.ts/],
+  ['src/api/present/order.ts', `import { a } from '../../../client/wire.ts'`, /import type/],
+  ['src/api/present/order.ts', `import type { A } from '../../../client/connect.ts'`, /not client/],
+  ['src/main.ts', `import '../bench/core.ts'`, /main\.ts may import only src/],
+  ['client/connect.ts', `import ws from 'ws'`, /client may import no package/],
+  ['console/app.ts', `import '../src/core/place.ts'`, /console may import only client/],
+  ['src/feed/outbox.ts', `import('../' + name)`, /computed/],
+  ['src/feed/outbox.ts', `import '#engine'`, /relative path/],
+  ['src/pricing/curve.ts', '', /room pricing is not in the table/],
+  ['src/server.ts', '', /server\.ts stands in no room/],
+]
+
+describe('rooms', () => {
+  for (const [path, text] of allowed) {
+    test(`${path} may say: ${text.replace('\n', '; ')}`, () => assertNone(checkRooms(path, text)))
+  }
+
+  for (const [path, text, message] of forbidden) {
+    test(`${path} may not say: ${text || 'anything'}`, () => {
+      const violations = checkRooms(path, text)
+      assert.equal(violations.length, 1)
+      assert.match(violations[0]!.message, message)
+    })
+  }
+
+  test('a violation names the line of its import', () => {
+    const text = `// Header.\n\nimport { a } from './a.ts'\nimport {\n  b,\n} from 'b'\n`
+    assert.equal(checkRooms('src/core/place.ts', text)[0]?.line, 4)
+  })
+
+  test('the project keeps its arrows', () => assertNone(checkTree(checkRooms)))
+})

@@ -1,0 +1,122 @@
+// Who may import whom. The table below is what STYLE.md tells in prose; the rule holds it against
+// the real imports, so a wrong arrow cannot land by accident.
+
+import { posix } from 'node:path'
+import { findImports, type Import } from './imports.ts'
+import { isTest, isTypeScript } from './paths.ts'
+import type { Rule, Violation } from './violation.ts'
+
+type Room = {
+  /** Folders end in a slash; anything else is a single file. */
+  readonly mayImport: readonly string[]
+  /** Where only types may come from. */
+  readonly mayImportTypes?: readonly string[]
+  readonly mayImportPackages: boolean
+}
+
+const port = 'src/store/store.ts'
+const ops = 'src/ops/'
+const core = 'src/core/'
+
+const rooms: Readonly<Record<string, Room>> = {
+  'src/core/': { mayImport: [], mayImportPackages: false },
+  'src/ops/': { mayImport: [], mayImportPackages: true },
+  'src/store/': { mayImport: [core], mayImportPackages: true },
+  'src/engine/': { mayImport: [core, port, ops], mayImportPackages: true },
+  'src/registry/': { mayImport: [core, port], mayImportPackages: true },
+  'src/feed/': { mayImport: [core, port, ops], mayImportPackages: true },
+  'src/cluster/': { mayImport: [core, 'src/engine/', port, ops], mayImportPackages: true },
+  'src/api/': {
+    mayImport: [core, 'src/engine/', 'src/registry/', 'src/feed/', port, ops],
+    mayImportTypes: ['client/wire.ts', 'client/wire/', 'client/src/wire.ts', 'client/src/wire/'],
+    mayImportPackages: true,
+  },
+  'src/config.ts': { mayImport: [core], mayImportPackages: true },
+  'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
+  'client/': { mayImport: [], mayImportPackages: false },
+  'console/': { mayImport: ['client/'], mayImportPackages: true },
+}
+
+// A test beside its source may use the test runner and what the tests share, on top of its room.
+const forTests = ['test/support/']
+const packagesForTests = new Set(['node:test', 'node:assert', 'node:assert/strict'])
+
+const driverPackages = /^(?:node:sqlite|pg|postgres|better-sqlite3)(?:\/|$)/
+const driverFolder = /^src\/store\/(?:sqlite|postgres)\//
+
+export const checkRooms: Rule = (path, text) => {
+  if (!isTypeScript(path) || !/^(?:src|client|console)\//.test(path)) return []
+  const own = roomOf(path)
+  if (own === undefined) return [{ path, line: 1, message: notInTable(path) }]
+
+  return findImports(text).flatMap((found): Violation[] => {
+    const complaint = complaintAbout(found, path, own)
+    return complaint === undefined ? [] : [{ path, line: found.line, message: complaint }]
+  })
+}
+
+/** The key of the row a file belongs to. A test of a single file belongs where that file does. */
+function roomOf(path: string): string | undefined {
+  const source = path.replace(/\.test\.(tsx?)$/, '.$1')
+  return Object.keys(rooms).find((room) => isWithin(source, room))
+}
+
+function complaintAbout(found: Import, path: string, own: string): string | undefined {
+  const { specifier } = found
+  if (specifier === undefined) {
+    return 'rooms: a computed import() hides where it points; name the file in quotes.'
+  }
+  if (/^(?:#|\/|file:|data:)/.test(specifier)) {
+    return `rooms: "${specifier}" hides which room it means; write a relative path.`
+  }
+  if (!/^\.\.?\//.test(specifier)) return complaintAboutPackage(specifier, path, own)
+  const target = posix.join(posix.dirname(path), specifier)
+  return complaintAboutFile({ ...found, target }, path, own)
+}
+
+function complaintAboutPackage(specifier: string, path: string, own: string): string | undefined {
+  if (isTest(path) && packagesForTests.has(specifier)) return undefined
+  if (!rooms[own]!.mayImportPackages) {
+    const name = short(own)
+    return `rooms: ${name} may import no package, so not "${specifier}"; pass in what it needs.`
+  }
+  if (driverPackages.test(specifier) && own !== 'src/store/') {
+    return `rooms: "${specifier}" is a database driver; only store may use one.`
+  }
+  return undefined
+}
+
+type Arrow = { readonly target: string; readonly isTypeOnly: boolean }
+
+function complaintAboutFile(arrow: Arrow, path: string, own: string): string | undefined {
+  const { target, isTypeOnly } = arrow
+  const { mayImport, mayImportTypes = [] } = rooms[own]!
+  const folder = driverFolder.exec(target)?.[0]
+  if (folder !== undefined && own === 'src/store/' && !isTest(path) && !path.startsWith(folder)) {
+    return `rooms: only main.ts names a database, so not ${short(target)}; use store/store.ts.`
+  }
+
+  const allowed = [own, ...mayImport, ...(isTest(path) ? forTests : [])]
+  if (allowed.some((place) => isWithin(target, place))) return undefined
+  if (mayImportTypes.some((place) => isWithin(target, place))) {
+    return isTypeOnly ? undefined : `rooms: ${short(target)} is for types only; use import type.`
+  }
+  const places = mayImport.length === 0 ? 'nothing' : `only ${mayImport.map(short).join(', ')}`
+  const rule = `${short(own)} may import ${places} beside itself, so not ${short(target)}`
+  return `rooms: ${rule}; turn the arrow round or pass the value in.`
+}
+
+function isWithin(path: string, place: string): boolean {
+  return place.endsWith('/') ? path.startsWith(place) : path === place
+}
+
+function notInTable(path: string): string {
+  const name = path.split('/')[1]!
+  const isFile = path.split('/').length === 2
+  if (isFile) return `rooms: ${name} stands in no room; move it into one.`
+  return `rooms: room ${name} is not in the table; add its row in test/tidy/rooms.ts.`
+}
+
+function short(place: string): string {
+  return place.replace(/^src\/(?=.)/, '').replace(/\/$/, '')
+}

@@ -1,0 +1,72 @@
+// Tests of the size limits: each limit is kept at its edge and broken one step past it.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkSizes, fileLinesMax, functionLinesMax, lineColumnsMax } from './sizes.ts'
+import { checkTree } from './tree.ts'
+import { assertNone } from './violation.ts'
+
+function linesOf(count: number): string {
+  return 'a\n'.repeat(count)
+}
+
+/** A declaration of exactly so many lines, its first and last among them. */
+function functionOf(lines: number, opening = 'function place() {', closing = '}'): string {
+  return `${opening}\n${linesOf(lines - 2)}${closing}\n`
+}
+
+describe('sizes', () => {
+  test('a file may have the most lines and not one more', () => {
+    assertNone(checkSizes('src/core/book.ts', linesOf(fileLinesMax)))
+    const [violation] = checkSizes('src/core/book.ts', linesOf(fileLinesMax + 1))
+    assert.match(violation?.message ?? '', /the file has 301 lines, at most 300/)
+  })
+
+  test('a last line without a line end counts', () => {
+    assert.equal(checkSizes('src/core/book.ts', `${linesOf(fileLinesMax)}a`).length, 1)
+  })
+
+  test('generated code, migrations and documents may be as long as they are', () => {
+    const text = linesOf(fileLinesMax + 1)
+    assertNone(checkSizes('src/api/grpc/generated/orders.ts', text))
+    assertNone(checkSizes('src/store/migrations/0001-orders.ts', text))
+    assertNone(checkSizes('docs/protocol/rest.md', text))
+  })
+
+  test('a function may have the most lines and not one more', () => {
+    assertNone(checkSizes('bench/core.ts', `b\n${functionOf(functionLinesMax)}`))
+    const violations = checkSizes('bench/core.ts', `b\n${functionOf(functionLinesMax + 1)}`)
+    assert.equal(violations.length, 1)
+    assert.equal(violations[0]?.line, 2)
+    assert.match(violations[0]?.message ?? '', /place has 61 lines, at most 60/)
+  })
+
+  test('a test is measured and the suite around it is not', () => {
+    const long = functionOf(functionLinesMax + 1, `test('a', () => {`, '})')
+    const suite = functionOf(functionLinesMax + 1, `describe('a', () => {`, '})')
+    assert.equal(checkSizes('src/core/book.test.ts', long).length, 1)
+    assertNone(checkSizes('src/core/book.test.ts', suite))
+    assert.equal(checkSizes('src/core/book.test.ts', `describe('a', () => {\n${long}})`).length, 1)
+  })
+
+  test('a function called describe outside a test is no suite', () => {
+    const call = functionOf(functionLinesMax + 1, `describe('a', () => {`, '})')
+    assert.equal(checkSizes('src/core/book.ts', call).length, 1)
+  })
+
+  test('a line may have the most columns and not one more', () => {
+    assertNone(checkSizes('test/sim/model.ts', `// ${'é'.repeat(lineColumnsMax - 3)}\n`))
+    const violations = checkSizes('test/sim/model.ts', `\n// ${'é'.repeat(lineColumnsMax - 2)}\n`)
+    assert.equal(violations[0]?.line, 2)
+    assert.match(violations[0]?.message ?? '', /the line has 101 columns, at most 100/)
+  })
+
+  test('a long address may stand, and the words around it are counted', () => {
+    const address = `https://example.com/${'a'.repeat(lineColumnsMax)}`
+    assertNone(checkSizes('src/core/book.ts', `// See ${address}.\n`))
+    const wordy = `// ${'a'.repeat(lineColumnsMax)} ${address}\n`
+    assert.equal(checkSizes('src/core/book.ts', wordy).length, 1)
+  })
+
+  test('the project keeps its sizes', () => assertNone(checkTree(checkSizes)))
+})
