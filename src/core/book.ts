@@ -3,13 +3,16 @@
 import { assert } from './assert.ts'
 import type { Exchange } from './exchange.ts'
 import { BOOK, bookFact } from './journal.ts'
-import { BookSide } from './ladders.ts'
+import { BookSide, bestPrice, levelAt, levelFor, removeLevel } from './ladders.ts'
+import { orderField } from './layout.ts'
+import { append, firstOrder, remove } from './levels.ts'
 import type { Market } from './market.ts'
-import { none } from './rows.ts'
+import { none } from './memory.ts'
 import { Volume } from './volume.ts'
 
-// A local name, because V8 folds no imported constants.
+// V8 folds a constant of the module itself, but reads an imported one anew at each use.
 const fact = bookFact
+const field = orderField
 
 /** Stands for "no price". */
 export const noPrice = 0
@@ -57,35 +60,38 @@ export type NewOutcome = {
 }
 
 /** The order that would match first, or -1. */
-export function bestOrder(exchange: Exchange, side: BookSide): number {
-  const level = exchange.ladders.best(side)
-  return level === none ? none : exchange.levels.first(level)
+export function bestOrder({ memory }: Exchange, side: BookSide): number {
+  return side.length === 0 ? -1 : firstOrder(memory, levelAt(memory, side, 0))
 }
 
-/** Puts an order at the end of the queue at its price, where it can be found. */
-export function rest(exchange: Exchange, side: BookSide, order: number, price: number): void {
-  const level = exchange.ladders.levelFor(side, side.rankOf(price))
-  exchange.levels.append(level, order)
-  exchange.levels.write(level, exchange.journal)
-  exchange.orders.list(order)
+/** Puts an order at the end of the queue at its price, where it can be found and may expire. */
+export function rest(exchange: Exchange, side: BookSide, order: number): void {
+  const { journal, memory, orders } = exchange
+  const price = memory.words[order + field.price]!
+  const level = levelFor(memory, side, side.isBids ? price : -price)
+  append(memory, journal, level, order)
+  const { reals } = memory
+  const serial = reals[(order + field.serial) >> 1]!
+  const expiresAt = reals[(order + field.expiresAt) >> 1]!
+  orders.list(order, serial)
+  if (expiresAt !== Infinity) exchange.expiries.add(order, expiresAt, serial)
 }
 
 /** Takes an order out of its book, filled or not. */
 export function leave(exchange: Exchange, side: BookSide, order: number): void {
-  const { orders, levels } = exchange
-  const level = orders.level(order)
-  const left = levels.remove(level, order)
-  levels.write(level, exchange.journal)
-  if (left === 0) exchange.ladders.remove(side, level)
-  if (orders.expiresAt(order) !== Infinity) exchange.expiries.remove(order)
-  orders.unlist(order)
+  const { journal, memory, orders } = exchange
+  const { reals, words } = memory
+  const level = words[order + field.level]!
+  if (remove(memory, journal, level, order) === 0) removeLevel(memory, side, level)
+  orders.unlist(order, reals[(order + field.serial) >> 1]!)
+  if (reals[(order + field.expiresAt) >> 1] !== Infinity) exchange.expiries.remove(order)
 }
 
 /** Writes down a book that has changed, when the command is done with it. */
 export function writeBook(exchange: Exchange, book: Book): void {
-  const { journal, ladders } = exchange
-  const bestBid = ladders.bestPrice(book.bids)
-  const bestAsk = ladders.bestPrice(book.asks)
+  const { journal, memory } = exchange
+  const bestBid = bestPrice(memory, book.bids)
+  const bestAsk = bestPrice(memory, book.asks)
   assert(bestAsk === 0 || bestBid < bestAsk, 'a book is never crossed')
   const at = journal.add(BOOK)
   const { facts } = journal
@@ -97,11 +103,11 @@ export function writeBook(exchange: Exchange, book: Book): void {
 
 /** Every open order of a book: bids then asks, each in the order in which they would match. */
 export function* openOrders(exchange: Exchange, book: Book): Generator<number> {
+  const { memory, orders } = exchange
   for (const side of [book.bids, book.asks]) {
     for (let depth = 0; depth < side.length; depth += 1) {
-      const level = exchange.ladders.levelAt(side, depth)
-      let order = exchange.levels.first(level)
-      for (; order !== none; order = exchange.orders.next(order)) yield order
+      let order = firstOrder(memory, levelAt(memory, side, depth))
+      for (; order !== none; order = orders.next(order)) yield order
     }
   }
 }

@@ -4,10 +4,11 @@
 import { assert } from './assert.ts'
 import { type Book, openOrders } from './book.ts'
 import { type Exchange, positionsOf } from './exchange.ts'
-import { type BookSide, priceOf } from './ladders.ts'
+import { type BookSide, levelAt, priceOf } from './ladders.ts'
+import { firstOrder, orderCountOf, rankOf, sharesOf } from './levels.ts'
 import type { Market } from './market.ts'
+import { none } from './memory.ts'
 import { ticksPerUnit } from './money.ts'
-import { none } from './rows.ts'
 
 export function check(exchange: Exchange): void {
   for (const book of exchange.books) {
@@ -22,16 +23,16 @@ export function check(exchange: Exchange): void {
 }
 
 function checkSide(exchange: Exchange, side: BookSide): void {
-  const { ladders, levels, orders } = exchange
+  const { memory, orders } = exchange
   let better = Number.POSITIVE_INFINITY
   for (let depth = 0; depth < side.length; depth += 1) {
-    const level = ladders.levelAt(side, depth)
-    assert(levels.rank(level) < better, 'levels stand in order of price')
-    better = levels.rank(level)
+    const level = levelAt(memory, side, depth)
+    assert(rankOf(memory, level) < better, 'levels stand in order of price')
+    better = rankOf(memory, level)
     let shares = 0
     let count = 0
     let before = 0
-    for (let order = levels.first(level); order !== none; order = orders.next(order)) {
+    for (let order = firstOrder(memory, level); order !== none; order = orders.next(order)) {
       checkOrder(exchange, order, side)
       assert(orders.price(order) === priceOf(better), 'an order rests at its price')
       assert(orders.queueSerial(order) > before, 'a level is first come first')
@@ -39,8 +40,8 @@ function checkSide(exchange: Exchange, side: BookSide): void {
       shares += orders.remaining(order)
       count += 1
     }
-    assert(count > 0 && count === levels.orderCount(level), 'a level counts its orders')
-    assert(shares === levels.shares(level), 'a level sums its shares')
+    assert(count > 0 && count === orderCountOf(memory, level), 'a level counts its orders')
+    assert(shares === sharesOf(memory, level), 'a level sums its shares')
   }
 }
 

@@ -7,8 +7,8 @@ export class DueHeap {
   #handles: number[] = []
   #times: number[] = []
   #serials: number[] = []
-  /** By handle: where it stands in the heap, or -1. */
-  readonly #slots: number[] = []
+  /** By handle: where it stands in the heap. */
+  readonly #slots = new Map<number, number>()
 
   get size(): number {
     return this.#handles.length
@@ -24,19 +24,18 @@ export class DueHeap {
   }
 
   add(handle: number, time: number, serial: number): void {
-    while (this.#slots.length <= handle) this.#slots.push(none)
     this.#handles.push(handle)
     this.#times.push(time)
     this.#serials.push(serial)
-    this.#slots[handle] = this.#handles.length - 1
+    this.#slots.set(handle, this.#handles.length - 1)
     this.#rise(this.#handles.length - 1)
   }
 
   /** Takes a handle out; one that is not in is left alone. */
   remove(handle: number): void {
-    const slot = this.#slots[handle] ?? none
-    if (slot === none) return
-    this.#slots[handle] = none
+    const slot = this.#slots.get(handle)
+    if (slot === undefined) return
+    this.#slots.delete(handle)
     const last = this.#handles.length - 1
     if (slot !== last) this.#move(last, slot)
     this.#handles.pop()
@@ -51,7 +50,7 @@ export class DueHeap {
     this.#handles = []
     this.#times = []
     this.#serials = []
-    this.#slots.length = 0
+    this.#slots.clear()
   }
 
   #isBefore(a: number, b: number): boolean {
@@ -91,13 +90,13 @@ export class DueHeap {
     this.#handles[b] = handle
     this.#times[b] = time
     this.#serials[b] = serial
-    this.#slots[handle] = b
+    this.#slots.set(handle, b)
   }
 
   #move(from: number, to: number): void {
     this.#handles[to] = this.#handles[from]!
     this.#times[to] = this.#times[from]!
     this.#serials[to] = this.#serials[from]!
-    this.#slots[this.#handles[to]!] = to
+    this.#slots.set(this.#handles[to]!, to)
   }
 }

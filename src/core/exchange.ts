@@ -7,14 +7,12 @@ import { DueHeap } from './due-heap.ts'
 import type { Ids } from './ids.ts'
 import { Incoming } from './incoming.ts'
 import { Journal } from './journal.ts'
-import { Ladders } from './ladders.ts'
-import { Levels } from './levels.ts'
 import { Market, type NewMarket } from './market.ts'
+import { Memory, none } from './memory.ts'
 import type { FeeRate, Price, Shares } from './money.ts'
 import { Operator, type OperatorSettings, Player } from './operator.ts'
 import { Orders } from './orders.ts'
 import { Positions } from './positions.ts'
-import { none } from './rows.ts'
 import { Slots } from './slots.ts'
 
 /** What the installation allows. */
@@ -37,10 +35,9 @@ export class Exchange {
   /** How many commands have changed something. */
   sequence = 0
   readonly journal = new Journal()
-  readonly orders = new Orders()
-  readonly levels = new Levels(this.orders)
-  readonly ladders = new Ladders(this.levels)
-  readonly positions = new Positions()
+  readonly memory = new Memory()
+  readonly orders = new Orders(this.memory)
+  readonly positions = new Positions(this.memory)
   readonly expiries = new DueHeap()
   readonly openings = new DueHeap()
   readonly operators = new Slots<Operator>()
@@ -188,8 +185,7 @@ export class Exchange {
     this.sequence = 0
     this.journal.clear()
     this.orders.clear()
-    this.levels.freeAll()
-    this.ladders.clear()
+    this.memory.clear()
     this.positions.clear()
     this.expiries.clear()
     this.openings.clear()

@@ -92,6 +92,12 @@ function emptyEntries(slots: number): Int32Array {
   return new Int32Array(slots * width).fill(none)
 }
 
+/** Spreads serials. Left as they are, those that count up fill slots in rows: probing walks them. */
+export function hashOfSerial(serial: number): number {
+  const hash = Math.imul(serial | 0, 0x9e3779b1)
+  return hash ^ (hash >>> 15)
+}
+
 /** Spreads a pair: neighbours must land far apart, or probing turns into a walk. */
 export function hashOfPair(a: number, b: number): number {
   let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77)

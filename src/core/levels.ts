@@ -2,99 +2,68 @@
 // linked through their rows. A level counts its shares and orders; it never stands empty in a book.
 
 import { type Journal, LEVEL, levelFact } from './journal.ts'
-import type { Orders } from './orders.ts'
-import { Rows } from './rows.ts'
+import { levelField, orderField } from './layout.ts'
+import type { Memory } from './memory.ts'
 
-// A local name, because V8 folds no imported constants.
+// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const field = levelField
+const order = orderField
 const fact = levelFact
 
-const width = 8
-const realWidth = width / 2
-const sharesReal = 0
-const word = { first: 2, last: 3, orderCount: 4, rank: 5, side: 6 } as const
+/** Puts an order at the end of the queue, and writes the level down. */
+export function append(memory: Memory, journal: Journal, level: number, added: number): void {
+  const { reals, words } = memory
+  const last = words[level + field.last]!
+  words[added + order.level] = level
+  words[added + order.next] = -1
+  words[added + order.previous] = last
+  if (last < 0) words[level + field.first] = added
+  else words[last + order.next] = added
+  words[level + field.last] = added
+  words[level + field.orderCount]! += 1
+  reals[(level + field.shares) >> 1]! += words[added + order.shares]! - words[added + order.filled]!
+  write(memory, journal, level)
+}
 
-export class Levels extends Rows {
-  readonly #orders: Orders
+/** Takes an order out, wherever it stands, and writes the level down; says how many are left. */
+export function remove(memory: Memory, journal: Journal, level: number, removed: number): number {
+  const { reals, words } = memory
+  const next = words[removed + order.next]!
+  const previous = words[removed + order.previous]!
+  if (previous < 0) words[level + field.first] = next
+  else words[previous + order.next] = next
+  if (next < 0) words[level + field.last] = previous
+  else words[next + order.previous] = previous
+  const left = words[level + field.orderCount]! - 1
+  words[level + field.orderCount] = left
+  reals[(level + field.shares) >> 1]! -=
+    words[removed + order.shares]! - words[removed + order.filled]!
+  write(memory, journal, level)
+  return left
+}
 
-  constructor(orders: Orders) {
-    super(width)
-    this.#orders = orders
-  }
+/** Writes down how a level stands. */
+export function write({ reals, words }: Memory, journal: Journal, level: number): void {
+  const at = journal.add(LEVEL)
+  const { facts } = journal
+  facts[at + fact.side] = words[level + field.side]!
+  facts[at + fact.rank] = words[level + field.rank]!
+  facts[at + fact.shares] = reals[(level + field.shares) >> 1]!
+  facts[at + fact.orderCount] = words[level + field.orderCount]!
+}
 
-  /** A new level of the side with that handle; a rank is a price seen from its side. */
-  add(side: number, rank: number): number {
-    const level = this.take()
-    const { words } = this
-    const at = level * width
-    this.reals[level * realWidth + sharesReal] = 0
-    words[at + word.first] = -1
-    words[at + word.last] = -1
-    words[at + word.orderCount] = 0
-    words[at + word.rank] = rank
-    words[at + word.side] = side
-    return level
-  }
+export function firstOrder({ words }: Memory, level: number): number {
+  return words[level + field.first]!
+}
 
-  /** Puts an order at the end of the queue. */
-  append(level: number, order: number): void {
-    const { reals, words } = this
-    const at = level * width
-    const last = words[at + word.last]!
-    this.#orders.link(order, level, last)
-    if (last < 0) words[at + word.first] = order
-    words[at + word.last] = order
-    words[at + word.orderCount]! += 1
-    reals[level * realWidth + sharesReal]! += this.#orders.remaining(order)
-  }
+export function rankOf({ words }: Memory, level: number): number {
+  return words[level + field.rank]!
+}
 
-  /** Takes an order out, wherever it stands; says how many are left. */
-  remove(level: number, order: number): number {
-    const orders = this.#orders
-    const { reals, words } = this
-    const at = level * width
-    if (words[at + word.first] === order) words[at + word.first] = orders.next(order)
-    if (words[at + word.last] === order) words[at + word.last] = orders.previous(order)
-    orders.unlink(order)
-    const left = words[at + word.orderCount]! - 1
-    words[at + word.orderCount] = left
-    reals[level * realWidth + sharesReal]! -= orders.remaining(order)
-    return left
-  }
+export function orderCountOf({ words }: Memory, level: number): number {
+  return words[level + field.orderCount]!
+}
 
-  /** Takes off shares that were matched. */
-  reduce(level: number, shares: number): void {
-    this.reals[level * realWidth + sharesReal]! -= shares
-  }
-
-  /** Writes down how it stands. */
-  write(level: number, journal: Journal): void {
-    const { reals, words } = this
-    const wordAt = level * width
-    const at = journal.add(LEVEL)
-    const { facts } = journal
-    facts[at + fact.side] = words[wordAt + word.side]!
-    facts[at + fact.rank] = words[wordAt + word.rank]!
-    facts[at + fact.shares] = reals[level * realWidth + sharesReal]!
-    facts[at + fact.orderCount] = words[wordAt + word.orderCount]!
-  }
-
-  shares(level: number): number {
-    return this.reals[level * realWidth + sharesReal]!
-  }
-
-  first(level: number): number {
-    return this.words[level * width + word.first]!
-  }
-
-  orderCount(level: number): number {
-    return this.words[level * width + word.orderCount]!
-  }
-
-  rank(level: number): number {
-    return this.words[level * width + word.rank]!
-  }
-
-  side(level: number): number {
-    return this.words[level * width + word.side]!
-  }
+export function sharesOf({ reals }: Memory, level: number): number {
+  return reals[(level + field.shares) >> 1]!
 }

@@ -4,12 +4,14 @@
 import { assert } from './assert.ts'
 import { rest } from './book.ts'
 import type { Exchange } from './exchange.ts'
+import { bestPrice } from './ladders.ts'
+import { orderField } from './layout.ts'
 import type { Market } from './market.ts'
 import { positionOf } from './match.ts'
+import { none } from './memory.ts'
 import type { Operator } from './operator.ts'
 import { never } from './orders.ts'
 import type { MarketRecord, OrderRecord, PositionRecord, Records } from './records.ts'
-import { none } from './rows.ts'
 import { scheduleOpening } from './schedule.ts'
 import { Sum } from './sum.ts'
 
@@ -23,8 +25,8 @@ export function load(exchange: Exchange, records: Records): void {
   for (const order of records.orders) loadOrder(exchange, order)
   for (const market of exchange.markets) findNextToSettle(exchange, market)
   for (const book of exchange.books) {
-    book.toldBid = exchange.ladders.bestPrice(book.bids)
-    book.toldAsk = exchange.ladders.bestPrice(book.asks)
+    book.toldBid = bestPrice(exchange.memory, book.bids)
+    book.toldAsk = bestPrice(exchange.memory, book.asks)
     book.toldPrice = book.lastPrice
   }
   exchange.now = records.head.now
@@ -73,19 +75,28 @@ function loadPosition(exchange: Exchange, record: PositionRecord): void {
 }
 
 function loadOrder(exchange: Exchange, record: OrderRecord): void {
-  const { orders, positions } = exchange
+  const { memory, orders, positions } = exchange
   const book = exchange.book(record.outcomeId)
   assert(book !== undefined, 'an open order is of a loaded market')
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
   const isSell = record.side === 'SELL'
   const position = positions.find(book.handle, player.handle)
-  const expiresAt = record.expiresAt ?? never
-  const order = orders.add({ ...record, isSell, book, player, position, expiresAt })
-  orders.setQueueSerial(order, record.queueSerial)
-  orders.fill(order, record.filled, record.cost)
-  if (expiresAt !== never) exchange.expiries.add(order, expiresAt, record.serial)
-  if (isSell) positions.reserve(position, orders.remaining(order))
-  rest(exchange, isSell ? book.asks : book.bids, order, record.price)
+  const order = orders.take(record.transactionId)
+  const { reals, words } = memory
+  reals[(order + orderField.serial) >> 1] = record.serial
+  reals[(order + orderField.createdAt) >> 1] = record.createdAt
+  reals[(order + orderField.expiresAt) >> 1] = record.expiresAt ?? never
+  reals[(order + orderField.cost) >> 1] = record.cost
+  reals[(order + orderField.queueSerial) >> 1] = record.queueSerial
+  words[order + orderField.shares] = record.shares
+  words[order + orderField.filled] = record.filled
+  words[order + orderField.player] = player.handle
+  words[order + orderField.position] = position
+  words[order + orderField.isSell] = isSell ? 1 : 0
+  words[order + orderField.book] = book.handle
+  words[order + orderField.price] = record.price
+  if (isSell) positions.reserve(position, record.shares - record.filled)
+  rest(exchange, isSell ? book.asks : book.bids, order)
 }
 
 // The first position behind the last one that was settled.

@@ -4,8 +4,8 @@
 // -> RESOLVED -> SETTLED. Until it is resolved it can be CANCELLED. lifecycle.ts has the rules.
 
 import type { Book } from './book.ts'
+import { none } from './memory.ts'
 import type { Operator } from './operator.ts'
-import { none } from './rows.ts'
 import { Sum } from './sum.ts'
 import type { MarketStatus } from './words.ts'
 

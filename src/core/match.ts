@@ -5,82 +5,97 @@ import { assert } from './assert.ts'
 import { type Book, leave } from './book.ts'
 import type { Exchange } from './exchange.ts'
 import { TRADE, tradeFact } from './journal.ts'
-import type { BookSide } from './ladders.ts'
+import { type BookSide, levelAt } from './ladders.ts'
+import { levelField, orderField } from './layout.ts'
+import { write } from './levels.ts'
 import { feeOf } from './money.ts'
 import type { Player } from './operator.ts'
 
-// A local name, because V8 folds no imported constants.
+// V8 folds a constant of the module itself, but reads an imported one anew at each use.
 const fact = tradeFact
+const field = orderField
+const levelShares = levelField.shares
+const levelFirst = levelField.first
+const levelRank = levelField.rank
 
 /** Lower than the rank of any price: a MARKET order meets them all. */
 export const anyRank = -(2 ** 30)
 
 /** Matches as far as prices allow; what is left of the order is the caller's to rest or cancel. */
 export function match(exchange: Exchange, opposite: BookSide): void {
-  const { incoming, ladders, levels } = exchange
+  const { incoming, memory } = exchange
   const remainingBefore = incoming.remaining
   while (incoming.remaining > 0 && opposite.length > 0) {
-    const level = ladders.best(opposite)
-    const rank = levels.rank(level)
-    if (rank < incoming.worstRank) break
-    trade(exchange, opposite, level, Math.abs(rank))
+    const level = levelAt(memory, opposite, 0)
+    if (memory.words[level + levelRank]! < incoming.worstRank) break
+    trade(exchange, opposite, level)
   }
   if (incoming.remaining === remainingBefore) return
   exchange.positions.write(incoming.position, exchange.journal)
 }
 
-function trade(exchange: Exchange, opposite: BookSide, level: number, price: number): void {
-  const { incoming, journal, levels, orders, positions } = exchange
-  const resting = levels.first(level)
-  assert(orders.expiresAt(resting) > exchange.now, 'no order trades at or after its expiry')
-  const restingLeft = orders.remaining(resting)
+// The incoming order meets the first order of the level.
+function trade(exchange: Exchange, opposite: BookSide, level: number): void {
+  const { incoming, journal, memory } = exchange
+  const { reals, words } = memory
+  const { order } = incoming
+  const resting = words[level + levelFirst]!
+  assert(reals[(resting + field.expiresAt) >> 1]! > exchange.now, 'nothing trades past its expiry')
+  const price = Math.abs(words[level + levelRank]!)
+  const restingFilled = words[resting + field.filled]!
+  const restingLeft = words[resting + field.shares]! - restingFilled
   const shares = Math.min(incoming.remaining, restingLeft)
   const value = shares * price
-  const player = exchange.players.at(orders.player(resting))
+  const player = exchange.players.at(words[resting + field.player]!)
 
   incoming.remaining -= shares
+  words[resting + field.filled] = restingFilled + shares
+  words[order + field.filled]! += shares
+  reals[(resting + field.cost) >> 1]! += value
+  reals[(order + field.cost) >> 1]! += value
+  reals[(level + levelShares) >> 1]! -= shares
   const at = journal.add(TRADE)
   const { facts } = journal
   facts[at + fact.serial] = exchange.nextSerial()
-  facts[at + fact.incoming] = incoming.order
+  facts[at + fact.incoming] = order
   facts[at + fact.resting] = resting
   facts[at + fact.price] = price
   facts[at + fact.shares] = shares
-  facts[at + fact.incomingFilled] = orders.fill(incoming.order, shares, value)
-  facts[at + fact.restingFilled] = orders.fill(resting, shares, value)
+  facts[at + fact.incomingFilled] = words[order + field.filled]!
+  facts[at + fact.restingFilled] = restingFilled + shares
   facts[at + fact.incomingFee] = feeOf(value, incoming.feeRate)
   facts[at + fact.restingFee] = feeOf(value, exchange.feeRateOf(player.operator))
-  exchangeShares(exchange, resting, player, shares, value)
-  positions.write(orders.position(resting), journal)
+  deliver(exchange, resting, player, { shares, value })
   noteTrade(exchange, incoming.book, price, shares)
-  levels.reduce(level, shares)
   if (shares === restingLeft) leave(exchange, opposite, resting)
-  else levels.write(level, journal)
+  else write(memory, journal, level)
 }
 
 // The seller gives before the buyer receives: in a trade with oneself the order matters.
-function exchangeShares(
+function deliver(
   exchange: Exchange,
   resting: number,
   player: Player,
-  shares: number,
-  value: number,
+  { shares, value }: { shares: number; value: number },
 ): void {
-  const { incoming, orders, positions } = exchange
+  const { incoming, memory, positions } = exchange
+  let restingPosition = memory.words[resting + field.position]!
   if (incoming.isSell) {
     positions.give(incoming.position, shares, value)
-    if (orders.position(resting) < 0) {
-      orders.setPosition(resting, positionOf(exchange, incoming.book, player))
+    if (restingPosition < 0) {
+      restingPosition = positionOf(exchange, incoming.book, player)
+      memory.words[resting + field.position] = restingPosition
     }
-    positions.receive(orders.position(resting), shares, value)
+    positions.receive(restingPosition, shares, value)
   } else {
-    positions.giveReserved(orders.position(resting), shares, value)
+    positions.giveReserved(restingPosition, shares, value)
     if (incoming.position < 0) {
       incoming.position = positionOf(exchange, incoming.book, incoming.player)
-      orders.setPosition(incoming.order, incoming.position)
+      memory.words[incoming.order + field.position] = incoming.position
     }
     positions.receive(incoming.position, shares, value)
   }
+  positions.write(restingPosition, exchange.journal)
 }
 
 /** The player's position in that outcome; a new one where it has none yet. */

@@ -1,103 +1,64 @@
 // The orders in memory, one row each: those that rest in a book, and until the turn ends those
 // that it has closed. Earlier ones are not here; the store has them.
 
-import { HashIndex } from './hash-index.ts'
-import { Rows } from './rows.ts'
+import { HashIndex, hashOfSerial } from './hash-index.ts'
+import { orderField, orderWidth } from './layout.ts'
+import type { Memory } from './memory.ts'
+import { Texts } from './texts.ts'
 import type { Side } from './words.ts'
 
-// Where the fields of an order stand in its row. What a match touches fills the first 64 bytes.
-const width = 22
-const realWidth = width / 2
-const real = { serial: 0, createdAt: 1, expiresAt: 2, cost: 3, queueSerial: 8 } as const
-const word = {
-  shares: 8,
-  filled: 9,
-  level: 10,
-  next: 11,
-  previous: 12,
-  player: 13,
-  position: 14,
-  flags: 15,
-  book: 18,
-  price: 19,
-} as const
-
-const isSellFlag = 1
+// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const field = orderField
+const width = orderWidth
 
 /** Expiry of an order that has none. */
 export const never = Infinity
 
-/** What a row starts with. */
-export interface NewOrder {
-  serial: number
-  createdAt: number
-  expiresAt: number
-  isSell: boolean
-  /** 0 for a MARKET order. */
-  price: number
-  shares: number
-  book: { readonly handle: number }
-  player: { readonly handle: number }
-  /** Its player's position in that outcome, or -1. */
-  position: number
-  transactionId: string | null
-}
-
-export class Orders extends Rows {
+export class Orders {
+  readonly #memory: Memory
   readonly #bySerial = new HashIndex()
-  /** By order, of those that have one. */
-  readonly #transactionIds: (string | undefined)[] = []
+  readonly #transactionIds = new Texts()
   #closed = new Int32Array(64)
   #closedCount = 0
+  /** How many rest. */
+  openCount = 0
 
-  constructor() {
-    super(width)
+  constructor(memory: Memory) {
+    this.#memory = memory
   }
 
   /** The open order with that serial, or -1. */
   find(serial: number): number {
     const index = this.#bySerial
-    // Serials count up, so their low bits spread as well as any hash.
-    for (let slot = index.first(serial | 0); slot >= 0; slot = index.after(slot, serial | 0)) {
+    const hash = hashOfSerial(serial)
+    for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
       const order = index.handleAt(slot)
-      if (this.reals[order * realWidth + real.serial] === serial) return order
+      if (this.serial(order) === serial) return order
     }
     return -1
   }
 
-  add(made: NewOrder): number {
-    const order = this.take()
-    const { reals, words } = this
-    const realAt = order * realWidth
-    const wordAt = order * width
-    reals[realAt + real.serial] = made.serial
-    reals[realAt + real.createdAt] = made.createdAt
-    reals[realAt + real.expiresAt] = made.expiresAt
-    reals[realAt + real.cost] = 0
-    reals[realAt + real.queueSerial] = made.serial
-    words[wordAt + word.shares] = made.shares
-    words[wordAt + word.filled] = 0
-    words[wordAt + word.player] = made.player.handle
-    words[wordAt + word.position] = made.position
-    words[wordAt + word.flags] = made.isSell ? isSellFlag : 0
-    words[wordAt + word.book] = made.book.handle
-    words[wordAt + word.price] = made.price
-    if (made.transactionId !== null) this.#transactionIds[order] = made.transactionId
+  /** A row for a new order; whoever takes it fills it in. */
+  take(transactionId: string | null): number {
+    const order = this.#memory.take(width)
+    this.#memory.words[order + field.transactionId] = this.#transactionIds.keep(transactionId)
     return order
   }
 
   /** From now on it can be found: it rests. */
-  list(order: number): void {
-    this.#bySerial.add(this.serial(order) | 0, order)
+  list(order: number, serial: number): void {
+    this.openCount += 1
+    this.#bySerial.add(hashOfSerial(serial), order)
   }
 
-  /** It rests no longer; its row goes when the turn ends. */
-  unlist(order: number): void {
-    this.#bySerial.remove(this.serial(order) | 0, order)
+  /** It rests no longer. */
+  unlist(order: number, serial: number): void {
+    this.openCount -= 1
+    this.#bySerial.remove(hashOfSerial(serial), order)
     this.close(order)
   }
 
-  /** An order that never rested, or does so no longer. */
+  /** An order that never rested, or does so no longer: its row goes when the turn ends. */
   close(order: number): void {
     if (this.#closedCount === this.#closed.length) {
       const closed = new Int32Array(this.#closedCount * 2)
@@ -112,95 +73,77 @@ export class Orders extends Rows {
   freeClosed(): void {
     for (let at = 0; at < this.#closedCount; at += 1) {
       const order = this.#closed[at]!
-      if (this.#transactionIds[order] !== undefined) this.#transactionIds[order] = undefined
-      this.free(order)
+      this.#transactionIds.free(this.#memory.words[order + field.transactionId]!)
+      this.#memory.free(order, width)
     }
     this.#closedCount = 0
   }
 
-  /** How many rest. */
-  get openCount(): number {
-    return this.size - this.#closedCount
-  }
-
   clear(): void {
     this.#bySerial.clear()
-    this.#transactionIds.length = 0
+    this.#transactionIds.clear()
     this.#closedCount = 0
-    this.freeAll()
+    this.openCount = 0
+  }
+
+  get indexBytes(): number {
+    return this.#bySerial.bytes
   }
 
   serial(order: number): number {
-    return this.reals[order * realWidth + real.serial]!
+    return this.#memory.reals[(order + field.serial) >> 1]!
   }
 
   createdAt(order: number): number {
-    return this.reals[order * realWidth + real.createdAt]!
+    return this.#memory.reals[(order + field.createdAt) >> 1]!
   }
 
   expiresAt(order: number): number {
-    return this.reals[order * realWidth + real.expiresAt]!
+    return this.#memory.reals[(order + field.expiresAt) >> 1]!
   }
 
   /** Its place in the queue: the later serial stands behind. */
   queueSerial(order: number): number {
-    return this.reals[order * realWidth + real.queueSerial]!
-  }
-
-  setQueueSerial(order: number, serial: number): void {
-    this.reals[order * realWidth + real.queueSerial] = serial
+    return this.#memory.reals[(order + field.queueSerial) >> 1]!
   }
 
   /** What its fills came to, in micro-units. */
   cost(order: number): number {
-    return this.reals[order * realWidth + real.cost]!
+    return this.#memory.reals[(order + field.cost) >> 1]!
   }
 
   shares(order: number): number {
-    return this.words[order * width + word.shares]!
+    return this.#memory.words[order + field.shares]!
   }
 
   filled(order: number): number {
-    return this.words[order * width + word.filled]!
+    return this.#memory.words[order + field.filled]!
   }
 
   remaining(order: number): number {
-    const at = order * width
-    return this.words[at + word.shares]! - this.words[at + word.filled]!
-  }
-
-  /** Takes note of a fill and says how many shares it now has. */
-  fill(order: number, shares: number, value: number): number {
-    const { reals, words } = this
-    const filled = words[order * width + word.filled]! + shares
-    words[order * width + word.filled] = filled
-    reals[order * realWidth + real.cost]! += value
-    return filled
+    return this.shares(order) - this.filled(order)
   }
 
   player(order: number): number {
-    return this.words[order * width + word.player]!
+    return this.#memory.words[order + field.player]!
   }
 
+  /** Its player's position in that outcome, or -1 while it has none. */
   position(order: number): number {
-    return this.words[order * width + word.position]!
-  }
-
-  setPosition(order: number, position: number): void {
-    this.words[order * width + word.position] = position
+    return this.#memory.words[order + field.position]!
   }
 
   book(order: number): number {
-    return this.words[order * width + word.book]!
+    return this.#memory.words[order + field.book]!
   }
 
   /** 0 for a MARKET order. */
   price(order: number): number {
-    return this.words[order * width + word.price]!
+    return this.#memory.words[order + field.price]!
   }
 
   isSell(order: number): boolean {
-    return (this.words[order * width + word.flags]! & isSellFlag) !== 0
+    return this.#memory.words[order + field.isSell] === 1
   }
 
   side(order: number): Side {
@@ -208,38 +151,11 @@ export class Orders extends Rows {
   }
 
   transactionId(order: number): string | null {
-    return this.#transactionIds[order] ?? null
-  }
-
-  level(order: number): number {
-    return this.words[order * width + word.level]!
+    return this.#transactionIds.at(this.#memory.words[order + field.transactionId]!)
   }
 
   /** The order behind it at its price, or -1. */
   next(order: number): number {
-    return this.words[order * width + word.next]!
-  }
-
-  previous(order: number): number {
-    return this.words[order * width + word.previous]!
-  }
-
-  /** Puts an order behind the last of a level; -1 where it is the first. */
-  link(order: number, level: number, last: number): void {
-    const { words } = this
-    const at = order * width
-    words[at + word.level] = level
-    words[at + word.next] = -1
-    words[at + word.previous] = last
-    if (last >= 0) words[last * width + word.next] = order
-  }
-
-  /** Joins the orders before and behind it. */
-  unlink(order: number): void {
-    const { words } = this
-    const next = words[order * width + word.next]!
-    const previous = words[order * width + word.previous]!
-    if (previous >= 0) words[previous * width + word.next] = next
-    if (next >= 0) words[next * width + word.previous] = previous
+    return this.#memory.words[order + field.next]!
   }
 }

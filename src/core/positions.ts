@@ -1,192 +1,191 @@
 // What each player holds of each outcome: one row per position, found by book and player.
-// A position stays when its shares reach zero; it goes when its market is forgotten.
+// A position stays when its shares reach zero; it goes when its market is over.
 
 import { assert } from './assert.ts'
 import { HashIndex, hashOfPair } from './hash-index.ts'
 import { type Journal, POSITION, positionFact } from './journal.ts'
+import { positionField, positionWidth } from './layout.ts'
+import type { Memory } from './memory.ts'
 import { overHalfUp, timesOverHalfUp } from './money.ts'
-import { Rows } from './rows.ts'
 import { addToSum, setSum, sumAt } from './sum.ts'
 
-const width = 20
-const realWidth = width / 2
-// Cost and profit are sums: two reals each.
-const real = {
-  serial: 0,
-  createdAt: 1,
-  shares: 2,
-  reserved: 3,
-  cost: 4,
-  profit: 6,
-} as const
-const word = { book: 16, player: 17, next: 18 } as const
-
-// A local name, because V8 folds no imported constants.
+// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const field = positionField
+const width = positionWidth
 const fact = positionFact
 
-export class Positions extends Rows {
+export class Positions {
+  readonly #memory: Memory
   readonly #byHolder = new HashIndex()
+  size = 0
 
-  constructor() {
-    super(width)
+  constructor(memory: Memory) {
+    this.#memory = memory
   }
 
   /** The position of that player in that book's outcome, or -1. */
   find(book: number, player: number): number {
     const index = this.#byHolder
+    const { words } = this.#memory
     const hash = hashOfPair(book, player)
     for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
       const position = index.handleAt(slot)
-      const at = position * width
-      if (this.words[at + word.book] === book && this.words[at + word.player] === player) {
-        return position
-      }
+      if (words[position + field.book] !== book) continue
+      if (words[position + field.player] === player) return position
     }
     return -1
   }
 
   add(book: number, player: number, serial: number, createdAt: number): number {
-    const position = this.take()
-    const at = position * realWidth
-    this.reals.fill(0, at, at + realWidth)
-    this.reals[at + real.serial] = serial
-    this.reals[at + real.createdAt] = createdAt
-    this.words[position * width + word.book] = book
-    this.words[position * width + word.player] = player
-    this.words[position * width + word.next] = -1
+    const position = this.#memory.take(width)
+    const { reals, words } = this.#memory
+    words.fill(0, position, position + width)
+    reals[(position + field.serial) >> 1] = serial
+    reals[(position + field.createdAt) >> 1] = createdAt
+    words[position + field.book] = book
+    words[position + field.player] = player
+    words[position + field.next] = -1
     this.#byHolder.add(hashOfPair(book, player), position)
+    this.size += 1
     return position
   }
 
   drop(position: number): void {
-    const hash = hashOfPair(this.book(position), this.player(position))
-    this.#byHolder.remove(hash, position)
-    this.free(position)
+    this.#byHolder.remove(hashOfPair(this.book(position), this.player(position)), position)
+    this.#memory.free(position, width)
+    this.size -= 1
   }
 
   clear(): void {
     this.#byHolder.clear()
-    this.freeAll()
+    this.size = 0
+  }
+
+  get indexBytes(): number {
+    return this.#byHolder.bytes
   }
 
   /** Shares come in, for that many micro-units. */
   receive(position: number, shares: number, value: number): void {
-    const at = position * realWidth
-    this.reals[at + real.shares]! += shares
-    addToSum(this.reals, at + real.cost, value)
+    const { reals } = this.#memory
+    reals[(position + field.shares) >> 1]! += shares
+    addToSum(reals, (position + field.cost) >> 1, value)
   }
 
   /** Shares go out for that value: the cost shrinks in proportion, the difference is profit. */
   give(position: number, shares: number, value: number): void {
-    const at = position * realWidth
-    const held = this.reals[at + real.shares]!
+    const { reals } = this.#memory
+    const held = reals[(position + field.shares) >> 1]!
     assert(shares <= held, 'a position never gives more than it holds')
-    this.reals[at + real.shares] = held - shares
-    const costLow = this.reals[at + real.cost]!
-    if (this.reals[at + real.cost + 1] === 0) {
-      const costGiven = shares === held ? costLow : timesOverHalfUp(costLow, shares, held)
-      this.reals[at + real.cost] = costLow - costGiven
-      addToSum(this.reals, at + real.profit, value - costGiven)
-    } else {
-      this.#giveLarge(position, { shares, held, value })
+    const costAt = (position + field.cost) >> 1
+    if (reals[costAt + 1] !== 0) {
+      this.#giveLarge(position, shares, value)
+      return
     }
+    const cost = reals[costAt]!
+    const costGiven = shares === held ? cost : timesOverHalfUp(cost, shares, held)
+    reals[(position + field.shares) >> 1] = held - shares
+    reals[costAt] = cost - costGiven
+    addToSum(reals, (position + field.profit) >> 1, value - costGiven)
   }
 
   /** The same for shares that an open SELL order had reserved. */
   giveReserved(position: number, shares: number, value: number): void {
-    const at = position * realWidth + real.reserved
-    this.reals[at]! -= shares
-    assert(this.reals[at]! >= 0, 'no more is sold than was reserved')
+    const { reals } = this.#memory
+    const reserved = reals[(position + field.reserved) >> 1]! - shares
+    assert(reserved >= 0, 'no more is sold than was reserved')
+    reals[(position + field.reserved) >> 1] = reserved
     this.give(position, shares, value)
   }
 
   // The same for a cost past 2^52.
-  #giveLarge(position: number, sale: { shares: number; held: number; value: number }): void {
-    const at = position * realWidth
-    const cost = sumAt(this.reals, at + real.cost)
-    const costGiven =
-      sale.shares === sale.held ? cost : overHalfUp(cost * BigInt(sale.shares), BigInt(sale.held))
-    setSum(this.reals, at + real.cost, cost - costGiven)
-    const profit = sumAt(this.reals, at + real.profit)
-    setSum(this.reals, at + real.profit, profit + BigInt(sale.value) - costGiven)
+  #giveLarge(position: number, shares: number, value: number): void {
+    const { reals } = this.#memory
+    const held = this.shares(position)
+    const cost = this.cost(position)
+    const costGiven = shares === held ? cost : overHalfUp(cost * BigInt(shares), BigInt(held))
+    const profit = this.profit(position) + BigInt(value) - costGiven
+    reals[(position + field.shares) >> 1] = held - shares
+    setSum(reals, (position + field.cost) >> 1, cost - costGiven)
+    setSum(reals, (position + field.profit) >> 1, profit)
   }
 
   /** Sets shares aside for an open SELL order, or releases them (negative). */
   reserve(position: number, shares: number): void {
-    const at = position * realWidth
-    const reserved = this.reals[at + real.reserved]! + shares
+    const { reals } = this.#memory
+    const reserved = reals[(position + field.reserved) >> 1]! + shares
     assert(reserved >= 0, 'no more is released than was reserved')
-    assert(reserved <= this.reals[at + real.shares]!, 'only held shares are reserved')
-    this.reals[at + real.reserved] = reserved
+    assert(reserved <= reals[(position + field.shares) >> 1]!, 'only held shares are reserved')
+    reals[(position + field.reserved) >> 1] = reserved
   }
 
   /** Held shares that no open SELL order offers. */
   freeShares(position: number): number {
-    const at = position * realWidth
-    return this.reals[at + real.shares]! - this.reals[at + real.reserved]!
-  }
-
-  serial(position: number): number {
-    return this.reals[position * realWidth + real.serial]!
-  }
-
-  createdAt(position: number): number {
-    return this.reals[position * realWidth + real.createdAt]!
-  }
-
-  shares(position: number): number {
-    return this.reals[position * realWidth + real.shares]!
-  }
-
-  reserved(position: number): number {
-    return this.reals[position * realWidth + real.reserved]!
-  }
-
-  /** What the held shares cost, in micro-units. */
-  cost(position: number): bigint {
-    return sumAt(this.reals, position * realWidth + real.cost)
-  }
-
-  /** What past sales fetched beyond their cost, in micro-units. */
-  profit(position: number): bigint {
-    return sumAt(this.reals, position * realWidth + real.profit)
-  }
-
-  restore(position: number, kept: { shares: number; cost: bigint; profit: bigint }): void {
-    const at = position * realWidth
-    this.reals[at + real.shares] = kept.shares
-    setSum(this.reals, at + real.cost, kept.cost)
-    setSum(this.reals, at + real.profit, kept.profit)
-  }
-
-  book(position: number): number {
-    return this.words[position * width + word.book]!
-  }
-
-  player(position: number): number {
-    return this.words[position * width + word.player]!
-  }
-
-  /** The position of the same market that came after it, or -1. */
-  next(position: number): number {
-    return this.words[position * width + word.next]!
-  }
-
-  setNext(position: number, next: number): void {
-    this.words[position * width + word.next] = next
+    const { reals } = this.#memory
+    return reals[(position + field.shares) >> 1]! - reals[(position + field.reserved) >> 1]!
   }
 
   /** Writes down a holding that has changed. */
   write(position: number, journal: Journal): void {
-    const { reals } = this
-    const realAt = position * realWidth
+    const { reals } = this.#memory
     const at = journal.add(POSITION)
     const { facts } = journal
+    const costAt = (position + field.cost) >> 1
     facts[at + fact.position] = position
-    facts[at + fact.shares] = reals[realAt + real.shares]!
-    facts[at + fact.costLow] = reals[realAt + real.cost]!
-    facts[at + fact.costCarries] = reals[realAt + real.cost + 1]!
-    facts[at + fact.profitLow] = reals[realAt + real.profit]!
-    facts[at + fact.profitCarries] = reals[realAt + real.profit + 1]!
+    facts[at + fact.shares] = reals[(position + field.shares) >> 1]!
+    facts[at + fact.costLow] = reals[costAt]!
+    facts[at + fact.costCarries] = reals[costAt + 1]!
+    facts[at + fact.profitLow] = reals[costAt + 2]!
+    facts[at + fact.profitCarries] = reals[costAt + 3]!
+  }
+
+  restore(position: number, kept: { shares: number; cost: bigint; profit: bigint }): void {
+    const { reals } = this.#memory
+    reals[(position + field.shares) >> 1] = kept.shares
+    setSum(reals, (position + field.cost) >> 1, kept.cost)
+    setSum(reals, (position + field.profit) >> 1, kept.profit)
+  }
+
+  serial(position: number): number {
+    return this.#memory.reals[(position + field.serial) >> 1]!
+  }
+
+  createdAt(position: number): number {
+    return this.#memory.reals[(position + field.createdAt) >> 1]!
+  }
+
+  shares(position: number): number {
+    return this.#memory.reals[(position + field.shares) >> 1]!
+  }
+
+  reserved(position: number): number {
+    return this.#memory.reals[(position + field.reserved) >> 1]!
+  }
+
+  /** What the held shares cost, in micro-units. */
+  cost(position: number): bigint {
+    return sumAt(this.#memory.reals, (position + field.cost) >> 1)
+  }
+
+  /** What past sales fetched beyond their cost, in micro-units. */
+  profit(position: number): bigint {
+    return sumAt(this.#memory.reals, (position + field.profit) >> 1)
+  }
+
+  book(position: number): number {
+    return this.#memory.words[position + field.book]!
+  }
+
+  player(position: number): number {
+    return this.#memory.words[position + field.player]!
+  }
+
+  /** The position of the same market that came after it, or -1. */
+  next(position: number): number {
+    return this.#memory.words[position + field.next]!
+  }
+
+  setNext(position: number, next: number): void {
+    this.#memory.words[position + field.next] = next
   }
 }

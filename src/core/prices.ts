@@ -2,9 +2,10 @@
 
 import { type Book, noPrice } from './book.ts'
 import type { Exchange } from './exchange.ts'
-import { type BookSide, priceOf } from './ladders.ts'
+import { type BookSide, levelAt, priceOf } from './ladders.ts'
+import { orderCountOf, rankOf, sharesOf } from './levels.ts'
+import { none } from './memory.ts'
 import { decimals, numberOf } from './money.ts'
-import { none } from './rows.ts'
 
 /** The prices of an outcome as JSON numbers; null where there is none. */
 export type Prices = {
@@ -49,15 +50,15 @@ export function depthOf(
 }
 
 function levelsOf(exchange: Exchange, side: BookSide, depth: number): DepthLevel[] {
-  const { ladders, levels } = exchange
+  const { memory } = exchange
   const shown: DepthLevel[] = []
   for (let at = 0; at < depth; at += 1) {
-    const level = ladders.levelAt(side, at)
+    const level = levelAt(memory, side, at)
     if (level === none) break
     shown.push({
-      price: priceOf(levels.rank(level)),
-      shares: levels.shares(level),
-      orderCount: levels.orderCount(level),
+      price: priceOf(rankOf(memory, level)),
+      shares: sharesOf(memory, level),
+      orderCount: orderCountOf(memory, level),
     })
   }
   return shown

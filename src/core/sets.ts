@@ -6,10 +6,10 @@ import type { Exchange } from './exchange.ts'
 import { SETS, setsFact } from './journal.ts'
 import { isTrading, type Market } from './market.ts'
 import { positionOf } from './match.ts'
+import { none } from './memory.ts'
 import { microsPerSet, type Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
 import { invalid, marketNotFound, type Reject } from './reject.ts'
-import { none } from './rows.ts'
 
 export type ChangeSets = {
   readonly kind: 'MINT' | 'REDEEM'
