@@ -1,120 +1,127 @@
 // Gives a workload to Outcry's core: the same functions, commands and turns as in the service.
 
+import { placementAt } from '../src/core/answer.ts'
 import { cancel } from '../src/core/cancel.ts'
-import { createMarket } from '../src/core/create-market.ts'
-import { Exchange } from '../src/core/exchange.ts'
-import { Ids } from '../src/core/ids.ts'
+import { tellTurn } from '../src/core/events.ts'
+import type { Exchange } from '../src/core/exchange.ts'
 import { COMMAND, factSizes, TRADE, takenFact, tradeFact } from '../src/core/journal.ts'
-import { manage } from '../src/core/lifecycle.ts'
-import { none } from '../src/core/memory.ts'
-import type { FeeRate, Price, Shares } from '../src/core/money.ts'
+import type { Price, Shares } from '../src/core/money.ts'
 import type { Operator } from '../src/core/operator.ts'
-import { place } from '../src/core/place.ts'
+import { type PlaceOrder, place } from '../src/core/place.ts'
 import { advance } from '../src/core/schedule.ts'
-import { changeSets } from '../src/core/sets.ts'
 import { type Meeting, rowOf } from './trades.ts'
+import { dueAtMost, newExchange, openMarket } from './venue.ts'
 import { CANCEL, MARKET, playersPerBook, type Workload } from './workload.ts'
 
-/** Commands that share a turn: the journal is emptied and time moves on behind each. */
-const turn = 64
-const dueAtMost = 1000
-const rules = {
-  sharesMin: 100 as Shares,
-  sharesMax: 10_000_000 as Shares,
-  priceMin: 100 as Price,
-  priceMax: 9_900 as Price,
-  feeRate: 200 as FeeRate,
-}
-
-export function newExchange(): Exchange {
-  return new Exchange(rules, new Ids({ shard: 0, key: [1, 2] }))
-}
+/** Commands that share a turn: behind each the journal is emptied and time moves on. */
+const commandsPerTurn = 64
 
 export class OutcryRunner {
-  readonly exchange = newExchange()
+  readonly exchange: Exchange = newExchange()
   readonly #workload: Workload
   readonly #operators: readonly Operator[]
   readonly #players: readonly string[]
   readonly #marketIds: number[] = []
   readonly #outcomeIds: number[] = []
+  /** By operation: the order it places; undefined for a cancel. */
+  readonly #commands: (PlaceOrder | undefined)[] = []
   /** By operation: the serial of the order it placed. */
   readonly #serials: Float64Array
   #inTurn = 0
 
   constructor(workload: Workload) {
+    const { exchange } = this
     this.#workload = workload
     this.#serials = new Float64Array(workload.length)
-    this.#operators = [0, 1].map((number) =>
-      this.exchange.putOperator({
-        id: `operator-${number}`,
-        supportedCurrencies: ['USD'],
-        feeRate: null,
-      }),
+    this.#operators = ['one', 'two'].map((id) =>
+      exchange.putOperator({ id, supportedCurrencies: ['USD'], feeRate: null }),
     )
     this.#players = Array.from({ length: playersPerBook }, (_, number) => `player-${number}`)
-    advance(this.exchange, 1_700_000_000_000, dueAtMost)
-    while (this.#outcomeIds.length < workload.books) this.#openMarket()
-    this.exchange.endTurn()
-  }
-
-  /** Runs the operations from one to before another; calls back after each turn and at the end. */
-  run(from: number, to: number, onTurn?: (exchange: Exchange) => void): void {
-    const { exchange } = this
-    for (let at = from; at < to; at += 1) {
-      if (this.#workload.kind[at] === CANCEL) this.#cancel(at)
-      else this.#place(at)
-      this.#inTurn += 1
-      if (this.#inTurn < turn && at < to - 1) continue
-      this.#inTurn = 0
-      onTurn?.(exchange)
-      exchange.endTurn()
-      advance(exchange, exchange.now + 1, dueAtMost)
+    const holders = this.#players.map((id, number) => ({ operator: this.#operatorOf(number), id }))
+    while (this.#outcomeIds.length < workload.books) {
+      const market = openMarket(exchange, this.#operators[0]!, holders)
+      for (const book of market.books) {
+        this.#marketIds.push(market.serial)
+        this.#outcomeIds.push(book.serial)
+      }
     }
   }
 
-  /** The same, slower: a row for every operation that met resting orders. */
+  /** Makes the commands of those operations, which in the service is the parser's work. */
+  prepare(from: number, to: number): void {
+    for (let at = from; at < to; at += 1) {
+      this.#commands[at] = this.#workload.kind[at] === CANCEL ? undefined : this.#commandOf(at)
+    }
+  }
+
+  /** Runs prepared operations from one to before another. */
+  run(from: number, to: number, isTold = false): void {
+    for (let at = from; at < to; at += 1) {
+      const start = this.exchange.journal.length
+      const command = this.#commands[at]
+      if (command === undefined) this.#cancel(at)
+      else this.#place(at, command)
+      if (isTold && command !== undefined)
+        this.answered += placementAt(this.exchange, start).trades.length
+      this.#inTurn += 1
+      if (this.#inTurn === commandsPerTurn) this.endTurn(isTold)
+    }
+  }
+
+  /** What was built for callers, counted so that nothing of it is optimised away. */
+  answered = 0
+  told = 0
+
+  endTurn(isTold = false): void {
+    const { exchange } = this
+    this.#inTurn = 0
+    if (isTold) this.told += tellTurn(exchange).length
+    exchange.endTurn()
+    advance(exchange, exchange.now + 1, dueAtMost)
+  }
+
+  /** The same one by one: a row for every operation that met resting orders. */
   rows(from: number, to: number): string[] {
     const rows: string[] = []
     const operationOf = new Map<number, number>()
+    this.prepare(from, to)
     for (let at = from; at < to; at += 1) {
-      this.run(at, at + 1, () => {
-        const meeting = this.#meeting(operationOf)
-        if (meeting !== null) rows.push(rowOf(at, meeting))
-      })
+      this.run(at, at + 1)
+      const meeting = this.#meeting(operationOf)
+      if (meeting !== null) rows.push(rowOf(at, meeting))
       operationOf.set(this.#serials[at]!, at)
+      this.endTurn()
     }
     return rows
   }
 
+  isOpen(at: number): boolean {
+    return this.exchange.orders.find(this.#serials[at]!) >= 0
+  }
+
   // What the last command did to resting orders.
   #meeting(operationOf: ReadonlyMap<number, number>): Meeting | null {
-    const { facts, start, length } = this.exchange.journal
+    const { journal, orders } = this.exchange
+    const { facts } = journal
     const filled: number[] = []
     let partly: Meeting['partly'] = null
-    for (let at = start; at < length; at += factSizes[facts[at]!]!) {
+    for (let at = journal.start; at < journal.length; at = journal.after(at)) {
       if (facts[at] !== TRADE) continue
       const resting = facts[at + tradeFact.resting]!
-      const order = operationOf.get(this.exchange.orders.serial(resting))!
-      if (facts[at + tradeFact.restingFilled] === this.exchange.orders.shares(resting)) {
-        filled.push(order)
-      }
-      if (facts[at + tradeFact.restingFilled] !== this.exchange.orders.shares(resting))
-        partly = { order, shares: facts[at + tradeFact.shares]! }
+      const order = operationOf.get(orders.serial(resting))!
+      const isFilled = facts[at + tradeFact.restingFilled] === orders.shares(resting)
+      if (isFilled) filled.push(order)
+      else partly = { order, shares: facts[at + tradeFact.shares]! }
     }
     return filled.length > 0 || partly !== null ? { filled, partly } : null
   }
 
-  isOpen(at: number): boolean {
-    return this.exchange.orders.find(this.#serials[at]!) !== none
-  }
-
-  #place(at: number): void {
-    const { exchange } = this
+  #commandOf(at: number): PlaceOrder {
     const workload = this.#workload
     const book = workload.book[at]!
     const player = workload.player[at]!
-    place(exchange, {
-      operator: this.#operators[player & 1]!,
+    return {
+      operator: this.#operatorOf(player),
       marketId: this.#marketIds[book]!,
       outcomeId: this.#outcomeIds[book]!,
       playerId: this.#players[player]!,
@@ -124,50 +131,23 @@ export class OutcryRunner {
       price: workload.price[at] as Price,
       expiresAt: null,
       transactionId: null,
-    })
-    const { facts, start } = exchange.journal
-    const order = facts[start + factSizes[COMMAND]! + takenFact.order]!
-    this.#serials[at] = exchange.orders.serial(order)
+    }
+  }
+
+  #place(at: number, command: PlaceOrder): void {
+    const { journal, orders } = this.exchange
+    place(this.exchange, command)
+    const order = journal.facts[journal.start + factSizes[COMMAND]! + takenFact.order]!
+    this.#serials[at] = orders.serial(order)
   }
 
   #cancel(at: number): void {
     const target = this.#workload.target[at]!
-    const operator = this.#operators[this.#workload.player[target]! & 1]!
+    const operator = this.#operatorOf(this.#workload.player[target]!)
     cancel(this.exchange, operator, this.#serials[target]!)
   }
 
-  // A market of two outcomes in which every player holds plenty of each.
-  #openMarket(): void {
-    const { exchange } = this
-    const operator = this.#operators[0]!
-    createMarket(exchange, {
-      operator,
-      title: 'Bench',
-      description: null,
-      imageUrl: null,
-      categoryId: null,
-      metadata: null,
-      tradingStartsAt: null,
-      tradingEndsAt: null,
-      currency: 'USD',
-      outcomes: null,
-      isShared: true,
-      hasCompleteSetMatching: false,
-    })
-    const market = [...exchange.markets].at(-1)!
-    const marketId = market.serial
-    manage(exchange, { action: 'open', operator, marketId })
-    for (const [number, playerId] of this.#players.entries()) {
-      const holder = this.#operators[number & 1]!
-      const shares = rules.sharesMax
-      const mint = { kind: 'MINT' as const, marketId, playerId, shares, transactionId: null }
-      for (let times = 0; times < 100; times += 1)
-        changeSets(exchange, { ...mint, operator: holder })
-    }
-    for (const book of market.books) {
-      this.#marketIds.push(marketId)
-      this.#outcomeIds.push(book.serial)
-    }
-    exchange.endTurn()
+  #operatorOf(player: number): Operator {
+    return this.#operators[player & 1]!
   }
 }

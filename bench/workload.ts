@@ -54,6 +54,7 @@ export function makeWorkload(shape: WorkloadShape): Workload {
   const open: number[] = []
   for (let at = 0; at < length; at += 1) {
     draw(workload, at, random, () => drawOpen(open, random, runner))
+    runner.prepare(at, at + 1)
     runner.run(at, at + 1)
     if (workload.kind[at] === LIMIT && runner.isOpen(at)) open.push(at)
   }

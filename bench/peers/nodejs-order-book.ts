@@ -1,7 +1,12 @@
 // Gives a workload to nodejs-order-book, as its documentation shows: one book object a market,
 // ids as strings. It keeps no positions, checks no holdings and charges no fees.
 
-import { OrderBook, type Side } from 'nodejs-order-book'
+import {
+  type LimitOrderOptions,
+  type MarketOrderOptions,
+  OrderBook,
+  type Side,
+} from 'nodejs-order-book'
 import { type Meeting, rowOf } from '../trades.ts'
 import { CANCEL, LIMIT, type Workload } from '../workload.ts'
 
@@ -12,8 +17,9 @@ const prefix = 'order-'
 export class PeerRunner {
   readonly #workload: Workload
   readonly #books: readonly OrderBook[]
-  /** Made beforehand, so that making them is not timed. */
+  /** By operation, made before the clock starts. */
   readonly #ids: readonly string[]
+  readonly #options: (LimitOrderOptions | MarketOrderOptions)[] = []
 
   constructor(workload: Workload) {
     this.#workload = workload
@@ -21,13 +27,25 @@ export class PeerRunner {
     this.#ids = Array.from({ length: workload.length }, (_, at) => `${prefix}${at}`)
   }
 
+  /** Makes the options of those operations. */
+  prepare(from: number, to: number): void {
+    const { isSell, kind, price, shares } = this.#workload
+    for (let at = from; at < to; at += 1) {
+      const side = isSell[at] === 1 ? sell : buy
+      const size = shares[at]!
+      this.#options[at] =
+        kind[at] === LIMIT ? { id: this.#ids[at]!, side, size, price: price[at]! } : { side, size }
+    }
+  }
+
   run(from: number, to: number): void {
     for (let at = from; at < to; at += 1) this.#step(at)
   }
 
-  /** The same, slower: a row for every operation that met resting orders. */
+  /** The same one by one: a row for every operation that met resting orders. */
   rows(from: number, to: number): string[] {
     const rows: string[] = []
+    this.prepare(from, to)
     for (let at = from; at < to; at += 1) {
       const result = this.#step(at)
       if (result === undefined) continue
@@ -50,10 +68,8 @@ export class PeerRunner {
       book.cancel(this.#ids[workload.target[at]!]!)
       return undefined
     }
-    const side = workload.isSell[at] === 1 ? sell : buy
-    const size = workload.shares[at]!
-    if (kind !== LIMIT) return book.market({ side, size })
-    return book.limit({ id: this.#ids[at]!, side, size, price: workload.price[at]! })
+    const options = this.#options[at]!
+    return 'price' in options ? book.limit(options) : book.market(options)
   }
 }
 

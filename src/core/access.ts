@@ -8,7 +8,10 @@ import { marketNotFound, type Reject } from './reject.ts'
 export function isVisibleTo(market: Market, operator: Operator): boolean {
   if (operator === market.owner) return true
   if (!market.isShared || market.status === 'DRAFT') return false
-  return operator.supportedCurrencies.includes(market.currency)
+  for (const currency of operator.supportedCurrencies) {
+    if (currency === market.currency) return true
+  }
+  return false
 }
 
 /** Managing is the owner's: a stranger does not know of the market, a guest is forbidden. */

@@ -2,7 +2,7 @@
 
 import { assert } from './assert.ts'
 import type { Exchange } from './exchange.ts'
-import { BOOK, bookFact } from './journal.ts'
+import { BOOK, bookFact, factSizes } from './journal.ts'
 import { BookSide, bestPrice, levelAt, levelFor, removeLevel } from './ladders.ts'
 import { orderField } from './layout.ts'
 import { append, firstOrder, remove } from './levels.ts'
@@ -11,6 +11,8 @@ import { none } from './memory.ts'
 import { Volume } from './volume.ts'
 
 // V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const kind = BOOK
+const size = factSizes[BOOK]!
 const fact = bookFact
 const field = orderField
 
@@ -93,7 +95,7 @@ export function writeBook(exchange: Exchange, book: Book): void {
   const bestBid = bestPrice(memory, book.bids)
   const bestAsk = bestPrice(memory, book.asks)
   assert(bestAsk === 0 || bestBid < bestAsk, 'a book is never crossed')
-  const at = journal.add(BOOK)
+  const at = journal.add(kind, size)
   const { facts } = journal
   facts[at + fact.book] = book.handle
   facts[at + fact.bestBid] = bestBid

@@ -2,12 +2,14 @@
 
 import { type Book, leave, writeBook } from './book.ts'
 import type { Exchange } from './exchange.ts'
-import { closedFact, type Journal, ORDER_CLOSED } from './journal.ts'
+import { closedFact, factSizes, type Journal, ORDER_CLOSED } from './journal.ts'
 import type { Operator } from './operator.ts'
 import type { Reject } from './reject.ts'
 import { BY_EXPIRY, BY_REQUEST, CANCELLED, EXPIRED } from './words.ts'
 
 // A local name, because V8 folds no imported constants.
+const kind = ORDER_CLOSED
+const size = factSizes[ORDER_CLOSED]!
 const fact = closedFact
 
 /**
@@ -41,7 +43,7 @@ export function closeOrder(exchange: Exchange, order: number, reason: number): B
 }
 
 export function writeClosed(journal: Journal, order: number, status: number, reason: number): void {
-  const at = journal.add(ORDER_CLOSED)
+  const at = journal.add(kind, size)
   const { facts } = journal
   facts[at + fact.order] = order
   facts[at + fact.status] = status

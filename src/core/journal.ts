@@ -102,10 +102,10 @@ export class Journal {
   readonly notes: MarketNote[] = []
   readonly texts: string[] = []
 
-  /** Room for one fact of that kind; says where it stands. */
-  add(kind: number): number {
+  /** Room for one fact of that kind and size; says where it stands. */
+  add(kind: number, size: number): number {
     const at = this.length
-    const end = at + sizes[kind]!
+    const end = at + size
     if (end > this.capacity) this.#grow()
     this.facts[at] = kind
     this.length = end
@@ -115,7 +115,7 @@ export class Journal {
   /** Opens a command: what stood before is done. */
   begin(): void {
     this.start = this.length
-    this.add(COMMAND)
+    this.add(0, 1)
   }
 
   /** Where the facts of the command that starts there end. */

@@ -1,13 +1,15 @@
 // The price levels of all books: the orders that rest at one price, first come first, as a list
 // linked through their rows. A level counts its shares and orders; it never stands empty in a book.
 
-import { type Journal, LEVEL, levelFact } from './journal.ts'
+import { factSizes, type Journal, LEVEL, levelFact } from './journal.ts'
 import { levelField, orderField } from './layout.ts'
 import type { Memory } from './memory.ts'
 
 // V8 folds a constant of the module itself, but reads an imported one anew at each use.
 const field = levelField
 const order = orderField
+const kind = LEVEL
+const size = factSizes[LEVEL]!
 const fact = levelFact
 
 /** Puts an order at the end of the queue, and writes the level down. */
@@ -44,7 +46,7 @@ export function remove(memory: Memory, journal: Journal, level: number, removed:
 
 /** Writes down how a level stands. */
 export function write({ reals, words }: Memory, journal: Journal, level: number): void {
-  const at = journal.add(LEVEL)
+  const at = journal.add(kind, size)
   const { facts } = journal
   facts[at + fact.side] = words[level + field.side]!
   facts[at + fact.rank] = words[level + field.rank]!

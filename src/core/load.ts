@@ -45,7 +45,7 @@ function loadMarket(exchange: Exchange, record: MarketRecord): void {
   market.setsMinted.set(record.setsMinted)
   market.setsRedeemed.set(record.setsRedeemed)
   market.setsOutstanding = Number(record.setsMinted - record.setsRedeemed)
-  for (const id of record.guestIds) market.guests.add(operatorOf(exchange, id))
+  for (const id of record.guestIds) market.guests.push(operatorOf(exchange, id))
   for (const [index, outcome] of record.outcomes.entries()) {
     const book = exchange.addBook(market, { ...outcome, index })
     book.version = outcome.version
@@ -57,7 +57,7 @@ function loadMarket(exchange: Exchange, record: MarketRecord): void {
     payout.set(record.run.payout)
     market.run = { ...record.run, payout }
   }
-  for (const failed of record.failedSettlements) market.failedSettlements.set(failed.serial, failed)
+  market.failedSettlements.push(...record.failedSettlements)
   scheduleOpening(exchange, market)
 }
 

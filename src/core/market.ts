@@ -41,7 +41,7 @@ export class Market {
   readonly setsRedeemed = new Sum()
   setsOutstanding = 0
   /** Every other operator that holds or held an order or a position in it. */
-  readonly guests = new Set<Operator>()
+  readonly guests: Operator[] = []
   /** Its positions in the order in which they were made, linked through their rows. */
   firstPosition = none
   lastPosition = none
@@ -49,8 +49,8 @@ export class Market {
   run: Run | null = null
   /** The first position that is not settled yet, while a settlement runs. */
   nextToSettle = none
-  /** Settlements that the operator could not pay out, by serial. */
-  readonly failedSettlements = new Map<number, FailedSettlement>()
+  /** Settlements that the operator could not pay out, earliest first. */
+  readonly failedSettlements: FailedSettlement[] = []
 
   constructor(handle: number, id: string, market: NewMarket) {
     this.handle = handle
@@ -122,6 +122,14 @@ export type FailedSettlement = {
   readonly playerId: string
   readonly shares: number
   readonly payoutPerShare: number
+}
+
+/** Remembers an operator that holds an order or a position there, where it is not the owner. */
+export function welcome(market: Market, operator: Operator): void {
+  if (operator === market.owner) return
+  // A plain loop: this runs with every order, over a list of a few.
+  for (const guest of market.guests) if (guest === operator) return
+  market.guests.push(operator)
 }
 
 /** Whether orders are taken at that time. */

@@ -4,33 +4,42 @@
 import { assert } from './assert.ts'
 import { type Book, leave } from './book.ts'
 import type { Exchange } from './exchange.ts'
-import { TRADE, tradeFact } from './journal.ts'
+import { factSizes, TRADE, tradeFact } from './journal.ts'
 import { type BookSide, levelAt } from './ladders.ts'
 import { levelField, orderField } from './layout.ts'
 import { write } from './levels.ts'
+import { welcome } from './market.ts'
 import { feeOf } from './money.ts'
 import type { Player } from './operator.ts'
 
 // V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const kind = TRADE
+const size = factSizes[TRADE]!
 const fact = tradeFact
 const field = orderField
+/** Lower than the rank of any price: a MARKET order meets them all. */
+const anyRank = -(2 ** 30)
 const levelShares = levelField.shares
 const levelFirst = levelField.first
 const levelRank = levelField.rank
 
-/** Lower than the rank of any price: a MARKET order meets them all. */
-export const anyRank = -(2 ** 30)
-
-/** Matches as far as prices allow; what is left of the order is the caller's to rest or cancel. */
-export function match(exchange: Exchange, opposite: BookSide): void {
+/**
+ * Matches as far as prices allow; what is left of the order is the caller's to rest or cancel.
+ * The opposite side is the one whose orders it may meet.
+ */
+export function match(exchange: Exchange, order: number, book: Book, opposite: BookSide): void {
+  if (opposite.length === 0) return
   const { incoming, memory } = exchange
-  const remainingBefore = incoming.remaining
+  const price = memory.words[order + field.price]!
+  const worstRank = price === 0 ? anyRank : opposite.isBids ? price : -price
+  if (memory.words[levelAt(memory, opposite, 0) + levelRank]! < worstRank) return
+
+  incoming.prepare(exchange, order, book)
   while (incoming.remaining > 0 && opposite.length > 0) {
     const level = levelAt(memory, opposite, 0)
-    if (memory.words[level + levelRank]! < incoming.worstRank) break
+    if (memory.words[level + levelRank]! < worstRank) break
     trade(exchange, opposite, level)
   }
-  if (incoming.remaining === remainingBefore) return
   exchange.positions.write(incoming.position, exchange.journal)
 }
 
@@ -54,7 +63,7 @@ function trade(exchange: Exchange, opposite: BookSide, level: number): void {
   reals[(resting + field.cost) >> 1]! += value
   reals[(order + field.cost) >> 1]! += value
   reals[(level + levelShares) >> 1]! -= shares
-  const at = journal.add(TRADE)
+  const at = journal.add(kind, size)
   const { facts } = journal
   facts[at + fact.serial] = exchange.nextSerial()
   facts[at + fact.incoming] = order
@@ -108,7 +117,7 @@ export function positionOf(exchange: Exchange, book: Book, player: Player): numb
   if (market.lastPosition < 0) market.firstPosition = added
   else positions.setNext(market.lastPosition, added)
   market.lastPosition = added
-  if (player.operator !== market.owner) market.guests.add(player.operator)
+  welcome(market, player.operator)
   return added
 }
 

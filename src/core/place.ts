@@ -4,10 +4,10 @@ import { isVisibleTo } from './access.ts'
 import { type Book, rest, writeBook } from './book.ts'
 import { writeClosed } from './cancel.ts'
 import type { Exchange } from './exchange.ts'
-import { ORDER_TAKEN, takenFact } from './journal.ts'
+import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
-import { isTrading, type Market } from './market.ts'
-import { anyRank, match } from './match.ts'
+import { isTrading, type Market, welcome } from './market.ts'
+import { match } from './match.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
 import { invalid, marketNotFound, type Reject } from './reject.ts'
@@ -23,6 +23,8 @@ import {
 } from './words.ts'
 
 // V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const kind = ORDER_TAKEN
+const size = factSizes[ORDER_TAKEN]!
 const fact = takenFact
 const field = orderField
 
@@ -65,8 +67,8 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
 
   // Past this line the order is taken: it is stored whatever becomes of it.
   exchange.begin()
-  take(exchange, order, book, player ?? exchange.player(order.operator, order.playerId), position)
-  return execute(exchange)
+  const holder = player ?? exchange.player(order.operator, order.playerId)
+  return execute(exchange, take(exchange, order, { book, player: holder, position }), book)
 }
 
 function checkOrder(exchange: Exchange, order: PlaceOrder): Reject | null {
@@ -93,20 +95,14 @@ export function refuseOutcome(market: Market | undefined, operator: Operator): R
   return invalid('outcomeId', 'is not an outcome of that market')
 }
 
-// Gives it a row and makes it the incoming order.
-function take(
-  exchange: Exchange,
-  order: PlaceOrder,
-  book: Book,
-  player: Player,
-  position: number,
-): void {
-  const { incoming, memory } = exchange
+type Placing = { readonly book: Book; readonly player: Player; readonly position: number }
+
+// Writes the order into a row of its own.
+function take(exchange: Exchange, order: PlaceOrder, placing: Placing): number {
+  const { book, player, position } = placing
   const row = exchange.orders.take(order.transactionId)
-  const price = order.type === 'MARKET' ? 0 : (order.price ?? 0)
-  const isSell = order.side === 'SELL'
   const serial = exchange.nextSerial()
-  const { reals, words } = memory
+  const { reals, words } = exchange.memory
   reals[(row + field.serial) >> 1] = serial
   reals[(row + field.createdAt) >> 1] = exchange.now
   reals[(row + field.expiresAt) >> 1] = order.expiresAt ?? Infinity
@@ -116,37 +112,35 @@ function take(
   words[row + field.filled] = 0
   words[row + field.player] = player.handle
   words[row + field.position] = position
-  words[row + field.isSell] = isSell ? 1 : 0
+  words[row + field.isSell] = order.side === 'SELL' ? 1 : 0
   words[row + field.book] = book.handle
-  words[row + field.price] = price
-  incoming.order = row
-  incoming.book = book
-  incoming.player = player
-  incoming.position = position
-  incoming.isSell = isSell
-  incoming.remaining = order.shares
-  incoming.worstRank = price === 0 ? anyRank : isSell ? price : -price
-  incoming.feeRate = exchange.feeRateOf(player.operator)
-  if (player.operator !== book.market.owner) book.market.guests.add(player.operator)
+  words[row + field.price] = order.type === 'MARKET' ? 0 : (order.price ?? 0)
+  welcome(book.market, player.operator)
+  return row
 }
 
-function execute(exchange: Exchange): Reject | null {
-  const { incoming, journal, memory, orders } = exchange
-  const { book, order } = incoming
+function execute(exchange: Exchange, order: number, book: Book): Reject | null {
+  const { journal, memory, orders } = exchange
+  const isSell = memory.words[order + field.isSell] === 1
+  const price = memory.words[order + field.price]!
   // The order's own fact comes first, and is completed when its fate is known.
-  const at = journal.add(ORDER_TAKEN)
-  const opposite = incoming.isSell ? book.bids : book.asks
-  if (opposite.length > 0) match(exchange, opposite)
+  const at = journal.add(kind, size)
+  match(exchange, order, book, isSell ? book.bids : book.asks)
   const filled = memory.words[order + field.filled]!
-  const status = statusOf(memory.words[order + field.price]!, filled, incoming.remaining)
+  const remaining = memory.words[order + field.shares]! - filled
+  const status = statusOf(price, filled, remaining)
   const { facts } = journal
   facts[at + fact.order] = order
   facts[at + fact.status] = status
   facts[at + fact.filled] = filled
   facts[at + fact.cost] = memory.reals[(order + field.cost) >> 1]!
-  if (status <= PARTIAL) restIncoming(exchange)
-  else orders.close(order)
-  if (status === REJECTED) return noLiquidity(exchange)
+  if (status <= PARTIAL) {
+    if (isSell) exchange.positions.reserve(memory.words[order + field.position]!, remaining)
+    rest(exchange, isSell ? book.asks : book.bids, order)
+  } else {
+    orders.close(order)
+  }
+  if (status === REJECTED) return noLiquidity(exchange, order)
   if (status === CANCELLED) writeClosed(journal, order, CANCELLED, BY_IMMEDIACY)
   writeBook(exchange, book)
   return null
@@ -158,15 +152,7 @@ function statusOf(price: number, filled: number, remaining: number): number {
   return filled > 0 ? PARTIAL : PENDING
 }
 
-function noLiquidity({ ids, incoming, orders }: Exchange): Reject {
-  const { order } = incoming
+function noLiquidity({ ids, orders }: Exchange, order: number): Reject {
   const orderId = ids.textOf(orders.serial(order), orders.createdAt(order))
   return { code: 'ORDER_NO_LIQUIDITY', orderId }
-}
-
-function restIncoming(exchange: Exchange): void {
-  const { incoming } = exchange
-  const { book, isSell, order } = incoming
-  if (isSell) exchange.positions.reserve(incoming.position, incoming.remaining)
-  rest(exchange, isSell ? book.asks : book.bids, order)
 }

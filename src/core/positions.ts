@@ -3,7 +3,7 @@
 
 import { assert } from './assert.ts'
 import { HashIndex, hashOfPair } from './hash-index.ts'
-import { type Journal, POSITION, positionFact } from './journal.ts'
+import { factSizes, type Journal, POSITION, positionFact } from './journal.ts'
 import { positionField, positionWidth } from './layout.ts'
 import type { Memory } from './memory.ts'
 import { overHalfUp, timesOverHalfUp } from './money.ts'
@@ -12,6 +12,8 @@ import { addToSum, setSum, sumAt } from './sum.ts'
 // V8 folds a constant of the module itself, but reads an imported one anew at each use.
 const field = positionField
 const width = positionWidth
+const kind = POSITION
+const size = factSizes[POSITION]!
 const fact = positionFact
 
 export class Positions {
@@ -128,7 +130,7 @@ export class Positions {
   /** Writes down a holding that has changed. */
   write(position: number, journal: Journal): void {
     const { reals } = this.#memory
-    const at = journal.add(POSITION)
+    const at = journal.add(kind, size)
     const { facts } = journal
     const costAt = (position + field.cost) >> 1
     facts[at + fact.position] = position

@@ -88,10 +88,10 @@ function marketRecord(market: Market): MarketRecord {
     tradeCount: market.tradeCount,
     setsMinted: market.setsMinted.exact,
     setsRedeemed: market.setsRedeemed.exact,
-    guestIds: Array.from(market.guests, ({ id }) => id),
+    guestIds: market.guests.map(({ id }) => id),
     outcomes: market.books.map(outcomeRecord),
     run: run === null ? null : { ...run, payout: run.payout.exact },
-    failedSettlements: [...market.failedSettlements.values()].sort((a, b) => a.serial - b.serial),
+    failedSettlements: [...market.failedSettlements],
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { isVisibleTo } from './access.ts'
 import type { Exchange } from './exchange.ts'
-import { SETS, setsFact } from './journal.ts'
+import { factSizes, SETS, setsFact } from './journal.ts'
 import { isTrading, type Market } from './market.ts'
 import { positionOf } from './match.ts'
 import { none } from './memory.ts'
@@ -80,7 +80,7 @@ function checkHeld(
 
 function writeSets(exchange: Exchange, market: Market, player: Player, command: ChangeSets): void {
   const { journal } = exchange
-  const at = journal.add(SETS)
+  const at = journal.add(SETS, factSizes[SETS]!)
   const facts = journal.facts
   facts[at + setsFact.serial] = exchange.nextSerial()
   facts[at + setsFact.market] = market.handle

@@ -4,7 +4,7 @@
 import { checkManages } from './access.ts'
 import type { Book } from './book.ts'
 import type { Exchange } from './exchange.ts'
-import { SETTLEMENT, settlementFact } from './journal.ts'
+import { factSizes, SETTLEMENT, settlementFact } from './journal.ts'
 import type { ManageMarket } from './lifecycle.ts'
 import type { FailedSettlement, Market } from './market.ts'
 import type { Operator, Player } from './operator.ts'
@@ -25,12 +25,16 @@ export function acknowledge(exchange: Exchange, command: Acknowledge): Reject | 
   if (market === undefined || settlement.operatorId !== command.operator.id) {
     return { code: 'SETTLEMENT_NOT_FOUND' }
   }
-  const isFailed = market.failedSettlements.has(settlement.serial)
+  const { failedSettlements } = market
+  const at = failedSettlements.findIndex(({ serial }) => serial === settlement.serial)
+  const isFailed = at >= 0
   if (isFailed === (status === 'FAILED')) return null
 
   exchange.begin()
-  if (status === 'FAILED') market.failedSettlements.set(settlement.serial, settlement)
-  else market.failedSettlements.delete(settlement.serial)
+  if (isFailed) failedSettlements.splice(at, 1)
+  else failedSettlements.push(settlement)
+  // The earliest is retried first.
+  failedSettlements.sort((a, b) => a.serial - b.serial)
   writeAgain(exchange, market, settlement, { status, isTold: false })
   return null
 }
@@ -48,12 +52,10 @@ export function retrySettlements(
   if (market.status !== 'SETTLED') {
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action: 'settled again' }
   }
-  if (market.failedSettlements.size === 0) return null
+  if (market.failedSettlements.length === 0) return null
 
   exchange.begin()
-  const failed = [...market.failedSettlements.values()].sort((a, b) => a.serial - b.serial)
-  for (const settlement of failed.slice(0, atMost)) {
-    market.failedSettlements.delete(settlement.serial)
+  for (const settlement of market.failedSettlements.splice(0, atMost)) {
     writeAgain(exchange, market, settlement, { status: 'COMPLETED', isTold: true })
   }
   return null
@@ -95,7 +97,7 @@ type Settlement = {
 
 export function writeSettlement(exchange: Exchange, settlement: Settlement): void {
   const { journal } = exchange
-  const at = journal.add(SETTLEMENT)
+  const at = journal.add(SETTLEMENT, factSizes[SETTLEMENT]!)
   const facts = journal.facts
   facts[at + settlementFact.serial] = settlement.serial
   facts[at + settlementFact.createdAt] = settlement.createdAt

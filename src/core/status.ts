@@ -1,7 +1,7 @@
 // A market's change, written down with those whom it will be told.
 
 import type { Exchange } from './exchange.ts'
-import { MARKET, type MarketNote, marketFact } from './journal.ts'
+import { factSizes, MARKET, type MarketNote, marketFact } from './journal.ts'
 import type { Market } from './market.ts'
 import type { Operator } from './operator.ts'
 import type { MarketStatus } from './words.ts'
@@ -22,7 +22,7 @@ export function changeStatus(
 
 export function writeMarket(exchange: Exchange, market: Market, note: MarketNote): void {
   const { journal } = exchange
-  const at = journal.add(MARKET)
+  const at = journal.add(MARKET, factSizes[MARKET]!)
   journal.facts[at + marketFact.market] = market.handle
   journal.facts[at + marketFact.note] = journal.notes.length
   journal.notes.push(note)

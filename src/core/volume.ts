@@ -5,8 +5,13 @@ const minutesKept = 24 * 60
 
 export type VolumeBucket = { readonly minute: number; readonly shares: number }
 
+type Bucket = { minute: number; shares: number }
+
+// One for all books that never traded; it is replaced, never filled.
+const noBuckets: Bucket[] = []
+
 export class Volume {
-  #buckets: { minute: number; shares: number }[] = []
+  #buckets: Bucket[] = noBuckets
 
   add(now: number, shares: number): void {
     const minute = Math.floor(now / minuteMs)
