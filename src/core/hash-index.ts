@@ -92,7 +92,7 @@ function emptyEntries(slots: number): Int32Array {
   return new Int32Array(slots * width).fill(none)
 }
 
-/** Spreads serials. Left as they are, those that count up fill slots in rows: probing walks them. */
+/** Spreads serials: as they are they would fill slots in long runs, and probing walks those. */
 export function hashOfSerial(serial: number): number {
   const hash = Math.imul(serial | 0, 0x9e3779b1)
   return hash ^ (hash >>> 15)

@@ -12,7 +12,8 @@ const rounds = 4
 const shardMax = 0xfff
 const timeMax = 2 ** 48 - 1
 
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** The four hexadecimal digits of every 16-bit number. */
+const hexOf = Array.from({ length: 0x10000 }, (_, bits) => bits.toString(16).padStart(4, '0'))
 const notHex = 255
 const nibbleOfCode = new Uint8Array(128).fill(notHex)
 for (let nibble = 0; nibble < 16; nibble += 1) {
@@ -92,14 +93,10 @@ export class Ids {
 
 // The variant's two bits and the 62 bits behind them.
 function suffix(left: number, right: number): string {
-  const a = 0x8000 | (left >>> 17)
-  const b = (left >>> 1) & 0xffff
-  const c = (((left & 1) << 31) | right) >>> 0
-  return `${hexOfByte[a >>> 8]!}${hexOfByte[a & 255]!}-${hexOfByte[b >>> 8]!}${hexOfByte[
-    b & 255
-  ]!}${hexOfByte[c >>> 24]!}${hexOfByte[(c >>> 16) & 255]!}${hexOfByte[(c >>> 8) & 255]!}${hexOfByte[
-    c & 255
-  ]!}`
+  const head = 0x8000 | (left >>> 17)
+  const middle = (left >>> 1) & 0xffff
+  const tail = ((left & 1) << 15) | (right >>> 16)
+  return `${hexOf[head]}-${hexOf[middle]}${hexOf[tail]}${hexOf[right & 0xffff]}`
 }
 
 // The number that hexadecimal digits stand for, or -1.

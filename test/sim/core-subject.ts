@@ -1,5 +1,5 @@
-// The exchange itself, dressed as the simulator's subject: it keeps the list of what was made, so
-// that steps can call things by number, and it stands in for the store where the core relies on one.
+// The exchange itself, dressed as the simulator's subject: it remembers what was made, so that
+// steps can call things by number, and stands in for the store where the core relies on one.
 
 import { cancel } from '../../src/core/cancel.ts'
 import { check } from '../../src/core/check.ts'

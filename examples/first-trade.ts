@@ -1,0 +1,43 @@
+// A first trade with the rules alone: ann mints complete sets and offers shares of Yes, bob buys.
+// Run it with: npx node examples/first-trade.ts
+
+import { placementAt } from '../src/core/answer.ts'
+import { createMarket } from '../src/core/create-market.ts'
+import { tellTurn } from '../src/core/events.ts'
+import { Exchange } from '../src/core/exchange.ts'
+import { Ids } from '../src/core/ids.ts'
+import { manage } from '../src/core/lifecycle.ts'
+import { decimals, type FeeRate, type Price, type Shares, textOf } from '../src/core/money.ts'
+import { place } from '../src/core/place.ts'
+import { advance } from '../src/core/schedule.ts'
+import { changeSets } from '../src/core/sets.ts'
+
+// Whole numbers only: hundredths of a share, ticks of 0.0001, hundredths of a percent.
+const bounds = { sharesMin: 100 as Shares, sharesMax: 10_000_000 as Shares }
+const limits = { priceMin: 100 as Price, priceMax: 9_900 as Price, feeRate: 200 as FeeRate }
+const exchange = new Exchange({ ...bounds, ...limits }, new Ids({ shard: 0, key: [1, 2] }))
+advance(exchange, Date.UTC(2026, 0, 1), 1_000)
+
+// Every command answers null, or a rejection that says why not. Without outcomes: Yes and No.
+const operator = exchange.putOperator({ id: 'acme', supportedCurrencies: ['USD'], feeRate: null })
+const texts = { title: 'Rain tomorrow?', description: null, imageUrl: null, metadata: null }
+const always = { tradingStartsAt: null, tradingEndsAt: null }
+const plain = { categoryId: null, outcomes: null, isShared: false, hasCompleteSetMatching: false }
+createMarket(exchange, { operator, currency: 'USD', ...texts, ...always, ...plain })
+const market = [...exchange.markets][0]!
+const about = { operator, marketId: market.serial, transactionId: null }
+manage(exchange, { ...about, action: 'open' })
+changeSets(exchange, { ...about, kind: 'MINT', playerId: 'ann', shares: 10_000 as Shares })
+
+const yes = { outcomeId: market.books[0]!.serial, type: 'LIMIT', expiresAt: null } as const
+const offer = { playerId: 'ann', side: 'SELL', shares: 4_000 as Shares } as const
+const bid = { playerId: 'bob', side: 'BUY', shares: 2_500 as Shares } as const
+place(exchange, { ...about, ...yes, ...offer, price: 6_000 as Price })
+place(exchange, { ...about, ...yes, ...bid, price: 6_500 as Price })
+
+for (const trade of placementAt(exchange, exchange.journal.start).trades) {
+  const price = textOf(trade.price, decimals.price)
+  console.log(`bob bought ${textOf(trade.shares, decimals.shares)} shares of Yes at ${price}`)
+}
+for (const { sequence, eventType } of tellTurn(exchange)) console.log(sequence, eventType)
+exchange.endTurn()
