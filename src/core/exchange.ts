@@ -9,7 +9,14 @@ import { Incoming } from './incoming.ts'
 import { Journal } from './journal.ts'
 import { Market, type NewMarket } from './market.ts'
 import { Memory, none } from './memory.ts'
-import type { FeeRate, Price, Shares } from './money.ts'
+import {
+  type FeeRate,
+  feeRateMax,
+  type Price,
+  type Shares,
+  sharesCeiling,
+  ticksPerUnit,
+} from './money.ts'
 import { Operator, type OperatorSettings, Player } from './operator.ts'
 import { Orders } from './orders.ts'
 import { Positions } from './positions.ts'
@@ -51,6 +58,9 @@ export class Exchange {
   readonly #booksBySerial = new Map<number, Book>()
 
   constructor(rules: Rules, ids: Ids) {
+    assert(rules.sharesMax <= sharesCeiling, 'orders are small enough for exact fees')
+    assert(rules.priceMin > 0 && rules.priceMax < ticksPerUnit, 'prices lie between 0 and 1')
+    assert(rules.feeRate >= 0 && rules.feeRate <= feeRateMax, 'a fee is 0 to 100 %')
     this.rules = rules
     this.ids = ids
   }

@@ -57,7 +57,7 @@ export function partOfSet(shares: number, outcomeCount: number, index: number): 
   return index < outcomeCount - 1 ? part : total - part * (outcomeCount - 1)
 }
 
-// The law of conservation then keeps every position and level below 2^53 as well.
+// The law of conservation then keeps every position below 2^53 as well.
 function checkRoom(market: Market, shares: number): Reject | null {
   if (Number.isSafeInteger(market.setsOutstanding + shares)) return null
   return invalid('shares', 'would be more than one market can hold')

@@ -2,7 +2,6 @@
 
 export type Side = 'BUY' | 'SELL'
 export type OrderType = 'LIMIT' | 'MARKET'
-export type SelfTradePrevention = 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST'
 
 export const orderStatuses = [
   'PENDING',

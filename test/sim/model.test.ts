@@ -216,7 +216,7 @@ describe('holdings in the model', () => {
     const model = openModel()
     place(model, { operator: 1, player: 'cid', shares: 3_000, price: 7_000 })
     const sale = { player: 'ann', side: 'SELL', shares: 3_000, price: 6_500 } as const
-    const [seller, buyer] = eventsOf(place(model, sale), 'POSITION_UPDATED')
+    const [buyer, seller] = eventsOf(place(model, sale), 'POSITION_UPDATED')
     // 30 of 100 shares that cost 50 go for 21.
     assert.equal(seller!.totalCost, 35)
     assert.equal(seller!.realizedPnl, 6)
