@@ -25,6 +25,12 @@ export class Random {
     return least + Math.floor(this.fraction() * (most - least + 1))
   }
 
+  /** A whole number of at most so many bits, up to 53; short ones are as likely as long ones. */
+  whole(bitsMax: number): number {
+    const high = this.#word() % 2 ** 21
+    return (high * 2 ** 32 + this.#word()) % 2 ** this.between(0, bitsMax)
+  }
+
   /** True so many times in a hundred. */
   chance(percent: number): boolean {
     return this.fraction() * 100 < percent
