@@ -48,13 +48,15 @@ test('it agrees with a sorted list over 30,000 additions and removals', () => {
   const heap = new DueHeap()
   const list: Due[] = []
   for (let serial = 1; serial <= 30_000; serial += 1) {
-    const deed = random.weighted({ add: list.length > 200 ? 1 : 2, first: 1, any: 1 })
+    const deed = random.weighted({ add: list.length > 200 ? 1 : 2, first: 1, any: 1, absent: 1 })
     if (deed === 'add') {
-      const handle = freeHandle(random, list)
+      const handle = absentHandle(random, list)
       const due = { handle, time: random.between(0, 300), serial }
       heap.add(handle, due.time, serial)
       list.push(due)
       list.sort((a, b) => a.time - b.time || a.serial - b.serial)
+    } else if (deed === 'absent') {
+      heap.remove(absentHandle(random, list))
     } else if (list.length > 0) {
       const at = deed === 'first' ? 0 : random.between(0, list.length - 1)
       heap.remove(list[at]!.handle)
@@ -67,7 +69,7 @@ test('it agrees with a sorted list over 30,000 additions and removals', () => {
   }
 })
 
-function freeHandle(random: Random, list: readonly Due[]): number {
+function absentHandle(random: Random, list: readonly Due[]): number {
   for (;;) {
     const handle = random.between(0, 400)
     if (!list.some((due) => due.handle === handle)) return handle

@@ -43,12 +43,13 @@ export function simulate({ seed, steps }: Run): Outcome {
       throw differenceAt({ seed, steps: number }, step, cause)
     }
   }
-  const paid = model.fees().map(({ total }) => total)
-  assert.deepEqual(
-    paid.map((_, at) => core.fees()[at] ?? 0n),
-    paid,
-    `the same fees, seed ${seed}`,
-  )
+  try {
+    const paid = model.fees().map(({ total }) => total)
+    const charged = paid.map((_, operator) => core.fees()[operator] ?? 0n)
+    assert.deepEqual(charged, paid, 'the same fees')
+  } catch (cause) {
+    throw differenceAt({ seed, steps }, 'the sum of all fees', cause)
+  }
   return { events, refused, hash: core.hash }
 }
 
@@ -64,7 +65,7 @@ function compare(expected: Result, actual: Result, ids: Pairing): void {
   }
 }
 
-function differenceAt(run: Run, step: Step, cause: unknown): Difference {
+function differenceAt(run: Run, step: Step | string, cause: unknown): Difference {
   const said = cause instanceof Error ? cause.message : String(cause)
   const replay = `npm run sim -- ${run.seed} --steps ${run.steps}`
   const where = `Seed ${run.seed}, step ${run.steps}: ${JSON.stringify(step)}`
