@@ -174,3 +174,17 @@ test('records are loaded into an empty exchange only', () => {
   const exchange = soundExchange()
   assert.throws(() => load(exchange.core, exchange.save()), BrokenInvariant)
 })
+
+test('a crossed book is found out, one that nearly crosses is not', () => {
+  for (const [price, isCrossed] of [
+    [5_999, false],
+    [6_000, true],
+  ] as const) {
+    const exchange = soundExchange()
+    const records = exchange.save()
+    for (const order of records.orders) if (order.side === 'BUY') order.price = price
+    exchange.restart(records)
+    if (isCrossed) assert.throws(() => check(exchange.core), /never crossed/)
+    else check(exchange.core)
+  }
+})

@@ -4,7 +4,7 @@
 import { assert } from './assert.ts'
 import { type Book, openOrders } from './book.ts'
 import { type Exchange, positionsOf } from './exchange.ts'
-import { type BookSide, levelAt, priceOf } from './ladders.ts'
+import { type BookSide, bestPrice, levelAt, priceOf } from './ladders.ts'
 import { firstOrder, orderCountOf, rankOf, sharesOf } from './levels.ts'
 import type { Market } from './market.ts'
 import { none } from './memory.ts'
@@ -15,6 +15,9 @@ export function check(exchange: Exchange): void {
     checkSide(exchange, book.bids)
     checkSide(exchange, book.asks)
     checkReservations(exchange, book)
+    const bestAsk = bestPrice(exchange.memory, book.asks)
+    const isCrossed = bestAsk > 0 && bestPrice(exchange.memory, book.bids) >= bestAsk
+    assert(!isCrossed, 'a book is never crossed')
   }
   for (const market of exchange.markets) {
     checkMarket(market)

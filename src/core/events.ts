@@ -9,7 +9,6 @@ import {
   BOOK,
   bookFact,
   closedFact,
-  factSizes,
   MARKET,
   marketFact,
   ORDER_CLOSED,
@@ -43,13 +42,11 @@ export type Event = {
   readonly payload: Payload
 }
 
-// Facts are written when things happen; the events of a command come in this order.
-const phases: readonly (readonly number[])[] = [
-  [ORDER_TAKEN, TRADE],
-  [ORDER_CLOSED, SETTLEMENT, MARKET],
-  [POSITION],
-  [BOOK],
-]
+// Facts are written when things happen; the events of a command come in this order, with the
+// positions between the second and the last.
+const whatHappened: readonly number[] = [ORDER_TAKEN, TRADE]
+const whatEnded: readonly number[] = [ORDER_CLOSED, SETTLEMENT, MARKET]
+const whatIsSeen: readonly number[] = [BOOK]
 
 /** The events of the turn, in order. To be called exactly once, before the turn ends. */
 export function tellTurn(exchange: Exchange): Event[] {
@@ -67,9 +64,8 @@ class Teller {
   readonly events: Event[] = []
   readonly #exchange: Exchange
   readonly #facts: Float64Array
-  /** Where the facts of the command at hand start and end. */
+  /** Where the facts of the command at hand start. */
   #start = 0
-  #end = 0
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange
@@ -78,11 +74,16 @@ class Teller {
 
   tellCommand(start: number, end: number): void {
     this.#start = start
-    this.#end = end
-    for (const kinds of phases) {
-      for (let at = start; at < end; at = this.#exchange.journal.after(at)) {
-        if (kinds.includes(this.#facts[at]!)) this.#tell(at)
-      }
+    this.#tellKinds(start, end, whatHappened)
+    this.#tellKinds(start, end, whatEnded)
+    this.#tellPositions(start, end)
+    this.#tellKinds(start, end, whatIsSeen)
+  }
+
+  #tellKinds(start: number, end: number, kinds: readonly number[]): void {
+    const { journal } = this.#exchange
+    for (let at = start; at < end; at = journal.after(at)) {
+      if (kinds.includes(this.#facts[at]!)) this.#tell(at)
     }
   }
 
@@ -91,7 +92,6 @@ class Teller {
     if (kind === ORDER_TAKEN) this.#tellTaken(at)
     else if (kind === TRADE) this.#tellTrade(at)
     else if (kind === ORDER_CLOSED) this.#tellClosed(at)
-    else if (kind === POSITION) this.#tellPosition(at)
     else if (kind === BOOK) this.#tellBook(at)
     else if (kind === MARKET) this.#tellMarket(at)
     else if (kind === SETTLEMENT) this.#tellSettlement(at)
@@ -124,27 +124,18 @@ class Teller {
     }
   }
 
-  // Once a position, where it was touched first, as it stands after the command.
-  #tellPosition(at: number): void {
-    const { players, positions } = this.#exchange
-    const position = this.#facts[at + positionFact.position]!
-    if (this.#positionFact(position, this.#start, at) >= 0) return
-    let last = at
-    for (let next = at; next >= 0; ) {
-      last = next
-      next = this.#positionFact(position, last + factSizes[POSITION]!, this.#end)
+  // Each position once, where it was touched first, as it stands after the command.
+  #tellPositions(start: number, end: number): void {
+    const { journal, players, positions } = this.#exchange
+    const lastFacts = new Map<number, number>()
+    for (let at = start; at < end; at = journal.after(at)) {
+      if (this.#facts[at] !== POSITION) continue
+      lastFacts.set(this.#facts[at + positionFact.position]!, at)
     }
-    const { operator } = players.at(positions.player(position))
-    this.#add('POSITION_UPDATED', operator, positionUpdated(this.#exchange, last))
-  }
-
-  // Where the first fact of that position stands between two places, or -1.
-  #positionFact(position: number, from: number, to: number): number {
-    const facts = this.#facts
-    for (let at = from; at < to; at += factSizes[facts[at]!]!) {
-      if (facts[at] === POSITION && facts[at + positionFact.position] === position) return at
+    for (const [position, at] of lastFacts) {
+      const { operator } = players.at(positions.player(position))
+      this.#add('POSITION_UPDATED', operator, positionUpdated(this.#exchange, at))
     }
-    return -1
   }
 
   #tellBook(at: number): void {

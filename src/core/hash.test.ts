@@ -57,3 +57,9 @@ test('texts that differ by a letter have different hashes', () => {
   assert.notEqual(hashOfText('operator-1'), hashOfText('operator-2'))
   assert.notEqual(hashOfText('ab'), hashOfText('ba'))
 })
+
+test('values that look alike as text have different hashes', () => {
+  assert.notEqual(hashOf(null), hashOf('null'))
+  assert.notEqual(hashOf(1n), hashOf('1'))
+  assert.notEqual(hashOf(true), hashOf('true'))
+})

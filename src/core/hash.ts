@@ -5,7 +5,7 @@ export class Hash {
   #b = 0x85a308d3
 
   add(value: string | number | bigint | boolean | null): void {
-    this.#mix(typeof value === 'number' ? 1 : 2)
+    this.#mix(tagOf(value))
     if (typeof value === 'number' && Number.isSafeInteger(value)) {
       this.#mix(value | 0)
       this.#mix(Math.floor(value / 2 ** 32))
@@ -24,6 +24,12 @@ export class Hash {
     this.#a = Math.imul(this.#a ^ bits, 0x9e3779b1) ^ (this.#b >>> 13)
     this.#b = Math.imul(this.#b ^ (this.#a >>> 15), 0x85ebca77) + bits
   }
+}
+
+// Keeps apart what looks alike as text: null and 'null', 1n and '1'.
+function tagOf(value: string | number | bigint | boolean | null): number {
+  if (value === null) return 0
+  return ['number', 'string', 'bigint', 'boolean'].indexOf(typeof value) + 1
 }
 
 export function hashOfText(text: string): number {

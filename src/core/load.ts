@@ -57,7 +57,10 @@ function loadMarket(exchange: Exchange, record: MarketRecord): void {
     payout.set(record.run.payout)
     market.run = { ...record.run, payout }
   }
-  market.failedSettlements.push(...record.failedSettlements)
+  for (const failed of record.failedSettlements) {
+    market.failedSettlements ??= new Map()
+    market.failedSettlements.set(failed.serial, failed)
+  }
   scheduleOpening(exchange, market)
 }
 

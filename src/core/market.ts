@@ -49,8 +49,8 @@ export class Market {
   run: Run | null = null
   /** The first position that is not settled yet, while a settlement runs. */
   nextToSettle = none
-  /** Settlements that the operator could not pay out, earliest first. */
-  readonly failedSettlements: FailedSettlement[] = []
+  /** Settlements that the operator could not pay out, by serial; null before the first. */
+  failedSettlements: Map<number, FailedSettlement> | null = null
 
   constructor(handle: number, id: string, market: NewMarket) {
     this.handle = handle

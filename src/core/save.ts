@@ -91,7 +91,9 @@ function marketRecord(market: Market): MarketRecord {
     guestIds: market.guests.map(({ id }) => id),
     outcomes: market.books.map(outcomeRecord),
     run: run === null ? null : { ...run, payout: run.payout.exact },
-    failedSettlements: [...market.failedSettlements],
+    failedSettlements: [...(market.failedSettlements?.values() ?? [])].sort(
+      (a, b) => a.serial - b.serial,
+    ),
   }
 }
 

@@ -172,3 +172,22 @@ describe('a retry', () => {
     assert.equal(exchange.retrySettlements().code, null)
   })
 })
+
+test('a market with 200,000 failed settlements can be loaded', () => {
+  const exchange = newExchange()
+  exchange.settleWhole()
+  const records = exchange.save()
+  records.markets[0]!.failedSettlements = Array.from({ length: 200_000 }, (_, at) => ({
+    serial: 100 + at,
+    createdAt: startMs,
+    positionSerial: 1,
+    positionCreatedAt: startMs,
+    outcome: 0,
+    operatorId: 'house',
+    playerId: 'ann',
+    shares: 100,
+    payoutPerShare: 10_000,
+  }))
+  exchange.restart(records)
+  assert.equal(exchange.retrySettlements().events.length > 0, true)
+})

@@ -25,16 +25,13 @@ export function acknowledge(exchange: Exchange, command: Acknowledge): Reject | 
   if (market === undefined || settlement.operatorId !== command.operator.id) {
     return { code: 'SETTLEMENT_NOT_FOUND' }
   }
-  const { failedSettlements } = market
-  const at = failedSettlements.findIndex(({ serial }) => serial === settlement.serial)
-  const isFailed = at >= 0
+  const isFailed = market.failedSettlements?.has(settlement.serial) ?? false
   if (isFailed === (status === 'FAILED')) return null
 
   exchange.begin()
-  if (isFailed) failedSettlements.splice(at, 1)
-  else failedSettlements.push(settlement)
-  // The earliest is retried first.
-  failedSettlements.sort((a, b) => a.serial - b.serial)
+  market.failedSettlements ??= new Map()
+  if (isFailed) market.failedSettlements.delete(settlement.serial)
+  else market.failedSettlements.set(settlement.serial, settlement)
   writeAgain(exchange, market, settlement, { status, isTold: false })
   return null
 }
@@ -52,10 +49,13 @@ export function retrySettlements(
   if (market.status !== 'SETTLED') {
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action: 'settled again' }
   }
-  if (market.failedSettlements.length === 0) return null
+  const { failedSettlements } = market
+  if (failedSettlements === null || failedSettlements.size === 0) return null
 
   exchange.begin()
-  for (const settlement of market.failedSettlements.splice(0, atMost)) {
+  const earliestFirst = [...failedSettlements.values()].sort((a, b) => a.serial - b.serial)
+  for (const settlement of earliestFirst.slice(0, atMost)) {
+    failedSettlements.delete(settlement.serial)
     writeAgain(exchange, market, settlement, { status: 'COMPLETED', isTold: true })
   }
   return null

@@ -28,6 +28,7 @@ type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>
 
 /** How many due things a turn takes at most; small, so that the limit is met. */
 const dueAtMost = 3
+const slicesMax = 10_000
 const nobody = 0
 
 export class CoreSubject implements Subject {
@@ -59,7 +60,10 @@ export class CoreSubject implements Subject {
   step(step: Step, now: number): Result {
     const { exchange } = this
     const events: TestEvent[] = []
-    while (!advance(exchange, now, dueAtMost)) this.#endTurn(events)
+    for (let slices = 0; !advance(exchange, now, dueAtMost); slices += 1) {
+      if (slices > slicesMax) throw new Error('What is due does not get less.')
+      this.#endTurn(events)
+    }
     this.#endTurn(events)
     const reject = this.#take(step)
     this.#endTurn(events)
