@@ -85,9 +85,9 @@ export class Ids {
   }
 
   #prefix(createdAt: number): string {
-    const time = createdAt.toString(16).padStart(12, '0')
-    const shard = this.#shard.toString(16).padStart(3, '0')
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${shard}-`
+    const high = Math.floor(createdAt / 0x10000)
+    const time = `${hexOf[high >>> 16]}${hexOf[high & 0xffff]}-${hexOf[createdAt % 0x10000]}`
+    return `${time}-${hexOf[0x7000 | this.#shard]}-`
   }
 }
 

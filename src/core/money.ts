@@ -49,9 +49,11 @@ export function stepsOfText(text: string, places: number): number | null {
   return sign === '' || steps === 0 ? steps : -steps
 }
 
+const powersOfTen = Array.from({ length: 11 }, (_, places) => 10 ** places)
+
 /** The JSON number nearest to that many steps: exact decimals print as they were meant. */
 export function numberOf(steps: number | bigint, places: number): number {
-  return Number(steps) / 10 ** places
+  return Number(steps) / powersOfTen[places]!
 }
 
 /** Canonical decimal text: no exponent, no trailing zeros, "0" for zero. */
