@@ -9,6 +9,7 @@ export type Reject =
   | { readonly code: 'ORDER_INVALID_SHARES'; shares: number; min: number; max: number }
   | { readonly code: 'ORDER_INVALID_PRICE'; price: number; min: number; max: number }
   | { readonly code: 'MARKET_NOT_FOUND' }
+  | { readonly code: 'OUTCOME_NOT_FOUND' }
   | { readonly code: 'ORDER_NOT_FOUND' }
   | { readonly code: 'SETTLEMENT_NOT_FOUND' }
   | { readonly code: 'FORBIDDEN'; readonly message: string }
@@ -17,6 +18,7 @@ export type Reject =
   | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string }
+  | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; free: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
 
@@ -39,6 +41,8 @@ export function sentenceOf(reject: Reject): string {
       return `Price ${price(reject.price)} is outside ${range(reject, price)}.`
     case 'MARKET_NOT_FOUND':
       return 'No market has that id.'
+    case 'OUTCOME_NOT_FOUND':
+      return 'No outcome of that market has that id.'
     case 'ORDER_NOT_FOUND':
       return 'No order has that id.'
     case 'SETTLEMENT_NOT_FOUND':
@@ -57,6 +61,8 @@ export function sentenceOf(reject: Reject): string {
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
     case 'ORDER_NO_LIQUIDITY':
       return 'The order found nothing to match.'
+    case 'ORDER_DUPLICATE_TRANSACTION':
+      return `The transactionId "${reject.transactionId}" was used for another request.`
     case 'POSITION_INSUFFICIENT_SHARES':
       return `${shares(reject.wanted)} shares are wanted, ${shares(reject.free)} are free.`
     case 'SETTLEMENT_ALREADY_COMPLETED':

@@ -1,0 +1,181 @@
+// What can be asked of a shard, and what it answers: plain data both ways, so that it does not
+// matter whether the shard is in this process. Ids are serials, operators go by their public id.
+
+import type { OrderAnswer, Placement } from '../core/answer.ts'
+import type { NewOutcomeText } from '../core/create-market.ts'
+import type { MarketText } from '../core/market.ts'
+import type { FeeRate, Price, Shares } from '../core/money.ts'
+import type { DepthLevel, Prices } from '../core/prices.ts'
+import type { Reject } from '../core/reject.ts'
+import type { MarketStatus, OrderType, Side } from '../core/words.ts'
+
+type Ask = { readonly operatorId: string }
+type MarketAsk = Ask & { readonly marketId: number }
+
+export type PlaceAsk = MarketAsk & {
+  readonly outcomeId: number
+  readonly playerId: string
+  readonly side: Side
+  readonly type: OrderType
+  readonly shares: Shares
+  readonly price: Price | null
+  readonly expiresAt: number | null
+  readonly transactionId: string | null
+}
+
+/** A replay shows the order as it is now, with the trades of its placement. */
+export type PlaceAnswer = Placement & { readonly isReplay: boolean }
+
+export type CancelAsk = Ask & { readonly orderId: number }
+
+export type SetsAsk = MarketAsk & {
+  readonly kind: 'MINT' | 'REDEEM'
+  readonly playerId: string
+  readonly shares: Shares
+  readonly transactionId: string | null
+}
+
+export type SetsAnswer = {
+  readonly id: string
+  readonly marketId: string
+  readonly playerId: string
+  readonly kind: 'MINT' | 'REDEEM'
+  readonly shares: number
+  readonly transactionId: string | null
+  readonly createdAt: number
+  /** One for each outcome. */
+  readonly positions: readonly PositionAnswer[]
+  readonly isReplay: boolean
+}
+
+export type PositionAnswer = {
+  readonly id: string
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly operatorId: string
+  readonly playerId: string
+  readonly shares: number
+  readonly reserved: number
+  readonly cost: bigint
+  readonly profit: bigint
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type CreateMarketAsk = Ask &
+  MarketText & {
+    readonly currency: string
+    /** Left out: Yes and No. */
+    readonly outcomes: readonly NewOutcomeText[] | null
+    readonly isShared: boolean
+    readonly hasCompleteSetMatching: boolean
+  }
+
+export type EditMarketAsk = MarketAsk & { readonly changes: Partial<MarketText> }
+
+export type ManageAsk = MarketAsk &
+  (
+    | { readonly action: 'open' | 'resume' | 'close' }
+    | { readonly action: 'suspend' | 'cancel'; readonly reason: string }
+    | {
+        readonly action: 'resolve'
+        readonly winningOutcomeId: number
+        readonly source: string
+        readonly notes: string | null
+      }
+  )
+
+/** What became of a market; its records are the store's to read. */
+export type MarketAnswer = { readonly marketId: number; readonly status: MarketStatus }
+
+export type SettleAnswer = {
+  readonly cancelledOrders: number
+  readonly settled: number
+  /** In micro-units. */
+  readonly payout: bigint
+}
+
+/** The serials of the settlements that were taken back to COMPLETED. */
+export type RetryAnswer = { readonly settlements: readonly number[] }
+
+export type AcknowledgeAsk = Ask & {
+  readonly settlementId: number
+  readonly transactionId: string
+  readonly status: 'COMPLETED' | 'FAILED'
+  readonly errorMessage: string | null
+}
+
+/** Public: any market that is no DRAFT. */
+export type BookAsk = {
+  readonly marketId: number
+  readonly outcomeId: number
+  readonly depth: number
+}
+
+export type BookAnswer = {
+  readonly marketId: string
+  readonly outcomeId: string
+  /** In steps, best first. */
+  readonly bids: readonly DepthLevel[]
+  readonly asks: readonly DepthLevel[]
+  readonly version: number
+  readonly timestamp: number
+}
+
+/** Of one outcome, or of all where it is null. */
+export type PricesAsk = { readonly marketId: number; readonly outcomeId: number | null }
+
+export type PricesAnswer = readonly (Prices & {
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly outcomeName: string
+  /** In hundredths of a share. */
+  readonly volume24h: number
+})[]
+
+/** New or changed settings; the record itself is the registry's. */
+export type OperatorAsk = {
+  readonly id: string
+  readonly number: number
+  readonly supportedCurrencies: readonly string[]
+  readonly feeRate: FeeRate | null
+}
+
+/** Every command with what it asks and what it answers. */
+export type Commands = {
+  place: { ask: PlaceAsk; answer: PlaceAnswer }
+  cancel: { ask: CancelAsk; answer: OrderAnswer }
+  changeSets: { ask: SetsAsk; answer: SetsAnswer }
+  createMarket: { ask: CreateMarketAsk; answer: MarketAnswer }
+  editMarket: { ask: EditMarketAsk; answer: MarketAnswer }
+  manage: { ask: ManageAsk; answer: MarketAnswer }
+  /** Answers when the last position is settled. */
+  settle: { ask: MarketAsk; answer: SettleAnswer }
+  retrySettlements: { ask: MarketAsk; answer: RetryAnswer }
+  acknowledge: { ask: AcknowledgeAsk; answer: { readonly settlementId: number } }
+  book: { ask: BookAsk; answer: BookAnswer }
+  prices: { ask: PricesAsk; answer: PricesAnswer }
+  putOperator: { ask: OperatorAsk; answer: null }
+}
+
+export type CommandKind = keyof Commands
+
+export type Result<Answer> =
+  | { readonly isTaken: true; readonly answer: Answer }
+  | { readonly isTaken: false; readonly reject: Reject }
+
+/** Resolves when what was decided is durable. Throws Unavailable or CommitUnknown. */
+export type Submit = <Kind extends CommandKind>(
+  kind: Kind,
+  ask: Commands[Kind]['ask'],
+) => Promise<Result<Commands[Kind]['answer']>>
+
+/** The command was not carried out: try again later. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+}
+
+/** It is not known yet whether the command was carried out: ask again with its transactionId. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown'
+}

@@ -1,0 +1,223 @@
+// What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
+// is committed is seen here.
+
+import type { MarketRecord } from '../core/records.ts'
+import type { MarketStatus, OrderStatus, SettlementStatus, Side } from '../core/words.ts'
+
+/** Committed records. Ids are serials; what belongs to another operator is not found. */
+export interface RecordStore {
+  /** Whoever asks: visibility is the caller's affair. */
+  market(serial: number): Promise<MarketRow | null>
+  markets(query: MarketQuery): Promise<Page<MarketRow>>
+  /** As the core loads it; for a market that has left the memory. */
+  marketRecord(serial: number): Promise<MarketRecord | null>
+  order(operator: number, serial: number): Promise<OrderRow | null>
+  orders(query: OrderQuery): Promise<Page<OrderRow>>
+  /** The newest order or mint or redemption with that transactionId. */
+  byTransactionId(operator: number, transactionId: string): Promise<Replayable | null>
+  /** The trades of an order's own placement, in order, of those that its operator may see. */
+  placementTrades(order: number): Promise<readonly TradeRow[]>
+  trades(query: TradeQuery): Promise<Page<TradeRow>>
+  positions(query: HoldingQuery): Promise<Page<PositionRow>>
+  settlements(query: HoldingQuery): Promise<Page<SettlementRow>>
+  settlement(operator: number, serial: number): Promise<SettlementRow | null>
+  /** Over all operators: what a market's settlement has come to. */
+  settlementCounts(market: number): Promise<SettlementCounts>
+  marketCounts(operator: number): Promise<Readonly<Record<MarketStatus, number>>>
+  events(query: EventQuery): Promise<EventPage>
+}
+
+/** One page, newest first (positions and settlements: oldest first). */
+export type Page<Item> = {
+  readonly rows: readonly Item[]
+  /** Of all pages. */
+  readonly total: number
+  readonly hasMore: boolean
+}
+
+type Paging = {
+  /** The serial of the last row of the page before; null for the first page. */
+  readonly after: number | null
+  readonly limit: number
+}
+
+export type MarketQuery = Paging & {
+  readonly operator: number
+  readonly categoryId: string | null
+  readonly statuses: readonly MarketStatus[] | null
+  /** Anywhere in the title, whatever the case. */
+  readonly search: string | null
+  /** Adds the shared markets of others in these currencies that are no DRAFT; null for none. */
+  readonly sharedIn: readonly string[] | null
+}
+
+export type MarketRow = MarketRecord & {
+  readonly owner: number
+  readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
+}
+
+export type OrderQuery = Paging & {
+  readonly operator: number
+  readonly market: number | null
+  readonly outcome: number | null
+  readonly playerId: string | null
+  readonly side: Side | null
+  readonly type: 'LIMIT' | 'MARKET' | null
+  readonly statuses: readonly OrderStatus[] | null
+  readonly transactionId: string | null
+}
+
+export type OrderRow = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly market: number
+  readonly marketCreatedAt: number
+  readonly outcome: number
+  readonly operatorId: string
+  readonly playerId: string
+  readonly side: Side
+  readonly shares: number
+  /** null for a MARKET order. */
+  readonly price: number | null
+  readonly filled: number
+  readonly cost: number
+  readonly status: OrderStatus
+  readonly expiresAt: number | null
+  readonly transactionId: string | null
+}
+
+export type Replayable =
+  | {
+      readonly kind: 'ORDER'
+      readonly order: OrderRow
+      readonly fingerprint: number
+      /** Whether the key may be used again: its market has ended and a day has passed. */
+      readonly marketStatus: MarketStatus
+    }
+  | {
+      readonly kind: 'SETS'
+      readonly sets: SetsRow
+      readonly fingerprint: number
+      readonly marketStatus: MarketStatus
+    }
+
+export type SetsRow = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly market: number
+  readonly marketCreatedAt: number
+  readonly playerId: string
+  readonly kind: 'MINT' | 'REDEEM'
+  readonly shares: number
+  readonly transactionId: string | null
+}
+
+export type TradeQuery = Paging & {
+  readonly operator: number
+  readonly market: number | null
+  readonly outcome: number | null
+}
+
+export type TradeRow = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly market: number
+  readonly marketCreatedAt: number
+  readonly outcome: number
+  readonly buyOrder: number
+  readonly buyOrderCreatedAt: number
+  readonly sellOrder: number
+  readonly sellOrderCreatedAt: number
+  readonly buyerOperatorId: string
+  readonly sellerOperatorId: string
+  readonly price: number
+  readonly shares: number
+  readonly buyerFee: number
+  readonly sellerFee: number
+}
+
+export type HoldingQuery = {
+  readonly operator: number
+  readonly market: number | null
+  readonly playerId: string | null
+  /** The serial of the last row of the page before; null for the first page. */
+  readonly after: number | null
+  readonly limit: number
+}
+
+export type PositionRow = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly market: number
+  readonly marketCreatedAt: number
+  readonly outcome: number
+  readonly operatorId: string
+  readonly playerId: string
+  readonly shares: number
+  readonly reserved: number
+  readonly cost: bigint
+  readonly profit: bigint
+}
+
+export type SettlementRow = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly positionSerial: number
+  readonly positionCreatedAt: number
+  readonly market: number
+  readonly marketCreatedAt: number
+  readonly outcome: number
+  /** Which of the market's outcomes that is, from 0. */
+  readonly outcomeIndex: number
+  readonly operatorId: string
+  readonly playerId: string
+  readonly shares: number
+  readonly payoutPerShare: number
+  readonly status: SettlementStatus
+  readonly transactionId: string | null
+  readonly errorMessage: string | null
+}
+
+export type SettlementCounts = {
+  readonly positions: number
+  /** How many records there are of each status. */
+  readonly byStatus: Readonly<Record<SettlementStatus, number>>
+  /** In micro-units: of all records, and of the COMPLETED ones. */
+  readonly payout: bigint
+  readonly completedPayout: bigint
+}
+
+export type EventQuery = {
+  readonly operator: number
+  /** Events with a greater sequence. */
+  readonly since: number
+  /** Bit n stands for eventTypes[n]; null for all types. */
+  readonly types: number | null
+  readonly market: number | null
+  readonly limit: number
+  /** Nothing that was created before. */
+  readonly notBefore: number
+}
+
+/** A row holds several events: the caller expands it and leaves out those not asked for. */
+export type EventPage = {
+  readonly rows: readonly TellingRow[]
+  /** Whether there are rows behind the last of these. */
+  readonly hasMore: boolean
+  /** Of the first event that is still kept; one past the last where there is none. */
+  readonly earliestSequence: number
+}
+
+export type TellingRow = {
+  readonly firstSequence: number
+  readonly lastSequence: number
+  readonly createdAt: number
+  readonly market: number
+  readonly marketCreatedAt: number
+  readonly types: number
+  /** JSON. */
+  readonly body: string
+}

@@ -1,0 +1,278 @@
+// The rows that a turn writes, in one packed form: numbers in one array, texts in another, so
+// that handing a turn to another thread costs next to nothing. Each kind of row has its columns
+// here, in the order in which they are packed; every store reads its parameters from this table.
+
+/** A number; a text or null; a whole number of any size. */
+export type ColumnType = 'number' | 'text' | 'exact'
+
+type Columns = Readonly<Record<string, ColumnType>>
+
+const when = { createdAt: 'number', updatedAt: 'number' } as const
+
+/** Times are Unix milliseconds, quantities whole steps, operators the numbers a store gave them. */
+export const rowKinds = {
+  /** An order that was taken in this turn, as it stands at its end. */
+  newOrder: {
+    serial: 'number',
+    ...when,
+    queueSerial: 'number',
+    market: 'number',
+    outcome: 'number',
+    operator: 'number',
+    playerId: 'text',
+    /** 1 for SELL. */
+    isSell: 'number',
+    shares: 'number',
+    /** 0 for a MARKET order. */
+    price: 'number',
+    filled: 'number',
+    cost: 'number',
+    /** Its place in orderStatuses. */
+    status: 'number',
+    /** 0 for never. */
+    expiresAt: 'number',
+    transactionId: 'text',
+    /** What was asked, as a hash; 0 without a transactionId. */
+    fingerprint: 'number',
+  },
+  /** An order from before, as it stands at the end of the turn. */
+  order: {
+    serial: 'number',
+    filled: 'number',
+    cost: 'number',
+    status: 'number',
+    updatedAt: 'number',
+  },
+  trade: {
+    serial: 'number',
+    createdAt: 'number',
+    market: 'number',
+    outcome: 'number',
+    buyOrder: 'number',
+    buyOrderCreatedAt: 'number',
+    sellOrder: 'number',
+    sellOrderCreatedAt: 'number',
+    buyer: 'number',
+    seller: 'number',
+    price: 'number',
+    shares: 'number',
+    buyerFee: 'number',
+    sellerFee: 'number',
+    /** 1 where the incoming order was the SELL. */
+    isSellIncoming: 'number',
+  },
+  /** New or changed. updatedAt is 0 where only the reserved shares have changed. */
+  position: {
+    serial: 'number',
+    ...when,
+    market: 'number',
+    outcome: 'number',
+    operator: 'number',
+    playerId: 'text',
+    shares: 'number',
+    reserved: 'number',
+    cost: 'exact',
+    profit: 'exact',
+  },
+  /** New or changed, whole. */
+  market: {
+    serial: 'number',
+    ...when,
+    owner: 'number',
+    currency: 'text',
+    isShared: 'number',
+    hasCompleteSetMatching: 'number',
+    /** Its place in marketStatuses. */
+    status: 'number',
+    title: 'text',
+    description: 'text',
+    imageUrl: 'text',
+    categoryId: 'text',
+    metadata: 'text',
+    /** 0 for none, as the next. */
+    tradingStartsAt: 'number',
+    tradingEndsAt: 'number',
+    /** A Resolution as JSON, or null. */
+    resolution: 'text',
+  },
+  /** What trading changes of a market. */
+  marketCounters: {
+    market: 'number',
+    volume: 'exact',
+    tradeCount: 'number',
+    setsMinted: 'exact',
+    setsRedeemed: 'exact',
+  },
+  newOutcome: {
+    serial: 'number',
+    market: 'number',
+    place: 'number',
+    name: 'text',
+    description: 'text',
+  },
+  /** What trading changes of an outcome. */
+  outcome: { serial: 'number', version: 'number', lastPrice: 'number' },
+  /** The trades of one outcome in one minute, as far as this turn adds to them. */
+  candle: {
+    outcome: 'number',
+    minute: 'number',
+    open: 'number',
+    high: 'number',
+    low: 'number',
+    close: 'number',
+    shares: 'number',
+    trades: 'number',
+  },
+  /** An operator that is not the owner came to a market. */
+  guest: { market: 'number', operator: 'number' },
+  /** Work on a market that is done in slices: as it stands. A Run as JSON. */
+  run: { market: 'number', isDone: 'number', run: 'text' },
+  /** Complete sets, minted or redeemed. */
+  sets: {
+    serial: 'number',
+    createdAt: 'number',
+    market: 'number',
+    operator: 'number',
+    playerId: 'text',
+    isRedeem: 'number',
+    shares: 'number',
+    transactionId: 'text',
+    fingerprint: 'number',
+  },
+  /** New, or the status of an old one has changed. */
+  settlement: {
+    serial: 'number',
+    ...when,
+    positionSerial: 'number',
+    positionCreatedAt: 'number',
+    market: 'number',
+    outcome: 'number',
+    operator: 'number',
+    playerId: 'text',
+    shares: 'number',
+    payoutPerShare: 'number',
+    /** Its place in settlementStatuses. */
+    status: 'number',
+  },
+  /** What an operator said of a settlement. */
+  settlementNote: { serial: 'number', transactionId: 'text', errorMessage: 'text' },
+  /** What one command told one operator. */
+  telling: {
+    operator: 'number',
+    firstSequence: 'number',
+    lastSequence: 'number',
+    createdAt: 'number',
+    market: 'number',
+    marketCreatedAt: 'number',
+    /** Bit n stands for eventTypes[n]. */
+    types: 'number',
+    /** JSON. */
+    body: 'text',
+  },
+  /** The number of an operator's last event. */
+  sequence: { operator: 'number', sequence: 'number' },
+  /** How many orders and trades an operator got in a market; market 0 counts all of them. */
+  tally: { operator: 'number', market: 'number', orders: 'number', trades: 'number' },
+} as const satisfies Readonly<Record<string, Columns>>
+
+export type RowKind = keyof typeof rowKinds
+type ValueOf<Type extends ColumnType> = Type extends 'number'
+  ? number
+  : Type extends 'text'
+    ? string | null
+    : bigint
+/** A row before it is packed. */
+export type Row<Kind extends RowKind> = {
+  readonly [Column in keyof (typeof rowKinds)[Kind]]: ValueOf<
+    (typeof rowKinds)[Kind][Column] extends ColumnType ? (typeof rowKinds)[Kind][Column] : never
+  >
+}
+
+export const kindNames = Object.keys(rowKinds) as RowKind[]
+const columnsOf = kindNames.map((kind) => Object.entries(rowKinds[kind])) as [
+  string,
+  ColumnType,
+][][]
+const kindNumbers = new Map(kindNames.map((kind, number) => [kind, number]))
+
+export type PackedRows = {
+  readonly numbers: Float64Array<ArrayBuffer>
+  readonly length: number
+  readonly texts: readonly string[]
+}
+
+const noText = -1
+const firstCapacity = 1_024
+
+export class RowPacker {
+  #numbers = new Float64Array(firstCapacity)
+  #length = 0
+  readonly #texts: string[] = []
+
+  add<Kind extends RowKind>(kind: Kind, row: Row<Kind>): void {
+    const number = kindNumbers.get(kind)!
+    const columns = columnsOf[number]!
+    this.#makeRoom(columns.length + 1)
+    this.#push(number)
+    const values = row as Readonly<Record<string, number | string | bigint | null>>
+    for (const [column, type] of columns) {
+      const value = values[column]!
+      this.#push(
+        type === 'number' ? (value as number) : this.#keep(value as string | bigint | null),
+      )
+    }
+  }
+
+  get packed(): PackedRows {
+    return { numbers: this.#numbers, length: this.#length, texts: this.#texts }
+  }
+
+  #keep(value: string | bigint | null): number {
+    if (value === null) return noText
+    this.#texts.push(String(value))
+    return this.#texts.length - 1
+  }
+
+  #push(value: number): void {
+    this.#numbers[this.#length] = value
+    this.#length += 1
+  }
+
+  #makeRoom(count: number): void {
+    if (this.#length + count <= this.#numbers.length) return
+    const numbers = new Float64Array(this.#numbers.length * 2)
+    numbers.set(this.#numbers)
+    this.#numbers = numbers
+  }
+}
+
+/** A value as a database takes it. Whole numbers past 2^53 are decimal texts. */
+export type Parameter = number | string | null
+
+/** Calls back with the parameters of each row, in order; the array is used again for the next. */
+export function eachRow(
+  { numbers, length, texts }: PackedRows,
+  use: (kind: number, parameters: readonly Parameter[]) => void,
+): void {
+  const parameters: Parameter[] = []
+  for (let at = 0; at < length; ) {
+    const kind = numbers[at]!
+    const columns = columnsOf[kind]!
+    at += 1
+    parameters.length = columns.length
+    for (let column = 0; column < columns.length; column += 1, at += 1) {
+      const value = numbers[at]!
+      const type = columns[column]![1]
+      parameters[column] = type === 'number' ? value : unpackText(texts, value, type)
+    }
+    use(kind, parameters)
+  }
+}
+
+function unpackText(texts: readonly string[], index: number, type: ColumnType): Parameter {
+  if (index === noText) return null
+  const text = texts[index]!
+  if (type === 'text') return text
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : text
+}
