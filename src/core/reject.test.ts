@@ -31,6 +31,9 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   ],
   MARKET_NOT_FOUND: [{ reject: { code: 'MARKET_NOT_FOUND' }, sentence: 'No market has that id.' }],
   ORDER_NOT_FOUND: [{ reject: { code: 'ORDER_NOT_FOUND' }, sentence: 'No order has that id.' }],
+  OUTCOME_NOT_FOUND: [
+    { reject: { code: 'OUTCOME_NOT_FOUND' }, sentence: 'No outcome of that market has that id.' },
+  ],
   SETTLEMENT_NOT_FOUND: [
     { reject: { code: 'SETTLEMENT_NOT_FOUND' }, sentence: 'No settlement has that id.' },
   ],
@@ -74,6 +77,12 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
     {
       reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
       sentence: 'The order found nothing to match.',
+    },
+  ],
+  ORDER_DUPLICATE_TRANSACTION: [
+    {
+      reject: { code: 'ORDER_DUPLICATE_TRANSACTION', transactionId: 'bet-7' },
+      sentence: 'The transactionId "bet-7" was used for another request.',
     },
   ],
   POSITION_INSUFFICIENT_SHARES: [
