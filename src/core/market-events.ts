@@ -112,19 +112,14 @@ export function writeOrderBookUpdate(
   facts: Float64Array,
   { at, start }: { at: number; start: number },
 ): void {
-  body.push(book.serial - book.market.serial, book.version)
-  body.push(facts[at + bookFact.bestBid]!, facts[at + bookFact.bestAsk]!)
-  for (const side of [book.bids, book.asks]) {
-    const levels = changedLevels(facts, side.handle, { start, end: at })
-    body.push(levels.length)
-    for (const level of levels) {
-      body.push(
-        priceOf(facts[level + levelFact.rank]!),
-        facts[level + levelFact.shares]!,
-        facts[level + levelFact.orderCount]!,
-      )
-    }
-  }
+  body.push(
+    book.serial - book.market.serial,
+    book.version,
+    facts[at + bookFact.bestBid]!,
+    facts[at + bookFact.bestAsk]!,
+  )
+  writeLevels(body, facts, changedLevels(facts, book.bids.handle, start, at))
+  writeLevels(body, facts, changedLevels(facts, book.asks.handle, start, at))
 }
 
 function readOrderBookUpdate(reader: BodyReader): OrderBookUpdate {
@@ -141,6 +136,17 @@ function readOrderBookUpdate(reader: BodyReader): OrderBookUpdate {
     bestAsk,
     spread,
     timestamp: reader.createdAt,
+  }
+}
+
+function writeLevels(body: Field[], facts: Float64Array, levels: readonly number[]): void {
+  body.push(levels.length)
+  for (const at of levels) {
+    body.push(
+      priceOf(facts[at + levelFact.rank]!),
+      facts[at + levelFact.shares]!,
+      facts[at + levelFact.orderCount]!,
+    )
   }
 }
 
@@ -180,22 +186,32 @@ function readPriceUpdated(reader: BodyReader): PriceUpdated {
   }
 }
 
+const noLevels: readonly number[] = []
+
 // The places of the LEVELs of a side, best first. Where a level changed more than once, the last
-// word counts. Levels mostly change from the best on, so that each is found at the end.
+// word counts.
 function changedLevels(
   facts: Float64Array,
   side: number,
-  { start, end }: { start: number; end: number },
-): number[] {
-  const levels: number[] = []
+  start: number,
+  end: number,
+): readonly number[] {
+  let levels: number[] | null = null
   for (let at = start; at < end; at += factSizes[facts[at]!]!) {
     if (facts[at] !== LEVEL || facts[at + levelFact.side] !== side) continue
-    const rank = facts[at + levelFact.rank]!
-    const place = placeOf(facts, levels, rank)
-    if (place < levels.length && facts[levels[place]! + levelFact.rank] === rank) levels[place] = at
-    else levels.splice(place, 0, at)
+    if (levels === null) levels = [at]
+    else insertLevel(facts, levels, at)
   }
-  return levels
+  return levels ?? noLevels
+}
+
+// Levels mostly change from the best on, so that the place of the next is at the end.
+function insertLevel(facts: Float64Array, levels: number[], at: number): void {
+  const rank = facts[at + levelFact.rank]!
+  const place = placeOf(facts, levels, rank)
+  if (place === levels.length) levels.push(at)
+  else if (facts[levels[place]! + levelFact.rank] === rank) levels[place] = at
+  else levels.splice(place, 0, at)
 }
 
 // How many of those levels are better than that rank.

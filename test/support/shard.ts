@@ -41,8 +41,9 @@ const dueAtMost = 1_000
 
 export class TestShard {
   core: Exchange
-  /** Everything told so far. */
+  /** Everything told so far, in full and as the core told it. */
   readonly events: Event[] = []
+  readonly tellings: Telling[] = []
   /** The serial of the market that was made last. */
   marketId = 0
   #isTogether = false
@@ -130,7 +131,9 @@ export class TestShard {
   }
 
   #endTurn(): readonly Event[] {
-    const events = tellTurn(this.core).flatMap((telling) => expand(this.core.ids, stored(telling)))
+    const tellings = tellTurn(this.core)
+    const events = tellings.flatMap((telling) => expand(this.core.ids, stored(telling)))
+    this.tellings.push(...tellings)
     this.events.push(...events)
     this.core.endTurn()
     check(this.core)
