@@ -4,6 +4,8 @@
 
 import { Ids } from '../core/ids.ts'
 import type { Market } from '../core/market.ts'
+import type { Records } from '../core/records.ts'
+import { save } from '../core/save.ts'
 import type { ShardHead } from '../store/store.ts'
 import {
   type CommandKind,
@@ -88,6 +90,11 @@ export class Engine {
       this.#line.add(waiting)
       this.#schedule()
     })
+
+  /** What is in memory, for comparing it with what is stored; only when nothing is on its way. */
+  records(): Records {
+    return save(this.#shard.exchange)
+  }
 
   /** New or changed settings. The record itself is stored already, by the registry. */
   putOperator(operator: ShardOperator): void {
