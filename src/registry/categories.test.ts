@@ -101,7 +101,7 @@ describe('a category', () => {
 })
 
 describe('the list of categories', () => {
-  test('goes by sortOrder, then by age, and has the global ones where they are asked for', async () => {
+  test('goes by sortOrder, then by age, with the global ones where they are wanted', async () => {
     const { tested, categories, house, guest } = await withOperators()
     const add = async (owner: string | null, slug: string, sortOrder: number) => {
       tested.now += 1

@@ -79,9 +79,8 @@ export class Registry {
   #checkKey(): void {
     for (const { sealedSecret } of this.#shelves.webhooks.all()) {
       if (this.#seal.hasMade(sealedSecret)) continue
-      throw new SealBroken(
-        `The secrets key (${this.#seal.keyId}) is not the one that the stored secrets are sealed with.`,
-      )
+      const { keyId } = this.#seal
+      throw new SealBroken(`The stored secrets were sealed with another secrets key than ${keyId}.`)
     }
   }
 }

@@ -91,7 +91,7 @@ describe('a new webhook', () => {
 })
 
 describe('the webhooks of an operator', () => {
-  test('are at most 20, even when 30 are made at once, and one may follow one deleted', async () => {
+  test('are at most 20, even when 30 come at once, and one may follow one deleted', async () => {
     const { webhooks, house, guest } = await withOperators()
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => webhooks.create(house, hook)),
