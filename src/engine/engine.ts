@@ -165,7 +165,6 @@ export class Engine {
       shard: this.#shard,
       now: this.#options.now(),
       runWaiters: this.#runWaiters,
-      onNeed: (waiting, need) => this.#fetcher.fetch(waiting, need),
     })
     try {
       this.#fillTurn(turn)
@@ -176,6 +175,7 @@ export class Engine {
       this.#quarantine(turn, error)
       return
     }
+    for (const { waiting, need } of turn.needs.splice(0)) this.#fetcher.fetch(waiting, need)
     this.#options.metrics.queue(this.#line.length)
     if (this.#hasWork) this.#schedule()
   }

@@ -167,6 +167,7 @@ function gated(store: Store, gate: () => CommitGate | null): Store {
       take: () => shard.take(),
       load: () => shard.load(),
       probe: () => shard.probe(),
+      prune: (options) => shard.prune(options),
       commit: (turn) => gate()?.(turn, commit) ?? commit(turn),
     },
   }

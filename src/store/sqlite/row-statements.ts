@@ -106,7 +106,8 @@ const statements: Readonly<Record<RowKind, string>> = {
     ) ON CONFLICT (serial) DO UPDATE SET
       status = excluded.status, updated_at = excluded.updated_at`,
   settlementNote: `
-    UPDATE settlements SET transaction_id = :transactionId, error_message = :errorMessage
+    UPDATE settlements SET
+      transaction_id = :transactionId, error_message = :errorMessage, updated_at = :updatedAt
     WHERE serial = :serial`,
   telling: `
     INSERT INTO tellings (
