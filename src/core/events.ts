@@ -5,6 +5,7 @@
 import type { Payload } from './event-payload.ts'
 import type { Exchange } from './exchange.ts'
 import { positionUpdated, settlementCompleted } from './holding-events.ts'
+import type { Ids } from './ids.ts'
 import {
   BOOK,
   bookFact,
@@ -185,4 +186,29 @@ class Teller {
       payload,
     })
   }
+}
+
+// Stands in for the real one until it lands.
+export function expand(
+  ids: Ids,
+  told: {
+    readonly operatorId: string
+    readonly marketSerial: number
+    readonly marketCreatedAt: number
+    readonly firstSequence: number
+    readonly createdAt: number
+    readonly body: string
+  },
+): (Omit<Event, 'operator'> & { readonly operatorId: string })[] {
+  const { operatorId, firstSequence, createdAt } = told
+  const payloads: readonly [EventType, Payload][] = JSON.parse(told.body)
+  return payloads.map(([eventType, payload], index) => ({
+    id: ids.textOf(firstSequence + index, createdAt),
+    operatorId,
+    sequence: firstSequence + index,
+    eventType,
+    marketId: ids.textOf(told.marketSerial, told.marketCreatedAt),
+    createdAt,
+    payload,
+  }))
 }
