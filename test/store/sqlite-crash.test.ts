@@ -59,7 +59,7 @@ async function assertWhole(folder: string, stored: number): Promise<number> {
 }
 
 suite('the embedded store after a crash', () => {
-  test('killed between turns, again and again, it keeps every turn that it answered', async (context) => {
+  test('killed between turns, it keeps every turn that it answered', async (context) => {
     const folder = newFolder(context)
     let before = 0
     for (const turns of [3, 40, 17]) {

@@ -53,7 +53,7 @@ function bigTurn(from: number) {
 }
 
 suite('the embedded store on a full disk', { skip }, () => {
-  test('a turn without room is surely not stored; reads go on; room is noticed', async (context) => {
+  test('a turn without room is not stored; reads go on; room is noticed', async (context) => {
     const disk = smallDisk(context)
     const scene = await openScene(disk)
     const filling = join(disk, 'filling')
@@ -86,7 +86,7 @@ suite('the embedded store on a full disk', { skip }, () => {
     }
   })
 
-  test('a store that is closed on a full disk opens again, with every turn it took', async (context) => {
+  test('a store closed on a full disk opens again with every turn it took', async (context) => {
     const disk = smallDisk(context)
     const scene = await openScene(disk)
     const filling = join(disk, 'filling')

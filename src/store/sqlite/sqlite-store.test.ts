@@ -30,7 +30,7 @@ function change(folder: string, text: string): void {
 }
 
 suite('the embedded store', () => {
-  test('a second opening of a folder is refused, in this process and in another', async (context) => {
+  test('a folder in use is refused, to this process and to others', async (context) => {
     const folder = newFolder(context)
     const store = await open(folder)
     try {
@@ -105,7 +105,7 @@ suite('the embedded store', () => {
     await assert.rejects(open(folder), (error) => !(error instanceof FolderInUse))
   })
 
-  test('a database that fails under its feet is told once, and nothing is answered', async (context) => {
+  test('a database that fails is told of once, and answers nothing', async (context) => {
     const folder = newFolder(context)
     const causes: Error[] = []
     const store = await open(folder, { onFatal: (cause) => causes.push(cause) })
