@@ -19,7 +19,8 @@ function smallDisk(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-full-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
   context.after(() => {
-    execFileSync('umount', [folder])
+    // Lazily: a test that failed may have left a store open.
+    execFileSync('umount', ['--lazy', folder])
     rmSync(folder, { recursive: true })
   })
   return folder
