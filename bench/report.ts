@@ -11,9 +11,11 @@ export function reportCore(results: readonly CoreResult[]): string[] {
     'One thread. 60 % LIMIT orders, 30 % cancels of open orders, 10 % MARKET orders; 1 to 100',
     'shares; 64 players of two operators a market; 0.4 trades an operation. Outcry checks holdings,',
     'reserves, keeps positions, computes fees and writes every fact down; the peer matches only. The',
-    'meetings of orders were compared one by one before the clock started.',
+    'meetings of orders were compared one by one before the clock started. "With all that is told"',
+    'adds the answer to every placement and the compact tellings of every turn, as a store keeps',
+    'them; they become full events where they are read.',
     '',
-    '| books | resting | Outcry, op/s | with answers and events | nodejs-order-book | ratio |',
+    '| books | resting | Outcry, op/s | with all that is told | nodejs-order-book | ratio |',
     '|---|---|---|---|---|---|',
     ...results.map((result) =>
       row([

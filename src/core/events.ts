@@ -34,14 +34,15 @@ export function tellTurn(exchange: Exchange): Telling[] {
 }
 
 /** The telling as a store would give it back. */
-export function recordOf({ operator, market, ...told }: Telling): ToldRecord {
+export function recordOf(telling: Telling): ToldRecord {
+  const { operator, market, firstSequence, createdAt, body } = telling
   return {
     operatorId: operator.id,
     marketSerial: market.serial,
     marketCreatedAt: market.createdAt,
-    firstSequence: told.firstSequence,
-    createdAt: told.createdAt,
-    body: told.body,
+    firstSequence,
+    createdAt,
+    body,
   }
 }
 

@@ -4,6 +4,8 @@
 
 import { Ids } from '../core/ids.ts'
 import type { Market } from '../core/market.ts'
+import type { Records } from '../core/records.ts'
+import { save } from '../core/save.ts'
 import type { ShardHead } from '../store/store.ts'
 import {
   type CommandKind,
@@ -89,6 +91,11 @@ export class Engine {
       this.#schedule()
     })
 
+  /** What is in memory, for comparing it with what is stored; only when nothing is on its way. */
+  records(): Records {
+    return save(this.#shard.exchange)
+  }
+
   /** New or changed settings. The record itself is stored already, by the registry. */
   putOperator(operator: ShardOperator): void {
     this.#shard.putOperator(operator)
@@ -158,7 +165,6 @@ export class Engine {
       shard: this.#shard,
       now: this.#options.now(),
       runWaiters: this.#runWaiters,
-      onNeed: (waiting, need) => this.#fetcher.fetch(waiting, need),
     })
     try {
       this.#fillTurn(turn)
@@ -169,6 +175,7 @@ export class Engine {
       this.#quarantine(turn, error)
       return
     }
+    for (const { waiting, need } of turn.needs.splice(0)) this.#fetcher.fetch(waiting, need)
     this.#options.metrics.queue(this.#line.length)
     if (this.#hasWork) this.#schedule()
   }

@@ -2,19 +2,15 @@
 
 import type { Telling } from '../core/events.ts'
 import type { Rules } from '../core/exchange.ts'
+import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
 
 export type EngineOptions = {
   readonly store: Store
   readonly rules: Rules
   readonly now: () => number
-  readonly log: EngineLog
+  readonly log: Pick<Log, 'warn' | 'error'>
   readonly metrics: EngineMetrics
-}
-
-export type EngineLog = {
-  readonly warn: (event: string, fields?: object) => void
-  readonly error: (event: string, fields?: object) => void
 }
 
 export type EngineMetrics = {

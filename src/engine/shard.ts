@@ -30,6 +30,8 @@ export class Shard {
   /** Markets that opened when their time came, until somebody asks to open them. */
   readonly openedAlone = new Set<number>()
   readonly #numbers = new Map<string, number>()
+  /** What the registry said since the start: newer than anything that is loaded. */
+  readonly #operators = new Map<string, ShardOperator>()
   readonly #ended = new Set<Market>()
 
   constructor(rules: Rules, ids: Ids) {
@@ -46,11 +48,14 @@ export class Shard {
     this.#numbers.clear()
     for (const [id, number] of operatorNumbers) this.#numbers.set(id, number)
     load(exchange, records)
+    for (const operator of this.#operators.values()) this.putOperator(operator)
     for (const market of exchange.markets) this.#note(market)
     for (const { operator, transactionId } of keys) this.usedKeys.add(operator, transactionId)
   }
 
-  putOperator({ number, ...settings }: ShardOperator): void {
+  putOperator(operator: ShardOperator): void {
+    const { number, ...settings } = operator
+    this.#operators.set(settings.id, operator)
     this.exchange.putOperator(settings)
     this.#numbers.set(settings.id, number)
   }

@@ -30,14 +30,15 @@ export type Surroundings = {
   readonly now: number
   /** Of a market whose work is done: those who wait for it. */
   readonly runWaiters: Map<Market, Waiting[]>
-  /** The store has to be asked first; the command comes back in a later turn. */
-  readonly onNeed: (waiting: Waiting, need: Need) => void
 }
 
 type Decision = { readonly waiting: Waiting; readonly result: Result<unknown> }
 
 export class Turn {
   readonly decisions: Decision[] = []
+  /** Commands for which the store has to be asked first: once this turn is on its way, because
+   * what they need may be part of it. They come back in a later turn. */
+  readonly needs: { readonly waiting: Waiting; readonly need: Need }[] = []
   /** While it is being carried out: whom to blame for a broken invariant. */
   current: Waiting | null = null
   tellings: readonly Telling[] = []
@@ -73,7 +74,7 @@ export class Turn {
   decide(waiting: Waiting): void {
     const need = this.#needOf(waiting)
     if (need !== null) {
-      this.#surroundings.onNeed(waiting, need)
+      this.needs.push({ waiting, need })
       return
     }
     const { shard, now } = this.#surroundings
@@ -207,6 +208,7 @@ export class Turn {
 
   abandon(error: Error): void {
     for (const { waiting } of this.decisions) waiting.reject(error)
+    for (const { waiting } of this.needs) waiting.reject(error)
   }
 }
 

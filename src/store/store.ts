@@ -40,6 +40,16 @@ export interface ShardStore {
   commit(turn: Turn): Promise<void>
   /** Whether a commit could succeed now; used to find out when a full disk has room again. */
   probe(): Promise<boolean>
+  /** Lets go of old events and turns, oldest first, in one small transaction. */
+  prune(ask: PruneAsk): Promise<{ readonly hasMore: boolean }>
+}
+
+export type PruneAsk = {
+  /** Events that were created before go, and turns from before. */
+  readonly eventsBefore: number
+  readonly batchesBefore: number
+  /** How many rows of each kind go at most. */
+  readonly atMost: number
 }
 
 export type ShardHead = {

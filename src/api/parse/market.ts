@@ -1,0 +1,51 @@
+// The body of a new market, or of changes to one, becomes what is asked of the engine.
+
+import type { MarketText } from '../../core/market.ts'
+import type { CreateMarketAsk } from '../../engine/commands.ts'
+import { invalidField, Refusal } from '../errors.ts'
+import type { CreateMarket, EditMarket } from '../schemas/market.ts'
+import { metadataOf } from './metadata.ts'
+import { timeOf } from './time.ts'
+
+const currencyDefault = 'USD'
+
+export function createMarketAskOf(
+  operatorId: string,
+  body: CreateMarket,
+): CreateMarketAsk | Refusal {
+  if (body.completeSetMatching === true) {
+    return invalidField('completeSetMatching', 'must be false; matching by sets is not there yet')
+  }
+  const metadata = metadataOf(body.metadata)
+  if (metadata instanceof Refusal) return metadata
+  return {
+    operatorId,
+    title: body.title,
+    description: body.description ?? null,
+    imageUrl: body.imageUrl ?? null,
+    categoryId: body.categoryId?.toLowerCase() ?? null,
+    metadata,
+    tradingStartsAt: timeOf(body.tradingStartsAt),
+    tradingEndsAt: timeOf(body.tradingEndsAt),
+    currency: body.currency ?? currencyDefault,
+    outcomes: body.outcomes?.map(({ name, description = null }) => ({ name, description })) ?? null,
+    isShared: body.shared ?? false,
+    hasCompleteSetMatching: false,
+  }
+}
+
+/** A field that is not there stays as it is; null clears it. */
+export function marketChangesOf(body: EditMarket): Partial<MarketText> | Refusal {
+  const { title, description, imageUrl, categoryId, tradingStartsAt, tradingEndsAt } = body
+  const metadata = metadataOf(body.metadata)
+  if (metadata instanceof Refusal) return metadata
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(imageUrl === undefined ? {} : { imageUrl }),
+    ...(categoryId === undefined ? {} : { categoryId: categoryId?.toLowerCase() ?? null }),
+    ...(body.metadata === undefined ? {} : { metadata }),
+    ...(tradingStartsAt === undefined ? {} : { tradingStartsAt: timeOf(tradingStartsAt) }),
+    ...(tradingEndsAt === undefined ? {} : { tradingEndsAt: timeOf(tradingEndsAt) }),
+  }
+}

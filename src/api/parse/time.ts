@@ -1,0 +1,31 @@
+// ISO 8601 times with an offset or Z, as RFC 3339 has them. Date.parse alone would take the 30th
+// of February and guess at what has no offset.
+
+const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|([+-])(\d\d):(\d\d))$/
+const timeMax = Date.UTC(10_000, 0, 1) - 1
+
+/** Unix milliseconds, or null for anything but a time between 1970 and 9999 that exists. */
+export function millisOf(text: string): number | null {
+  const parts = form.exec(text)
+  if (parts === null) return null
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number)
+  if (month! < 1 || month! > 12 || day! < 1 || day! > daysIn(year!, month!)) return null
+  if (hour! > 23 || minute! > 59 || second! > 59) return null
+  if (Number(parts[8] ?? 0) > 23 || Number(parts[9] ?? 0) > 59) return null
+  const millis = Date.parse(text)
+  // 1970 itself is where stores keep "none".
+  return millis > 0 && millis <= timeMax ? millis : null
+}
+
+export function isTime(text: string): boolean {
+  return millisOf(text) !== null
+}
+
+/** Of a field that the schema has checked, or that is not there. */
+export function timeOf(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : millisOf(text)
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}

@@ -1,0 +1,19 @@
+// A filter of several words: "OPEN,CLOSED".
+
+import { invalidField, type Refusal } from '../errors.ts'
+
+/** The words, each once; null where the filter is left out. */
+export function wordsOf<Word extends string>(
+  field: string,
+  text: string | undefined,
+  known: readonly Word[],
+): readonly Word[] | null | Refusal {
+  if (text === undefined) return null
+  const found = new Set<Word>()
+  for (const part of text.split(',')) {
+    const word = known.find((candidate) => candidate === part.trim())
+    if (word === undefined) return invalidField(field, `must be one of ${known.join(', ')}`)
+    found.add(word)
+  }
+  return [...found]
+}

@@ -1,0 +1,45 @@
+// Books and prices as they are on the wire: plain numbers.
+
+import { decimals, numberOf } from '../../core/money.ts'
+import type { DepthLevel } from '../../core/prices.ts'
+import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
+import type * as wire from '../schemas/market-data.ts'
+
+export function presentBook(book: BookAnswer): wire.OrderBook {
+  const [bestBid = null] = book.bids
+  const [bestAsk = null] = book.asks
+  const hasBoth = bestBid !== null && bestAsk !== null
+  return {
+    marketId: book.marketId,
+    outcomeId: book.outcomeId,
+    bids: book.bids.map(presentLevel),
+    asks: book.asks.map(presentLevel),
+    bestBid: bestBid === null ? null : priceNumber(bestBid.price),
+    bestAsk: bestAsk === null ? null : priceNumber(bestAsk.price),
+    spread: hasBoth ? priceNumber(bestAsk.price - bestBid.price) : null,
+    version: book.version,
+    timestamp: book.timestamp,
+  }
+}
+
+export function presentPrices(prices: PricesAnswer[number]): wire.OutcomePrice {
+  return {
+    marketId: prices.marketId,
+    outcomeId: prices.outcomeId,
+    outcomeName: prices.outcomeName,
+    bestBid: prices.bestBid,
+    bestAsk: prices.bestAsk,
+    lastPrice: prices.lastPrice,
+    midPrice: prices.midPrice,
+    spread: prices.spread,
+    volume24h: numberOf(prices.volume24h, decimals.shares),
+  }
+}
+
+function presentLevel({ price, shares, orderCount }: DepthLevel) {
+  return { price: priceNumber(price), shares: numberOf(shares, decimals.shares), orderCount }
+}
+
+function priceNumber(ticks: number): number {
+  return numberOf(ticks, decimals.price)
+}

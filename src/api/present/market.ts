@@ -1,0 +1,51 @@
+// Markets as they are on the wire.
+
+import type { Ids } from '../../core/ids.ts'
+import { decimals, textOf } from '../../core/money.ts'
+import type { MarketStatus } from '../../core/words.ts'
+import type { MarketRow } from '../../store/store.ts'
+import type * as wire from '../schemas/market.ts'
+import type { Statistics } from '../schemas/market-data.ts'
+import { timeText, timeTextOrNull } from './time.ts'
+
+export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
+  const createdAt = timeText(market.createdAt)
+  const idOf = (serial: number) => ids.textOf(serial, market.createdAt)
+  const winner = market.resolution?.winner ?? null
+  return {
+    id: idOf(market.serial),
+    operatorId: market.ownerId,
+    categoryId: market.categoryId,
+    title: market.title,
+    description: market.description,
+    imageUrl: market.imageUrl,
+    status: market.status,
+    currency: market.currency,
+    tradingStartsAt: timeTextOrNull(market.tradingStartsAt),
+    tradingEndsAt: timeTextOrNull(market.tradingEndsAt),
+    resolvedAt: timeTextOrNull(market.resolution?.resolvedAt ?? null),
+    winningOutcomeId: winner === null ? null : idOf(market.outcomes[winner]!.serial),
+    resolutionSource: market.resolution?.source ?? null,
+    resolutionNotes: market.resolution?.notes ?? null,
+    totalVolume: textOf(market.volume, decimals.shares),
+    totalTrades: market.tradeCount,
+    metadata: market.metadata === null ? null : JSON.parse(market.metadata),
+    shared: market.isShared,
+    completeSetMatching: market.hasCompleteSetMatching,
+    createdAt,
+    updatedAt: timeText(market.updatedAt),
+    outcomes: market.outcomes.map(({ serial, name, description }, index) => {
+      // Outcomes are made with their market and never changed.
+      return { id: idOf(serial), name, description, index, createdAt, updatedAt: createdAt }
+    }),
+    ...(market.category === null ? {} : { category: market.category }),
+  }
+}
+
+export function presentStatistics(counts: Readonly<Record<MarketStatus, number>>): Statistics {
+  return {
+    openMarkets: counts.OPEN,
+    pendingResolution: counts.CLOSED,
+    resolved: counts.RESOLVED + counts.SETTLED,
+  }
+}

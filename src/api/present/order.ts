@@ -1,0 +1,68 @@
+// Orders and placements as they are on the wire.
+
+import type { OrderAnswer, Placement } from '../../core/answer.ts'
+import type { Ids } from '../../core/ids.ts'
+import { averageOf } from '../../core/money.ts'
+import type { OrderRow } from '../../store/store.ts'
+import type * as wire from '../schemas/order.ts'
+import { averageText, priceText, sharesText } from './quantity.ts'
+import { timeText, timeTextOrNull } from './time.ts'
+import { presentTrade } from './trade.ts'
+
+/** A stored order, in the shape in which the engine answers. */
+export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
+  const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
+  return {
+    id: ids.textOf(row.serial, row.createdAt),
+    marketId: ids.textOf(row.market, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    operatorId: row.operatorId,
+    playerId: row.playerId,
+    side: row.side,
+    type: row.price === null ? 'MARKET' : 'LIMIT',
+    shares: row.shares,
+    price: row.price,
+    filled: row.filled,
+    cost: row.cost,
+    remaining: isOpen ? row.shares - row.filled : 0,
+    status: row.status,
+    transactionId: row.transactionId,
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+export function presentOrder(order: OrderAnswer): wire.Order {
+  return {
+    id: order.id,
+    marketId: order.marketId,
+    outcomeId: order.outcomeId,
+    operatorId: order.operatorId,
+    playerId: order.playerId,
+    side: order.side,
+    type: order.type,
+    shares: sharesText(order.shares),
+    price: order.price === null ? null : priceText(order.price),
+    filledShares: sharesText(order.filled),
+    avgFillPrice: averageText(averageOf(order.cost, order.filled)),
+    remainingShares: sharesText(order.remaining),
+    status: order.status,
+    transactionId: order.transactionId,
+    expiresAt: timeTextOrNull(order.expiresAt),
+    createdAt: timeText(order.createdAt),
+    updatedAt: timeText(order.updatedAt),
+  }
+}
+
+export function presentPlacement({ order, trades }: Placement): wire.Placement {
+  const presented = presentOrder(order)
+  return {
+    order: presented,
+    trades: trades.map(presentTrade),
+    status: presented.status,
+    filledShares: presented.filledShares,
+    avgFillPrice: presented.avgFillPrice,
+    remainingShares: presented.remainingShares,
+  }
+}

@@ -1,0 +1,57 @@
+// Sends arrays of any length: a page is read from the store, written, and forgotten before the next
+// is read. The reader's pace is ours.
+
+import { Readable } from 'node:stream'
+import type { Page } from '../../store/store.ts'
+import { Streamed } from './deliver.ts'
+
+export const rowsPerPiece = 1_000
+
+export type RowSource<Row> = {
+  readonly read: (after: number | null) => Promise<Page<Row>>
+  readonly present: (row: Row) => object
+}
+
+/** An answer whose data is an array. */
+export async function arrayAnswer<Row extends { readonly serial: number }>(
+  source: RowSource<Row>,
+): Promise<Streamed> {
+  return streamed(['{"success":true,"data":[', ']}'], await itemsOf(source))
+}
+
+/** An answer whose data has the fields of `totals`, and an array under that name. */
+export async function totalsAnswer<Row extends { readonly serial: number }>(
+  totals: object,
+  name: string,
+  source: RowSource<Row>,
+): Promise<Streamed> {
+  const head = JSON.stringify(totals).slice(0, -1)
+  return streamed([`{"success":true,"data":${head},"${name}":[`, ']}}'], await itemsOf(source))
+}
+
+function streamed([head, tail]: [string, string], items: AsyncIterable<string>): Streamed {
+  const pieces = async function* () {
+    yield head
+    yield* items
+    yield tail
+  }
+  return new Streamed(Readable.from(pieces(), { objectMode: false }))
+}
+
+// The first page is read before anything is sent: if the store cannot answer, the caller is told so.
+async function itemsOf<Row extends { readonly serial: number }>({
+  read,
+  present,
+}: RowSource<Row>): Promise<AsyncIterable<string>> {
+  const first = await read(null)
+  const items = async function* () {
+    let separator = ''
+    for (let page = first; page.rows.length > 0; ) {
+      yield separator + page.rows.map((row) => JSON.stringify(present(row))).join(',')
+      separator = ','
+      if (!page.hasMore) return
+      page = await read(page.rows.at(-1)!.serial)
+    }
+  }
+  return items()
+}

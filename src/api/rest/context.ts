@@ -1,0 +1,61 @@
+// What the routes work with: handed in once, by whoever builds the server.
+
+import type { Rules } from '../../core/exchange.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { Submit } from '../../engine/commands.ts'
+import type { Categories } from '../../registry/categories.ts'
+import type { Keys } from '../../registry/keys.ts'
+import type { Operators } from '../../registry/operators.ts'
+import type { Webhooks } from '../../registry/webhooks.ts'
+import type { RecordStore } from '../../store/store.ts'
+
+export type Context = {
+  readonly submit: Submit
+  readonly reads: RecordStore
+  readonly registry: RegistryOfRest
+  readonly ids: Ids
+  readonly rules: Rules
+  readonly limits: Limits
+  readonly isAdmin: (key: string) => boolean
+  /** Whether commands can be committed. */
+  readonly isReady: () => boolean
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly eventRetentionMs: number
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly version: string
+}
+
+/** What the routes use of the registry. */
+type RegistryOfRest = {
+  readonly operators: Pick<Operators, 'create' | 'get' | 'list' | 'update'>
+  readonly keys: Pick<Keys, 'create' | 'list' | 'revoke' | 'authenticate'>
+  readonly categories: Pick<Categories, 'create' | 'get' | 'list' | 'update' | 'isUsableBy'>
+  readonly webhooks: Pick<Webhooks, 'create' | 'list' | 'update' | 'delete' | 'secretOf'>
+}
+
+/** Per second; 0 for none. */
+export type Limits = {
+  /** Orders, mints and redemptions of an operator; its cancels have as many of their own. */
+  readonly orders: number
+  /** Everything else an operator asks. */
+  readonly requests: number
+  /** What one address asks without a key. */
+  readonly public: number
+}
+
+type Write = (event: string, fields?: object) => void
+
+export type Log = {
+  readonly debug: Write
+  readonly info: Write
+  readonly warn: Write
+  readonly error: Write
+}
+
+export type Metrics = {
+  request(request: { method: string; route: string; status: number; seconds: number }): void
+  text(): Promise<string>
+  readonly contentType: string
+}

@@ -1,0 +1,138 @@
+// What the document says about a route, made from the route itself: parameters, bodies, answers,
+// and every code that it can be refused with.
+
+import { type TSchema, Type } from 'typebox'
+import { type ErrorCode, errorTable } from '../errors.ts'
+import { failure, success } from '../schemas/envelope.ts'
+import { named } from '../schemas/fields.ts'
+
+export type Tag =
+  | 'Markets'
+  | 'Orders'
+  | 'Trades'
+  | 'Positions'
+  | 'Settlements'
+  | 'Categories'
+  | 'Market data'
+  | 'Statistics'
+  | 'Webhooks'
+  | 'Events'
+  | 'Administration'
+  | 'Service'
+
+/** `open` has no limits: it serves those who watch over the service. */
+export type Access = 'operator' | 'admin' | 'public' | 'open'
+
+export type Description = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As the framework takes it: /markets/:id. */
+  readonly path: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description?: string
+  readonly query?: TSchema
+  readonly body?: TSchema & { readonly $id: string }
+  /** What stands in `data`. */
+  readonly answer: TSchema
+  /** Of the answer; 200 where it is left out. */
+  readonly status?: 200 | 201
+  /** Takes a transactionId: the same request again is answered from the record. */
+  readonly isRepeatable?: boolean
+  /** Beside those that follow from what stands above. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+const rateLimitHeaders = {
+  'RateLimit-Limit': { type: 'integer', description: 'How many requests fit at once.' },
+  'RateLimit-Remaining': { type: 'integer', description: 'How many are left.' },
+  'RateLimit-Reset': { type: 'integer', description: 'Seconds until all are there again.' },
+}
+const requestIdHeader = {
+  'X-Request-Id': { type: 'string', description: 'The one you sent, or a new one.' },
+}
+const replayHeader = {
+  'Idempotent-Replayed': { type: 'string', description: 'true: nothing was done again.' },
+}
+const retryHeader = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try.' },
+}
+
+export function describe(route: Description, access: Access) {
+  const params = paramsOf(route.path)
+  return {
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...securityOf(access),
+    ...(params === null ? {} : { params }),
+    ...(route.query === undefined ? {} : { querystring: route.query }),
+    ...(route.body === undefined ? {} : { body: named(route.body) }),
+    response: { ...answersOf(route, access), ...failuresOf(errorsOf(route, access)) },
+  }
+}
+
+function securityOf(access: Access) {
+  if (!hasKey(access)) return {}
+  return { security: [{ [access === 'admin' ? 'AdminKey' : 'ApiKey']: [] }] }
+}
+
+function paramsOf(path: string) {
+  const names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []))
+  if (names.length === 0) return null
+  return Type.Object(
+    Object.fromEntries(names.map((name) => [name, Type.String({ format: 'uuid' })])),
+  )
+}
+
+function answersOf(route: Description, access: Access) {
+  const { status = 200, answer, isRepeatable = false } = route
+  const headers = { ...requestIdHeader, ...(isLimited(access) ? rateLimitHeaders : {}) }
+  const replayed = { ...headers, ...replayHeader }
+  const first = {
+    description: status === 201 ? 'Created.' : 'Done.',
+    headers: isRepeatable && status === 200 ? replayed : headers,
+    ...success(answer),
+  }
+  if (!isRepeatable || status === 200) return { [status]: first }
+  const again = { description: 'Done before.', headers: replayed, ...success(answer) }
+  return { 200: again, [status]: first }
+}
+
+function errorsOf(route: Description, access: Access): readonly ErrorCode[] {
+  const isWrite = route.method !== 'GET'
+  const codes: ErrorCode[] = []
+  if (route.query !== undefined || isWrite) codes.push('VALIDATION_ERROR')
+  if (hasKey(access)) codes.push('UNAUTHORIZED')
+  if (access === 'operator') codes.push('FORBIDDEN')
+  codes.push(...(route.errors ?? []))
+  if (isWrite) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'COMMIT_UNKNOWN')
+  if (hasKey(access) || isLimited(access)) codes.push('RATE_LIMITED')
+  codes.push('INTERNAL_ERROR', 'UNAVAILABLE')
+  return [...new Set(codes)]
+}
+
+function failuresOf(codes: readonly ErrorCode[]) {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map((code) => `${code}: ${errorTable[code].when}`).join('\n\n'),
+        headers: {
+          ...requestIdHeader,
+          ...(status === 429 || status === 503 ? retryHeader : {}),
+          ...(status === 429 ? rateLimitHeaders : {}),
+        },
+        ...failure(group),
+      },
+    ]),
+  )
+}
+
+function hasKey(access: Access): boolean {
+  return access === 'operator' || access === 'admin'
+}
+
+function isLimited(access: Access): boolean {
+  return access === 'operator' || access === 'public'
+}

@@ -1,0 +1,82 @@
+// The OpenAPI document, made from the registered routes, and the page that shows it. Both are
+// served from here: neither needs another host.
+
+import swagger from '@fastify/swagger'
+import reference from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { errorTable } from '../errors.ts'
+import { components } from '../schemas/components.ts'
+import { json } from './deliver.ts'
+
+// The page brings its own script and styles, some of them inline; everything else is refused.
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const introduction = `Every answer is JSON in an envelope: \`{ "success": true, "data": ... }\` or
+\`{ "success": false, "error": { "code", "message" } }\`. Decimals in records are exact texts; market
+data are plain numbers. Lists are newest first and paged by an opaque cursor.`
+
+/** To be called before the routes are added, for it takes note of them as they are. */
+export function prepareDocument(app: FastifyInstance, version: string): void {
+  for (const component of components) app.addSchema(component)
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Outcry', version, description: `${introduction}\n\n${errorList()}` },
+      components: {
+        securitySchemes: {
+          ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+          AdminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key' },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, index) =>
+        typeof $id === 'string' ? $id : `def-${index}`,
+    },
+  })
+}
+
+export function addDocument(app: FastifyInstance): void {
+  let text: string | null = null
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    schema: {
+      tags: ['Service'],
+      summary: 'This document',
+      response: { 200: { description: 'Done.', ...Type.Object({}) } },
+    },
+    handler: (_request, reply) => {
+      text ??= JSON.stringify(app.swagger())
+      return reply.header('content-type', json).send(text)
+    },
+  })
+  app.register(reference, {
+    routePrefix: '/docs',
+    configuration: { withDefaultFonts: false, telemetry: false },
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', pagePolicy)
+        done()
+      },
+    },
+  })
+}
+
+function errorList(): string {
+  const rows = Object.entries(errorTable).map(
+    ([code, { status, when }]) => `| ${code} | ${status} | ${when} |`,
+  )
+  return ['| code | status | when |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,43 @@
+// A page of the replay. The store keeps what one command told one operator as one row, so rows are
+// expanded here, and events that were not asked for are left out.
+
+import { type EventType, eventTypes } from '../../core/words.ts'
+import type { EventPage, EventQuery, TellingRow } from '../../store/store.ts'
+
+type Numbered = { readonly sequence: number; readonly eventType: EventType }
+
+export type EventSource<Event extends Numbered> = {
+  readonly read: (query: EventQuery) => Promise<EventPage>
+  readonly expand: (row: TellingRow) => readonly Event[]
+}
+
+export type AskedEvents = Omit<EventQuery, 'types'> & { readonly eventType: EventType | null }
+
+// A command tells about five events: a quarter of the limit in rows is usually enough.
+const eventsPerRow = 4
+
+export async function eventPage<Event extends Numbered>(
+  { read, expand }: EventSource<Event>,
+  { eventType, ...asked }: AskedEvents,
+) {
+  const types = eventType === null ? null : 1 << eventTypes.indexOf(eventType)
+  const events: Event[] = []
+  let since = asked.since
+  for (;;) {
+    const limit = Math.ceil(asked.limit / eventsPerRow) + 1
+    const page = await read({ ...asked, types, since, limit })
+    const { earliestSequence } = page
+    for (const row of page.rows) {
+      for (const event of expand(row)) {
+        const isAsked = eventType === null || event.eventType === eventType
+        if (event.sequence <= asked.since || !isAsked) continue
+        // Only an event that does not fit proves that there is more: the last page is never empty.
+        if (events.length === asked.limit) return { events, hasMore: true, earliestSequence }
+        events.push(event)
+      }
+    }
+    const last = page.rows.at(-1)
+    if (!page.hasMore || last === undefined) return { events, hasMore: false, earliestSequence }
+    since = last.lastSequence
+  }
+}

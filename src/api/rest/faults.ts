@@ -1,0 +1,114 @@
+// What goes wrong outside the routes: unknown paths and methods, requests that the framework or
+// the HTTP parser refuses, faults of the store, bugs. All of it leaves in the envelope.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CommitUnknown, Unavailable } from '../../engine/commands.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+import { type ErrorCode, errorTable, Refusal } from '../errors.ts'
+import { UnsupportedBody } from './body.ts'
+import type { Context } from './context.ts'
+import { envelopeOf, json, refuse, stamp } from './deliver.ts'
+import { newRequestId, requestIdOf } from './request-id.ts'
+import { InvalidRequest } from './validation.ts'
+
+const notFound = new Refusal('NOT_FOUND', 'There is no such route.')
+const unavailable = new Refusal('UNAVAILABLE', 'The exchange cannot take this now; try again.')
+const commitUnknown = new Refusal(
+  'COMMIT_UNKNOWN',
+  'It is not known yet whether this was done; ask again with the same transactionId.',
+)
+const internal = new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')
+const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.')
+const unsupported = new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
+
+export function answerFaults(app: FastifyInstance, { log }: Context): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOfFault(error)
+    if (refusal === internal) {
+      const { id: requestId, method, routeOptions } = request
+      log.error('request failed', { requestId, method, route: routeOptions.url, error })
+    }
+    refuse(reply, refusal)
+  })
+  const methodsOf = routeTable(app)
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(pathOf(request.url))
+    if (allowed.length === 0) return refuse(reply, notFound)
+    const list = allowed.join(', ')
+    reply.header('allow', list)
+    return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
+  })
+  app.server.on('checkExpectation', (request, response) => {
+    response.writeHead(417, { 'content-type': json, 'x-request-id': requestIdOf(request) })
+    response.end(envelopeOf(new Refusal('VALIDATION_ERROR', 'expect: is not understood here')))
+  })
+}
+
+/** A path that cannot be decoded, or a part of it that is too long, leads to nothing. */
+export function onFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply) {
+  stamp(request, reply)
+  refuse(reply, notFound)
+}
+
+function refusalOfFault(error: unknown): Refusal {
+  if (error instanceof InvalidRequest || error instanceof UnsupportedBody) return error.refusal
+  if (error instanceof Unavailable || error instanceof StoreUnavailable) return unavailable
+  if (error instanceof CommitUnknown) return commitUnknown
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
+  if (status === 413) return tooLarge
+  if (status === 415) return unsupported
+  if (typeof status !== 'number' || status >= 500) return internal
+  return new Refusal('VALIDATION_ERROR', 'The request is not well-formed.')
+}
+
+// The framework's own table: whatever was registered, by whomever.
+function routeTable(app: FastifyInstance): (path: string) => readonly string[] {
+  const table = new Map<string, { readonly form: RegExp; readonly methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = table.get(url) ?? { form: formOf(url), methods: new Set<string>() }
+    table.set(url, entry)
+    for (const name of [method].flat()) entry.methods.add(name)
+  })
+  return (path) => {
+    const methods = [...table.values()].filter(({ form }) => form.test(path))
+    return [...new Set(methods.flatMap((entry) => [...entry.methods]))].sort()
+  }
+}
+
+function formOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+  return new RegExp(`^${parts.join('/')}$`)
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
+
+const codesOfParser: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+/** Of bytes that never became a request. */
+export function onClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const code = codesOfParser[error.code ?? ''] ?? 'VALIDATION_ERROR'
+  const { status, when } = errorTable[code]
+  const body = envelopeOf(new Refusal(code, when))
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      `Content-Type: ${json}`,
+      `X-Request-Id: ${newRequestId()}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,37 @@
+// Lists of what players hold or were paid: the whole array, or a page for those who ask for one.
+
+import type { HoldingQuery, OperatorRow, Page } from '../../store/store.ts'
+import { Refusal } from '../errors.ts'
+import { afterOf } from '../parse/cursor.ts'
+import { serialOrNull } from '../parse/serial.ts'
+import { pageMax } from '../schemas/fields.ts'
+import type { HoldingsQuery } from '../schemas/holding.ts'
+import { arrayAnswer, rowsPerPiece } from './array-stream.ts'
+import type { Context } from './context.ts'
+import type { Done, Streamed } from './deliver.ts'
+import { pageAnswer } from './page.ts'
+
+export type Holdings<Row> = {
+  readonly name: string
+  readonly read: (query: HoldingQuery) => Promise<Page<Row>>
+  readonly present: (row: Row) => { readonly id: string }
+}
+
+export async function holdingsAnswer<Row extends { readonly serial: number }>(
+  { ids }: Context,
+  { name, read, present }: Holdings<Row>,
+  { operator, query }: { readonly operator: OperatorRow; readonly query: HoldingsQuery },
+): Promise<Done | Streamed | Refusal> {
+  const after = afterOf(ids, query.cursor)
+  if (after instanceof Refusal) return after
+  const filter = {
+    operator: operator.number,
+    market: serialOrNull(ids, query.marketId),
+    playerId: query.playerId ?? null,
+  }
+  if (query.limit === undefined && query.cursor === undefined) {
+    const limit = rowsPerPiece
+    return arrayAnswer({ read: (from) => read({ ...filter, after: from, limit }), present })
+  }
+  return pageAnswer(name, await read({ ...filter, after, limit: query.limit ?? pageMax }), present)
+}

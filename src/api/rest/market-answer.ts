@@ -1,0 +1,16 @@
+// The answer to a command on a market: the market as it is stored now.
+
+import { assert } from '../../core/assert.ts'
+import { presentMarket } from '../present/market.ts'
+import type { Context } from './context.ts'
+import { Done } from './deliver.ts'
+
+export async function marketAnswer(
+  { reads, ids }: Context,
+  serial: number,
+  status: 200 | 201 = 200,
+): Promise<Done> {
+  const market = await reads.market(serial)
+  assert(market !== null, 'a market that took a command is stored')
+  return new Done(presentMarket(ids, market), { status })
+}

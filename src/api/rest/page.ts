@@ -1,0 +1,17 @@
+// Pages of a list as they are on the wire: the rows, how many there are, and where the next starts.
+
+import type { Page } from '../../store/store.ts'
+import { cursorOf } from '../parse/cursor.ts'
+import { Done } from './deliver.ts'
+
+export function pageAnswer<Row>(
+  name: string,
+  page: Page<Row>,
+  present: (row: Row) => { readonly id: string },
+): Done {
+  const items = page.rows.map(present)
+  const last = items.at(-1)
+  const { total, hasMore } = page
+  const nextCursor = hasMore && last !== undefined ? cursorOf(last.id) : null
+  return new Done({ [name]: items, total, hasMore, nextCursor })
+}

@@ -1,0 +1,18 @@
+// The id of a request: the caller's own where it is fit to be sent back, else the next of ours.
+
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const fit = /^[\x21-\x7e]{1,128}$/
+const prefix = randomBytes(6).toString('hex')
+let count = 0
+
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const own = headers['x-request-id']
+  return typeof own === 'string' && fit.test(own) ? own : newRequestId()
+}
+
+export function newRequestId(): string {
+  count += 1
+  return `${prefix}-${count.toString(36)}`
+}

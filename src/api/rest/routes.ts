@@ -1,0 +1,121 @@
+// How a route is added: one description serves the framework, the checks and the document. Paths,
+// queries and bodies reach the handler with the types of their schemas.
+
+import type { FastifyInstance } from 'fastify'
+import type { Static, TSchema, TUnknown } from 'typebox'
+import { assert } from '../../core/assert.ts'
+import type { OperatorRow } from '../../store/store.ts'
+import { Refusal } from '../errors.ts'
+import type { Scope } from '../schemas/operator.ts'
+import { complaintAboutBody } from './body.ts'
+import { type Done, deliver, refuse, type Streamed } from './deliver.ts'
+import { type Access, type Description, describe } from './describe.ts'
+import type { BucketName, Guard, Hook } from './guard.ts'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | ParamNames<Tail>
+    : Rest
+  : never
+
+type Named = TSchema & { readonly $id: string }
+
+type Route<Path extends string, Query extends TSchema, Body extends Named> = Description & {
+  readonly path: Path
+  readonly query?: Query
+  readonly body?: Body
+}
+
+type OperatorRoute<Path extends string, Query extends TSchema, Body extends Named> = Route<
+  Path,
+  Query,
+  Body
+> & {
+  readonly scope: Scope
+  /** Which of the operator's limits it counts for; `requests` where it is left out. */
+  readonly bucket?: BucketName
+}
+
+type Asked<Path extends string, Query extends TSchema, Body extends TSchema> = {
+  readonly params: Readonly<Record<ParamNames<Path>, string>>
+  readonly query: Static<Query>
+  readonly body: Static<Body>
+}
+
+type Handled = Done | Streamed | Refusal
+type Handle<What> = (asked: What) => Promise<Handled> | Handled
+
+export class Routes {
+  readonly #app: FastifyInstance
+  readonly #guard: Guard
+
+  constructor(app: FastifyInstance, guard: Guard) {
+    this.#app = app
+    this.#guard = guard
+  }
+
+  /** For whoever sends an operator's key. */
+  operator<
+    const Path extends string,
+    Query extends TSchema = TUnknown,
+    Body extends Named = TUnknown & { readonly $id: string },
+  >(
+    route: OperatorRoute<Path, Query, Body>,
+    handle: Handle<Asked<Path, Query, Body> & { readonly operator: OperatorRow }>,
+  ): void {
+    const hook = this.#guard.operator(route.scope, route.bucket ?? 'requests')
+    this.#add(route, { access: 'operator', hook }, (asked, operator) => {
+      assert(operator !== null, 'the guard lets nobody pass without an operator')
+      return handle({ ...asked, operator })
+    })
+  }
+
+  /** For the administrator. */
+  admin<
+    const Path extends string,
+    Query extends TSchema = TUnknown,
+    Body extends Named = TUnknown & { readonly $id: string },
+  >(route: Route<Path, Query, Body>, handle: Handle<Asked<Path, Query, Body>>): void {
+    this.#add(route, { access: 'admin', hook: this.#guard.admin() }, handle)
+  }
+
+  /** For everybody. */
+  public<const Path extends string, Query extends TSchema = TUnknown>(
+    route: Route<Path, Query, never>,
+    handle: Handle<Asked<Path, Query, TUnknown>>,
+  ): void {
+    this.#add(route, { access: 'public', hook: this.#guard.public() }, handle)
+  }
+
+  /** For everybody, without limits. */
+  open<const Path extends string>(
+    route: Route<Path, TUnknown, never>,
+    handle: Handle<Asked<Path, TUnknown, TUnknown>>,
+  ): void {
+    this.#add(route, { access: 'open', hook: (_request, _reply, done) => done() }, handle)
+  }
+
+  #add<Path extends string, Query extends TSchema, Body extends Named>(
+    route: Route<Path, Query, Body>,
+    { access, hook }: { readonly access: Access; readonly hook: Hook },
+    handle: (
+      asked: Asked<Path, Query, Body>,
+      operator: OperatorRow | null,
+    ) => Promise<Handled> | Handled,
+  ): void {
+    const takesBody = route.body !== undefined
+    this.#app.route({
+      method: route.method,
+      url: route.path,
+      schema: describe(route, access),
+      onRequest: hook,
+      handler: async ({ params, query, body, caller }, reply) => {
+        const complaint = takesBody ? null : complaintAboutBody(body)
+        // The schemas above have checked it; the framework's types cannot follow them through here.
+        const asked = { params, query, body } as Asked<Path, Query, Body>
+        const answer = complaint ?? (await handle(asked, caller))
+        return answer instanceof Refusal ? refuse(reply, answer) : deliver(reply, answer)
+      },
+    })
+  }
+}

@@ -1,0 +1,126 @@
+// Categories: an operator's own, and the administrator's, which are for all.
+
+import { type Static, Type } from 'typebox'
+import { isReject } from '../../../registry/reject.ts'
+import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { presentCategory } from '../../present/registry.ts'
+import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../schemas/category.ts'
+import { named } from '../../schemas/fields.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import type { Routes } from '../routes.ts'
+
+export function addCategories(routes: Routes, context: Context): void {
+  addWrites(routes, context)
+  addReads(routes, context)
+}
+
+function addWrites(routes: Routes, context: Context): void {
+  const creating = {
+    method: 'POST',
+    body: CreateCategory,
+    answer: named(Category),
+    status: 201,
+    errors: ['CATEGORY_DUPLICATE_SLUG'],
+  } as const
+  routes.operator(
+    {
+      ...creating,
+      path: '/api/v1/categories',
+      scope: 'manage',
+      tag: 'Categories',
+      summary: 'Create a category',
+    },
+    ({ operator, body }) => create(context, operator.id, body),
+  )
+  routes.admin(
+    {
+      ...creating,
+      path: '/api/v1/admin/categories',
+      tag: 'Administration',
+      summary: 'Create a global category',
+    },
+    ({ body }) => create(context, null, body),
+  )
+  const editing = {
+    method: 'PATCH',
+    body: EditCategory,
+    answer: named(Category),
+    errors: ['CATEGORY_NOT_FOUND'],
+  } as const
+  routes.operator(
+    {
+      ...editing,
+      path: '/api/v1/categories/:id',
+      scope: 'manage',
+      tag: 'Categories',
+      summary: 'Edit a category',
+    },
+    ({ operator, params, body }) => edit(context, operator.id, params.id, body),
+  )
+  routes.admin(
+    {
+      ...editing,
+      path: '/api/v1/admin/categories/:id',
+      tag: 'Administration',
+      summary: 'Edit a global category',
+    },
+    ({ params, body }) => edit(context, null, params.id, body),
+  )
+}
+
+function addReads(routes: Routes, { registry }: Context): void {
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/categories',
+      scope: 'read',
+      tag: 'Categories',
+      summary: 'List categories, by sortOrder',
+      query: CategoriesQuery,
+      answer: Type.Array(named(Category)),
+    },
+    ({ operator, query: { includeGlobal = true, activeOnly = true } }) => {
+      const rows = registry.categories.list(operator.id, { includeGlobal, activeOnly })
+      return new Done(rows.map(presentCategory))
+    },
+  )
+  routes.public(
+    {
+      method: 'GET',
+      path: '/api/v1/categories/:id',
+      tag: 'Categories',
+      summary: 'Get a category',
+      answer: named(Category),
+      errors: ['CATEGORY_NOT_FOUND'],
+    },
+    ({ params }) => {
+      const row = registry.categories.get(params.id.toLowerCase())
+      if (row === undefined) return new Refusal('CATEGORY_NOT_FOUND', 'No category has that id.')
+      return new Done(presentCategory(row))
+    },
+  )
+}
+
+type NewCategory = Static<typeof CreateCategory>
+
+async function create({ registry }: Context, operatorId: string | null, body: NewCategory) {
+  const made = await registry.categories.create(operatorId, {
+    name: body.name,
+    slug: body.slug,
+    description: body.description ?? null,
+    iconUrl: body.iconUrl ?? null,
+    sortOrder: body.sortOrder ?? 0,
+  })
+  return isReject(made) ? refusalOfRegistry(made) : new Done(presentCategory(made), { status: 201 })
+}
+
+async function edit(
+  { registry }: Context,
+  operatorId: string | null,
+  id: string,
+  changes: Static<typeof EditCategory>,
+) {
+  const edited = await registry.categories.update(operatorId, id.toLowerCase(), changes)
+  return isReject(edited) ? refusalOfRegistry(edited) : new Done(presentCategory(edited))
+}

@@ -1,0 +1,51 @@
+// The replay: events that were missed, as long as they are kept.
+
+import { expand } from '../../../core/events.ts'
+import { serialOrNull } from '../../parse/serial.ts'
+import { presentEvent } from '../../present/event.ts'
+import { named } from '../../schemas/fields.ts'
+import { EventPage, EventsQuery, eventPageSize } from '../../schemas/webhook.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import { eventPage } from '../event-page.ts'
+import type { Routes } from '../routes.ts'
+
+export function addEvents(routes: Routes, context: Context): void {
+  const { reads, ids, now, eventRetentionMs } = context
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/events',
+      scope: 'read',
+      tag: 'Events',
+      summary: 'Replay events, in ascending order',
+      description: 'To page, pass lastSequence as since until hasMore is false.',
+      query: EventsQuery,
+      answer: named(EventPage),
+    },
+    async ({ operator, query }) => {
+      const { since = 0, eventType = null } = query
+      const page = await eventPage(
+        {
+          read: (asked) => reads.events(asked),
+          expand: ({ market, ...row }) =>
+            expand(ids, { ...row, operatorId: operator.id, marketSerial: market }),
+        },
+        {
+          operator: operator.number,
+          since,
+          eventType,
+          market: serialOrNull(ids, query.marketId),
+          limit: query.limit ?? eventPageSize,
+          notBefore: now() - eventRetentionMs,
+        },
+      )
+      return new Done({
+        events: page.events.map((event) => presentEvent(event, eventRetentionMs)),
+        hasMore: page.hasMore,
+        lastSequence: page.events.at(-1)?.sequence ?? since,
+        earliestSequence: page.earliestSequence,
+      })
+    },
+  )
+}

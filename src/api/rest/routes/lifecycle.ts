@@ -1,0 +1,89 @@
+// The life of a market: opening, suspending, resuming, closing, resolving, cancelling.
+
+import type { Static } from 'typebox'
+import type { ManageAsk } from '../../../engine/commands.ts'
+import type { ErrorCode, Refusal } from '../../errors.ts'
+import { refusalOf } from '../../errors.ts'
+import { serialOf } from '../../parse/serial.ts'
+import { named } from '../../schemas/fields.ts'
+import { GiveReason, Market, ResolveMarket } from '../../schemas/market.ts'
+import type { Context } from '../context.ts'
+import type { Done } from '../deliver.ts'
+import { marketAnswer } from '../market-answer.ts'
+import type { Routes } from '../routes.ts'
+
+type Step = {
+  readonly summary: string
+  readonly description?: string
+}
+
+const plainSteps: Readonly<Record<'open' | 'resume' | 'close', Step>> = {
+  open: {
+    summary: 'Open a market',
+    description: 'It becomes OPEN, or UPCOMING where its trading starts later.',
+  },
+  resume: { summary: 'Resume a suspended market' },
+  close: { summary: 'Close a market', description: 'Trading ends; the market can be resolved.' },
+}
+
+const reasonedSteps: Readonly<Record<'suspend' | 'cancel', Step>> = {
+  suspend: { summary: 'Suspend trading in a market' },
+  cancel: { summary: 'Cancel a market', description: 'Its open orders are cancelled with it.' },
+}
+
+const common = {
+  method: 'POST',
+  scope: 'manage',
+  tag: 'Markets',
+  answer: named(Market),
+  errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION'] satisfies ErrorCode[],
+} as const
+
+export function addLifecycle(routes: Routes, context: Context): void {
+  for (const action of ['open', 'resume', 'close'] as const) {
+    const path = `/api/v1/markets/:id/${action}` as const
+    routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, params }) =>
+      manage(context, { operatorId: operator.id, marketId: idOf(context, params), action }),
+    )
+  }
+  for (const action of ['suspend', 'cancel'] as const) {
+    const path = `/api/v1/markets/:id/${action}` as const
+    const route = { ...common, path, body: GiveReason, ...reasonedSteps[action] }
+    routes.operator(route, ({ operator, params, body: { reason } }) =>
+      manage(context, { operatorId: operator.id, marketId: idOf(context, params), action, reason }),
+    )
+  }
+  routes.operator(
+    {
+      ...common,
+      path: '/api/v1/markets/:id/resolve',
+      summary: 'Resolve a market',
+      description: 'Declares the winning outcome. Settling is a call of its own.',
+      body: ResolveMarket,
+    },
+    ({ operator, params, body }) =>
+      manage(context, {
+        operatorId: operator.id,
+        marketId: idOf(context, params),
+        action: 'resolve',
+        ...resolutionOf(context, body),
+      }),
+  )
+}
+
+function resolutionOf({ ids }: Context, body: Static<typeof ResolveMarket>) {
+  return {
+    winningOutcomeId: serialOf(ids, body.winningOutcomeId),
+    source: body.resolutionSource,
+    notes: body.resolutionNotes ?? null,
+  }
+}
+
+function idOf({ ids }: Context, { id }: { readonly id: string }): number {
+  return serialOf(ids, id)
+}
+
+async function manage(context: Context, ask: ManageAsk): Promise<Done | Refusal> {
+  const result = await context.submit('manage', ask)
+  return result.isTaken ? marketAnswer(context, ask.marketId) : refusalOf(result.reject)
+}

@@ -1,0 +1,99 @@
+// What everybody may see of a market, and the few numbers an operator sees of its own.
+
+import { Type } from 'typebox'
+import { assert } from '../../../core/assert.ts'
+import { refusalOf } from '../../errors.ts'
+import { serialOf } from '../../parse/serial.ts'
+import { presentStatistics } from '../../present/market.ts'
+import { presentBook, presentPrices } from '../../present/market-data.ts'
+import { named } from '../../schemas/fields.ts'
+import {
+  DepthQuery,
+  depthDefault,
+  OrderBook,
+  OutcomePrice,
+  Statistics,
+} from '../../schemas/market-data.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import type { Routes } from '../routes.ts'
+
+export function addMarketData(routes: Routes, context: Context): void {
+  addBook(routes, context)
+  addPrices(routes, context)
+  addStatistics(routes, context)
+}
+
+function addBook(routes: Routes, { submit, ids }: Context): void {
+  routes.public(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:marketId/orderbook/:outcomeId',
+      tag: 'Market data',
+      summary: 'Get the order book of an outcome',
+      query: DepthQuery,
+      answer: named(OrderBook),
+      errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
+    },
+    async ({ params, query }) => {
+      const marketId = serialOf(ids, params.marketId)
+      const outcomeId = serialOf(ids, params.outcomeId)
+      const depth = query.depth ?? depthDefault
+      const result = await submit('book', { marketId, outcomeId, depth })
+      return result.isTaken ? new Done(presentBook(result.answer)) : refusalOf(result.reject)
+    },
+  )
+}
+
+function addPrices(routes: Routes, { submit, ids }: Context): void {
+  routes.public(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:marketId/prices',
+      tag: 'Market data',
+      summary: 'Get the prices of every outcome',
+      answer: Type.Array(named(OutcomePrice)),
+      errors: ['MARKET_NOT_FOUND'],
+    },
+    async ({ params }) => {
+      const marketId = serialOf(ids, params.marketId)
+      const result = await submit('prices', { marketId, outcomeId: null })
+      if (!result.isTaken) return refusalOf(result.reject)
+      return new Done(result.answer.map(presentPrices))
+    },
+  )
+
+  routes.public(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:marketId/prices/:outcomeId',
+      tag: 'Market data',
+      summary: 'Get the prices of one outcome',
+      answer: named(OutcomePrice),
+      errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
+    },
+    async ({ params }) => {
+      const marketId = serialOf(ids, params.marketId)
+      const outcomeId = serialOf(ids, params.outcomeId)
+      const result = await submit('prices', { marketId, outcomeId })
+      if (!result.isTaken) return refusalOf(result.reject)
+      const [prices] = result.answer
+      assert(prices !== undefined, 'an outcome that was found has prices')
+      return new Done(presentPrices(prices))
+    },
+  )
+}
+
+function addStatistics(routes: Routes, { reads }: Context): void {
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/stats/overview',
+      scope: 'read',
+      tag: 'Statistics',
+      summary: 'Count your markets',
+      answer: named(Statistics),
+    },
+    async ({ operator }) => new Done(presentStatistics(await reads.marketCounts(operator.number))),
+  )
+}

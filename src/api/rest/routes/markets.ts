@@ -1,0 +1,142 @@
+// Creating, editing and reading markets. Their lives are in lifecycle.ts.
+
+import { marketStatuses } from '../../../core/words.ts'
+import type { OperatorRow } from '../../../store/store.ts'
+import { Refusal, refusalOf } from '../../errors.ts'
+import { afterOf } from '../../parse/cursor.ts'
+import { createMarketAskOf, marketChangesOf } from '../../parse/market.ts'
+import { serialOf } from '../../parse/serial.ts'
+import { wordsOf } from '../../parse/word-list.ts'
+import { presentMarket } from '../../present/market.ts'
+import { page } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import {
+  CreateMarket,
+  EditMarket,
+  Market,
+  MarketsQuery,
+  marketPageSize,
+} from '../../schemas/market.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import { marketAnswer } from '../market-answer.ts'
+import { pageAnswer } from '../page.ts'
+import type { Routes } from '../routes.ts'
+import { visibleMarket } from '../visible-market.ts'
+
+export function addMarkets(routes: Routes, context: Context): void {
+  addWrites(routes, context)
+  addReads(routes, context)
+}
+
+function addWrites(routes: Routes, context: Context): void {
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/markets',
+      scope: 'manage',
+      tag: 'Markets',
+      summary: 'Create a market',
+      description: 'It starts as a DRAFT, which nobody else sees.',
+      body: CreateMarket,
+      answer: named(Market),
+      status: 201,
+      errors: ['CATEGORY_NOT_FOUND'],
+    },
+    async ({ operator, body }) => {
+      const ask = createMarketAskOf(operator.id, body)
+      if (ask instanceof Refusal) return ask
+      const refused = checkCategory(context, operator, ask.categoryId)
+      if (refused !== null) return refused
+      const result = await context.submit('createMarket', ask)
+      if (!result.isTaken) return refusalOf(result.reject)
+      return marketAnswer(context, result.answer.marketId, 201)
+    },
+  )
+
+  routes.operator(
+    {
+      method: 'PATCH',
+      path: '/api/v1/markets/:id',
+      scope: 'manage',
+      tag: 'Markets',
+      summary: 'Edit a market',
+      description:
+        'Title, description and trading times only in DRAFT or UPCOMING; the rest always. ' +
+        'null clears a field.',
+      body: EditMarket,
+      answer: named(Market),
+      errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE'],
+    },
+    async ({ operator, params, body }) => {
+      const changes = marketChangesOf(body)
+      if (changes instanceof Refusal) return changes
+      const refused = checkCategory(context, operator, changes.categoryId)
+      if (refused !== null) return refused
+      const marketId = serialOf(context.ids, params.id)
+      const result = await context.submit('editMarket', {
+        operatorId: operator.id,
+        marketId,
+        changes,
+      })
+      return result.isTaken ? marketAnswer(context, marketId) : refusalOf(result.reject)
+    },
+  )
+}
+
+function addReads(routes: Routes, context: Context): void {
+  const { reads, ids } = context
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:id',
+      scope: 'read',
+      tag: 'Markets',
+      summary: 'Get a market',
+      answer: named(Market),
+      errors: ['MARKET_NOT_FOUND'],
+    },
+    async ({ operator, params }) => {
+      const market = await visibleMarket(context, operator, params.id)
+      return market instanceof Refusal ? market : new Done(presentMarket(ids, market))
+    },
+  )
+
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/markets',
+      scope: 'read',
+      tag: 'Markets',
+      summary: 'List markets, newest first',
+      query: MarketsQuery,
+      answer: page('markets', named(Market)),
+    },
+    async ({ operator, query }) => {
+      const after = afterOf(ids, query.cursor)
+      if (after instanceof Refusal) return after
+      const statuses = wordsOf('status', query.status, marketStatuses)
+      if (statuses instanceof Refusal) return statuses
+      const found = await reads.markets({
+        operator: operator.number,
+        categoryId: query.categoryId?.toLowerCase() ?? null,
+        statuses,
+        search: query.search ?? null,
+        sharedIn: query.shared === true ? operator.supportedCurrencies : null,
+        after,
+        limit: query.limit ?? marketPageSize,
+      })
+      return pageAnswer('markets', found, (row) => presentMarket(ids, row))
+    },
+  )
+}
+
+function checkCategory(
+  { registry }: Context,
+  operator: OperatorRow,
+  categoryId: string | null | undefined,
+): Refusal | null {
+  if (categoryId === null || categoryId === undefined) return null
+  if (registry.categories.isUsableBy(operator.id, categoryId)) return null
+  return new Refusal('CATEGORY_NOT_FOUND', 'No category has that id.')
+}

@@ -1,0 +1,175 @@
+// The administrator's routes: operators and their keys.
+
+import { Type } from 'typebox'
+import type { FeeRate } from '../../../core/money.ts'
+import { isReject } from '../../../registry/reject.ts'
+import type { OperatorRow } from '../../../store/store.ts'
+import { Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
+import { feeRateOf } from '../../parse/quantity.ts'
+import { timeOf } from '../../parse/time.ts'
+import { presentKey, presentOperator } from '../../present/registry.ts'
+import { Message } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import {
+  CreateKey,
+  CreateOperator,
+  EditOperator,
+  Key,
+  NewKey,
+  NewOperator,
+  Operator,
+  scopes,
+} from '../../schemas/operator.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import type { Routes } from '../routes.ts'
+
+const currenciesDefault = ['USD']
+
+export function addOperators(routes: Routes, context: Context): void {
+  addCreate(routes, context)
+  addEdit(routes, context)
+  addReads(routes, context)
+  addKeys(routes, context)
+}
+
+function addCreate(routes: Routes, context: Context): void {
+  routes.admin(
+    {
+      method: 'POST',
+      path: '/api/v1/admin/operators',
+      tag: 'Administration',
+      summary: 'Create an operator',
+      description: 'With its first key, which is shown this once.',
+      body: CreateOperator,
+      answer: named(NewOperator),
+      status: 201,
+    },
+    async ({ body: { name, supportedCurrencies = currenciesDefault, feePercent } }) => {
+      const feeRate = feeRateOf(feePercent)
+      if (feeRate instanceof Refusal) return feeRate
+      const { operators } = context.registry
+      const made = await operators.create({ name, supportedCurrencies, feeRate })
+      if (isReject(made)) return refusalOfRegistry(made)
+      const operator = presentOperator(made.operator)
+      return (
+        (await tellEngine(context, made.operator)) ??
+        new Done({ operator, apiKey: made.apiKey }, { status: 201 })
+      )
+    },
+  )
+}
+
+function addEdit(routes: Routes, context: Context): void {
+  routes.admin(
+    {
+      method: 'PATCH',
+      path: '/api/v1/admin/operators/:id',
+      tag: 'Administration',
+      summary: 'Edit an operator',
+      body: EditOperator,
+      answer: named(Operator),
+      errors: ['OPERATOR_NOT_FOUND'],
+    },
+    async ({ params, body: { feePercent, ...changes } }) => {
+      const feeRate = feeRateOf(feePercent)
+      if (feeRate instanceof Refusal) return feeRate
+      const edited = await context.registry.operators.update(params.id.toLowerCase(), {
+        ...changes,
+        ...(feePercent === undefined ? {} : { feeRate }),
+      })
+      if (isReject(edited)) return refusalOfRegistry(edited)
+      return (await tellEngine(context, edited)) ?? new Done(presentOperator(edited))
+    },
+  )
+}
+
+// Trading goes by the engine's copy of these settings.
+async function tellEngine({ submit }: Context, row: OperatorRow): Promise<Refusal | null> {
+  const { id, number, supportedCurrencies } = row
+  const feeRate = row.feeRate as FeeRate | null
+  const result = await submit('putOperator', { id, number, supportedCurrencies, feeRate })
+  return result.isTaken ? null : refusalOf(result.reject)
+}
+
+function addReads(routes: Routes, { registry: { operators } }: Context): void {
+  routes.admin(
+    {
+      method: 'GET',
+      path: '/api/v1/admin/operators',
+      tag: 'Administration',
+      summary: 'List operators',
+      answer: Type.Array(named(Operator)),
+    },
+    () => new Done(operators.list().map(presentOperator)),
+  )
+  routes.admin(
+    {
+      method: 'GET',
+      path: '/api/v1/admin/operators/:id',
+      tag: 'Administration',
+      summary: 'Get an operator',
+      answer: named(Operator),
+      errors: ['OPERATOR_NOT_FOUND'],
+    },
+    ({ params }) => {
+      const row = operators.get(params.id.toLowerCase())
+      if (row === undefined) return new Refusal('OPERATOR_NOT_FOUND', 'No operator has that id.')
+      return new Done(presentOperator(row))
+    },
+  )
+}
+
+function addKeys(routes: Routes, { registry: { keys } }: Context): void {
+  routes.admin(
+    {
+      method: 'POST',
+      path: '/api/v1/admin/operators/:id/keys',
+      tag: 'Administration',
+      summary: 'Create a key for an operator',
+      description: 'The key is shown this once.',
+      body: CreateKey,
+      answer: named(NewKey),
+      status: 201,
+      errors: ['OPERATOR_NOT_FOUND'],
+    },
+    async ({ params, body }) => {
+      const made = await keys.create(params.id.toLowerCase(), {
+        label: body.label ?? null,
+        scopes: body.scopes ?? scopes,
+        expiresAt: timeOf(body.expiresAt),
+      })
+      if (isReject(made)) return refusalOfRegistry(made)
+      return new Done({ key: presentKey(made.key), apiKey: made.apiKey }, { status: 201 })
+    },
+  )
+  routes.admin(
+    {
+      method: 'GET',
+      path: '/api/v1/admin/operators/:id/keys',
+      tag: 'Administration',
+      summary: "List an operator's keys",
+      answer: Type.Array(named(Key)),
+      errors: ['OPERATOR_NOT_FOUND'],
+    },
+    ({ params }) => {
+      const rows = keys.list(params.id.toLowerCase())
+      return isReject(rows) ? refusalOfRegistry(rows) : new Done(rows.map(presentKey))
+    },
+  )
+  routes.admin(
+    {
+      method: 'DELETE',
+      path: '/api/v1/admin/operators/:id/keys/:keyId',
+      tag: 'Administration',
+      summary: 'Revoke a key',
+      answer: Message,
+      errors: ['OPERATOR_NOT_FOUND', 'KEY_NOT_FOUND'],
+    },
+    async ({ params }) => {
+      const revoked = await keys.revoke(params.id.toLowerCase(), params.keyId.toLowerCase())
+      if (isReject(revoked)) return refusalOfRegistry(revoked)
+      return new Done({ message: 'The key is revoked.' })
+    },
+  )
+}

@@ -1,0 +1,82 @@
+// What players hold, and the complete sets that shares come from.
+
+import { Type } from 'typebox'
+import { Refusal, refusalOf } from '../../errors.ts'
+import { setsAskOf } from '../../parse/order.ts'
+import { positionOfRow, presentPosition, presentSets } from '../../present/holding.ts'
+import { page } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import { ChangeSets, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import { holdingsAnswer } from '../holdings.ts'
+import type { Routes } from '../routes.ts'
+
+export function addPositions(routes: Routes, context: Context): void {
+  const { reads, ids } = context
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/positions',
+      scope: 'read',
+      tag: 'Positions',
+      summary: 'List positions, oldest first',
+      description: 'The whole array; with limit or cursor a page.',
+      query: HoldingsQuery,
+      answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),
+    },
+    ({ operator, query }) => {
+      const positions = {
+        name: 'positions',
+        read: reads.positions.bind(reads),
+        present: (row: Parameters<typeof positionOfRow>[1]) =>
+          presentPosition(positionOfRow(ids, row)),
+      }
+      return holdingsAnswer(context, positions, { operator, query })
+    },
+  )
+  addSets(routes, context, { kind: 'MINT', action: 'mint', status: 201 })
+  addSets(routes, context, { kind: 'REDEEM', action: 'redeem', status: 200 })
+}
+
+type SetsAction = {
+  readonly kind: 'MINT' | 'REDEEM'
+  readonly action: 'mint' | 'redeem'
+  readonly status: 200 | 201
+}
+
+function addSets(routes: Routes, context: Context, { kind, action, status }: SetsAction): void {
+  routes.operator(
+    {
+      method: 'POST',
+      path: `/api/v1/markets/:id/${action}`,
+      scope: 'trade',
+      bucket: 'orders',
+      tag: 'Positions',
+      summary: kind === 'MINT' ? 'Mint complete sets' : 'Redeem complete sets',
+      description:
+        kind === 'MINT'
+          ? 'Gives the player that many shares of every outcome, for 1 a set.'
+          : 'Takes that many shares of every outcome back, for 1 a set.',
+      body: ChangeSets,
+      answer: named(CompleteSets),
+      status,
+      isRepeatable: true,
+      errors: [
+        'ORDER_INVALID_SHARES',
+        'MARKET_NOT_FOUND',
+        'MARKET_NOT_OPEN',
+        'ORDER_DUPLICATE_TRANSACTION',
+        ...(kind === 'MINT' ? [] : (['POSITION_INSUFFICIENT_SHARES'] as const)),
+      ],
+    },
+    async ({ operator, params, body }) => {
+      const ask = setsAskOf(context, { kind, operatorId: operator.id, marketId: params.id, body })
+      if (ask instanceof Refusal) return ask
+      const result = await context.submit('changeSets', ask)
+      if (!result.isTaken) return refusalOf(result.reject)
+      const { isReplay } = result.answer
+      return new Done(presentSets(result.answer), { status: isReplay ? 200 : status, isReplay })
+    },
+  )
+}

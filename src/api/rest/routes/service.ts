@@ -1,0 +1,55 @@
+// For those who watch over the service: is it alive, can it commit, how is it doing.
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import type { Routes } from '../routes.ts'
+
+const Status = Type.Object({ status: Type.String() })
+
+export function addService(routes: Routes, { isReady, version }: Context): void {
+  routes.open(
+    {
+      method: 'GET',
+      path: '/health',
+      tag: 'Service',
+      summary: 'Whether the process is alive',
+      answer: Type.Object({ status: Type.String(), version: Type.String() }),
+    },
+    () => new Done({ status: 'alive', version }),
+  )
+  routes.open(
+    {
+      method: 'GET',
+      path: '/ready',
+      tag: 'Service',
+      summary: 'Whether orders can be taken',
+      answer: Status,
+    },
+    () =>
+      isReady()
+        ? new Done({ status: 'ready' })
+        : new Refusal('UNAVAILABLE', 'The exchange is not ready to take orders.'),
+  )
+}
+
+export function addMetrics(app: FastifyInstance, { metrics }: Context): void {
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    schema: {
+      tags: ['Service'],
+      summary: 'Metrics, as Prometheus reads them',
+      response: {
+        200: { description: 'Done.', content: { 'text/plain': { schema: Type.String() } } },
+      },
+    },
+    handler: async (_request, reply) => {
+      reply.header('content-type', metrics.contentType)
+      reply.header('cache-control', 'no-store')
+      return metrics.text()
+    },
+  })
+}

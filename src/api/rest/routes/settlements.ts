@@ -1,0 +1,159 @@
+// Settling a market, and the records of what each position paid.
+
+import { Type } from 'typebox'
+import type { SettlementRow } from '../../../store/store.ts'
+import { Refusal, refusalOf } from '../../errors.ts'
+import { serialOf } from '../../parse/serial.ts'
+import {
+  presentSettlement,
+  presentSettlementSummary,
+  presentSettleTotals,
+} from '../../present/holding.ts'
+import { page } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import {
+  AcknowledgeSettlement,
+  HoldingsQuery,
+  Settlement,
+  SettlementSummary,
+  SettleResult,
+} from '../../schemas/holding.ts'
+import { rowsPerPiece, totalsAnswer } from '../array-stream.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import { holdingsAnswer } from '../holdings.ts'
+import { retryAnswer } from '../retry-answer.ts'
+import type { Routes } from '../routes.ts'
+import { visibleMarket } from '../visible-market.ts'
+
+export function addSettlements(routes: Routes, context: Context): void {
+  addSettle(routes, context)
+  addRetry(routes, context)
+  addAcknowledge(routes, context)
+  addReads(routes, context)
+}
+
+function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/markets/:id/settle',
+      scope: 'manage',
+      tag: 'Settlements',
+      summary: 'Settle a resolved market',
+      description: 'Cancels its open orders and makes a settlement record for every position.',
+      answer: named(SettleResult),
+      errors: [
+        'MARKET_NOT_FOUND',
+        'MARKET_INVALID_TRANSITION',
+        'SETTLEMENT_ALREADY_COMPLETED',
+        'SETTLEMENT_FAILED',
+      ],
+    },
+    async ({ operator, params }) => {
+      const market = serialOf(ids, params.id)
+      const result = await submit('settle', { operatorId: operator.id, marketId: market })
+      if (!result.isTaken) return refusalOf(result.reject)
+      const filter = { operator: operator.number, market, playerId: null, limit: rowsPerPiece }
+      const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
+      return totalsAnswer(totals, 'settlements', {
+        read: (after) => reads.settlements({ ...filter, after }),
+        present: (row) => presentSettlement(ids, row),
+      })
+    },
+  )
+}
+
+function addRetry(routes: Routes, context: Context): void {
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/markets/:id/retry-settlements',
+      scope: 'manage',
+      tag: 'Settlements',
+      summary: 'Retry failed settlements',
+      description: 'Takes the FAILED ones back to COMPLETED. Counts and totals are of those only.',
+      answer: named(SettleResult),
+      errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION', 'SETTLEMENT_FAILED'],
+    },
+    async ({ operator, params }) => {
+      const marketId = serialOf(context.ids, params.id)
+      const result = await context.submit('retrySettlements', {
+        operatorId: operator.id,
+        marketId,
+      })
+      if (!result.isTaken) return refusalOf(result.reject)
+      const { settlements } = result.answer
+      return retryAnswer(context, operator, { marketId: params.id.toLowerCase(), settlements })
+    },
+  )
+}
+
+function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/settlements/:id/acknowledge',
+      scope: 'manage',
+      tag: 'Settlements',
+      summary: 'Say that a settlement was paid, or could not be',
+      description: 'The same acknowledgement again changes nothing.',
+      body: AcknowledgeSettlement,
+      answer: named(Settlement),
+      errors: ['SETTLEMENT_NOT_FOUND'],
+    },
+    async ({ operator, params, body }) => {
+      const settlementId = serialOf(ids, params.id)
+      const { transactionId, status, errorMessage = null } = body
+      const ask = { operatorId: operator.id, settlementId, transactionId, status, errorMessage }
+      const result = await submit('acknowledge', ask)
+      if (!result.isTaken) return refusalOf(result.reject)
+      const row = await reads.settlement(operator.number, settlementId)
+      if (row === null) return refusalOf({ code: 'SETTLEMENT_NOT_FOUND' })
+      return new Done(presentSettlement(ids, row))
+    },
+  )
+}
+
+function addReads(routes: Routes, context: Context): void {
+  const { reads, ids } = context
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/settlements',
+      scope: 'read',
+      tag: 'Settlements',
+      summary: 'List settlements, oldest first',
+      description: 'The whole array; with limit or cursor a page.',
+      query: HoldingsQuery,
+      answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
+    },
+    ({ operator, query }) => {
+      const settlements = {
+        name: 'settlements',
+        read: reads.settlements.bind(reads),
+        present: (row: SettlementRow) => presentSettlement(ids, row),
+      }
+      return holdingsAnswer(context, settlements, { operator, query })
+    },
+  )
+
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:id/settlement-status',
+      scope: 'read',
+      tag: 'Settlements',
+      summary: 'See how far the settlement of a market is',
+      answer: named(SettlementSummary),
+      errors: ['MARKET_NOT_FOUND'],
+    },
+    async ({ operator, params }) => {
+      const market = await visibleMarket(context, operator, params.id)
+      if (market instanceof Refusal) return market
+      const counts = await reads.settlementCounts(market.serial)
+      const marketId = ids.textOf(market.serial, market.createdAt)
+      return new Done(presentSettlementSummary(marketId, counts))
+    },
+  )
+}

@@ -1,0 +1,38 @@
+// Reading trades.
+
+import { Refusal } from '../../errors.ts'
+import { afterOf } from '../../parse/cursor.ts'
+import { serialOrNull } from '../../parse/serial.ts'
+import { presentTrade, tradeOfRow } from '../../present/trade.ts'
+import { page } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import { orderPageSize, Trade, TradesQuery } from '../../schemas/order.ts'
+import type { Context } from '../context.ts'
+import { pageAnswer } from '../page.ts'
+import type { Routes } from '../routes.ts'
+
+export function addTrades(routes: Routes, { reads, ids }: Context): void {
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/trades',
+      scope: 'read',
+      tag: 'Trades',
+      summary: 'List trades in which one of your orders stands, newest first',
+      query: TradesQuery,
+      answer: page('trades', named(Trade)),
+    },
+    async ({ operator, query }) => {
+      const after = afterOf(ids, query.cursor)
+      if (after instanceof Refusal) return after
+      const found = await reads.trades({
+        operator: operator.number,
+        market: serialOrNull(ids, query.marketId),
+        outcome: serialOrNull(ids, query.outcomeId),
+        after,
+        limit: query.limit ?? orderPageSize,
+      })
+      return pageAnswer('trades', found, (row) => presentTrade(tradeOfRow(ids, row)))
+    },
+  )
+}

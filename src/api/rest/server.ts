@@ -1,0 +1,109 @@
+// The REST server: everything about HTTP that is the same for every route, and the routes. It does
+// not listen by itself.
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { bodyBytesMax, readBodies } from './body.ts'
+import type { Context } from './context.ts'
+import { refuse, stamp } from './deliver.ts'
+import { addDocument, prepareDocument } from './document.ts'
+import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
+import { Guard } from './guard.ts'
+import { requestIdOf } from './request-id.ts'
+import { addCategories } from './routes/categories.ts'
+import { addEvents } from './routes/events.ts'
+import { addLifecycle } from './routes/lifecycle.ts'
+import { addMarketData } from './routes/market-data.ts'
+import { addMarkets } from './routes/markets.ts'
+import { addOperators } from './routes/operators.ts'
+import { addOrders } from './routes/orders.ts'
+import { addPositions } from './routes/positions.ts'
+import { addMetrics, addService } from './routes/service.ts'
+import { addSettlements } from './routes/settlements.ts'
+import { addTrades } from './routes/trades.ts'
+import { addWebhooks } from './routes/webhooks.ts'
+import { Routes } from './routes.ts'
+import { validatorCompiler } from './validation.ts'
+
+export type { Context as ServerOptions, Limits, Log, Metrics } from './context.ts'
+
+const headersTimeoutMs = 10_000
+const requestTimeoutMs = 15_000
+const keepAliveTimeoutMs = 72_000
+/** How often the server looks for requests that take too long. */
+const timeoutCheckMs = 1_000
+/** Longer than any id, so that a long one is simply not found. */
+const paramLengthMax = 8_192
+const slowRequestMs = 1_000
+
+const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
+
+export function createServer(context: Context): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
+    trustProxy: false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    // We say it ourselves, in the envelope.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: paramLengthMax },
+    frameworkErrors: onFrameworkError,
+    clientErrorHandler: onClientError,
+  })
+  app.decorateRequest('caller', null)
+  app.setValidatorCompiler(validatorCompiler())
+  // Schemas of answers are for the document; what is answered is made by present/.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  readBodies(app)
+  answerFaults(app, context)
+  observe(app, context)
+  prepareDocument(app, context.version)
+  app.register(async (scope) => addRoutes(scope, context))
+  return app
+}
+
+function observe(app: FastifyInstance, { log, metrics }: Context): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    stamp(request, reply)
+    if (isClosing) refuse(reply, closing)
+    else done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, id: requestId } = request
+    const route = request.routeOptions.url ?? 'none'
+    const status = reply.statusCode
+    const elapsedMs = reply.elapsedTime
+    metrics.request({ method, route, status, seconds: elapsedMs / 1_000 })
+    if (elapsedMs > slowRequestMs) {
+      log.warn('slow request', { requestId, method, route, status, elapsedMs })
+    }
+    done()
+  })
+}
+
+function addRoutes(app: FastifyInstance, context: Context): void {
+  const routes = new Routes(app, new Guard(context))
+  addMarkets(routes, context)
+  addLifecycle(routes, context)
+  addOrders(routes, context)
+  addTrades(routes, context)
+  addPositions(routes, context)
+  addSettlements(routes, context)
+  addCategories(routes, context)
+  addMarketData(routes, context)
+  addWebhooks(routes, context)
+  addEvents(routes, context)
+  addOperators(routes, context)
+  addService(routes, context)
+  addMetrics(app, context)
+  addDocument(app)
+}

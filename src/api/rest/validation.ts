@@ -1,0 +1,48 @@
+// Holds requests against their schemas. Bodies are taken as they are: nothing is converted, left
+// out or filled in. Query values are texts by nature, so those become numbers and booleans.
+
+import { Ajv, type AnySchema } from 'ajv'
+import { Refusal } from '../errors.ts'
+import { isLine, isProse, isUuid } from '../parse/text.ts'
+import { isTime } from '../parse/time.ts'
+import { components } from '../schemas/components.ts'
+import { messageOf } from './validation-message.ts'
+
+/** How a request that does not fit travels to the error handler. */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest'
+  readonly refusal: Refusal
+
+  constructor(message: string) {
+    super(message)
+    this.refusal = new Refusal('VALIDATION_ERROR', message)
+  }
+}
+
+type Check = (value: unknown) => true | { readonly error: InvalidRequest }
+type Compiler = (route: { readonly schema: AnySchema; readonly httpPart?: string }) => Check
+
+export function validatorCompiler(): Compiler {
+  const strict = ajvWith({ coerceTypes: false })
+  const coercing = ajvWith({ coerceTypes: true })
+  return ({ schema, httpPart }) => {
+    // A malformed id in a path is an id that nothing has; whoever looks for it says so.
+    if (httpPart === 'params') return () => true
+    const root = httpPart === 'body' ? 'body' : 'query'
+    const validate = (root === 'body' ? strict : coercing).compile(schema)
+    return (value) => {
+      if (validate(value)) return true
+      return { error: new InvalidRequest(messageOf(validate.errors![0]!, root)) }
+    }
+  }
+}
+
+export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
+  const ajv = new Ajv({ coerceTypes, allowUnionTypes: true, removeAdditional: false })
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('date-time', isTime)
+  ajv.addFormat('line', isLine)
+  ajv.addFormat('prose', isProse)
+  for (const component of components) ajv.addSchema(component)
+  return ajv
+}

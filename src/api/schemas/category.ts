@@ -1,0 +1,56 @@
+// Categories: how markets are grouped.
+
+import { type Static, Type } from 'typebox'
+import { Description, Id, line, nullable, record, request, Time, Url } from './fields.ts'
+
+const Name = line(1, 256)
+const SortOrder = Type.Number({ minimum: -1e9, maximum: 1e9 })
+
+export const CategoryOfMarket = record('CategoryOfMarket', {
+  id: Id,
+  name: Type.String(),
+  slug: Type.String(),
+})
+
+export const Category = record('Category', {
+  id: Id,
+  operatorId: nullable(Id),
+  name: Type.String(),
+  slug: Type.String(),
+  description: nullable(Type.String()),
+  iconUrl: nullable(Type.String()),
+  isActive: Type.Boolean(),
+  sortOrder: Type.Number({ description: 'Lower ones are shown first.' }),
+  createdAt: Time,
+})
+export type Category = Static<typeof Category>
+
+export const CreateCategory = request(
+  'CreateCategory',
+  {
+    name: Name,
+    slug: Type.String({ pattern: '^[a-z0-9-]+$', minLength: 1, maxLength: 64 }),
+    description: Type.Optional(nullable(Description)),
+    iconUrl: Type.Optional(nullable(Url)),
+    sortOrder: Type.Optional(SortOrder),
+  },
+  { example: { name: 'Weather', slug: 'weather', sortOrder: 10 } },
+)
+export type CreateCategory = Static<typeof CreateCategory>
+
+export const EditCategory = request(
+  'EditCategory',
+  {
+    name: Type.Optional(Name),
+    description: Type.Optional(nullable(Description)),
+    iconUrl: Type.Optional(nullable(Url)),
+    sortOrder: Type.Optional(SortOrder),
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  { example: { isActive: false } },
+)
+
+export const CategoriesQuery = Type.Object({
+  includeGlobal: Type.Optional(Type.Boolean({ default: true })),
+  activeOnly: Type.Optional(Type.Boolean({ default: true })),
+})

@@ -1,0 +1,26 @@
+// Every schema with a name: the components of the document, and what references are resolved by.
+
+import * as category from './category.ts'
+import * as holding from './holding.ts'
+import * as market from './market.ts'
+import * as marketData from './market-data.ts'
+import * as operator from './operator.ts'
+import * as order from './order.ts'
+import * as webhook from './webhook.ts'
+
+export type Component = { readonly $id: string }
+
+/** In the order of the files, each once. */
+export const components: readonly Component[] = [
+  market,
+  category,
+  order,
+  holding,
+  marketData,
+  webhook,
+  operator,
+].flatMap((file) => Object.values<unknown>(file).filter(isComponent))
+
+function isComponent(value: unknown): value is Component {
+  return typeof value === 'object' && value !== null && '$id' in value
+}

@@ -1,0 +1,30 @@
+// What is around every answer: { success, data } or { success, error }; and the form of a page.
+
+import { type TSchema, Type } from 'typebox'
+import { nullable } from './fields.ts'
+
+export function success<Data extends TSchema>(data: Data) {
+  return Type.Object({ success: Type.Literal(true), data })
+}
+
+export function failure(codes: readonly string[]) {
+  return Type.Object({
+    success: Type.Literal(false),
+    error: Type.Object({
+      code: Type.Unsafe<string>({ type: 'string', enum: [...codes] }),
+      message: Type.String(),
+      details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    }),
+  })
+}
+
+export function page<Name extends string>(name: Name, item: TSchema) {
+  return Type.Object({
+    [name]: Type.Array(item),
+    total: Type.Integer({ description: 'Of all pages.' }),
+    hasMore: Type.Boolean(),
+    nextCursor: nullable(Type.String()),
+  })
+}
+
+export const Message = Type.Object({ message: Type.String() })

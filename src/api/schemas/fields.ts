@@ -1,0 +1,92 @@
+// The building blocks of the contract: ids, texts, times, decimals, choices. Formats are checked by
+// functions of parse/, under the names used here.
+
+import { type Static, type TSchema, Type } from 'typebox'
+import { decimals } from '../../core/money.ts'
+
+/** A UUID in form; whether anything has it is found out later. */
+export const Id = Type.String({ format: 'uuid' })
+
+/** ISO 8601 with Z or an offset. */
+export const Time = Type.String({ format: 'date-time' })
+
+/** One line: no control characters. */
+export function line(minLength: number, maxLength: number) {
+  return Type.String({ format: 'line', minLength, maxLength })
+}
+
+/** Several lines: tabs and line breaks are fine, other control characters are not. */
+export function prose(minLength: number, maxLength: number) {
+  return Type.String({ format: 'prose', minLength, maxLength })
+}
+
+/** One of a list. */
+export function words<const Word extends string>(list: readonly Word[]) {
+  return Type.Unsafe<Word>({ type: 'string', enum: [...list] })
+}
+
+export function nullable<Schema extends TSchema & { readonly type: string }>(schema: Schema) {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
+}
+
+/** Stands for a named schema: one component in the document, however often it is used. */
+export function named<Schema extends TSchema>(schema: Schema & { readonly $id: string }) {
+  return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` })
+}
+
+/** An object with a name; whoever sends it may send nothing else in it. */
+export function request<Fields extends Record<string, TSchema>, const Name extends string>(
+  $id: Name,
+  fields: Fields,
+  { example }: { readonly example: object },
+) {
+  const options = { additionalProperties: false, examples: [example] }
+  return Object.assign(Type.Object(fields, options), { $id })
+}
+
+/** An object with a name that we answer with; later versions may add fields. */
+export function record<Fields extends Record<string, TSchema>, const Name extends string>(
+  $id: Name,
+  fields: Fields,
+) {
+  return Object.assign(Type.Object(fields), { $id })
+}
+
+/** An exact decimal as text: no exponent, no trailing zeros. */
+export function decimal(example: string, description?: string) {
+  const about = description === undefined ? {} : { description }
+  return Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', examples: [example], ...about })
+}
+
+export const sharesStep = 1 / 10 ** decimals.shares
+export const priceStep = 1 / 10 ** decimals.price
+
+/** A JSON number of shares. Its bounds and step are settings, so they are checked after the shape. */
+export const SharesNumber = Type.Number({
+  description: `A multiple of ${sharesStep}; 1 to 100000 unless configured otherwise.`,
+  examples: [25],
+})
+
+export const PlayerId = line(1, 128)
+export const TransactionId = line(1, 255)
+export const Title = line(1, 256)
+export const Description = prose(0, 8_192)
+export const Reason = prose(1, 1_024)
+export const Url = line(1, 2_048)
+export const Currency = Type.String({ pattern: '^[A-Z][A-Z0-9]{1,15}$', examples: ['USD'] })
+
+export const pageMax = 1_000
+
+export function limitOf(fallback: number) {
+  return Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax, default: fallback }))
+}
+
+export const Cursor = Type.Optional(
+  Type.String({ maxLength: 128, description: 'The nextCursor of the page before.' }),
+)
+
+/** Several words with commas between them; parse/ looks at each. */
+export function wordList(list: readonly string[]) {
+  const description = `One or more of ${list.join(', ')}, with commas between them.`
+  return Type.Optional(Type.String({ maxLength: 256, description, examples: [list[0]] }))
+}

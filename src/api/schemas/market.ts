@@ -1,0 +1,152 @@
+// Markets, their outcomes, and what can be asked of them.
+
+import { type Static, Type } from 'typebox'
+import { outcomesMax, outcomesMin } from '../../core/create-market.ts'
+import { marketStatuses } from '../../core/words.ts'
+import { CategoryOfMarket } from './category.ts'
+import {
+  Cursor,
+  Description,
+  decimal,
+  Id,
+  limitOf,
+  line,
+  named,
+  nullable,
+  prose,
+  Reason,
+  record,
+  request,
+  Time,
+  Title,
+  Url,
+  wordList,
+  words,
+} from './fields.ts'
+
+export const marketPageSize = 20
+
+export const Outcome = record('Outcome', {
+  id: Id,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  index: Type.Integer(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+
+export const Market = record('Market', {
+  id: Id,
+  operatorId: Id,
+  categoryId: nullable(Type.String()),
+  title: Type.String(),
+  description: nullable(Type.String()),
+  imageUrl: nullable(Type.String()),
+  status: words(marketStatuses),
+  currency: Type.String(),
+  tradingStartsAt: nullable(Time),
+  tradingEndsAt: nullable(Time),
+  resolvedAt: nullable(Time),
+  winningOutcomeId: nullable(Id),
+  resolutionSource: nullable(Type.String()),
+  resolutionNotes: nullable(Type.String()),
+  totalVolume: decimal('250', 'Shares traded, each trade counted once.'),
+  totalTrades: Type.Integer(),
+  metadata: nullable(Type.Object({}, { additionalProperties: true })),
+  shared: Type.Boolean({ description: 'Other operators may trade in it.' }),
+  completeSetMatching: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+  outcomes: Type.Array(named(Outcome)),
+  category: Type.Optional(named(CategoryOfMarket)),
+})
+export type Market = Static<typeof Market>
+
+const Metadata = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'Your own JSON: at most 16 KiB, at most 8 levels deep.',
+  },
+)
+
+export const CreateMarket = request(
+  'CreateMarket',
+  {
+    title: Title,
+    description: Type.Optional(nullable(Description)),
+    categoryId: Type.Optional(nullable(Id)),
+    imageUrl: Type.Optional(nullable(Url)),
+    currency: Type.Optional(line(1, 16)),
+    tradingStartsAt: Type.Optional(nullable(Time)),
+    tradingEndsAt: Type.Optional(nullable(Time)),
+    outcomes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: line(1, 256), description: Type.Optional(nullable(Description)) },
+          { additionalProperties: false },
+        ),
+        {
+          minItems: outcomesMin,
+          maxItems: outcomesMax,
+          description: 'Left out: Yes and No. Names are unique within the market.',
+        },
+      ),
+    ),
+    metadata: Type.Optional(nullable(Metadata)),
+    shared: Type.Optional(Type.Boolean({ default: false })),
+    completeSetMatching: Type.Optional(
+      Type.Boolean({ default: false, description: 'Only false for now.' }),
+    ),
+  },
+  { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },
+)
+export type CreateMarket = Static<typeof CreateMarket>
+
+export const EditMarket = request(
+  'EditMarket',
+  {
+    title: Type.Optional(Title),
+    description: Type.Optional(nullable(Description)),
+    imageUrl: Type.Optional(nullable(Url)),
+    categoryId: Type.Optional(nullable(Id)),
+    tradingStartsAt: Type.Optional(nullable(Time)),
+    tradingEndsAt: Type.Optional(nullable(Time)),
+    metadata: Type.Optional(nullable(Metadata)),
+  },
+  { example: { imageUrl: 'https://example.com/rain.png' } },
+)
+export type EditMarket = Static<typeof EditMarket>
+
+export const GiveReason = request(
+  'GiveReason',
+  { reason: Reason },
+  { example: { reason: 'The match is interrupted' } },
+)
+
+export const ResolveMarket = request(
+  'ResolveMarket',
+  {
+    winningOutcomeId: Id,
+    resolutionSource: line(1, 1_024),
+    resolutionNotes: Type.Optional(nullable(prose(0, 8_192))),
+  },
+  {
+    example: {
+      winningOutcomeId: '019a8a30-1c00-7000-8000-000000000001',
+      resolutionSource: 'https://example.com/weather/lisbon',
+    },
+  },
+)
+
+export const MarketsQuery = Type.Object({
+  categoryId: Type.Optional(Id),
+  status: wordList(marketStatuses),
+  search: Type.Optional(Type.String({ ...line(1, 256), description: 'Anywhere in the title.' })),
+  shared: Type.Optional(
+    Type.Boolean({ default: false, description: 'Adds the shared markets of other operators.' }),
+  ),
+  cursor: Cursor,
+  limit: limitOf(marketPageSize),
+})
+export type MarketsQuery = Static<typeof MarketsQuery>

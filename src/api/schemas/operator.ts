@@ -1,0 +1,100 @@
+// Operators and their keys: the administrator's records.
+
+import { type Static, Type } from 'typebox'
+import {
+  Currency,
+  decimal,
+  Id,
+  line,
+  named,
+  nullable,
+  record,
+  request,
+  Time,
+  words,
+} from './fields.ts'
+
+/** What a key may be used for; none includes another. */
+export const scopes = ['read', 'trade', 'manage'] as const
+export type Scope = (typeof scopes)[number]
+
+const Name = line(1, 128)
+const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 64, uniqueItems: true })
+const FeePercent = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: "A multiple of 0.01; null for the exchange's own.",
+  }),
+)
+
+export const Operator = record('Operator', {
+  id: Id,
+  name: Type.String(),
+  supportedCurrencies: Type.Array(Type.String()),
+  feePercent: Type.Unsafe<string | null>({ ...decimal('2'), type: ['string', 'null'] }),
+  isActive: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Operator = Static<typeof Operator>
+
+export const NewOperator = record('NewOperator', {
+  operator: named(Operator),
+  apiKey: Type.String({ description: 'Shown this once.' }),
+})
+
+export const CreateOperator = request(
+  'CreateOperator',
+  {
+    name: Name,
+    supportedCurrencies: Type.Optional(Currencies),
+    feePercent: Type.Optional(FeePercent),
+  },
+  { example: { name: 'Acme', supportedCurrencies: ['USD', 'EUR'], feePercent: 1.5 } },
+)
+export type CreateOperator = Static<typeof CreateOperator>
+
+export const EditOperator = request(
+  'EditOperator',
+  {
+    name: Type.Optional(Name),
+    supportedCurrencies: Type.Optional(Currencies),
+    feePercent: Type.Optional(FeePercent),
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  { example: { isActive: false } },
+)
+export type EditOperator = Static<typeof EditOperator>
+
+export const Key = record('Key', {
+  id: Id,
+  operatorId: Id,
+  label: nullable(Type.String()),
+  scopes: Type.Array(words(scopes)),
+  prefix: Type.String({ description: 'The first characters, to tell keys apart.' }),
+  expiresAt: nullable(Time),
+  createdAt: Time,
+})
+
+export const NewKey = record('NewKey', {
+  key: named(Key),
+  apiKey: Type.String({ description: 'Shown this once.' }),
+})
+
+export const CreateKey = request(
+  'CreateKey',
+  {
+    label: Type.Optional(nullable(line(1, 128))),
+    scopes: Type.Optional(
+      Type.Array(words(scopes), {
+        minItems: 1,
+        maxItems: scopes.length,
+        uniqueItems: true,
+        description: 'Left out: all of them.',
+      }),
+    ),
+    expiresAt: Type.Optional(nullable(Time)),
+  },
+  { example: { label: 'dashboard', scopes: ['read'] } },
+)

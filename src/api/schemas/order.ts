@@ -1,0 +1,138 @@
+// Orders and trades.
+
+import { type Static, Type } from 'typebox'
+import { orderStatuses } from '../../core/words.ts'
+import {
+  Cursor,
+  decimal,
+  Id,
+  limitOf,
+  named,
+  nullable,
+  PlayerId,
+  priceStep,
+  record,
+  request,
+  SharesNumber,
+  Time,
+  TransactionId,
+  wordList,
+  words,
+} from './fields.ts'
+
+export const orderPageSize = 50
+
+const sides = ['BUY', 'SELL'] as const
+const types = ['MARKET', 'LIMIT'] as const
+
+export const Order = record('Order', {
+  id: Id,
+  marketId: Id,
+  outcomeId: Id,
+  operatorId: Id,
+  playerId: Type.String(),
+  side: words(sides),
+  type: words(types),
+  shares: decimal('25'),
+  price: Type.Unsafe<string | null>({
+    ...decimal('0.55', 'null for a MARKET order.'),
+    type: ['string', 'null'],
+  }),
+  filledShares: decimal('10'),
+  avgFillPrice: decimal('0.55', '0 before the first fill.'),
+  remainingShares: decimal('15', '0 once the order is closed.'),
+  status: words(orderStatuses),
+  transactionId: nullable(Type.String()),
+  expiresAt: nullable(Time),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Order = Static<typeof Order>
+
+export const Trade = record('Trade', {
+  id: Id,
+  marketId: Id,
+  outcomeId: Id,
+  buyOrderId: Id,
+  sellOrderId: Id,
+  buyerOperatorId: Id,
+  sellerOperatorId: Id,
+  price: decimal('0.55', "The resting order's price."),
+  shares: decimal('10'),
+  buyerFee: decimal('0.11'),
+  sellerFee: decimal('0.11'),
+  createdAt: Time,
+})
+export type Trade = Static<typeof Trade>
+
+export const Placement = record('Placement', {
+  order: named(Order),
+  trades: Type.Array(named(Trade)),
+  status: words(orderStatuses),
+  filledShares: decimal('10'),
+  avgFillPrice: decimal('0.55'),
+  remainingShares: decimal('15'),
+})
+export type Placement = Static<typeof Placement>
+
+export const PlaceOrder = request(
+  'PlaceOrder',
+  {
+    marketId: Id,
+    outcomeId: Id,
+    playerId: PlayerId,
+    side: words(sides),
+    type: words(types),
+    shares: SharesNumber,
+    price: Type.Optional(
+      nullable(
+        Type.Number({
+          description:
+            `A multiple of ${priceStep}; 0.01 to 0.99 unless configured otherwise. ` +
+            'Required for LIMIT; ignored for MARKET.',
+          examples: [0.55],
+        }),
+      ),
+    ),
+    transactionId: Type.Optional(
+      nullable(
+        Type.String({ ...TransactionId, description: 'The same one again changes nothing.' }),
+      ),
+    ),
+    expiresAt: Type.Optional(nullable(Time)),
+  },
+  {
+    example: {
+      marketId: '019a8a30-1c00-7000-8000-000000000001',
+      outcomeId: '019a8a30-1c00-7000-8000-000000000002',
+      playerId: 'ann',
+      side: 'BUY',
+      type: 'LIMIT',
+      shares: 25,
+      price: 0.55,
+      transactionId: 'order-1001',
+    },
+  },
+)
+export type PlaceOrder = Static<typeof PlaceOrder>
+
+export const OrdersQuery = Type.Object({
+  playerId: Type.Optional(PlayerId),
+  marketId: Type.Optional(Id),
+  outcomeId: Type.Optional(Id),
+  side: Type.Optional(words(sides)),
+  type: Type.Optional(words(types)),
+  status: wordList(orderStatuses),
+  transactionId: Type.Optional(TransactionId),
+  cursor: Cursor,
+  limit: limitOf(orderPageSize),
+})
+export type OrdersQuery = Static<typeof OrdersQuery>
+
+export const TradesQuery = Type.Object({
+  marketId: Type.Optional(Id),
+  outcomeId: Type.Optional(Id),
+  cursor: Cursor,
+  limit: limitOf(orderPageSize),
+})
+export type TradesQuery = Static<typeof TradesQuery>

@@ -1,0 +1,154 @@
+// Webhooks: where an operator wants to be told of events, and the secret that signs them.
+
+import { randomBytes } from 'node:crypto'
+import { eventTypes } from '../core/words.ts'
+import type { OperatorRow, WebhookRow } from '../store/store.ts'
+import {
+  invalid,
+  operatorNotFound,
+  quoted,
+  type RegistryReject,
+  webhookNotFound,
+} from './reject.ts'
+import type { Seal } from './seal.ts'
+import type { Shelf } from './shelf.ts'
+import { descriptionLengthMax, textFault } from './text-fault.ts'
+import { newUuid } from './uuid.ts'
+import { webhookUrlFault } from './webhook-url.ts'
+import type { Writes } from './writes.ts'
+
+export type NewWebhook = {
+  readonly url: string
+  /** Empty for all. */
+  readonly events: readonly string[]
+  readonly description: string | null
+}
+export type WebhookChanges = Partial<NewWebhook & { readonly isActive: boolean }>
+
+export type WebhooksOptions = {
+  readonly shelf: Shelf<WebhookRow>
+  readonly writes: Writes
+  readonly now: () => number
+  readonly seal: Seal
+  readonly operatorOf: (id: string) => OperatorRow | undefined
+  /** For development: plain http, and private addresses. */
+  readonly allowInsecure: boolean
+}
+
+export const webhooksMax = 20
+const secretBytes = 32
+
+export class Webhooks {
+  readonly #options: WebhooksOptions
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options
+  }
+
+  /** Newest first. */
+  list(operatorId: string): readonly WebhookRow[] {
+    return this.#options.shelf.of(operatorId)
+  }
+
+  /** undefined for another operator's, too. */
+  get(operatorId: string, id: string): WebhookRow | undefined {
+    const webhook = this.#options.shelf.get(id)
+    return webhook?.operatorId === operatorId ? webhook : undefined
+  }
+
+  /** Throws SealBroken where the secret was sealed with another key. */
+  secretOf(webhook: WebhookRow): string {
+    return this.#options.seal.open(webhook.sealedSecret, ownerOf(webhook))
+  }
+
+  /** The secret is shown whole here and never again. */
+  async create(
+    operatorId: string,
+    wanted: NewWebhook,
+  ): Promise<{ readonly webhook: WebhookRow; readonly secret: string } | RegistryReject> {
+    const { shelf, writes, now, seal, operatorOf } = this.#options
+    const fault = this.#faultOf(wanted)
+    if (fault !== null) return fault
+    return writes.run(async () => {
+      if (operatorOf(operatorId) === undefined) return operatorNotFound
+      if (shelf.countOf(operatorId) >= webhooksMax) return limitReached
+      const createdAt = now()
+      const id = newUuid(createdAt)
+      const secret = randomBytes(secretBytes).toString('hex')
+      const webhook: WebhookRow = {
+        id,
+        operatorId,
+        url: wanted.url,
+        sealedSecret: seal.close(secret, ownerOf({ operatorId, id })),
+        events: [...wanted.events],
+        isActive: true,
+        description: wanted.description,
+        createdAt,
+        updatedAt: createdAt,
+      }
+      await shelf.put(webhook)
+      return { webhook, secret }
+    })
+  }
+
+  async update(
+    operatorId: string,
+    id: string,
+    changes: WebhookChanges,
+  ): Promise<WebhookRow | RegistryReject> {
+    const { shelf, writes, now } = this.#options
+    return writes.run(async () => {
+      const known = this.get(operatorId, id)
+      if (known === undefined) return webhookNotFound
+      const {
+        url = known.url,
+        events = known.events,
+        description = known.description,
+        isActive = known.isActive,
+      } = changes
+      const changed = { url, events: [...events], description, isActive }
+      const webhook = { ...known, ...changed, updatedAt: now() }
+      const fault = this.#faultOf(webhook)
+      if (fault !== null) return fault
+      await shelf.put(webhook)
+      return webhook
+    })
+  }
+
+  async delete(operatorId: string, id: string): Promise<null | RegistryReject> {
+    const { shelf, writes } = this.#options
+    return writes.run(async () => {
+      const webhook = this.get(operatorId, id)
+      if (webhook === undefined) return webhookNotFound
+      await shelf.delete(webhook)
+      return null
+    })
+  }
+
+  #faultOf({ url, events, description }: NewWebhook): RegistryReject | null {
+    const { allowInsecure } = this.#options
+    return (
+      webhookUrlFault(url, { allowInsecure }) ??
+      eventsFault(events) ??
+      textFault('description', description, descriptionLengthMax)
+    )
+  }
+}
+
+const limitReached: RegistryReject = {
+  code: 'WEBHOOK_LIMIT',
+  message: `The operator has ${webhooksMax} webhooks, which is the most.`,
+}
+
+function eventsFault(events: readonly string[]): RegistryReject | null {
+  const wrong = events.find((event) => !eventTypes.some((type) => type === event))
+  if (wrong !== undefined) {
+    return invalid('events', `${quoted(wrong)} is not one of ${eventTypes.join(', ')}.`)
+  }
+  const twice = events.find((event, at) => events.indexOf(event) !== at)
+  return twice === undefined ? null : invalid('events', `${quoted(twice)} is there twice.`)
+}
+
+function ownerOf({ operatorId, id }: Pick<WebhookRow, 'operatorId' | 'id'>): string {
+  return `${operatorId}/${id}`
+}
