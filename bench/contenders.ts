@@ -81,21 +81,22 @@ async function startExchange(
   count: CountTrades,
   afterwards: () => Promise<void>,
 ): Promise<Contender> {
+  const undo = [afterwards]
+  const stop = async () => {
+    for (const step of undo.reverse()) await step()
+  }
   try {
     const server = await startServer(start)
+    undo.push(() => server.stop())
     const client = new ExchangeClient(server.port)
     await client.makeOperator()
-    const stop = async () => {
-      await server.stop()
-      await afterwards()
-    }
     return {
       prepare: () => client.openMarket(),
       trades: (target) => count(client, target),
       stop,
     }
   } catch (fault) {
-    await afterwards()
+    await stop()
     throw fault
   }
 }

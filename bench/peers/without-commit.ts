@@ -17,6 +17,7 @@ function withoutCommit(store: Store): Store {
       load: () => shard.load(),
       commit: async () => {},
       probe: () => shard.probe(),
+      prune: (ask) => shard.prune(ask),
     },
     reads,
     registry,
