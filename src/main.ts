@@ -1,7 +1,9 @@
 // Wiring only: builds every room, starts them in order, and stops them in the reverse order.
 
+import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { assert } from './core/assert.ts'
 import type { FeeRate } from './core/money.ts'
 import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
@@ -82,8 +84,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     version,
   })
   await server.listen({ host: config.host, port: config.port })
-  const port = server.addresses()[0]?.port ?? config.port
-  const url = `http://${isEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`
+  const { port, url } = addressOf(config, server.addresses())
   const { adminPath: adminKeyPath } = secrets
   const welcome = welcomeText({ version, url, dataDir: config.dataDir, adminKeyPath, demoKey })
   return {
@@ -129,8 +130,12 @@ function shardOperator({ id, number, supportedCurrencies, feeRate }: OperatorRow
   return { id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }
 }
 
-function isEverywhere(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
+// Where one asks that listens everywhere: at home.
+function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string)[]) {
+  assert(typeof listening === 'object', 'a server that listens has an address')
+  const { port } = listening
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return { port, url: `http://${name.includes(':') ? `[${name}]` : name}:${port}` }
 }
 
 /** One line for whoever starts the service, and the code it ends with. */

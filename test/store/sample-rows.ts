@@ -134,7 +134,12 @@ export const rows = {
     payoutPerShare: 10_000,
     status: 2,
   }),
-  settlementNote: sample('settlementNote', { serial: 50, transactionId: null, errorMessage: null }),
+  settlementNote: sample('settlementNote', {
+    serial: 50,
+    transactionId: null,
+    errorMessage: null,
+    updatedAt: startMs,
+  }),
   telling: sample('telling', {
     operator: house,
     firstSequence: 1,

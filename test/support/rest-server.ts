@@ -78,7 +78,6 @@ const emptyEngine: Engine = {
   acknowledge: () => ({ isTaken: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
   book: unknownMarket,
   prices: unknownMarket,
-  putOperator: () => ({ isTaken: true, answer: null }),
 }
 
 const noRows = async () => ({ rows: [], total: 0, hasMore: false })

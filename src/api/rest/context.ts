@@ -3,6 +3,7 @@
 import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { Submit } from '../../engine/commands.ts'
+import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
@@ -43,15 +44,6 @@ export type Limits = {
   readonly requests: number
   /** What one address asks without a key. */
   readonly public: number
-}
-
-type Write = (event: string, fields?: object) => void
-
-export type Log = {
-  readonly debug: Write
-  readonly info: Write
-  readonly warn: Write
-  readonly error: Write
 }
 
 export type Metrics = {
