@@ -15,6 +15,8 @@ export type Contender = {
   prepare(): Promise<LoadTarget>
   /** How often orders met since then; null where nothing is kept. */
   trades(target: LoadTarget): Promise<number | null>
+  /** Of its Node process; a database beside it is not counted. */
+  cpuMs(): number | null
   stop(): Promise<void>
 }
 
@@ -71,6 +73,7 @@ export function bareHttp(answerBytes: number, like: LoadTarget): Start {
     return {
       prepare: async () => ({ ...like, port: server.port }),
       trades: async () => null,
+      cpuMs: () => server.cpuMs(),
       stop: () => server.stop(),
     }
   }
@@ -93,6 +96,7 @@ async function startExchange(
     return {
       prepare: () => client.openMarket(),
       trades: (target) => count(client, target),
+      cpuMs: () => server.cpuMs(),
       stop,
     }
   } catch (fault) {

@@ -20,6 +20,7 @@ export type HttpOptions = Omit<RoundOptions, 'seed'> & { readonly rounds: number
 /** Medians over the rounds. */
 export type Figures = Pick<Round, 'perSecond' | 'p50' | 'p99' | 'p999' | 'loadMicros'> & {
   readonly tradesPerOrder: number | null
+  readonly serverMicros: number | null
 }
 
 export type Pairing = {
@@ -113,14 +114,14 @@ async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promis
 }
 
 export function figuresOf(rounds: readonly Round[]): Figures {
-  const trades = rounds.flatMap(({ tradesPerOrder }) => tradesPerOrder ?? [])
   return {
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     p50: median(rounds.map(({ p50 }) => p50)),
     p99: median(rounds.map(({ p99 }) => p99)),
     p999: median(rounds.map(({ p999 }) => p999)),
     loadMicros: median(rounds.map(({ loadMicros }) => loadMicros)),
-    tradesPerOrder: trades.length === 0 ? null : median(trades),
+    tradesPerOrder: medianOrNull(rounds.map(({ tradesPerOrder }) => tradesPerOrder)),
+    serverMicros: medianOrNull(rounds.map(({ serverMicros }) => serverMicros)),
   }
 }
 
@@ -137,6 +138,11 @@ function measureSync(): number {
   closeSync(file)
   rmSync(folder, { recursive: true })
   return median(times)
+}
+
+function medianOrNull(list: readonly (number | null)[]): number | null {
+  const known = list.filter((value) => value !== null)
+  return known.length === 0 ? null : median(known)
 }
 
 function median(list: readonly number[]): number {

@@ -16,7 +16,7 @@ import {
 } from './contenders.ts'
 import { figuresOf, usualOptions } from './http.ts'
 import { readProfiles, type ThreadProfile } from './profile-reader.ts'
-import { count, rowOfFigures } from './report.ts'
+import { count, figuresHead, rowOfFigures } from './report.ts'
 import { runRound } from './run-load.ts'
 
 const { values, positionals } = parseArgs({
@@ -66,8 +66,7 @@ async function measure(startContender: Start): Promise<number> {
     console.log(
       `${name}: ${count(figures.perSecond)} orders/s${values.plain ? '' : ', profiled'}\n`,
     )
-    console.log('| server | p50, ms | p99 | p99.9 | trades an order | load, us of CPU a request |')
-    console.log(`|---|---|---|---|---|---|\n${rowOfFigures(name, figures)}`)
+    console.log([...figuresHead, rowOfFigures(name, figures)].join('\n'))
     return performance.now() - began
   } finally {
     await contender.stop()

@@ -15,6 +15,8 @@ export type RoundOptions = {
 export type Round = LoadResult & {
   /** null where nothing is kept. */
   readonly tradesPerOrder: number | null
+  /** What the server's process cost, in microseconds of processor time a request. */
+  readonly serverMicros: number | null
 }
 
 /** So many different requests go round and round. */
@@ -22,9 +24,16 @@ const requestCount = 20_000
 
 export async function runRound(contender: Contender, options: RoundOptions): Promise<Round> {
   const target = await contender.prepare()
+  const before = contender.cpuMs()
   const result = await runLoad({ ...options, target, count: requestCount })
+  const after = contender.cpuMs()
   const trades = await contender.trades(target)
-  return { ...result, tradesPerOrder: trades === null ? null : trades / result.sent }
+  const spentMs = before === null || after === null ? null : after - before
+  return {
+    ...result,
+    tradesPerOrder: trades === null ? null : trades / result.sent,
+    serverMicros: spentMs === null ? null : (spentMs * 1000) / result.sent,
+  }
 }
 
 function runLoad(job: LoadJob): Promise<LoadResult> {

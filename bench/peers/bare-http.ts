@@ -27,7 +27,7 @@ process.once('SIGTERM', () => {
   server.closeAllConnections()
 })
 
-// A text and not a buffer: Node then sends head and body in one write, which is a fifth faster.
+// A text and not a buffer: Node then sends head and body in one write, which is some 10 % cheaper.
 function answerOf(bytes: number): string {
   const frame = '{"success":true,"data":""}'
   return frame.replace('""', `"${'x'.repeat(Math.max(0, bytes - frame.length))}"`)
