@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres.ts'
 import { adminKey, ExchangeClient } from './exchange-client.ts'
 import type { LoadTarget } from './order-requests.ts'
-import { type ServerStart, startServer } from './server-process.ts'
+import { type ServerProcess, type ServerStart, startServer } from './server-process.ts'
 
 export type Contender = {
   /** Where the orders of the next round go. */
@@ -20,23 +20,30 @@ export type Contender = {
   stop(): Promise<void>
 }
 
-/** Makes one, with options for the Node that runs it. */
-export type Start = (nodeOptions?: readonly string[]) => Promise<Contender>
+export type StartOptions = {
+  readonly rounds: number
+  /** For the Node that runs it. */
+  readonly nodeOptions?: readonly string[]
+}
+export type Start = (options: StartOptions) => Promise<Contender>
 
-export const startOutcry: Start = (nodeOptions = []) =>
-  startService('src/main.ts', nodeOptions, (client, target) => client.tradesOf(target.marketId))
+export const startOutcry: Start = (options) => startService('src/main.ts', options)
 
-// Its market is not stored, so nothing can be read of it.
-export const startWithoutCommit: Start = (nodeOptions = []) =>
-  startService('bench/peers/without-commit.ts', nodeOptions, async () => null)
+// What is not stored cannot be read, so its markets are opened before commits are left out.
+export const startWithoutCommit: Start = async (options) => {
+  const service = await startService('bench/peers/without-commit.ts', options)
+  const targets: LoadTarget[] = []
+  while (targets.length < options.rounds) targets.push(await service.prepare())
+  service.signal('SIGUSR2')
+  const prepare = async () => {
+    const target = targets.pop()
+    if (target === undefined) throw new Error('It was started for fewer rounds.')
+    return target
+  }
+  return { ...service, prepare, trades: async () => null }
+}
 
-type CountTrades = (client: ExchangeClient, target: LoadTarget) => Promise<number | null>
-
-async function startService(
-  script: string,
-  nodeOptions: readonly string[],
-  count: CountTrades,
-): Promise<Contender> {
+async function startService(script: string, { nodeOptions = [] }: StartOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
   const env = {
     ...{ PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '' },
@@ -44,7 +51,7 @@ async function startService(
     ...{ RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
   }
   const removeFolder = async () => rmSync(folder, { recursive: true, force: true })
-  return startExchange({ script, env, nodeOptions }, count, removeFolder)
+  return startExchange({ script, env, nodeOptions }, removeFolder)
 }
 
 /** A commit waits for the disk, which is the default; the rest gives it room. */
@@ -57,17 +64,16 @@ const postgresSettings = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-export const startOrderPerTransaction: Start = async (nodeOptions = []) => {
+export const startOrderPerTransaction: Start = async ({ nodeOptions = [] }) => {
   const postgres = await startPostgres({ settings: postgresSettings })
   const script = 'bench/peers/order-per-transaction.ts'
   const start = { script, env: { DATABASE_URL: postgres.url }, nodeOptions }
-  const count: CountTrades = (client, target) => client.tradesOf(target.marketId)
-  return startExchange(start, count, () => postgres.stop())
+  return startExchange(start, () => postgres.stop())
 }
 
 /** Answers bodies of that size to the requests that another server would get. */
 export function bareHttp(answerBytes: number, like: LoadTarget): Start {
-  return async (nodeOptions = []) => {
+  return async ({ nodeOptions = [] }) => {
     const env = { ANSWER_BYTES: `${Math.round(answerBytes)}` }
     const server = await startServer({ script: 'bench/peers/bare-http.ts', env, nodeOptions })
     return {
@@ -81,9 +87,8 @@ export function bareHttp(answerBytes: number, like: LoadTarget): Start {
 
 async function startExchange(
   start: ServerStart,
-  count: CountTrades,
   afterwards: () => Promise<void>,
-): Promise<Contender> {
+): Promise<Contender & Pick<ServerProcess, 'signal'>> {
   const undo = [afterwards]
   const stop = async () => {
     for (const step of undo.reverse()) await step()
@@ -95,8 +100,9 @@ async function startExchange(
     await client.makeOperator()
     return {
       prepare: () => client.openMarket(),
-      trades: (target) => count(client, target),
+      trades: (target: LoadTarget) => client.tradesOf(target.marketId),
       cpuMs: () => server.cpuMs(),
+      signal: (name) => server.signal(name),
       stop,
     }
   } catch (fault) {

@@ -57,7 +57,7 @@ type Say = (text: string) => void
 export async function benchHttp(options: HttpOptions, say: Say): Promise<HttpResult> {
   const pairings: Pairing[] = []
   const missing: string[] = []
-  const outcry = await startOutcry()
+  const outcry = await startOutcry({ rounds: options.rounds })
   try {
     // Tells how large the answers are, and warms the service up.
     const first = await runRound(outcry, { ...options, seed: 0 })
@@ -91,7 +91,7 @@ function peersOf(bare: Start): readonly Peer[] {
 }
 
 async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promise<Pairing> {
-  const other = await peer.start()
+  const other = await peer.start({ rounds: options.rounds + 1 })
   try {
     await runRound(other, { ...options, seed: 0 })
     const ours: Round[] = []

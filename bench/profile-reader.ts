@@ -39,6 +39,7 @@ export function readProfiles(folder: string, lastMs: number): ThreadProfile[] {
 }
 
 const idle = '(idle)'
+const root = new URL('..', import.meta.url).href
 
 function profileOf(title: string, profile: CpuProfile, lastMs: number): ThreadProfile {
   const { nodes, samples, timeDeltas } = profile
@@ -71,7 +72,8 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^node:.*(?:http|_http)/, 'node: HTTP'],
   [/^node:.*(?:net|stream|timers|buffer)/, 'node: sockets, streams, buffers, timers'],
   [/^node:.*(?:sqlite)/, 'node: SQLite'],
-  [/^node:.*(?:worker|event_target|per_context\/message)/, 'node: messages between threads'],
+  [/^node:.*(?:worker|event_target|per_context\/message)/, 'messages between threads'],
+  [/^node:.*crypto/, 'hashes'],
   [/^node:/, 'node: the rest'],
   [/\/node_modules\/(?:fast-json|.*ajv|.*secure-json)/, 'packages: JSON and schemas'],
 ]
@@ -84,13 +86,15 @@ function groupOf({ functionName, url }: Frame): string {
   if (kind !== undefined) return kind
   const dependency = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
   if (dependency !== undefined) return `packages: ${dependency}`
-  const room = /\/(src\/[^/]+|bench)\//.exec(url)?.[1]
+  const room = /^(src\/[^/]+|bench)\//.exec(url.replace(root, ''))?.[1]
   return room === undefined ? 'other' : `ours: ${room}`
 }
 
 function nativeGroupOf(name: string): string {
   if (/^(?:parse|stringify)$/.test(name)) return 'JSON'
   if (/^(?:writev?|writeUtf8String|writeLatin1String|shutdown)$/.test(name)) return 'socket writes'
+  if (/^(?:postMessage|drainMessagePort)$/.test(name)) return 'messages between threads'
+  if (/^(?:oneShotDigest|digest|update)$/.test(name)) return 'hashes'
   if (/^(?:prepare|run|exec|all|get|iterate|step)$/.test(name)) return 'native functions: SQLite'
   return 'native functions: the rest'
 }
@@ -98,8 +102,7 @@ function nativeGroupOf(name: string): string {
 function labelOf({ functionName, url, lineNumber }: Frame): string {
   const name = functionName === '' ? '(anonymous)' : functionName
   if (url === '') return name
-  const place = url.replace(/^.*\/((?:node_modules|src|bench)\/)/, '$1')
-  return `${name}  ${place}:${lineNumber + 1}`
+  return `${name}  ${url.replace(root, '')}:${lineNumber + 1}`
 }
 
 function add(sums: Map<string, number>, key: string, ms: number): void {

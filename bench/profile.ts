@@ -55,8 +55,8 @@ try {
 
 /** How long before its end the server began to prepare for the load. */
 async function measure(startContender: Start): Promise<number> {
-  const options = values.plain ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
-  const contender = await startContender(options)
+  const nodeOptions = values.plain ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+  const contender = await startContender({ rounds: 1, nodeOptions })
   const began = performance.now()
   try {
     const measureMs = Number(values.seconds) * 1000

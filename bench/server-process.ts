@@ -10,6 +10,7 @@ export type ServerProcess = {
   readonly port: number
   /** The processor time that it has used, all its threads together; null where nobody tells. */
   cpuMs(): number | null
+  signal(name: NodeJS.Signals): void
   /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>
 }
@@ -49,7 +50,8 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
     process.off('exit', leave)
   }
   try {
-    return { port: await promise, cpuMs: () => cpuMsOf(child.pid), stop }
+    const port = await promise
+    return { port, cpuMs: () => cpuMsOf(child.pid), signal: (name) => child.kill(name), stop }
   } catch (fault) {
     leave()
     throw fault
