@@ -1,6 +1,6 @@
 // The load, in a process of its own: so many connections, each of which sends its next request when
-// the last was answered. It shares the cores with the server that it measures, so it does as little as
-// it can: ready bytes out, and of an answer only its status and its length.
+// the last was answered. It shares the cores with the server that it measures, so it does as little
+// as it can: ready bytes out, and of an answer only its status and its length.
 
 import { connect, type Socket } from 'node:net'
 import { type LoadTarget, orderRequests, type RequestShape, stamp } from './order-requests.ts'

@@ -1,5 +1,6 @@
-// How fast is an order over HTTP, durable before it is answered? Rounds of Outcry and of a peer take
-// turns, so that a noisy machine disturbs both alike; each ratio is the median over the rounds.
+// How fast is an order over HTTP, durable before it is answered? Rounds of Outcry and of a peer
+// take turns, so that a noisy machine disturbs both alike; each ratio is the median over the
+// rounds.
 
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

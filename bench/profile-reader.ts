@@ -67,7 +67,8 @@ function profileOf(title: string, profile: CpuProfile, lastMs: number): ThreadPr
   }
 }
 
-// The first that fits. `(program)` is native code outside any function: mostly sockets and the parser.
+// The first that fits. `(program)` is native code outside any function: mostly sockets and the
+// parser.
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^node:.*(?:http|_http)/, 'node: HTTP'],
   [/^node:.*(?:net|stream|timers|buffer)/, 'node: sockets, streams, buffers, timers'],

@@ -1,5 +1,5 @@
-// Where does the time of a server's threads go under the load? Runs it with --cpu-prof and prints, for
-// each thread, its self time by kind of work and its dearest functions:
+// Where does the time of a server's threads go under the load? Runs it with --cpu-prof and prints,
+// for each thread, its self time by kind of work and its dearest functions:
 //   node bench/profile.ts [outcry | without-commit | order-per-transaction | bare] [--seconds 4]
 //   [--top 25] [--transaction-ids] [--plain (rates only, without the profiler)]
 

@@ -1,5 +1,5 @@
-// The ceiling: node:http alone. It reads the body of each request and answers one of the size that it
-// was told, the same every time. Nothing is parsed, kept or decided.
+// The ceiling: node:http alone. It reads the body of each request and answers one of the size that
+// it was told, the same every time. Nothing is parsed, kept or decided.
 
 import { createServer } from 'node:http'
 

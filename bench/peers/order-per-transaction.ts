@@ -1,11 +1,11 @@
-// What one would write otherwise: Fastify, a pool of connections to PostgreSQL, and a transaction for
-// each order, matched in TypeScript under a lock of the book's row. Commits wait for the disk, as
-// Outcry's do. See below for what it is given and what it is spared.
+// What one would write otherwise: Fastify, a pool of connections to PostgreSQL, and a transaction
+// for each order, matched in TypeScript under a lock of the book's row. Commits wait for the disk,
+// as Outcry's do. See below for what it is given and what it is spared.
 
 // Given: prepared statements, pipelining, an index for each question, API keys in memory, a single
-// statement for all that an order writes. A PL/pgSQL function would save one more round trip, at the
-// price of rules in the database. Spared: levels in the events of books, gapless event numbers per
-// operator, replays of a transactionId, markets that are shared.
+// statement for all that an order writes. A PL/pgSQL function would save one more round trip, at
+// the price of rules in the database. Spared: levels in the events of books, gapless event numbers
+// per operator, replays of a transactionId, markets that are shared.
 
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -44,7 +44,7 @@ const orderBody = {
   },
 }
 
-/** Of the sizes tried on two cores, 8 to 32 made no difference beyond the noise. */
+/** More would only wait for the same rows: the load has two books. */
 const poolSize = 16
 const feeRate = 200
 

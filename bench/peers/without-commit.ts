@@ -1,5 +1,5 @@
-// Outcry with the commit left out: from a SIGUSR2 on, a turn counts as stored the moment it is handed
-// in. What is left is the price of everything but durability.
+// Outcry with the commit left out: from a SIGUSR2 on, a turn counts as stored the moment it is
+// handed in. What is left is the price of everything but durability.
 
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/main.ts'

@@ -1,6 +1,7 @@
 // One order, one transaction. What can be asked before anything is known goes out in one go: BEGIN,
-// the lock of the book, the position and the resting orders; then everything is decided here and goes
-// back with the COMMIT. So an order costs two round trips, and its book is locked during one of them.
+// the lock of the book, the position and the resting orders; then everything is decided here and
+// goes back with the COMMIT. So an order costs two round trips. Its book stays locked until the
+// disk has it.
 
 import type pg from 'pg'
 import { lockBook, readPosition, readResting, writePlacement } from './schema.ts'

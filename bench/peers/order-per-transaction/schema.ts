@@ -1,6 +1,6 @@
-// The tables of the peer. Quantities are whole numbers in the steps of the core. Counters stand with
-// the outcome instead of the market, so that two outcomes never wait for the same row; rows that
-// change often leave room in their page, so that an update touches no index.
+// The tables of the peer. Quantities are whole numbers in the steps of the core. Counters stand
+// with the outcome instead of the market, so that two outcomes never wait for the same row; rows
+// that change often leave room in their page, so that an update touches no index.
 
 export const schema = `
 CREATE TABLE operators (
@@ -62,7 +62,7 @@ export const readPosition = `
 SELECT shares, reserved, cost, profit FROM positions
 WHERE outcome_id = $1 AND operator_id = $2 AND player_id = $3`
 
-/** Resting orders that an incoming one of that side meets, best first, with what their players hold. */
+/** Resting orders that one of that side meets, best first, with what their players hold. */
 export function readResting(incoming: 'BUY' | 'SELL'): string {
   const [side, suits, order] = incoming === 'BUY' ? ['SELL', '<=', 'ASC'] : ['BUY', '>=', 'DESC']
   return `
@@ -116,7 +116,7 @@ UPDATE outcomes SET version = version + 1, volume = volume + $40, trades = trade
   last_price = coalesce($42, last_price)
 WHERE id = $3`
 
-/** Sets for a player: the same number of every outcome, whose rows are locked in a fixed order. */
+/** Sets for a player: as many of each outcome, whose rows are locked in a fixed order. */
 export const mint = `
 WITH books AS (
   SELECT o.id, o.market_id FROM outcomes o JOIN markets m ON m.id = o.market_id
@@ -124,7 +124,8 @@ WITH books AS (
 )
 INSERT INTO positions AS held (outcome_id, operator_id, player_id, market_id, shares, reserved,
   cost, profit, updated_at)
-SELECT id, $2, $3, market_id, $4::bigint, 0, $4::bigint * 10000 / count(*) OVER (), 0, now() FROM books
+SELECT id, $2, $3, market_id, $4::bigint, 0, $4::bigint * 10000 / count(*) OVER (), 0, now()
+FROM books
 ON CONFLICT (outcome_id, operator_id, player_id) DO UPDATE
 SET shares = held.shares + excluded.shares, cost = held.cost + excluded.cost, updated_at = now()
 RETURNING held.outcome_id, held.shares`
