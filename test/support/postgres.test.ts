@@ -29,5 +29,5 @@ test('a PostgreSQL server starts as set, answers, and is gone when stopped', asy
 
   const folder = place.rows[0]!.setting.split('/').at(-2)!
   assert.ok(!readdirSync(tmpdir()).includes(folder))
-  await assert.rejects(new pg.Client(server.url).connect())
+  await assert.rejects(new pg.Client(server.url).connect(), { code: 'ECONNREFUSED' })
 })
