@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, assertShape } from '../support/answers.ts'
-import { OperatorClient, orderBody } from '../support/operator-client.ts'
+import { OperatorClient, orderBody, type Placing } from '../support/operator-client.ts'
 import { type Json, Service } from '../support/service.ts'
 import { orderShape, placementShape, tradeShape } from '../support/shapes.ts'
 
@@ -71,7 +71,7 @@ describe('placing an order', () => {
   test('checks shares and price against range and step, and names the step', async () => {
     const house = await OperatorClient.create(service)
     const market = await house.openMarket()
-    const at = (placing: object) => house.tryOrder(market, 'BUY', placing)
+    const at = (placing: Placing) => house.tryOrder(market, 'BUY', placing)
     for (const shares of [0, 0.99, -1, 100_000.01, 1e15, 1e300, 5e-324, 1.005, 1.000001]) {
       assertRefused(await at({ shares }), 'ORDER_INVALID_SHARES', '0.01')
     }
@@ -107,7 +107,7 @@ describe('placing an order', () => {
     const open = await house.openMarket()
     const nowhere = { marketId: crypto.randomUUID() }
     const elsewhere = { outcomeId: open.outcomes[0].id }
-    const sells = (placing: object) => house.tryOrder(draft, 'SELL', placing)
+    const sells = (placing: Placing) => house.tryOrder(draft, 'SELL', placing)
     const all = { shares: 0, price: 7, ...nowhere, ...elsewhere, side: 'NEITHER' }
     assertRefused(await sells(all), 'VALIDATION_ERROR', 'side')
     assertRefused(await sells({ ...all, side: 'SELL' }), 'ORDER_INVALID_SHARES')
