@@ -95,7 +95,9 @@ export class Turn {
     const { shard } = this.#surroundings
     if (waiting.kind === 'acknowledge' && waiting.settlement === undefined) return 'SETTLEMENT'
     if (waiting.marketId !== null && !waiting.isMarketSought) {
-      if (shard.exchange.market(waiting.marketId) === undefined) return 'MARKET'
+      const { lastSerial } = shard.exchange
+      const mayExist = waiting.marketId > 0 && waiting.marketId <= lastSerial
+      if (mayExist && shard.exchange.market(waiting.marketId) === undefined) return 'MARKET'
     }
     const transactionId = waiting.keyed?.transactionId ?? null
     if (waiting.keyed === null || transactionId === null) return null
