@@ -1,5 +1,5 @@
-// A REST server over an empty exchange: an engine that knows no market, a store without records, and
-// a registry of two operators. For what is decided before any of them is asked.
+// A REST server over an empty exchange: an engine that knows no market, a store without records,
+// and a registry with a few keys. For what is decided before any of them is asked.
 
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../src/api/rest/context.ts'
