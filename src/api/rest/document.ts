@@ -5,9 +5,9 @@ import swagger from '@fastify/swagger'
 import reference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { errorTable } from '../errors.ts'
+import { errorTable, invalidField } from '../errors.ts'
 import { components } from '../schemas/components.ts'
-import { json } from './deliver.ts'
+import { json, refuse } from './deliver.ts'
 
 // The page brings its own script and styles, some of them inline; everything else is refused.
 const pagePolicy = [
@@ -66,9 +66,11 @@ export function addDocument(app: FastifyInstance): void {
     routePrefix: '/docs',
     configuration: { withDefaultFonts: false, telemetry: false },
     hooks: {
-      onRequest: (_request, reply, done) => {
+      onRequest: (request, reply, done) => {
         reply.header('content-security-policy', pagePolicy)
-        done()
+        // The page builds addresses with it.
+        if (URL.canParse(`http://${request.host}`)) done()
+        else refuse(reply, invalidField('host', 'is not a host'))
       },
     },
   })

@@ -41,7 +41,9 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
   })
   app.server.on('checkExpectation', (request, response) => {
-    response.writeHead(417, { 'content-type': json, 'x-request-id': requestIdOf(request) })
+    response.statusCode = 417
+    response.setHeader('content-type', json)
+    response.setHeader('x-request-id', requestIdOf(request))
     response.end(envelopeOf(new Refusal('VALIDATION_ERROR', 'expect: is not understood here')))
   })
 }

@@ -36,6 +36,7 @@ const timeoutCheckMs = 1_000
 const paramLengthMax = 8_192
 const slowRequestMs = 1_000
 
+const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required')
 const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export function createServer(context: Context): FastifyInstance {
@@ -44,7 +45,12 @@ export function createServer(context: Context): FastifyInstance {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: timeoutCheckMs,
+      // Node would answer without a word; see observe().
+      requireHostHeader: false,
+    },
     trustProxy: false,
     requestIdHeader: false,
     genReqId: requestIdOf,
@@ -75,6 +81,7 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply)
     if (isClosing) refuse(reply, closing)
+    else if (request.headers.host === undefined) refuse(reply, noHost)
     else done()
   })
   app.addHook('onResponse', (request, reply, done) => {

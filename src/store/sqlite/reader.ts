@@ -25,7 +25,8 @@ export function readerCalls(statements: Statements) {
       try {
         return read(statements, ask)
       } finally {
-        database.exec('COMMIT')
+        // A failure may have ended it, and must not be hidden behind another.
+        if (database.isTransaction) database.exec('ROLLBACK')
       }
     }
   }

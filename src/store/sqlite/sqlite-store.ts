@@ -56,18 +56,23 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     data: { folder },
     onFatal,
   })
+  let closing: Promise<void> | null = null
+  // The reader first: the log can be written back whole only when nobody reads in it.
+  const close = async () => {
+    try {
+      await reader.close()
+      await writer.close()
+    } finally {
+      lock.release()
+    }
+  }
   return {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
     reads: recordStore(reader),
     registry: registryStore(writer, reader),
-    // The reader first: the log can be written back whole only when nobody reads in it.
-    close: async () => {
-      try {
-        await reader.close()
-        await writer.close()
-      } finally {
-        lock.release()
-      }
+    close: () => {
+      closing ??= close()
+      return closing
     },
   }
 }
