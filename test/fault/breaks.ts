@@ -46,6 +46,27 @@ export function breakStore(broken: Break): (store: Store) => Store {
   }
 }
 
+/** Kills its own process at that commit: a whole number when it is stored and before anybody hears of
+ * it, and with a half when it has just been handed over. */
+export function dyingStore(commits: number): (store: Store) => Store {
+  let left = Math.ceil(commits)
+  const isEarly = !Number.isInteger(commits)
+  return (store) => ({
+    ...store,
+    shard: {
+      ...store.shard,
+      commit: async (turn) => {
+        left -= 1
+        const isLast = left === 0
+        const stored = store.shard.commit(turn)
+        if (isLast && isEarly) process.kill(process.pid, 'SIGKILL')
+        await stored
+        if (isLast) process.kill(process.pid, 'SIGKILL')
+      },
+    },
+  })
+}
+
 /** Makes the steady clock jump with the other. */
 export function breakClock(): void {
   const startedAt = Date.now()

@@ -20,3 +20,9 @@ export function waiting(broken: Break = 'nothing'): ServiceOptions {
   const options = started(broken)
   return { ...options, waits: true, env: { ...options.env, FAULT_WAITS: '1' } }
 }
+
+/** Kills itself at a commit; see `dyingStore`. */
+export function dying(atCommit: number): ServiceOptions {
+  const options = started()
+  return { ...options, env: { ...options.env, FAULT_DIES_AT: String(atCommit) } }
+}
