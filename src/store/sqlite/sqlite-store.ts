@@ -12,7 +12,7 @@ import { prepareDatabase } from './start.ts'
 import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
 
-export { backupDatabase } from './backup.ts'
+export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'
 export * from './start-errors.ts'
 
 export type SqliteOptions = {
