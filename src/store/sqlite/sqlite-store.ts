@@ -60,6 +60,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
     reads: recordStore(reader),
     registry: registryStore(writer, reader),
+    webhookCursors: {
+      all: () => reader.call('allCursors', null),
+      save: (cursors) => writer.call('putCursors', cursors),
+      delete: (webhookId) => writer.call('deleteCursor', webhookId),
+    },
     // The reader first: the log can be written back whole only when nobody reads in it.
     close: async () => {
       try {
