@@ -40,6 +40,7 @@ export function testContext({ engine = {}, reads = {} }: Changes = {}): Context 
     submit: submitTo({ ...emptyEngine, ...engine }),
     reads: { ...emptyStore, ...reads },
     registry: testRegistry(),
+    deliveries: { recent: () => [], test: async () => null },
     ids: testIds,
     rules: {
       sharesMin: 100 as Shares,
@@ -163,6 +164,7 @@ function testRegistry(): Context['registry'] {
     },
     webhooks: {
       create: full,
+      get: () => undefined,
       list: () => [],
       update: unknown('WEBHOOK_NOT_FOUND'),
       delete: unknown('WEBHOOK_NOT_FOUND'),

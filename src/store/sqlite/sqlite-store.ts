@@ -70,6 +70,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
     reads: recordStore(reader),
     registry: registryStore(writer, reader),
+    webhookCursors: {
+      all: () => reader.call('allCursors', null),
+      save: (cursors) => writer.call('putCursors', cursors),
+      delete: (webhookId) => writer.call('deleteCursor', webhookId),
+    },
     close: () => {
       closing ??= close()
       return closing
