@@ -2,6 +2,7 @@
 // bench/results/ with the date, the commit and the machine. Each figure that a document names comes
 // from such a file.
 
+import '../src/ops/v8.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

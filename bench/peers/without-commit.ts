@@ -14,7 +14,7 @@ process.once('SIGUSR2', () => {
 })
 
 function withoutCommit(store: Store): Store {
-  const { shard, reads, registry } = store
+  const { shard, reads, registry, webhookCursors } = store
   return {
     shard: {
       take: () => shard.take(),
@@ -25,6 +25,7 @@ function withoutCommit(store: Store): Store {
     },
     reads,
     registry,
+    webhookCursors,
     close: () => store.close(),
   }
 }
