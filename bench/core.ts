@@ -14,7 +14,7 @@ export type CoreResult = {
   readonly trades: number
   /** Operations a second: the median over the slices. */
   readonly outcry: number
-  /** With the answer to every placement and all events built as objects. */
+  /** With the answer to every placement, and all that is told, as it would be stored. */
   readonly outcryTold: number
   readonly peer: number
   /** The median over the slices of peer's time by Outcry's. */

@@ -3,7 +3,7 @@
 
 import { placementAt } from '../src/core/answer.ts'
 import { createMarket } from '../src/core/create-market.ts'
-import { tellTurn } from '../src/core/events.ts'
+import { expand, recordOf, tellTurn } from '../src/core/events.ts'
 import { Exchange } from '../src/core/exchange.ts'
 import { Ids } from '../src/core/ids.ts'
 import { manage } from '../src/core/lifecycle.ts'
@@ -39,5 +39,8 @@ for (const trade of placementAt(exchange, exchange.journal.start).trades) {
   const price = textOf(trade.price, decimals.price)
   console.log(`bob bought ${textOf(trade.shares, decimals.shares)} shares of Yes at ${price}`)
 }
-for (const { sequence, eventType } of tellTurn(exchange)) console.log(sequence, eventType)
+// A turn is told in small records, which become full events where they are read.
+for (const told of tellTurn(exchange).map(recordOf)) {
+  for (const { sequence, eventType } of expand(exchange.ids, told)) console.log(sequence, eventType)
+}
 exchange.endTurn()

@@ -1,5 +1,6 @@
 // What the caller of a command gets, read from the facts of that command before the turn ends.
 
+import { assert } from './assert.ts'
 import type { Exchange } from './exchange.ts'
 import { closedFact, ORDER_CLOSED, ORDER_TAKEN, TRADE, takenFact, tradeFact } from './journal.ts'
 import { never } from './orders.ts'
@@ -48,36 +49,39 @@ export type Placement = { readonly order: OrderAnswer; readonly trades: readonly
 
 /** The placement whose facts start there. */
 export function placementAt(exchange: Exchange, start: number): Placement {
-  const { facts } = exchange.journal
-  const [taken] = factsOf(exchange, start, ORDER_TAKEN)
-  const order = facts[taken! + takenFact.order]!
-  return {
-    order: orderAnswer(exchange, order, {
-      status: orderStatuses[facts[taken! + takenFact.status]!]!,
-      filled: facts[taken! + takenFact.filled]!,
-      cost: facts[taken! + takenFact.cost]!,
-    }),
-    trades: factsOf(exchange, start, TRADE).map((at) => tradeAnswer(exchange, at)),
+  const { journal } = exchange
+  const { facts } = journal
+  const taken = firstOf(exchange, start, ORDER_TAKEN)
+  const order = orderAnswer(exchange, facts[taken + takenFact.order]!, {
+    status: orderStatuses[facts[taken + takenFact.status]!]!,
+    filled: facts[taken + takenFact.filled]!,
+    cost: facts[taken + takenFact.cost]!,
+  })
+  const trades: TradeAnswer[] = []
+  const end = journal.endOf(start)
+  for (let at = taken; at < end; at = journal.after(at)) {
+    if (facts[at] === TRADE) trades.push(tradeAnswer(exchange, at, order))
   }
+  return { order, trades }
 }
 
 /** The order that was closed by the command whose facts start there. */
 export function closedOrderAt(exchange: Exchange, start: number): OrderAnswer {
   const { journal, orders } = exchange
-  const [at] = factsOf(exchange, start, ORDER_CLOSED)
-  const order = journal.facts[at! + closedFact.order]!
-  const status = orderStatuses[journal.facts[at! + closedFact.status]!]!
+  const at = firstOf(exchange, start, ORDER_CLOSED)
+  const order = journal.facts[at + closedFact.order]!
+  const status = orderStatuses[journal.facts[at + closedFact.status]!]!
   const filled = orders.filled(order)
   return orderAnswer(exchange, order, { status, filled, cost: orders.cost(order) })
 }
 
-function factsOf({ journal }: Exchange, start: number, kind: number): number[] {
-  const found: number[] = []
+// Where the command's first fact of that kind stands.
+function firstOf({ journal }: Exchange, start: number, kind: number): number {
   const end = journal.endOf(start)
-  for (let at = start; at < end; at = journal.after(at)) {
-    if (journal.facts[at] === kind) found.push(at)
-  }
-  return found
+  let at = start
+  while (at < end && journal.facts[at] !== kind) at = journal.after(at)
+  assert(at < end, 'a command is answered from facts of its own')
+  return at
 }
 
 function orderAnswer(
@@ -114,31 +118,28 @@ function orderAnswer(
   }
 }
 
-function tradeAnswer(exchange: Exchange, at: number): TradeAnswer {
+// A trade of that incoming order.
+function tradeAnswer(exchange: Exchange, at: number, incoming: OrderAnswer): TradeAnswer {
   const { ids, journal, now, orders } = exchange
   const { facts } = journal
-  const incoming = facts[at + tradeFact.incoming]!
   const resting = facts[at + tradeFact.resting]!
-  const isSellIncoming = orders.isSell(incoming)
-  const buyer = isSellIncoming ? resting : incoming
-  const seller = isSellIncoming ? incoming : resting
+  const restingId = ids.textOf(orders.serial(resting), orders.createdAt(resting))
+  const restingOperatorId = exchange.players.at(orders.player(resting)).operator.id
   const incomingFee = facts[at + tradeFact.incomingFee]!
   const restingFee = facts[at + tradeFact.restingFee]!
-  const book = exchange.books.at(orders.book(incoming))
-  const idOf = (order: number) => ids.textOf(orders.serial(order), orders.createdAt(order))
-  const operatorOf = (order: number) => exchange.players.at(orders.player(order)).operator
+  const isSell = incoming.side === 'SELL'
   return {
     id: ids.textOf(facts[at + tradeFact.serial]!, now),
-    marketId: book.market.id,
-    outcomeId: book.id,
-    buyOrderId: idOf(buyer),
-    sellOrderId: idOf(seller),
-    buyerOperatorId: operatorOf(buyer).id,
-    sellerOperatorId: operatorOf(seller).id,
+    marketId: incoming.marketId,
+    outcomeId: incoming.outcomeId,
+    buyOrderId: isSell ? restingId : incoming.id,
+    sellOrderId: isSell ? incoming.id : restingId,
+    buyerOperatorId: isSell ? restingOperatorId : incoming.operatorId,
+    sellerOperatorId: isSell ? incoming.operatorId : restingOperatorId,
     price: facts[at + tradeFact.price]!,
     shares: facts[at + tradeFact.shares]!,
-    buyerFee: isSellIncoming ? restingFee : incomingFee,
-    sellerFee: isSellIncoming ? incomingFee : restingFee,
+    buyerFee: isSell ? restingFee : incomingFee,
+    sellerFee: isSell ? incomingFee : restingFee,
     createdAt: now,
   }
 }

@@ -17,7 +17,7 @@ describe('over 2,000 commands', () => {
   const { events } = scene.exchange
 
   test('the sequence of each operator counts 1, 2, 3 without a gap', () => {
-    const byOperator = groupedBy(events, ({ operator }) => operator.id)
+    const byOperator = groupedBy(events, ({ operatorId }) => operatorId)
     assert.equal(byOperator.length, 3)
     assert(turns.filter(({ reject }) => reject !== null).length > 100)
     for (const own of byOperator) {

@@ -1,5 +1,7 @@
-// What is told of positions and their settlement.
+// What is told of positions and their settlement: for each type its fields in a body as they are
+// written, then as they are read. Their order is stored data; new ones go to the end of their type.
 
+import type { BodyReader, Field } from './body.ts'
 import type { PositionUpdated, SettlementCompleted } from './event-payload.ts'
 import type { Exchange } from './exchange.ts'
 import { positionFact, settlementFact } from './journal.ts'
@@ -7,56 +9,89 @@ import { averageOf, decimals, numberOf } from './money.ts'
 import { exactSum } from './sum.ts'
 import { settlementStatuses } from './words.ts'
 
-export function positionUpdated(exchange: Exchange, at: number): PositionUpdated {
-  const { ids, journal, positions } = exchange
+export const holdingReaders = {
+  POSITION_UPDATED: readPositionUpdated,
+  SETTLEMENT_COMPLETED: readSettlementCompleted,
+} as const
+
+export function writePositionUpdated(body: Field[], exchange: Exchange, at: number): void {
+  const { journal, positions } = exchange
   const { facts } = journal
   const position = facts[at + positionFact.position]!
   const book = exchange.books.at(positions.book(position))
-  const player = exchange.players.at(positions.player(position))
-  const shares = facts[at + positionFact.shares]!
-  const cost = sumAt(facts, at + positionFact.costLow)
+  body.push(
+    positions.serial(position),
+    exchange.now - positions.createdAt(position),
+    book.serial - book.market.serial,
+    exchange.players.at(positions.player(position)).id,
+    facts[at + positionFact.shares]!,
+    sumAt(facts, at + positionFact.costLow),
+    sumAt(facts, at + positionFact.profitLow),
+  )
+}
+
+function readPositionUpdated(reader: BodyReader): PositionUpdated {
+  const positionId = reader.id()
+  const outcomeId = reader.outcomeId()
+  const playerId = reader.text()
+  const shares = reader.whole()
+  const cost = reader.sum()
+  const profit = reader.sum()
   return {
-    positionId: ids.textOf(positions.serial(position), positions.createdAt(position)),
-    marketId: book.market.id,
-    outcomeId: book.id,
-    operatorId: player.operator.id,
-    playerId: player.id,
+    positionId,
+    marketId: reader.marketId,
+    outcomeId,
+    operatorId: reader.operatorId,
+    playerId,
     shares: numberOf(shares, decimals.shares),
     avgPrice: numberOf(averageOf(cost, shares), decimals.average),
     totalCost: numberOf(cost, decimals.money),
-    realizedPnl: numberOf(sumAt(facts, at + positionFact.profitLow), decimals.money),
-    timestamp: exchange.now,
+    realizedPnl: numberOf(profit, decimals.money),
+    timestamp: reader.createdAt,
   }
 }
 
-export function settlementCompleted(exchange: Exchange, at: number): SettlementCompleted {
-  const { ids, journal } = exchange
+export function writeSettlementCompleted(body: Field[], exchange: Exchange, at: number): void {
+  const { journal, now } = exchange
   const { facts } = journal
-  const field = (place: number) => facts[at + place]!
-  const book = exchange.books.at(field(settlementFact.book))
-  const player = exchange.players.at(field(settlementFact.player))
-  const shares = field(settlementFact.shares)
-  const payoutPerShare = field(settlementFact.payoutPerShare)
+  const book = exchange.books.at(facts[at + settlementFact.book]!)
+  body.push(
+    facts[at + settlementFact.serial]!,
+    now - facts[at + settlementFact.createdAt]!,
+    facts[at + settlementFact.positionSerial]!,
+    now - facts[at + settlementFact.positionCreatedAt]!,
+    book.serial - book.market.serial,
+    exchange.players.at(facts[at + settlementFact.player]!).id,
+    facts[at + settlementFact.shares]!,
+    facts[at + settlementFact.payoutPerShare]!,
+    facts[at + settlementFact.status]!,
+  )
+}
+
+function readSettlementCompleted(reader: BodyReader): SettlementCompleted {
+  const settlementId = reader.id()
+  const positionId = reader.id()
+  const outcomeId = reader.outcomeId()
+  const playerId = reader.text()
+  const shares = reader.whole()
+  const payoutPerShare = reader.whole()
   return {
-    settlementId: ids.textOf(field(settlementFact.serial), field(settlementFact.createdAt)),
-    positionId: ids.textOf(
-      field(settlementFact.positionSerial),
-      field(settlementFact.positionCreatedAt),
-    ),
-    marketId: book.market.id,
-    outcomeId: book.id,
-    operatorId: player.operator.id,
-    playerId: player.id,
+    settlementId,
+    positionId,
+    marketId: reader.marketId,
+    outcomeId,
+    operatorId: reader.operatorId,
+    playerId,
     shares: numberOf(shares, decimals.shares),
     payoutPerShare: numberOf(payoutPerShare, decimals.price),
     totalPayout: numberOf(BigInt(shares) * BigInt(payoutPerShare), decimals.money),
-    status: settlementStatuses[field(settlementFact.status)]!,
-    timestamp: exchange.now,
+    status: reader.word(settlementStatuses),
+    timestamp: reader.createdAt,
   }
 }
 
 // A sum is nearly always small enough to be a plain number.
-function sumAt(facts: Float64Array, at: number): number | bigint {
+function sumAt(facts: Float64Array, at: number): number | string {
   const carries = facts[at + 1]!
-  return carries === 0 ? facts[at]! : exactSum(facts[at]!, carries)
+  return carries === 0 ? facts[at]! : String(exactSum(facts[at]!, carries))
 }

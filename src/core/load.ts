@@ -27,7 +27,6 @@ export function load(exchange: Exchange, records: Records): void {
   for (const book of exchange.books) {
     book.toldBid = bestPrice(exchange.memory, book.bids)
     book.toldAsk = bestPrice(exchange.memory, book.asks)
-    book.toldPrice = book.lastPrice
   }
   exchange.now = records.head.now
   exchange.lastSerial = records.head.lastSerial
@@ -35,7 +34,8 @@ export function load(exchange: Exchange, records: Records): void {
   exchange.endTurn()
 }
 
-function loadMarket(exchange: Exchange, record: MarketRecord): void {
+/** Without its positions and orders. */
+export function loadMarket(exchange: Exchange, record: MarketRecord): Market {
   const market = exchange.addMarket({ ...record, owner: operatorOf(exchange, record.ownerId) })
   market.status = record.status
   market.updatedAt = record.updatedAt
@@ -50,6 +50,7 @@ function loadMarket(exchange: Exchange, record: MarketRecord): void {
     const book = exchange.addBook(market, { ...outcome, index })
     book.version = outcome.version
     book.lastPrice = outcome.lastPrice
+    book.toldPrice = outcome.lastPrice
     book.volume.restore(outcome.volume)
   }
   if (record.run !== null) {
@@ -62,6 +63,7 @@ function loadMarket(exchange: Exchange, record: MarketRecord): void {
     market.failedSettlements.set(failed.serial, failed)
   }
   scheduleOpening(exchange, market)
+  return market
 }
 
 function loadPosition(exchange: Exchange, record: PositionRecord): void {

@@ -1,6 +1,9 @@
-// What is told of markets, their books and their prices.
+// What is told of markets, their books and their prices: for each type its fields in a body as they
+// are written, then as they are read. Their order is stored data; new ones go to the end of their
+// type.
 
-import type { Book } from './book.ts'
+import type { BodyReader, Field } from './body.ts'
+import { type Book, noPrice } from './book.ts'
 import type {
   ChangedLevel,
   MarketCreated,
@@ -9,111 +12,216 @@ import type {
   OrderBookUpdate,
   PriceUpdated,
 } from './event-payload.ts'
-import type { Exchange } from './exchange.ts'
 import { bookFact, factSizes, LEVEL, levelFact, type MarketNote } from './journal.ts'
-import { type BookSide, priceOf } from './ladders.ts'
+import { priceOf } from './ladders.ts'
 import type { Market } from './market.ts'
 import { decimals, numberOf } from './money.ts'
-import { type Prices, pricesOf } from './prices.ts'
+import type { Operator } from './operator.ts'
+import { pricesOf } from './prices.ts'
+import { marketStatuses } from './words.ts'
 
 type Note<Change> = Extract<MarketNote, { change: Change }>
 
-export function marketCreated(market: Market, note: Note<'CREATED'>, now: number): MarketCreated {
+export const marketReaders = {
+  MARKET_CREATED: readMarketCreated,
+  MARKET_STATUS_CHANGED: readStatusChanged,
+  MARKET_RESOLVED: readMarketResolved,
+  ORDER_BOOK_UPDATE: readOrderBookUpdate,
+  PRICE_UPDATED: readPriceUpdated,
+} as const
+
+/** Only the owner is told. */
+export function writeMarketCreated(body: Field[], market: Market, note: Note<'CREATED'>): void {
+  const { books, currency, serial } = market
+  body.push(note.title, currency, note.categoryId, books.length)
+  for (const book of books) body.push(book.serial - serial, book.name)
+}
+
+function readMarketCreated(reader: BodyReader): MarketCreated {
+  const title = reader.text()
+  const currency = reader.text()
+  const categoryId = reader.textOrNull()
+  const count = reader.whole()
+  const outcomes: { id: string; name: string; index: number }[] = []
+  for (let index = 0; index < count; index += 1) {
+    outcomes.push({ id: reader.outcomeId(), name: reader.text(), index })
+  }
   return {
-    marketId: market.id,
-    operatorId: market.owner.id,
-    title: note.title,
+    marketId: reader.marketId,
+    operatorId: reader.operatorId,
+    title,
     status: 'DRAFT',
-    currency: market.currency,
-    categoryId: note.categoryId,
-    outcomes: market.books.map(({ id, name, index }) => ({ id, name, index })),
-    timestamp: now,
+    currency,
+    categoryId,
+    outcomes,
+    timestamp: reader.createdAt,
   }
 }
 
-export function statusChanged(
+export function writeStatusChanged(
+  body: Field[],
   market: Market,
   note: Note<'STATUS'>,
-  now: number,
-): MarketStatusChanged {
+  receiver: Operator,
+): void {
+  writeOwner(body, market, receiver)
+  body.push(marketStatuses.indexOf(note.from), marketStatuses.indexOf(note.to), note.reason)
+}
+
+function readStatusChanged(reader: BodyReader): MarketStatusChanged {
   return {
-    marketId: market.id,
-    operatorId: market.owner.id,
-    previousStatus: note.from,
-    status: note.to,
-    reason: note.reason,
-    timestamp: now,
+    marketId: reader.marketId,
+    operatorId: readOwner(reader),
+    previousStatus: reader.word(marketStatuses),
+    status: reader.word(marketStatuses),
+    reason: reader.textOrNull(),
+    timestamp: reader.createdAt,
   }
 }
 
-export function marketResolved(market: Market, now: number): MarketResolved {
+export function writeMarketResolved(body: Field[], market: Market, receiver: Operator): void {
   const { winner, source, notes } = market.resolution!
+  writeOwner(body, market, receiver)
+  body.push(winner === null ? null : market.books[winner]!.serial - market.serial, source, notes)
+}
+
+function readMarketResolved(reader: BodyReader): MarketResolved {
   return {
-    marketId: market.id,
-    operatorId: market.owner.id,
-    winningOutcomeId: winner === null ? null : market.books[winner]!.id,
-    resolutionSource: source,
-    resolutionNotes: notes,
-    timestamp: now,
+    marketId: reader.marketId,
+    operatorId: readOwner(reader),
+    winningOutcomeId: reader.outcomeIdOrNull(),
+    resolutionSource: reader.text(),
+    resolutionNotes: reader.textOrNull(),
+    timestamp: reader.createdAt,
   }
+}
+
+// What is told of a market names its owner; null where that is the receiver.
+function writeOwner(body: Field[], { owner }: Market, receiver: Operator): void {
+  body.push(owner === receiver ? null : owner.id)
+}
+
+function readOwner(reader: BodyReader): string {
+  return reader.textOrNull() ?? reader.operatorId
 }
 
 /** The BOOK stands at `at`; its changed levels before it, among the facts that start there. */
-export function orderBookUpdate(
-  exchange: Exchange,
+export function writeOrderBookUpdate(
+  body: Field[],
   book: Book,
-  at: number,
-  start: number,
-): OrderBookUpdate {
-  const { bestBid, bestAsk, spread } = pricesAt(exchange.journal.facts, at)
+  facts: Float64Array,
+  { at, start }: { at: number; start: number },
+): void {
+  body.push(
+    book.serial - book.market.serial,
+    book.version,
+    facts[at + bookFact.bestBid]!,
+    facts[at + bookFact.bestAsk]!,
+  )
+  writeLevels(body, facts, changedLevels(facts, book.bids.handle, start, at))
+  writeLevels(body, facts, changedLevels(facts, book.asks.handle, start, at))
+}
+
+function readOrderBookUpdate(reader: BodyReader): OrderBookUpdate {
+  const outcomeId = reader.outcomeId()
+  const version = reader.whole()
+  const { bestBid, bestAsk, spread } = pricesOf(reader.whole(), reader.whole(), noPrice)
   return {
-    marketId: book.market.id,
-    outcomeId: book.id,
-    version: book.version,
-    bids: changedLevels(exchange, book.bids, start, at),
-    asks: changedLevels(exchange, book.asks, start, at),
+    marketId: reader.marketId,
+    outcomeId,
+    version,
+    bids: readLevels(reader),
+    asks: readLevels(reader),
     bestBid,
     bestAsk,
     spread,
-    timestamp: exchange.now,
+    timestamp: reader.createdAt,
   }
 }
 
-export function priceUpdated(exchange: Exchange, book: Book, at: number): PriceUpdated {
-  return {
-    marketId: book.market.id,
-    outcomeId: book.id,
-    ...pricesAt(exchange.journal.facts, at),
-    timestamp: exchange.now,
+function writeLevels(body: Field[], facts: Float64Array, levels: readonly number[]): void {
+  body.push(levels.length)
+  for (const at of levels) {
+    body.push(
+      priceOf(facts[at + levelFact.rank]!),
+      facts[at + levelFact.shares]!,
+      facts[at + levelFact.orderCount]!,
+    )
   }
 }
 
-// Best first. Where a level changed more than once, the last word counts.
-function changedLevels(
-  { journal }: Exchange,
-  side: BookSide,
-  start: number,
-  end: number,
-): ChangedLevel[] {
-  const { facts } = journal
-  const byRank = new Map<number, ChangedLevel>()
-  for (let at = start; at < end; at += factSizes[facts[at]!]!) {
-    if (facts[at] !== LEVEL || facts[at + levelFact.side] !== side.handle) continue
-    const rank = facts[at + levelFact.rank]!
-    byRank.set(rank, {
-      price: numberOf(priceOf(rank), decimals.price),
-      shares: numberOf(facts[at + levelFact.shares]!, decimals.shares),
-      orderCount: facts[at + levelFact.orderCount]!,
+function readLevels(reader: BodyReader): ChangedLevel[] {
+  const count = reader.whole()
+  const levels: ChangedLevel[] = []
+  for (let at = 0; at < count; at += 1) {
+    levels.push({
+      price: numberOf(reader.whole(), decimals.price),
+      shares: numberOf(reader.whole(), decimals.shares),
+      orderCount: reader.whole(),
     })
   }
-  if (byRank.size < 2) return [...byRank.values()]
-  return [...byRank].sort(([a], [b]) => b - a).map(([, level]) => level)
+  return levels
 }
 
-function pricesAt(facts: Float64Array, at: number): Prices {
-  return pricesOf(
+export function writePriceUpdated(
+  body: Field[],
+  book: Book,
+  facts: Float64Array,
+  at: number,
+): void {
+  body.push(
+    book.serial - book.market.serial,
     facts[at + bookFact.bestBid]!,
     facts[at + bookFact.bestAsk]!,
     facts[at + bookFact.lastPrice]!,
   )
+}
+
+function readPriceUpdated(reader: BodyReader): PriceUpdated {
+  return {
+    marketId: reader.marketId,
+    outcomeId: reader.outcomeId(),
+    ...pricesOf(reader.whole(), reader.whole(), reader.whole()),
+    timestamp: reader.createdAt,
+  }
+}
+
+const noLevels: readonly number[] = []
+
+// The places of the LEVELs of a side, best first. Where a level changed more than once, the last
+// word counts.
+function changedLevels(
+  facts: Float64Array,
+  side: number,
+  start: number,
+  end: number,
+): readonly number[] {
+  let levels: number[] | null = null
+  for (let at = start; at < end; at += factSizes[facts[at]!]!) {
+    if (facts[at] !== LEVEL || facts[at + levelFact.side] !== side) continue
+    if (levels === null) levels = [at]
+    else insertLevel(facts, levels, at)
+  }
+  return levels ?? noLevels
+}
+
+// Levels mostly change from the best on, so that the place of the next is at the end.
+function insertLevel(facts: Float64Array, levels: number[], at: number): void {
+  const rank = facts[at + levelFact.rank]!
+  const place = placeOf(facts, levels, rank)
+  if (place === levels.length) levels.push(at)
+  else if (facts[levels[place]! + levelFact.rank] === rank) levels[place] = at
+  else levels.splice(place, 0, at)
+}
+
+// How many of those levels are better than that rank.
+function placeOf(facts: Float64Array, levels: readonly number[], rank: number): number {
+  let low = 0
+  let high = levels.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (facts[levels[middle]! + levelFact.rank]! > rank) low = middle + 1
+    else high = middle
+  }
+  return low
 }

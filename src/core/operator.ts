@@ -1,6 +1,5 @@
 // Who trades: operators, and the players they answer for.
 
-import { hashOfText } from './hash.ts'
 import type { FeeRate } from './money.ts'
 
 export class Operator {
@@ -12,15 +11,12 @@ export class Operator {
   /** The number of its last event. */
   sequence = 0
   readonly players = new Map<string, Player>()
-  /** Keeps the ids of its events apart from those of other operators. */
-  readonly tweak: number
 
   constructor(handle: number, record: OperatorSettings) {
     this.handle = handle
     this.id = record.id
     this.supportedCurrencies = record.supportedCurrencies
     this.feeRate = record.feeRate
-    this.tweak = hashOfText(record.id)
   }
 }
 

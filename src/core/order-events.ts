@@ -1,66 +1,129 @@
-// What is told of orders and their trades.
+// What is told of orders and their trades: for each type its fields in a body as they are written,
+// then as they are read. Their order is stored data; new ones go to the end of their type.
 
+import type { BodyReader, Field } from './body.ts'
 import type { OrderCancelled, OrderMatched, OrderPlaced } from './event-payload.ts'
 import type { Exchange } from './exchange.ts'
 import { closedFact, takenFact, tradeFact } from './journal.ts'
 import { decimals, numberOf } from './money.ts'
-import type { Operator } from './operator.ts'
-import { cancelReasons, orderStatuses, type Side } from './words.ts'
+import { cancelReasons, orderStatuses, type Side, sides } from './words.ts'
 
-export function operatorOf(exchange: Exchange, order: number): Operator {
-  return exchange.players.at(exchange.orders.player(order)).operator
-}
+export const orderReaders = {
+  ORDER_PLACED: readOrderPlaced,
+  ORDER_MATCHED: readOrderMatched,
+  ORDER_CANCELLED: readOrderCancelled,
+} as const
 
-export function orderPlaced(exchange: Exchange, at: number): OrderPlaced {
+export function writeOrderPlaced(body: Field[], exchange: Exchange, at: number): void {
   const { facts } = exchange.journal
   const { orders } = exchange
   const order = facts[at + takenFact.order]!
+  writeOrder(body, exchange, order)
+  body.push(
+    orders.shares(order),
+    orders.price(order),
+    facts[at + takenFact.status]!,
+    facts[at + takenFact.filled]!,
+  )
+}
+
+function readOrderPlaced(reader: BodyReader): OrderPlaced {
+  const about = readOrder(reader)
+  const shares = reader.whole()
+  const price = reader.whole()
   return {
-    ...aboutOrder(exchange, order),
-    type: orders.price(order) === 0 ? 'MARKET' : 'LIMIT',
-    shares: numberOf(orders.shares(order), decimals.shares),
-    price: limitOf(exchange, order),
-    status: orderStatuses[facts[at + takenFact.status]!]!,
-    filledShares: numberOf(facts[at + takenFact.filled]!, decimals.shares),
-    timestamp: exchange.now,
+    ...about,
+    type: price === 0 ? 'MARKET' : 'LIMIT',
+    shares: numberOf(shares, decimals.shares),
+    price: limitOf(price),
+    status: reader.word(orderStatuses),
+    filledShares: numberOf(reader.whole(), decimals.shares),
+    timestamp: reader.createdAt,
   }
 }
 
-export function orderCancelled(exchange: Exchange, at: number): OrderCancelled {
-  const { facts } = exchange.journal
-  const { orders } = exchange
-  const order = facts[at + closedFact.order]!
-  return {
-    ...aboutOrder(exchange, order),
-    playerId: exchange.players.at(orders.player(order)).id,
-    price: limitOf(exchange, order),
-    shares: numberOf(orders.shares(order), decimals.shares),
-    filledShares: numberOf(orders.filled(order), decimals.shares),
-    cancelledShares: numberOf(orders.remaining(order), decimals.shares),
-    status: orderStatuses[facts[at + closedFact.status]!]!,
-    reason: cancelReasons[facts[at + closedFact.reason]!]!,
-    timestamp: exchange.now,
-  }
-}
-
-/** One of the two orders of a trade, at the moment of the trade. */
-export function orderMatched(
+/** One of the two orders of a trade, as of that trade. */
+export function writeOrderMatched(
+  body: Field[],
   exchange: Exchange,
   at: number,
-  { order, filled }: { order: number; filled: number },
-): OrderMatched {
+  order: number,
+): void {
   const { facts } = exchange.journal
-  const remaining = exchange.orders.shares(order) - filled
+  const isIncoming = order === facts[at + tradeFact.incoming]
+  const filled = facts[at + (isIncoming ? tradeFact.incomingFilled : tradeFact.restingFilled)]!
+  writeOrder(body, exchange, order)
+  body.push(
+    facts[at + tradeFact.serial]!,
+    facts[at + tradeFact.price]!,
+    facts[at + tradeFact.shares]!,
+    filled,
+    exchange.orders.shares(order) - filled,
+  )
+}
+
+function readOrderMatched(reader: BodyReader): OrderMatched {
+  const about = readOrder(reader)
+  const tradeId = reader.newId()
+  const price = reader.whole()
+  const shares = reader.whole()
+  const filled = reader.whole()
+  const remaining = reader.whole()
   return {
-    ...aboutOrder(exchange, order),
-    tradeId: exchange.ids.textOf(facts[at + tradeFact.serial]!, exchange.now),
-    price: numberOf(facts[at + tradeFact.price]!, decimals.price),
-    shares: numberOf(facts[at + tradeFact.shares]!, decimals.shares),
+    ...about,
+    tradeId,
+    price: numberOf(price, decimals.price),
+    shares: numberOf(shares, decimals.shares),
     filledShares: numberOf(filled, decimals.shares),
     remainingShares: numberOf(remaining, decimals.shares),
     status: remaining === 0 ? 'FILLED' : 'PARTIAL',
-    timestamp: exchange.now,
+    timestamp: reader.createdAt,
   }
+}
+
+export function writeOrderCancelled(body: Field[], exchange: Exchange, at: number): void {
+  const { facts } = exchange.journal
+  const { orders } = exchange
+  const order = facts[at + closedFact.order]!
+  writeOrder(body, exchange, order)
+  body.push(
+    exchange.players.at(orders.player(order)).id,
+    orders.price(order),
+    orders.filled(order),
+    orders.remaining(order),
+    facts[at + closedFact.status]!,
+    facts[at + closedFact.reason]!,
+  )
+}
+
+function readOrderCancelled(reader: BodyReader): OrderCancelled {
+  const about = readOrder(reader)
+  const playerId = reader.text()
+  const price = reader.whole()
+  const filled = reader.whole()
+  const cancelled = reader.whole()
+  return {
+    ...about,
+    playerId,
+    price: limitOf(price),
+    shares: numberOf(filled + cancelled, decimals.shares),
+    filledShares: numberOf(filled, decimals.shares),
+    cancelledShares: numberOf(cancelled, decimals.shares),
+    status: reader.word(orderStatuses),
+    reason: reader.word(cancelReasons),
+    timestamp: reader.createdAt,
+  }
+}
+
+// What the fields of every type here start with.
+function writeOrder(body: Field[], { books, now, orders }: Exchange, order: number): void {
+  const book = books.at(orders.book(order))
+  body.push(
+    orders.serial(order),
+    now - orders.createdAt(order),
+    book.serial - book.market.serial,
+    orders.isSell(order) ? 1 : 0,
+  )
 }
 
 type AboutOrder = {
@@ -71,19 +134,17 @@ type AboutOrder = {
   readonly side: Side
 }
 
-function aboutOrder(exchange: Exchange, order: number): AboutOrder {
-  const { orders } = exchange
-  const book = exchange.books.at(orders.book(order))
+function readOrder(reader: BodyReader): AboutOrder {
   return {
-    orderId: exchange.ids.textOf(orders.serial(order), orders.createdAt(order)),
-    marketId: book.market.id,
-    outcomeId: book.id,
-    operatorId: operatorOf(exchange, order).id,
-    side: orders.side(order),
+    orderId: reader.id(),
+    marketId: reader.marketId,
+    outcomeId: reader.outcomeId(),
+    operatorId: reader.operatorId,
+    side: reader.word(sides),
   }
 }
 
-function limitOf({ orders }: Exchange, order: number): number | null {
-  const price = orders.price(order)
+// A MARKET order has none.
+function limitOf(price: number): number | null {
   return price === 0 ? null : numberOf(price, decimals.price)
 }

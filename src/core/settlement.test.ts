@@ -114,9 +114,9 @@ describe('a retry', () => {
     const exchange = exchangeWithFailures()
     const { code, events } = exchange.retrySettlements()
     assert.equal(code, null)
-    const told = events.map(({ operator, payload }) => {
+    const told = events.map(({ operatorId, payload }) => {
       const { playerId, totalPayout, status } = payload as SettlementCompleted
-      return [operator.id, playerId, totalPayout, status]
+      return [operatorId, playerId, totalPayout, status]
     })
     assert.deepEqual(told, [
       ['house', 'ann', 10, 'COMPLETED'],

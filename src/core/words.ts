@@ -1,6 +1,8 @@
-// The words of the exchange that are chosen from a list, spelt as they are on the wire.
+// The words of the exchange that are chosen from a list, spelt as they are on the wire. What is
+// stored names a word by its place in its list: a new one goes to the end.
 
-export type Side = 'BUY' | 'SELL'
+export const sides = ['BUY', 'SELL'] as const
+export type Side = (typeof sides)[number]
 export type OrderType = 'LIMIT' | 'MARKET'
 
 export const orderStatuses = [
@@ -66,3 +68,14 @@ export const eventTypes = [
   'SETTLEMENT_COMPLETED',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+/** In tellings a type is its place in the list. */
+export const MARKET_CREATED = 0
+export const MARKET_STATUS_CHANGED = 1
+export const MARKET_RESOLVED = 2
+export const ORDER_BOOK_UPDATE = 3
+export const PRICE_UPDATED = 4
+export const ORDER_PLACED = 5
+export const ORDER_MATCHED = 6
+export const ORDER_CANCELLED = 7
+export const POSITION_UPDATED = 8
+export const SETTLEMENT_COMPLETED = 9

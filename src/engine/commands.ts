@@ -4,7 +4,7 @@
 import type { OrderAnswer, Placement } from '../core/answer.ts'
 import type { NewOutcomeText } from '../core/create-market.ts'
 import type { MarketText } from '../core/market.ts'
-import type { FeeRate, Price, Shares } from '../core/money.ts'
+import type { Price, Shares } from '../core/money.ts'
 import type { DepthLevel, Prices } from '../core/prices.ts'
 import type { Reject } from '../core/reject.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
@@ -133,14 +133,6 @@ export type PricesAnswer = readonly (Prices & {
   readonly volume24h: number
 })[]
 
-/** New or changed settings; the record itself is the registry's. */
-export type OperatorAsk = {
-  readonly id: string
-  readonly number: number
-  readonly supportedCurrencies: readonly string[]
-  readonly feeRate: FeeRate | null
-}
-
 /** Every command with what it asks and what it answers. */
 export type Commands = {
   place: { ask: PlaceAsk; answer: PlaceAnswer }
@@ -155,7 +147,6 @@ export type Commands = {
   acknowledge: { ask: AcknowledgeAsk; answer: { readonly settlementId: number } }
   book: { ask: BookAsk; answer: BookAnswer }
   prices: { ask: PricesAsk; answer: PricesAnswer }
-  putOperator: { ask: OperatorAsk; answer: null }
 }
 
 export type CommandKind = keyof Commands

@@ -1,13 +1,100 @@
-// Stands in for the registry's own file until it lands.
+// The registry: operators, keys, categories and webhooks, all of them in memory. Whatever is
+// written is durable before it is seen.
 
-import type { Categories } from './categories.ts'
-import type { Keys } from './keys.ts'
-import type { Operators } from './operators.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { OperatorRow, RegistryStore } from '../store/store.ts'
+import { Categories } from './categories.ts'
+import { Keys, scopes } from './keys.ts'
+import { Operators } from './operators.ts'
+import { Seal, SealBroken } from './seal.ts'
+import { Shelf } from './shelf.ts'
+import { Webhooks } from './webhooks.ts'
+import { Writes } from './writes.ts'
 
-export declare class Registry {
+export type RegistryOptions = {
+  readonly store: RegistryStore
+  readonly now: () => number
+  /** Seals webhook secrets and peppers key digests: 32 bytes, kept outside the database. */
+  readonly secretKey: Uint8Array
+  /** Tells the engine of a new or changed operator; awaited after the record is durable. */
+  readonly onOperator: (operator: OperatorRow) => Promise<void>
+  /** Tells whoever delivers that a webhook was made, changed or deleted; awaited like the above. */
+  readonly onWebhookChanged?: (id: string) => Promise<void>
+  /** For development: webhooks may be plain http and lead to private addresses. */
+  readonly allowInsecureWebhooks?: boolean
+}
+
+export class Registry {
   readonly operators: Operators
   readonly keys: Keys
   readonly categories: Categories
   readonly webhooks: Webhooks
+  readonly #seal: Seal
+  readonly #shelves: ReturnType<typeof shelvesOf>
+
+  private constructor(options: RegistryOptions) {
+    const { store, now, onOperator, allowInsecureWebhooks = false } = options
+    const { onWebhookChanged = async () => undefined } = options
+    const seal = new Seal(options.secretKey)
+    const shelves = shelvesOf(store)
+    const writes = new Writes(() => this.#read({ isStart: false }))
+    const given = { writes, now, seal, operatorOf: (id: string) => this.operators.get(id) }
+    this.#seal = seal
+    this.#shelves = shelves
+    this.keys = new Keys({ ...given, shelf: shelves.keys })
+    this.categories = new Categories({ ...given, shelf: shelves.categories })
+    this.webhooks = new Webhooks({
+      ...given,
+      shelf: shelves.webhooks,
+      allowInsecure: allowInsecureWebhooks,
+      onChanged: onWebhookChanged,
+    })
+    const firstKey = { label: null, scopes, expiresAt: null }
+    this.operators = new Operators({
+      ...{ store, writes, now, onOperator },
+      shelf: shelves.operators,
+      makeKey: (operatorId) => this.keys.make(operatorId, firstKey),
+      takeKey: (key) => this.keys.take(key),
+    })
+  }
+
+  static async open(options: RegistryOptions): Promise<Registry> {
+    const registry = new Registry(options)
+    await registry.#read({ isStart: true })
+    registry.#checkKey()
+    return registry
+  }
+
+  /** All is read before anything is replaced: requests go on meanwhile. */
+  async #read({ isStart }: { isStart: boolean }): Promise<void> {
+    const shelves = this.#shelves
+    const [operators, keys, categories, webhooks] = await Promise.all([
+      shelves.operators.stored(),
+      shelves.keys.stored(),
+      shelves.categories.stored(),
+      shelves.webhooks.stored(),
+    ])
+    await this.operators.fill(operators, { isStart })
+    this.keys.fill(keys)
+    shelves.categories.fill(categories)
+    await this.webhooks.fill(webhooks, { isStart })
+  }
+
+  /** With a wrong secrets key no API key would work, and nobody would see why. */
+  #checkKey(): void {
+    for (const { sealedSecret } of this.#shelves.webhooks.all()) {
+      if (this.#seal.hasMade(sealedSecret)) continue
+      const { keyId } = this.#seal
+      throw new SealBroken(`The stored secrets were sealed with another secrets key than ${keyId}.`)
+    }
+  }
+}
+
+function shelvesOf(store: RegistryStore) {
+  const byOperator = <Owner>(row: { readonly operatorId: Owner }) => row.operatorId
+  return {
+    operators: new Shelf(store.operators, () => null),
+    keys: new Shelf(store.keys, byOperator),
+    categories: new Shelf(store.categories, byOperator),
+    webhooks: new Shelf(store.webhooks, byOperator),
+  }
 }

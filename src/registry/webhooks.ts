@@ -1,24 +1,181 @@
-// Stands in for the registry's own file until it lands.
+// Webhooks: where an operator wants to be told of events, and the secret that signs them.
 
-import type { WebhookRow } from '../store/store.ts'
-import type { RegistryReject } from './reject.ts'
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { eventTypes } from '../core/words.ts'
+import type { OperatorRow, WebhookRow } from '../store/store.ts'
+import {
+  invalid,
+  operatorNotFound,
+  quoted,
+  type RegistryReject,
+  webhookNotFound,
+} from './reject.ts'
+import type { Seal } from './seal.ts'
+import type { Shelf } from './shelf.ts'
+import { descriptionLengthMax, textFault } from './text-fault.ts'
+import { newUuid } from './uuid.ts'
+import { webhookUrlFault } from './webhook-url.ts'
+import type { Writes } from './writes.ts'
 
-export declare class Webhooks {
-  create(
+export type NewWebhook = {
+  readonly url: string
+  /** Empty for all. */
+  readonly events: readonly string[]
+  readonly description: string | null
+}
+export type WebhookChanges = Partial<NewWebhook & { readonly isActive: boolean }>
+
+export type WebhooksOptions = {
+  readonly shelf: Shelf<WebhookRow>
+  readonly writes: Writes
+  readonly now: () => number
+  readonly seal: Seal
+  readonly operatorOf: (id: string) => OperatorRow | undefined
+  /** For development: plain http, and private addresses. */
+  readonly allowInsecure: boolean
+  /** Tells whoever delivers; awaited once the change is durable and seen. */
+  readonly onChanged: (id: string) => Promise<void>
+}
+
+export const webhooksMax = 20
+const secretBytes = 32
+
+export class Webhooks {
+  readonly #options: WebhooksOptions
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options
+  }
+
+  /** Newest first. */
+  list(operatorId: string): readonly WebhookRow[] {
+    return this.#options.shelf.of(operatorId)
+  }
+
+  /** Of all operators. */
+  all(): Iterable<WebhookRow> {
+    return this.#options.shelf.all()
+  }
+
+  /** Whoever's it is. */
+  find(id: string): WebhookRow | undefined {
+    return this.#options.shelf.get(id)
+  }
+
+  /** undefined for another operator's, too. */
+  get(operatorId: string, id: string): WebhookRow | undefined {
+    const webhook = this.#options.shelf.get(id)
+    return webhook?.operatorId === operatorId ? webhook : undefined
+  }
+
+  /** Throws SealBroken where the secret was sealed with another key. */
+  secretOf(webhook: WebhookRow): string {
+    return this.#options.seal.open(webhook.sealedSecret, ownerOf(webhook))
+  }
+
+  /** The secret is shown whole here and never again. */
+  async create(
     operatorId: string,
-    webhook: {
-      readonly url: string
-      readonly events: readonly string[]
-      readonly description: string | null
-    },
-  ): Promise<{ webhook: WebhookRow; secret: string } | RegistryReject>
-  list(operatorId: string): readonly WebhookRow[]
-  get(operatorId: string, id: string): WebhookRow | undefined
-  update(
+    wanted: NewWebhook,
+  ): Promise<{ readonly webhook: WebhookRow; readonly secret: string } | RegistryReject> {
+    const { shelf, writes, now, seal, operatorOf, onChanged } = this.#options
+    const fault = this.#faultOf(wanted)
+    if (fault !== null) return fault
+    return writes.run(async () => {
+      if (operatorOf(operatorId) === undefined) return operatorNotFound
+      if (shelf.countOf(operatorId) >= webhooksMax) return limitReached
+      const createdAt = now()
+      const id = newUuid(createdAt)
+      const secret = randomBytes(secretBytes).toString('hex')
+      const webhook: WebhookRow = {
+        id,
+        operatorId,
+        url: wanted.url,
+        sealedSecret: seal.close(secret, ownerOf({ operatorId, id })),
+        events: [...wanted.events],
+        isActive: true,
+        description: wanted.description,
+        createdAt,
+        updatedAt: createdAt,
+      }
+      await shelf.put(webhook)
+      await onChanged(id)
+      return { webhook, secret }
+    })
+  }
+
+  async update(
     operatorId: string,
     id: string,
-    changes: Partial<Pick<WebhookRow, 'url' | 'events' | 'isActive' | 'description'>>,
-  ): Promise<WebhookRow | RegistryReject>
-  delete(operatorId: string, id: string): Promise<null | RegistryReject>
-  secretOf(webhook: WebhookRow): string
+    changes: WebhookChanges,
+  ): Promise<WebhookRow | RegistryReject> {
+    const { shelf, writes, now, onChanged } = this.#options
+    return writes.run(async () => {
+      const known = this.get(operatorId, id)
+      if (known === undefined) return webhookNotFound
+      const {
+        url = known.url,
+        events = known.events,
+        description = known.description,
+        isActive = known.isActive,
+      } = changes
+      const changed = { url, events: [...events], description, isActive }
+      const webhook = { ...known, ...changed, updatedAt: now() }
+      const fault = this.#faultOf(webhook)
+      if (fault !== null) return fault
+      await shelf.put(webhook)
+      await onChanged(id)
+      return webhook
+    })
+  }
+
+  async delete(operatorId: string, id: string): Promise<null | RegistryReject> {
+    const { shelf, writes, onChanged } = this.#options
+    return writes.run(async () => {
+      const webhook = this.get(operatorId, id)
+      if (webhook === undefined) return webhookNotFound
+      await shelf.delete(webhook)
+      await onChanged(id)
+      return null
+    })
+  }
+
+  /** Takes what is stored; told of are those that differ from what was known. */
+  async fill(rows: readonly WebhookRow[], { isStart }: { isStart: boolean }): Promise<void> {
+    const { shelf, onChanged } = this.#options
+    const known = new Map([...shelf.all()].map((row) => [row.id, row]))
+    shelf.fill(rows)
+    if (isStart) return
+    const changed = rows.filter((row) => !isDeepStrictEqual(known.get(row.id), row))
+    const gone = [...known.keys()].filter((id) => shelf.get(id) === undefined)
+    for (const id of [...changed.map((row) => row.id), ...gone]) await onChanged(id)
+  }
+
+  #faultOf({ url, events, description }: NewWebhook): RegistryReject | null {
+    const { allowInsecure } = this.#options
+    return (
+      webhookUrlFault(url, { allowInsecure }) ??
+      eventsFault(events) ??
+      textFault('description', description, descriptionLengthMax)
+    )
+  }
+}
+
+const limitReached: RegistryReject = {
+  code: 'WEBHOOK_LIMIT',
+  message: `The operator has ${webhooksMax} webhooks, which is the most.`,
+}
+
+function eventsFault(events: readonly string[]): RegistryReject | null {
+  const wrong = events.find((event) => !eventTypes.some((type) => type === event))
+  if (wrong !== undefined) {
+    return invalid('events', `${quoted(wrong)} is not one of ${eventTypes.join(', ')}.`)
+  }
+  const twice = events.find((event, at) => events.indexOf(event) !== at)
+  return twice === undefined ? null : invalid('events', `${quoted(twice)} is there twice.`)
+}
+
+function ownerOf({ operatorId, id }: Pick<WebhookRow, 'operatorId' | 'id'>): string {
+  return `${operatorId}/${id}`
 }

@@ -51,6 +51,7 @@ export type MarketQuery = Paging & {
   readonly sharedIn: readonly string[] | null
 }
 
+/** Without what only the rules need: no volumes, no failed settlements; see marketRecord. */
 export type MarketRow = MarketRecord & {
   readonly owner: number
   readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null

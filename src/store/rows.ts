@@ -155,7 +155,12 @@ export const rowKinds = {
     status: 'number',
   },
   /** What an operator said of a settlement. */
-  settlementNote: { serial: 'number', transactionId: 'text', errorMessage: 'text' },
+  settlementNote: {
+    serial: 'number',
+    transactionId: 'text',
+    errorMessage: 'text',
+    updatedAt: 'number',
+  },
   /** What one command told one operator. */
   telling: {
     operator: 'number',

@@ -4,7 +4,7 @@
 import { cancel } from '../../src/core/cancel.ts'
 import { check } from '../../src/core/check.ts'
 import { createMarket, editMarket } from '../../src/core/create-market.ts'
-import { tellTurn } from '../../src/core/events.ts'
+import { expand, recordOf, tellTurn } from '../../src/core/events.ts'
 import { Exchange } from '../../src/core/exchange.ts'
 import { Ids } from '../../src/core/ids.ts'
 import { type ManageMarket, manage } from '../../src/core/lifecycle.ts'
@@ -224,11 +224,16 @@ export class CoreSubject implements Subject {
 
   #endTurn(events: TestEvent[]): void {
     this.#made.addFees()
-    for (const event of tellTurn(this.exchange)) {
-      this.#made.learn(event)
-      const { sequence, eventType, createdAt, payload } = event
-      events.push({ operator: numberOf(event.operator), sequence, eventType, createdAt, payload })
+    for (const telling of tellTurn(this.exchange)) {
+      const record = JSON.parse(JSON.stringify(recordOf(telling)))
+      for (const event of expand(this.exchange.ids, record)) {
+        this.#made.learn(event)
+        const { sequence, eventType, createdAt, payload } = event
+        const operator = numberOf(event.operatorId)
+        events.push({ operator, sequence, eventType, createdAt, payload })
+      }
     }
+    this.#made.sort()
     this.exchange.endTurn()
   }
 }

@@ -63,7 +63,7 @@ function positionsIn(exchange: Exchange, market: Market, number: number): Positi
     return {
       market: number,
       outcome: exchange.books.at(positions.book(position)).index,
-      operator: numberOf(player.operator),
+      operator: numberOf(player.operator.id),
       player: player.id,
       shares: positions.shares(position),
       reserved: positions.reserved(position),

@@ -6,7 +6,6 @@ import type { Exchange } from '../../src/core/exchange.ts'
 import { TRADE, tradeFact } from '../../src/core/journal.ts'
 import type { FailedSettlement } from '../../src/core/market.ts'
 import { decimals, stepsOf } from '../../src/core/money.ts'
-import type { Operator } from '../../src/core/operator.ts'
 
 export class Made {
   /** By number of making: serials. */
@@ -21,10 +20,10 @@ export class Made {
     this.#exchange = exchange
   }
 
-  learn({ eventType, operator, payload }: Event): void {
+  learn({ eventType, operatorId, payload }: Event): void {
     if (eventType === 'MARKET_CREATED') this.markets.push(this.serialOf(payload.marketId))
     if ('orderId' in payload && eventType === 'ORDER_PLACED') {
-      this.orders.push({ serial: this.serialOf(payload.orderId), operator: numberOf(operator) })
+      this.orders.push({ serial: this.serialOf(payload.orderId), operator: numberOf(operatorId) })
     }
     if (!('settlementId' in payload)) return
     const serial = this.serialOf(payload.settlementId)
@@ -46,6 +45,11 @@ export class Made {
     })
   }
 
+  /** A turn tells operator by operator; settlements are numbered in the order of their making. */
+  sort(): void {
+    this.settlements.sort((a, b) => a.record.serial - b.record.serial)
+  }
+
   /** Adds up the fees of the turn that is about to end. */
   addFees(): void {
     const { journal, orders, players } = this.#exchange
@@ -56,7 +60,7 @@ export class Made {
         [facts[at + tradeFact.incoming]!, facts[at + tradeFact.incomingFee]!],
         [facts[at + tradeFact.resting]!, facts[at + tradeFact.restingFee]!],
       ] as const) {
-        const operator = numberOf(players.at(orders.player(order)).operator)
+        const operator = numberOf(players.at(orders.player(order)).operator.id)
         this.fees[operator] = (this.fees[operator] ?? 0n) + BigInt(fee)
       }
     }
@@ -70,8 +74,8 @@ export class Made {
 }
 
 /** Operators are called by their number here. */
-export function numberOf(operator: Operator): number {
-  return Number(operator.id.slice('operator-'.length))
+export function numberOf(operatorId: string): number {
+  return Number(operatorId.slice('operator-'.length))
 }
 
 // A UUID of version 7 starts with the time of its making.

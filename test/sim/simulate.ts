@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { CoreSubject } from './core-subject.ts'
 import { Generator } from './generate.ts'
 import { Model } from './model.ts'
-import type { Result, Step } from './step.ts'
+import type { Result, Step, TestEvent } from './step.ts'
 
 export type Run = { readonly seed: number; readonly steps: number }
 export type Outcome = { readonly events: number; readonly refused: number; readonly hash: string }
@@ -55,14 +55,20 @@ export function simulate({ seed, steps }: Run): Outcome {
 
 function compare(expected: Result, actual: Result, ids: Pairing): void {
   assert.equal(actual.reject, expected.reject, 'the same refusal')
-  const types = (result: Result) =>
-    result.events.map(({ operator, sequence, eventType }) => `${operator} ${sequence} ${eventType}`)
-  assert.deepEqual(types(actual), types(expected), 'the same events')
-  for (const [at, event] of actual.events.entries()) {
-    const twin = expected.events[at]!
+  const [told, twins] = [byOperator(actual), byOperator(expected)]
+  const types = (events: readonly TestEvent[]) =>
+    events.map(({ operator, sequence, eventType }) => `${operator} ${sequence} ${eventType}`)
+  assert.deepEqual(types(told), types(twins), 'the same events')
+  for (const [at, event] of told.entries()) {
+    const twin = twins[at]!
     assert.equal(event.createdAt, twin.createdAt)
     assert.deepEqual(ids.translate(event.payload, twin.payload), twin.payload, event.eventType)
   }
+}
+
+// Nobody sees how the events of one operator lie among those of another.
+function byOperator({ events }: Result): readonly TestEvent[] {
+  return [...events].sort((a, b) => a.operator - b.operator)
 }
 
 function differenceAt(run: Run, step: Step | string, cause: unknown): Difference {

@@ -94,7 +94,7 @@ export type Step =
 export type Result = {
   /** The code of the refusal, or null. */
   readonly reject: string | null
-  /** The events in the order in which they happened, those due before the step included. */
+  /** Those of each operator in the order in which they happened, what was due included. */
   readonly events: readonly TestEvent[]
 }
 

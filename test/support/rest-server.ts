@@ -40,6 +40,7 @@ export function testContext({ engine = {}, reads = {} }: Changes = {}): Context 
     submit: submitTo({ ...emptyEngine, ...engine }),
     reads: { ...emptyStore, ...reads },
     registry: testRegistry(),
+    deliveries: { recent: () => [], test: async () => null },
     ids: testIds,
     rules: {
       sharesMin: 100 as Shares,
@@ -78,7 +79,6 @@ const emptyEngine: Engine = {
   acknowledge: () => ({ isTaken: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
   book: unknownMarket,
   prices: unknownMarket,
-  putOperator: () => ({ isTaken: true, answer: null }),
 }
 
 const noRows = async () => ({ rows: [], total: 0, hasMore: false })
@@ -164,6 +164,7 @@ function testRegistry(): Context['registry'] {
     },
     webhooks: {
       create: full,
+      get: () => undefined,
       list: () => [],
       update: unknown('WEBHOOK_NOT_FOUND'),
       delete: unknown('WEBHOOK_NOT_FOUND'),

@@ -3,7 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { check } from '../../src/core/check.ts'
-import { type Event, tellTurn } from '../../src/core/events.ts'
+import {
+  type Event,
+  expand,
+  recordOf,
+  type Telling,
+  type ToldRecord,
+  tellTurn,
+} from '../../src/core/events.ts'
 import { Exchange, type Rules } from '../../src/core/exchange.ts'
 import { Ids } from '../../src/core/ids.ts'
 import { load } from '../../src/core/load.ts'
@@ -34,8 +41,9 @@ const dueAtMost = 1_000
 
 export class TestShard {
   core: Exchange
-  /** Everything told so far. */
+  /** Everything told so far, in full and as the core told it. */
   readonly events: Event[] = []
+  readonly tellings: Telling[] = []
   /** The serial of the market that was made last. */
   marketId = 0
   #isTogether = false
@@ -123,12 +131,19 @@ export class TestShard {
   }
 
   #endTurn(): readonly Event[] {
-    const events = tellTurn(this.core)
+    const tellings = tellTurn(this.core)
+    const events = tellings.flatMap((telling) => expand(this.core.ids, stored(telling)))
+    this.tellings.push(...tellings)
     this.events.push(...events)
     this.core.endTurn()
     check(this.core)
     return events
   }
+}
+
+// A store keeps a telling as JSON.
+function stored(telling: Telling): ToldRecord {
+  return JSON.parse(JSON.stringify(recordOf(telling)))
 }
 
 type Changeable<Record> = { -readonly [Field in keyof Record]: Record[Field] }

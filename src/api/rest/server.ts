@@ -25,7 +25,7 @@ import { addWebhooks } from './routes/webhooks.ts'
 import { Routes } from './routes.ts'
 import { validatorCompiler } from './validation.ts'
 
-export type { Context as ServerOptions, Limits, Log, Metrics } from './context.ts'
+export type { Context as ServerOptions, Limits, Metrics } from './context.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 15_000

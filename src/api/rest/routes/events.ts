@@ -1,6 +1,6 @@
 // The replay: events that were missed, as long as they are kept.
 
-import { expand } from '../../../core/events.ts'
+import { expand, type ToldRecord } from '../../../core/events.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { presentEvent } from '../../present/event.ts'
 import { named } from '../../schemas/fields.ts'
@@ -28,8 +28,13 @@ export function addEvents(routes: Routes, context: Context): void {
       const page = await eventPage(
         {
           read: (asked) => reads.events(asked),
-          expand: ({ market, ...row }) =>
-            expand(ids, { ...row, operatorId: operator.id, marketSerial: market }),
+          expand: ({ market, body, ...row }) =>
+            expand(ids, {
+              ...row,
+              operatorId: operator.id,
+              marketSerial: market,
+              body: JSON.parse(body) as ToldRecord['body'],
+            }),
         },
         {
           operator: operator.number,

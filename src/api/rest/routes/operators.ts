@@ -1,10 +1,8 @@
 // The administrator's routes: operators and their keys.
 
 import { Type } from 'typebox'
-import type { FeeRate } from '../../../core/money.ts'
 import { isReject } from '../../../registry/reject.ts'
-import type { OperatorRow } from '../../../store/store.ts'
-import { Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
+import { Refusal, refusalOfRegistry } from '../../errors.ts'
 import { feeRateOf } from '../../parse/quantity.ts'
 import { timeOf } from '../../parse/time.ts'
 import { presentKey, presentOperator } from '../../present/registry.ts'
@@ -52,10 +50,7 @@ function addCreate(routes: Routes, context: Context): void {
       const made = await operators.create({ name, supportedCurrencies, feeRate })
       if (isReject(made)) return refusalOfRegistry(made)
       const operator = presentOperator(made.operator)
-      return (
-        (await tellEngine(context, made.operator)) ??
-        new Done({ operator, apiKey: made.apiKey }, { status: 201 })
-      )
+      return new Done({ operator, apiKey: made.apiKey }, { status: 201 })
     },
   )
 }
@@ -79,17 +74,9 @@ function addEdit(routes: Routes, context: Context): void {
         ...(feePercent === undefined ? {} : { feeRate }),
       })
       if (isReject(edited)) return refusalOfRegistry(edited)
-      return (await tellEngine(context, edited)) ?? new Done(presentOperator(edited))
+      return new Done(presentOperator(edited))
     },
   )
-}
-
-// Trading goes by the engine's copy of these settings.
-async function tellEngine({ submit }: Context, row: OperatorRow): Promise<Refusal | null> {
-  const { id, number, supportedCurrencies } = row
-  const feeRate = row.feeRate as FeeRate | null
-  const result = await submit('putOperator', { id, number, supportedCurrencies, feeRate })
-  return result.isTaken ? null : refusalOf(result.reject)
 }
 
 function addReads(routes: Routes, { registry: { operators } }: Context): void {

@@ -1,0 +1,210 @@
+// The settings: what they are when nothing is set, what they take, and what is said of a wrong one.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ConfigError, readConfig, settings, settingsTable } from './config.ts'
+import { Exchange } from './core/exchange.ts'
+import { Ids } from './core/ids.ts'
+
+const hexKey = '0123456789abcdef'.repeat(4)
+
+function messageOf(env: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message
+  }
+  assert.fail(`${JSON.stringify(env)} was taken`)
+}
+
+describe('settings that nobody set', () => {
+  test('are the defaults', () => {
+    assert.deepEqual(readConfig({}), {
+      host: '0.0.0.0',
+      port: 8084,
+      grpcPort: 50055,
+      dataDir: './data',
+      databaseUrl: null,
+      adminApiKey: null,
+      secretsKey: null,
+      hasDemoOperator: true,
+      rules: {
+        sharesMin: 100,
+        sharesMax: 10_000_000,
+        priceMin: 100,
+        priceMax: 9_900,
+        feeRate: 200,
+      },
+      eventRetentionMs: 86_400_000,
+      allowsInsecureWebhooks: false,
+      logLevel: 'info',
+      rateLimits: { orders: 5_000, requests: 2_000, publicRequests: 500 },
+    })
+  })
+
+  test('and settings that are empty are the same', () => {
+    const empty = Object.fromEntries(settings.map(({ name }) => [name, '']))
+    assert.deepEqual(readConfig(empty), readConfig({}))
+  })
+})
+
+describe('settings', () => {
+  test('are each taken from the environment', () => {
+    const env = {
+      PORT: '0',
+      GRPC_PORT: '0',
+      HOST: '::1',
+      DATA_DIR: '/var/lib/outcry',
+      DATABASE_URL: 'postgres://outcry:hidden@db.example.com:5432/outcry',
+      ADMIN_API_KEY: 'sixteen-letters!',
+      OUTCRY_SECRETS_KEY: hexKey.toUpperCase(),
+      DEMO_OPERATOR: 'false',
+      DEFAULT_TRADING_FEE_PERCENT: '0.25',
+      MIN_ORDER_SHARES: '0.01',
+      MAX_ORDER_SHARES: '900000',
+      MIN_ORDER_PRICE: '0.0001',
+      MAX_ORDER_PRICE: '0.9999',
+      EVENT_RETENTION_HOURS: '48',
+      WEBHOOK_ALLOW_INSECURE: 'true',
+      LOG_LEVEL: 'debug',
+      RATE_LIMIT_ORDERS: '0',
+      RATE_LIMIT_REQUESTS: '1',
+      RATE_LIMIT_PUBLIC: '1000000',
+    }
+    assert.deepEqual(
+      Object.keys(env).sort(),
+      settings.map(({ name }) => name).sort(),
+      'this test sets every setting',
+    )
+    assert.deepEqual(readConfig(env), {
+      host: '::1',
+      port: 0,
+      grpcPort: 0,
+      dataDir: '/var/lib/outcry',
+      databaseUrl: env.DATABASE_URL,
+      adminApiKey: 'sixteen-letters!',
+      secretsKey: hexKey,
+      hasDemoOperator: false,
+      rules: { sharesMin: 1, sharesMax: 90_000_000, priceMin: 1, priceMax: 9_999, feeRate: 25 },
+      eventRetentionMs: 2 * 86_400_000,
+      allowsInsecureWebhooks: true,
+      logLevel: 'debug',
+      rateLimits: { orders: 0, requests: 1, publicRequests: 1_000_000 },
+    })
+  })
+
+  test('at their bounds are rules that the core works with', () => {
+    const ids = new Ids({ shard: 0, key: [1, 2] })
+    const widest = {
+      MIN_ORDER_SHARES: '0.01',
+      MAX_ORDER_SHARES: '900000',
+      MIN_ORDER_PRICE: '0.0001',
+    }
+    for (const fee of ['0', '100']) {
+      const env = { ...widest, MAX_ORDER_PRICE: '0.9999', DEFAULT_TRADING_FEE_PERCENT: fee }
+      assert.ok(new Exchange(readConfig(env).rules, ids))
+    }
+  })
+
+  test('cannot be changed once they are read', () => {
+    const config = readConfig({})
+    assert.ok(Object.isFrozen(config))
+    for (const value of Object.values(config)) assert.ok(Object.isFrozen(value))
+  })
+
+  test('of a database on a local socket are taken', () => {
+    const databaseUrl = 'postgresql:///outcry?host=/run/postgresql'
+    assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl)
+  })
+})
+
+const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] = [
+  ['PORT', 'abc', '-1', '65536', '80.5', ' 80', '8e3', '0x50', '80\n'],
+  ['GRPC_PORT', '65536', 'none'],
+  ['HOST', 'a b', 'http://a', 'a:80', '[::1]', 'a..b'],
+  ['DATA_DIR', ' '],
+  ['DATABASE_URL', 'mysql://a/b', 'postgres', 'postgres:a', 'postgres:///b', 'postgres://a:b:c/d'],
+  ['ADMIN_API_KEY', 'fifteen-letters', 'sixteen letters!', 'a'.repeat(257), 'ä'.repeat(20)],
+  ['OUTCRY_SECRETS_KEY', hexKey.slice(1), `${hexKey}0`, 'g'.repeat(64)],
+  ['DEMO_OPERATOR', 'yes', '1', 'TRUE', 'False'],
+  ['DEFAULT_TRADING_FEE_PERCENT', '-0.01', '100.01', '2.005', '2%', '1e1', 'NaN'],
+  ['MIN_ORDER_SHARES', '0', '0.001', '-1', '1,5'],
+  ['MAX_ORDER_SHARES', '900000.01', '0', 'Infinity'],
+  ['MIN_ORDER_PRICE', '0', '0.00005', '1'],
+  ['MAX_ORDER_PRICE', '1', '0.99999', '0'],
+  ['EVENT_RETENTION_HOURS', '0', '721', '1.5'],
+  ['WEBHOOK_ALLOW_INSECURE', 'on'],
+  ['LOG_LEVEL', 'verbose', 'INFO'],
+  ['RATE_LIMIT_ORDERS', '-1', '1000001', '0.5'],
+  ['RATE_LIMIT_REQUESTS', 'none'],
+  ['RATE_LIMIT_PUBLIC', 'none'],
+]
+
+describe('a wrong setting', () => {
+  for (const [name, ...values] of wrong) {
+    test(`${name} stops the start with one line that names it and what it takes`, () => {
+      for (const value of values) {
+        const message = messageOf({ [name]: value })
+        const form = settings.find((setting) => setting.name === name)!.form
+        assert.ok(message.startsWith(`${name} is `), message)
+        assert.ok(message.endsWith(`; it takes ${form}.`), message)
+        assert.ok(!message.includes('\n'), message)
+      }
+    })
+  }
+
+  test('is tried for every setting', () => {
+    assert.deepEqual(wrong.map(([name]) => name).sort(), settings.map(({ name }) => name).sort())
+  })
+
+  test('is quoted, and a long one is cut', () => {
+    assert.match(messageOf({ PORT: 'a\nb' }), /^PORT is "a\\nb"; /)
+    assert.ok(messageOf({ PORT: '9'.repeat(5_000) }).length < 200)
+  })
+
+  test('that is a secret is not shown', () => {
+    const secrets = ['ADMIN_API_KEY', 'OUTCRY_SECRETS_KEY', 'DATABASE_URL']
+    for (const name of secrets) {
+      assert.match(messageOf({ [name]: 'hidden' }), /is a text of 6 characters, not shown here; /)
+    }
+  })
+})
+
+describe('settings that contradict each other', () => {
+  const clashes: readonly (readonly [env: Readonly<Record<string, string>>, message: string])[] = [
+    [
+      { MIN_ORDER_SHARES: '20', MAX_ORDER_SHARES: '10' },
+      'MIN_ORDER_SHARES is "20"; it takes at most MAX_ORDER_SHARES, "10".',
+    ],
+    [
+      { MAX_ORDER_SHARES: '0.5' },
+      'MIN_ORDER_SHARES is "1"; it takes at most MAX_ORDER_SHARES, "0.5".',
+    ],
+    [
+      { MIN_ORDER_PRICE: '0.995' },
+      'MIN_ORDER_PRICE is "0.995"; it takes at most MAX_ORDER_PRICE, "0.99".',
+    ],
+    [{ GRPC_PORT: '8084' }, 'GRPC_PORT is "8084"; it takes another port than PORT, "8084".'],
+  ]
+  for (const [env, message] of clashes) {
+    test(`are refused: ${message}`, () => assert.equal(messageOf(env), message))
+  }
+
+  test('are not refused where the least and the most are the same', () => {
+    const env = { MIN_ORDER_SHARES: '5', MAX_ORDER_SHARES: '5' }
+    assert.equal(readConfig(env).rules.sharesMax, 500)
+  })
+})
+
+describe('the table of settings', () => {
+  test('has a row of four cells for every setting', () => {
+    const rows = settingsTable().trimEnd().split('\n').slice(2)
+    assert.equal(rows.length, settings.length)
+    for (const [index, { name, fallback }] of settings.entries()) {
+      assert.equal(rows[index]!.split('|').length, 6)
+      assert.ok(rows[index]!.startsWith(`| \`${name}\` |`))
+      assert.ok(fallback === null || rows[index]!.includes(`\`${fallback}\``))
+    }
+  })
+})

@@ -1,0 +1,235 @@
+// Who is told what of a turn, in which order, under which number. It runs once over each turn,
+// before the turn is stored: this is where the sequences of the operators and the versions of the
+// books count up.
+
+import { assert } from './assert.ts'
+import type { Field } from './body.ts'
+import type { Book } from './book.ts'
+import type { Exchange } from './exchange.ts'
+import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
+import {
+  BOOK,
+  bookFact,
+  closedFact,
+  MARKET,
+  marketFact,
+  ORDER_CLOSED,
+  ORDER_TAKEN,
+  POSITION,
+  positionFact,
+  SETTLEMENT,
+  settlementFact,
+  TRADE,
+  takenFact,
+  tradeFact,
+} from './journal.ts'
+import type { Market } from './market.ts'
+import {
+  writeMarketCreated,
+  writeMarketResolved,
+  writeOrderBookUpdate,
+  writePriceUpdated,
+  writeStatusChanged,
+} from './market-events.ts'
+import type { Operator } from './operator.ts'
+import { writeOrderCancelled, writeOrderMatched, writeOrderPlaced } from './order-events.ts'
+import {
+  MARKET_CREATED,
+  MARKET_RESOLVED,
+  MARKET_STATUS_CHANGED,
+  ORDER_BOOK_UPDATE,
+  ORDER_CANCELLED,
+  ORDER_MATCHED,
+  ORDER_PLACED,
+  POSITION_UPDATED,
+  PRICE_UPDATED,
+  SETTLEMENT_COMPLETED,
+} from './words.ts'
+
+/** What one command tells one operator: consecutive events, small enough to be stored as it is. */
+export type Telling = {
+  readonly operator: Operator
+  readonly market: Market
+  /** Of its first event; the others follow without a gap. */
+  readonly firstSequence: number
+  readonly count: number
+  /** Which types are among them: bit n stands for eventTypes[n]. */
+  readonly types: number
+  readonly createdAt: number
+  /** The events one after another: the type, then that type's fields in their fixed order. */
+  readonly body: readonly Field[]
+}
+
+type Draft = { -readonly [Part in keyof Telling]: Telling[Part] } & { readonly body: Field[] }
+
+export class Teller {
+  /** What was told so far, in order. */
+  readonly tellings: Draft[] = []
+  readonly #exchange: Exchange
+  readonly #facts: Float64Array
+  /** By operator: where its last telling stands. */
+  readonly #latest = new Map<Operator, number>()
+  /** Where the facts of the command at hand start, and where its tellings do. */
+  #start = 0
+  #firstTelling = 0
+  /** The telling that was written to last, if it is of the command at hand. */
+  #current: Draft | null = null
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+    this.#facts = exchange.journal.facts
+  }
+
+  // Facts are written when things happen. Told are first orders and trades, then what ended, then
+  // positions, and last what is seen of the books.
+  tellCommand(start: number, end: number): void {
+    const { journal } = this.#exchange
+    this.#start = start
+    this.#firstTelling = this.tellings.length
+    this.#current = null
+    let ended = end
+    let positions = end
+    let books = end
+    for (let at = start; at < end; at = journal.after(at)) {
+      const kind = this.#facts[at]
+      if (kind === ORDER_TAKEN) this.#tellTaken(at)
+      else if (kind === TRADE) this.#tellTrade(at)
+      else if (kind === POSITION) positions = Math.min(positions, at)
+      else if (kind === BOOK) books = Math.min(books, at)
+      else if (kind === ORDER_CLOSED || kind === SETTLEMENT || kind === MARKET) {
+        ended = Math.min(ended, at)
+      }
+    }
+    for (let at = ended; at < end; at = journal.after(at)) this.#tellEnded(at)
+    if (positions < end) this.#tellPositions(positions, end)
+    for (let at = books; at < end; at = journal.after(at)) {
+      if (this.#facts[at] === BOOK) this.#tellBook(at)
+    }
+  }
+
+  #tellTaken(at: number): void {
+    const body = this.#bodyOfOrder(ORDER_PLACED, this.#facts[at + takenFact.order]!)
+    writeOrderPlaced(body, this.#exchange, at)
+  }
+
+  #tellTrade(at: number): void {
+    const facts = this.#facts
+    const incoming = facts[at + tradeFact.incoming]!
+    const resting = facts[at + tradeFact.resting]!
+    const toIncoming = this.#bodyOfOrder(ORDER_MATCHED, incoming)
+    writeOrderMatched(toIncoming, this.#exchange, at, incoming)
+    const toResting = this.#bodyOfOrder(ORDER_MATCHED, resting)
+    writeOrderMatched(toResting, this.#exchange, at, resting)
+  }
+
+  #tellEnded(at: number): void {
+    const kind = this.#facts[at]
+    if (kind === ORDER_CLOSED) this.#tellClosed(at)
+    else if (kind === SETTLEMENT) this.#tellSettlement(at)
+    else if (kind === MARKET) this.#tellMarket(at)
+  }
+
+  #tellClosed(at: number): void {
+    const body = this.#bodyOfOrder(ORDER_CANCELLED, this.#facts[at + closedFact.order]!)
+    writeOrderCancelled(body, this.#exchange, at)
+  }
+
+  #tellSettlement(at: number): void {
+    const facts = this.#facts
+    if (facts[at + settlementFact.isTold] === 0) return
+    const { operator } = this.#exchange.players.at(facts[at + settlementFact.player]!)
+    const { market } = this.#exchange.books.at(facts[at + settlementFact.book]!)
+    writeSettlementCompleted(this.#body(SETTLEMENT_COMPLETED, operator, market), this.#exchange, at)
+  }
+
+  // Each position once, where it was touched first, as it stands after the command.
+  #tellPositions(start: number, end: number): void {
+    const { books, journal, players, positions } = this.#exchange
+    const lastFacts = new Map<number, number>()
+    for (let at = start; at < end; at = journal.after(at)) {
+      if (this.#facts[at] !== POSITION) continue
+      lastFacts.set(this.#facts[at + positionFact.position]!, at)
+    }
+    for (const [position, at] of lastFacts) {
+      const { operator } = players.at(positions.player(position))
+      const { market } = books.at(positions.book(position))
+      writePositionUpdated(this.#body(POSITION_UPDATED, operator, market), this.#exchange, at)
+    }
+  }
+
+  #tellBook(at: number): void {
+    const facts = this.#facts
+    const book = this.#exchange.books.at(facts[at + bookFact.book]!)
+    const { market } = book
+    const isPriceChanged = this.#takeNote(book, at)
+    const body = this.#body(ORDER_BOOK_UPDATE, market.owner, market)
+    writeOrderBookUpdate(body, book, facts, { at, start: this.#start })
+    if (!isPriceChanged) return
+    writePriceUpdated(this.#body(PRICE_UPDATED, market.owner, market), book, facts, at)
+  }
+
+  // The book has another version; says whether it has other prices too.
+  #takeNote(book: Book, at: number): boolean {
+    const bestBid = this.#facts[at + bookFact.bestBid]!
+    const bestAsk = this.#facts[at + bookFact.bestAsk]!
+    const lastPrice = this.#facts[at + bookFact.lastPrice]!
+    const isPriceChanged =
+      bestBid !== book.toldBid || bestAsk !== book.toldAsk || lastPrice !== book.toldPrice
+    book.version += 1
+    book.toldBid = bestBid
+    book.toldAsk = bestAsk
+    book.toldPrice = lastPrice
+    return isPriceChanged
+  }
+
+  #tellMarket(at: number): void {
+    const { journal, markets } = this.#exchange
+    const market = markets.at(this.#facts[at + marketFact.market]!)
+    const note = journal.notes[this.#facts[at + marketFact.note]!]!
+    if (note.change === 'CREATED') {
+      writeMarketCreated(this.#body(MARKET_CREATED, market.owner, market), market, note)
+    }
+    if (note.change !== 'STATUS') return
+    for (const operator of note.audience) {
+      const body = this.#body(MARKET_STATUS_CHANGED, operator, market)
+      writeStatusChanged(body, market, note, operator)
+      if (note.to !== 'RESOLVED') continue
+      writeMarketResolved(this.#body(MARKET_RESOLVED, operator, market), market, operator)
+    }
+  }
+
+  #bodyOfOrder(type: number, order: number): Field[] {
+    const { books, orders, players } = this.#exchange
+    const { operator } = players.at(orders.player(order))
+    return this.#body(type, operator, books.at(orders.book(order)).market)
+  }
+
+  /** Where the fields of the operator's next event go. */
+  #body(type: number, operator: Operator, market: Market): Field[] {
+    if (this.#current?.operator !== operator) this.#current = this.#draftFor(operator, market)
+    const draft = this.#current
+    assert(draft.market === market, 'a command concerns one market')
+    operator.sequence += 1
+    draft.count += 1
+    draft.types |= 1 << type
+    draft.body.push(type)
+    return draft.body
+  }
+
+  #draftFor(operator: Operator, market: Market): Draft {
+    const at = this.#latest.get(operator) ?? -1
+    if (at >= this.#firstTelling) return this.tellings[at]!
+    const draft = {
+      operator,
+      market,
+      firstSequence: operator.sequence + 1,
+      count: 0,
+      types: 0,
+      createdAt: this.#exchange.now,
+      body: [],
+    }
+    this.#latest.set(operator, this.tellings.length)
+    this.tellings.push(draft)
+    return draft
+  }
+}

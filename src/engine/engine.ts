@@ -1,0 +1,293 @@
+// The one writer of a shard. Waiting commands are decided together in turns; a turn is stored
+// while the next is being decided, and nobody hears of a turn before it is known to be stored.
+// When one cannot be stored, memory is thrown away and loaded anew: there is nothing to undo.
+
+import { Ids } from '../core/ids.ts'
+import type { Market } from '../core/market.ts'
+import type { Records } from '../core/records.ts'
+import { save } from '../core/save.ts'
+import type { ShardHead } from '../store/store.ts'
+import {
+  type CommandKind,
+  type Commands,
+  type Result,
+  type Submit,
+  Unavailable,
+} from './commands.ts'
+import { Fetcher } from './fetcher.ts'
+import type { EngineOptions, StoredTurn } from './options.ts'
+import { type Performers, performers } from './perform.ts'
+import { isSurelyFull, Pipeline } from './pipeline.ts'
+import { Shard, type ShardOperator } from './shard.ts'
+import { isReading, Turn } from './turn.ts'
+import { type Waiting, WaitingLine } from './waiting.ts'
+
+const commandsPerTurnMax = 512
+/** How often the clock is looked at for what is due. */
+const tickMs = 50
+const probeMs = 2_000
+const retryMs = 1_000
+const stopMs = 8_000
+
+type State = 'running' | 'rebuilding' | 'failed'
+
+export class Engine {
+  readonly ids: Ids
+  readonly #options: EngineOptions
+  readonly #shard: Shard
+  readonly #line = new WaitingLine()
+  readonly #pipeline: Pipeline
+  readonly #fetcher: Fetcher
+  readonly #runWaiters = new Map<Market, Waiting[]>()
+  readonly #listeners: ((turn: StoredTurn) => void)[] = []
+  readonly #tick: NodeJS.Timeout
+  #state: State = 'rebuilding'
+  #isRebuilding = false
+  #isStopping = false
+  #isScheduled = false
+  #hasRoom = true
+
+  static async start(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options, await options.store.shard.take())
+    await engine.#fill()
+    engine.#schedule()
+    return engine
+  }
+
+  private constructor(options: EngineOptions, head: ShardHead) {
+    this.#options = options
+    this.ids = new Ids({ shard: head.shard, key: head.idKey })
+    this.#shard = new Shard(options.rules, this.ids)
+    this.#pipeline = new Pipeline(options.store.shard, head, {
+      onStored: (turn, commitSeconds) => this.#stored(turn, commitSeconds),
+      onFailed: (isLast) => this.#notStored(isLast),
+    })
+    this.#fetcher = new Fetcher({
+      shard: this.#shard,
+      reads: options.store.reads,
+      now: options.now,
+      landed: () => this.#pipeline.landed(),
+      putBack: (waiting) => this.#putBack(waiting),
+    })
+    this.#tick = setInterval(() => this.#lookAtClock(), tickMs)
+    this.#tick.unref()
+  }
+
+  /** Whether commands are taken and can be stored. */
+  get isReady(): boolean {
+    return this.#state === 'running' && this.#hasRoom && !this.#isStopping
+  }
+
+  /** Called with each turn once it is stored, in order. */
+  onStored(listener: (turn: StoredTurn) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  readonly submit: Submit = (kind, ask) =>
+    new Promise<Result<Commands[typeof kind]['answer']>>((resolve, reject) => {
+      const waiting = this.#waitingFor(kind, ask, resolve as Waiting['resolve'], reject)
+      this.#refuseIfClosed(waiting)
+      this.#line.add(waiting)
+      this.#schedule()
+    })
+
+  /** What is in memory, for comparing it with what is stored; only when nothing is on its way. */
+  records(): Records {
+    return save(this.#shard.exchange)
+  }
+
+  /** New or changed settings. The record itself is stored already, by the registry. */
+  putOperator(operator: ShardOperator): void {
+    this.#shard.putOperator(operator)
+  }
+
+  #waitingFor<Kind extends CommandKind>(
+    kind: Kind,
+    ask: Commands[Kind]['ask'],
+    resolve: Waiting['resolve'],
+    reject: Waiting['reject'],
+  ): Waiting {
+    const perform: Performers[Kind] = performers[kind]
+    return {
+      kind,
+      ask,
+      since: this.#options.now(),
+      operatorId: 'operatorId' in ask ? ask.operatorId : null,
+      marketId: 'marketId' in ask ? ask.marketId : null,
+      keyed: 'transactionId' in ask && 'playerId' in ask ? ask : null,
+      isMarketSought: false,
+      settlement: undefined,
+      run: (situation) => perform(situation, ask),
+      resolve: kind === 'cancel' ? this.#fetcher.afterCancel(ask, resolve, reject) : resolve,
+      reject,
+    }
+  }
+
+  #refuseIfClosed(waiting: Waiting): void {
+    if (this.#isStopping) throw new Unavailable('The service is shutting down.')
+    if (this.#state === 'failed') throw new Unavailable('The store has failed.')
+    if (!this.#hasRoom && !isReading(waiting)) throw new Unavailable('The disk is full.')
+  }
+
+  #putBack(waiting: Waiting): void {
+    if (this.#state === 'failed') {
+      waiting.reject(new Unavailable('The store has failed.'))
+      return
+    }
+    this.#line.putBack(waiting)
+    this.#schedule()
+  }
+
+  // At the end of the loop's turn: all that came with it share a turn of ours.
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#runTurn()
+    })
+  }
+
+  #lookAtClock(): void {
+    const { exchange } = this.#shard
+    const now = this.#options.now()
+    const isDue = exchange.openings.isDue(now) || exchange.expiries.isDue(now)
+    if (this.#hasWork || (this.#hasRoom && isDue)) this.#schedule()
+  }
+
+  get #hasWork(): boolean {
+    return this.#line.length > 0 || (this.#hasRoom && this.#shard.runs.size > 0)
+  }
+
+  #runTurn(): void {
+    if (this.#state !== 'running' || this.#pipeline.isFull) return
+    const turn = new Turn({
+      shard: this.#shard,
+      now: this.#options.now(),
+      runWaiters: this.#runWaiters,
+    })
+    try {
+      this.#fillTurn(turn)
+      const rows = turn.close()
+      if (rows === null) this.#pipeline.follow(turn)
+      else this.#pipeline.send(turn, this.#shard.exchange, rows)
+    } catch (error) {
+      this.#quarantine(turn, error)
+      return
+    }
+    for (const { waiting, need } of turn.needs.splice(0)) this.#fetcher.fetch(waiting, need)
+    this.#options.metrics.queue(this.#line.length)
+    if (this.#hasWork) this.#schedule()
+  }
+
+  #fillTurn(turn: Turn): void {
+    if (this.#hasRoom && !turn.advance()) {
+      this.#schedule()
+      return
+    }
+    for (const waiting of this.#line.take(commandsPerTurnMax)) {
+      if (this.#hasRoom || isReading(waiting)) turn.decide(waiting)
+      else waiting.reject(new Unavailable('The disk is full.'))
+    }
+    if (this.#hasRoom) turn.carryOn()
+  }
+
+  #stored(turn: Turn, commitSeconds: number): void {
+    const { orders, tellings, trades } = turn
+    this.#options.metrics.turn({ commands: turn.decisions.length, orders, trades, commitSeconds })
+    turn.release()
+    for (const listener of this.#listeners) listener({ tellings })
+    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forgetEnded()
+    if (this.#hasWork) this.#schedule()
+  }
+
+  // A broken invariant: this turn is worth nothing. Who caused it hears so, the others try again.
+  #quarantine(turn: Turn, error: unknown): void {
+    this.#options.log.error('turn broken', { error: String(error) })
+    turn.current?.reject(error instanceof Error ? error : new Error(String(error)))
+    turn.abandon(new Unavailable('Another command of the same turn failed.'))
+    this.#state = 'rebuilding'
+    void this.#pipeline.landed().then(() => this.#rebuild())
+  }
+
+  #notStored(isLast: boolean): void {
+    if (this.#hasFailed) return
+    this.#state = 'rebuilding'
+    if (isLast) void this.#rebuild()
+  }
+
+  async #rebuild(): Promise<void> {
+    if (this.#isRebuilding || this.#hasFailed) return
+    this.#isRebuilding = true
+    for (;;) {
+      try {
+        this.#report(await this.#pipeline.settleFailed())
+        await this.#fill()
+        break
+      } catch (error) {
+        if (this.#hasFailed) return
+        this.#options.log.error('rebuild failed', { error: String(error) })
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+    this.#isRebuilding = false
+    this.#options.metrics.rebuilt()
+    this.#schedule()
+  }
+
+  get #hasFailed(): boolean {
+    return this.#state === 'failed'
+  }
+
+  #report(errors: readonly unknown[]): void {
+    for (const error of errors) {
+      this.#options.log.error('turn not stored', { error: String(error) })
+      if (isSurelyFull(error)) this.#waitForRoom()
+    }
+    for (const waiters of this.#runWaiters.values()) {
+      for (const waiting of waiters) waiting.reject(new Unavailable('Try again.'))
+    }
+    this.#runWaiters.clear()
+  }
+
+  async #fill(): Promise<void> {
+    this.#shard.fill(await this.#options.store.shard.load())
+    if (this.#state === 'rebuilding') this.#state = 'running'
+  }
+
+  #waitForRoom(): void {
+    if (!this.#hasRoom) return
+    this.#hasRoom = false
+    this.#options.log.error('disk full')
+    const timer = setInterval(() => {
+      void this.#options.store.shard.probe().then((hasRoom) => {
+        if (!hasRoom) return
+        clearInterval(timer)
+        this.#hasRoom = true
+        this.#options.log.warn('disk has room again')
+        this.#schedule()
+      })
+    }, probeMs)
+    timer.unref()
+  }
+
+  /** The store is lost: nobody can be told what became of the turns on their way. */
+  fail(error: Error): void {
+    this.#state = 'failed'
+    this.#pipeline.giveUp()
+    for (const waiting of this.#line.clear()) waiting.reject(new Unavailable(error.message))
+    clearInterval(this.#tick)
+  }
+
+  /** Takes nothing new; what waits is decided and stored. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const deadline = performance.now() + stopMs
+    while (this.#hasWork || !this.#pipeline.isEmpty) {
+      if (this.#hasFailed || performance.now() > deadline) break
+      this.#schedule()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    clearInterval(this.#tick)
+  }
+}

@@ -1,0 +1,109 @@
+// What a command needs from the store before or after its turn: a market that has left the
+// memory, a settlement, an earlier request under the same transactionId, a closed order.
+
+import type { RecordStore, Replayable } from '../store/store.ts'
+import type { CancelAsk } from './commands.ts'
+import { refused } from './perform.ts'
+import { isInForce, replay } from './replay.ts'
+import type { Shard } from './shard.ts'
+import type { Need } from './turn.ts'
+import type { Waiting } from './waiting.ts'
+
+export type FetcherOptions = {
+  readonly shard: Shard
+  readonly reads: RecordStore
+  readonly now: () => number
+  /** When the turns that are on their way to the store have arrived. */
+  readonly landed: () => Promise<void>
+  readonly putBack: (waiting: Waiting) => void
+}
+
+export class Fetcher {
+  readonly #options: FetcherOptions
+
+  constructor(options: FetcherOptions) {
+    this.#options = options
+  }
+
+  fetch(waiting: Waiting, need: Need): void {
+    const fetched =
+      need === 'MARKET'
+        ? this.#fetchMarket(waiting)
+        : need === 'SETTLEMENT'
+          ? this.#fetchSettlement(waiting)
+          : this.#fetchReplay(waiting)
+    fetched.catch(waiting.reject)
+  }
+
+  async #fetchMarket(waiting: Waiting): Promise<void> {
+    const { putBack, reads, shard } = this.#options
+    const record = await reads.marketRecord(waiting.marketId!)
+    waiting.isMarketSought = true
+    if (record !== null) shard.bringBack(record)
+    putBack(waiting)
+  }
+
+  async #fetchSettlement(waiting: Waiting): Promise<void> {
+    const { landed, putBack, reads, shard } = this.#options
+    const { ask, operatorId } = waiting
+    await landed()
+    const operator = shard.numberById(operatorId!)!
+    const serial = 'settlementId' in ask ? ask.settlementId : 0
+    const settlement = await reads.settlement(operator, serial)
+    waiting.settlement = settlement
+    waiting.marketId = settlement?.market ?? null
+    putBack(waiting)
+  }
+
+  // The earlier request may be on its way to the store: when it has arrived, or failed to, the
+  // store can tell. A key that it does not know, or that is out of force, is free again.
+  async #fetchReplay(waiting: Waiting): Promise<void> {
+    const { putBack, reads, shard } = this.#options
+    const keyed = waiting.keyed!
+    const operator = shard.numberById(keyed.operatorId)!
+    const found = await this.#findKey(operator, keyed.transactionId!)
+    if (found === null) {
+      shard.usedKeys.delete(operator, keyed.transactionId!)
+      putBack(waiting)
+      return
+    }
+    const { ids } = shard.exchange
+    waiting.resolve(await replay({ ids, reads, operator }, keyed, found))
+  }
+
+  // Asked again where the key was used while the store was looking.
+  async #findKey(operator: number, transactionId: string): Promise<Replayable | null> {
+    const { landed, now, reads, shard } = this.#options
+    const watch = shard.watchKey(operator, transactionId)
+    try {
+      for (;;) {
+        watch.isUsed = false
+        await landed()
+        const found = await reads.byTransactionId(operator, transactionId)
+        if (found !== null && isInForce(found, now())) return found
+        if (!watch.isUsed) return null
+      }
+    } finally {
+      shard.endWatch(watch)
+    }
+  }
+
+  /** An order that the memory does not know may be one that was closed before. */
+  afterCancel(
+    ask: object,
+    resolve: Waiting['resolve'],
+    reject: Waiting['reject'],
+  ): Waiting['resolve'] {
+    return (result) => {
+      if (result.isTaken || result.reject.code !== 'ORDER_NOT_FOUND') resolve(result)
+      else this.#lookForClosed(ask as CancelAsk).then(resolve, reject)
+    }
+  }
+
+  async #lookForClosed({ operatorId, orderId }: CancelAsk) {
+    const { reads, shard } = this.#options
+    const order = await reads.order(shard.numberById(operatorId)!, orderId)
+    if (order === null) return refused({ code: 'ORDER_NOT_FOUND' })
+    return refused({ code: 'ORDER_CANNOT_CANCEL', status: order.status })
+  }
+}

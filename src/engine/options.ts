@@ -1,0 +1,23 @@
+// What the engine gets from outside, and what it tells there.
+
+import type { Telling } from '../core/events.ts'
+import type { Rules } from '../core/exchange.ts'
+import type { Log } from '../ops/log.ts'
+import type { Store } from '../store/store.ts'
+
+export type EngineOptions = {
+  readonly store: Store
+  readonly rules: Rules
+  readonly now: () => number
+  readonly log: Pick<Log, 'warn' | 'error'>
+  readonly metrics: EngineMetrics
+}
+
+export type EngineMetrics = {
+  turn(turn: { commands: number; orders: number; trades: number; commitSeconds: number }): void
+  queue(length: number): void
+  rebuilt(): void
+}
+
+/** What listeners are told of a turn once it is stored. */
+export type StoredTurn = { readonly tellings: readonly Telling[] }

@@ -1,0 +1,119 @@
+// Turns on their way to the store: at most a few at once, in order. A turn is released when it
+// is known to be stored; where one is not, all behind it are lost with it.
+
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../core/exchange.ts'
+import { CommitFailure, type PackedRows, type ShardHead, type ShardStore } from '../store/store.ts'
+import { CommitUnknown, Unavailable } from './commands.ts'
+import type { Turn } from './turn.ts'
+
+const inFlightMax = 2
+
+type Flight = { readonly turn: Turn; readonly to: number }
+
+export type PipelineEvents = {
+  readonly onStored: (turn: Turn, commitSeconds: number) => void
+  /** A turn was not stored: none may follow until the last one behind it has landed, too. */
+  readonly onFailed: (isLast: boolean) => void
+}
+
+export class Pipeline {
+  readonly #store: ShardStore
+  readonly #events: PipelineEvents
+  #epoch: number
+  /** The sequence of the last turn that is known to be stored. */
+  #storedTo: number
+  #flights: Flight[] = []
+  readonly #failed: { readonly flight: Flight; readonly error: unknown }[] = []
+  readonly #onLanded: (() => void)[] = []
+
+  constructor(store: ShardStore, head: ShardHead, events: PipelineEvents) {
+    this.#store = store
+    this.#events = events
+    this.#epoch = head.epoch
+    this.#storedTo = head.sequence
+  }
+
+  get isFull(): boolean {
+    return this.#flights.length >= inFlightMax
+  }
+
+  get isEmpty(): boolean {
+    return this.#flights.length === 0
+  }
+
+  /** When every turn that is on its way now has landed. */
+  landed(): Promise<void> {
+    if (this.isEmpty) return Promise.resolve()
+    return new Promise((resolve) => this.#onLanded.push(resolve))
+  }
+
+  /** A turn that has changed nothing, but has seen those on their way: it lands with the last. */
+  follow(turn: Turn): void {
+    const last = this.#flights.at(-1)
+    if (last === undefined) turn.release()
+    else last.turn.decisions.push(...turn.decisions)
+  }
+
+  send(turn: Turn, { lastSerial, now, sequence: to }: Exchange, rows: PackedRows): void {
+    const from = this.#flights.at(-1)?.to ?? this.#storedTo
+    const flight = { turn, to }
+    const startedAt = performance.now()
+    this.#flights.push(flight)
+    const batchId = randomUUID()
+    this.#store.commit({ epoch: this.#epoch, batchId, from, to, lastSerial, now, rows }).then(
+      () => this.#succeed(flight, (performance.now() - startedAt) / 1_000),
+      (error: unknown) => this.#fail(flight, error),
+    )
+  }
+
+  #succeed(flight: Flight, commitSeconds: number): void {
+    this.#storedTo = flight.to
+    this.#land(flight)
+    this.#events.onStored(flight.turn, commitSeconds)
+  }
+
+  #fail(flight: Flight, error: unknown): void {
+    this.#failed.push({ flight, error })
+    this.#land(flight)
+    this.#events.onFailed(this.isEmpty)
+  }
+
+  #land(flight: Flight): void {
+    this.#flights = this.#flights.filter((other) => other !== flight)
+    if (!this.isEmpty) return
+    for (const landed of this.#onLanded.splice(0)) landed()
+  }
+
+  get hasFailed(): boolean {
+    return this.#failed.length > 0
+  }
+
+  /** Finds out what became of the turns that failed and answers them; says why they did. */
+  async settleFailed(): Promise<readonly unknown[]> {
+    const errors = this.#failed.map(({ error }) => error)
+    // Only who takes the shard anew can tell; but where the disk was full nothing is unclear.
+    if (errors.some((error) => !isSurelyFull(error))) {
+      const head = await this.#store.take()
+      this.#epoch = head.epoch
+      this.#storedTo = head.sequence
+    }
+    for (const { flight } of this.#failed.splice(0)) {
+      if (this.#storedTo >= flight.to) flight.turn.release()
+      else flight.turn.abandon(new Unavailable('The turn could not be stored.'))
+    }
+    return errors
+  }
+
+  /** The store is lost, and with it the knowledge of what it took. */
+  giveUp(): void {
+    const unknown = new CommitUnknown('It is not known whether the command was carried out.')
+    for (const { turn } of this.#flights) turn.abandon(unknown)
+    for (const { flight } of this.#failed) flight.turn.abandon(unknown)
+  }
+}
+
+/** Nothing of the turn is stored, for want of room. */
+export function isSurelyFull(error: unknown): boolean {
+  return error instanceof CommitFailure && error.outcome === 'aborted' && error.isFull
+}

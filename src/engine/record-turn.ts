@@ -1,0 +1,294 @@
+// Turns the facts of a turn into the rows that a store keeps. What changed more than once in the
+// turn is written once, as it stands at its end. To be called after `tellTurn` and before the
+// turn ends, while the rows in memory that the facts name are still there.
+
+import type { Book } from '../core/book.ts'
+import type { Telling } from '../core/events.ts'
+import type { Exchange } from '../core/exchange.ts'
+import {
+  BOOK,
+  bookFact,
+  closedFact,
+  MARKET,
+  marketFact,
+  ORDER_CLOSED,
+  ORDER_TAKEN,
+  POSITION,
+  positionFact,
+  SETS,
+  SETTLEMENT,
+  setsFact,
+  TRADE,
+  takenFact,
+  tradeFact,
+} from '../core/journal.ts'
+import type { Market } from '../core/market.ts'
+import { FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
+import type { RowPacker } from '../store/store.ts'
+import {
+  marketRow,
+  type NumberOf,
+  newOrderRow,
+  positionRow,
+  setsRow,
+  settlementRow,
+} from './turn-rows.ts'
+import { Candles, Tallies } from './turn-sums.ts'
+
+const stillOpen = -1
+
+/** What the rows need that the core does not know. */
+export type Surroundings = {
+  readonly numberOf: NumberOf
+  /** Of a request with a transactionId, by the serial of what it made. */
+  readonly fingerprints: ReadonlyMap<number, number>
+  /** How many guests of each market are stored already. */
+  readonly guestCounts: Map<Market, number>
+}
+
+export type TurnCounts = { readonly orders: number; readonly trades: number }
+
+export function recordTurn(
+  exchange: Exchange,
+  tellings: readonly Telling[],
+  surroundings: Surroundings,
+  rows: RowPacker,
+): TurnCounts {
+  const recorder = new Recorder(exchange, surroundings, rows)
+  recorder.readFacts()
+  recorder.writeChanged()
+  recorder.writeTellings(tellings)
+  return recorder.counts
+}
+
+class Recorder {
+  readonly #exchange: Exchange
+  readonly #surroundings: Surroundings
+  readonly #rows: RowPacker
+  /** Orders by row: those of this turn with the status of their placement; all that changed with
+   * the status they were closed with, if any. */
+  readonly #taken = new Map<number, number>()
+  readonly #changed = new Map<number, number>()
+  /** Positions, with the time of the change or 0 where only reserved shares changed. */
+  readonly #positions = new Map<number, number>()
+  readonly #books = new Set<Book>()
+  readonly #markets = new Set<Market>()
+  readonly #counted = new Set<Market>()
+  readonly #candles = new Candles()
+  readonly #tallies = new Tallies()
+  #trades = 0
+
+  constructor(exchange: Exchange, surroundings: Surroundings, rows: RowPacker) {
+    this.#exchange = exchange
+    this.#surroundings = surroundings
+    this.#rows = rows
+  }
+
+  get counts(): TurnCounts {
+    return { orders: this.#taken.size, trades: this.#trades }
+  }
+
+  readFacts(): void {
+    const { journal, now } = this.#exchange
+    const { numberOf } = this.#surroundings
+    const { facts } = journal
+    for (let at = 0; at < journal.length; at = journal.after(at)) {
+      const kind = facts[at]
+      if (kind === ORDER_TAKEN) this.#readTaken(at)
+      else if (kind === TRADE) this.#readTrade(at)
+      else if (kind === ORDER_CLOSED) this.#readClosed(at)
+      else if (kind === POSITION) this.#positions.set(facts[at + positionFact.position]!, now)
+      else if (kind === BOOK) this.#books.add(this.#exchange.books.at(facts[at + bookFact.book]!))
+      else if (kind === SETS) this.#writeSets(at)
+      else if (kind === SETTLEMENT) {
+        this.#rows.add('settlement', settlementRow(this.#exchange, at, numberOf))
+      } else if (kind === MARKET) this.#readMarket(at)
+    }
+  }
+
+  #readTaken(at: number): void {
+    const { facts } = this.#exchange.journal
+    const order = facts[at + takenFact.order]!
+    const { market } = this.#bookOf(order)
+    this.#taken.set(order, facts[at + takenFact.status]!)
+    this.#changed.set(order, stillOpen)
+    this.#noteReserved(order)
+    if (market.isShared) this.#counted.add(market)
+    this.#tallies.addOrder(this.#operatorOf(order), market.serial)
+  }
+
+  #readClosed(at: number): void {
+    const { facts } = this.#exchange.journal
+    const order = facts[at + closedFact.order]!
+    this.#changed.set(order, facts[at + closedFact.status]!)
+    this.#noteReserved(order)
+  }
+
+  // Offering shares, or ceasing to, changes what is reserved of a position.
+  #noteReserved(order: number): void {
+    const { orders } = this.#exchange
+    if (!orders.isSell(order)) return
+    const position = orders.position(order)
+    if (!this.#positions.has(position)) this.#positions.set(position, 0)
+  }
+
+  #readTrade(at: number): void {
+    const { journal, now, orders } = this.#exchange
+    const { facts } = journal
+    const incoming = facts[at + tradeFact.incoming]!
+    const resting = facts[at + tradeFact.resting]!
+    const isSellIncoming = orders.isSell(incoming)
+    const buy = isSellIncoming ? resting : incoming
+    const sell = isSellIncoming ? incoming : resting
+    const incomingFee = facts[at + tradeFact.incomingFee]!
+    const restingFee = facts[at + tradeFact.restingFee]!
+    const book = this.#bookOf(incoming)
+    const buyer = this.#operatorOf(buy)
+    const seller = this.#operatorOf(sell)
+    const price = facts[at + tradeFact.price]!
+    const shares = facts[at + tradeFact.shares]!
+    if (!this.#changed.has(resting)) this.#changed.set(resting, stillOpen)
+    this.#trades += 1
+    this.#counted.add(book.market)
+    this.#candles.add(book.serial, price, shares)
+    this.#tallies.addTrade(buyer, seller, book.market.serial)
+    this.#rows.add('trade', {
+      serial: facts[at + tradeFact.serial]!,
+      createdAt: now,
+      market: book.market.serial,
+      outcome: book.serial,
+      buyOrder: orders.serial(buy),
+      buyOrderCreatedAt: orders.createdAt(buy),
+      sellOrder: orders.serial(sell),
+      sellOrderCreatedAt: orders.createdAt(sell),
+      buyer,
+      seller,
+      price,
+      shares,
+      buyerFee: isSellIncoming ? restingFee : incomingFee,
+      sellerFee: isSellIncoming ? incomingFee : restingFee,
+      isSellIncoming: isSellIncoming ? 1 : 0,
+    })
+  }
+
+  #writeSets(at: number): void {
+    const { facts } = this.#exchange.journal
+    const { fingerprints, numberOf } = this.#surroundings
+    const fingerprint = fingerprints.get(facts[at + setsFact.serial]!) ?? 0
+    this.#counted.add(this.#exchange.markets.at(facts[at + setsFact.market]!))
+    this.#rows.add('sets', { ...setsRow(this.#exchange, at, numberOf), fingerprint })
+  }
+
+  #readMarket(at: number): void {
+    const { journal, markets } = this.#exchange
+    const market = markets.at(journal.facts[at + marketFact.market]!)
+    const note = journal.notes[journal.facts[at + marketFact.note]!]!
+    if (note.change === 'RUN') {
+      const run = JSON.stringify({ ...note.run, payout: String(note.run.payout) })
+      const isDone = note.run.phase === 'DONE' ? 1 : 0
+      this.#rows.add('run', { market: market.serial, isDone, run })
+      return
+    }
+    this.#markets.add(market)
+    if (note.change !== 'CREATED') return
+    this.#counted.add(market)
+    for (const { serial, index, name, description } of market.books) {
+      const place = index
+      this.#rows.add('newOutcome', { serial, market: market.serial, place, name, description })
+    }
+  }
+
+  writeChanged(): void {
+    for (const [order, closedAs] of this.#changed) this.#writeOrder(order, closedAs)
+    const { numberOf } = this.#surroundings
+    for (const [position, updatedAt] of this.#positions) {
+      this.#rows.add('position', { ...positionRow(this.#exchange, position, numberOf), updatedAt })
+    }
+    for (const market of this.#markets) this.#rows.add('market', marketRow(market, numberOf))
+    for (const market of this.#counted) this.#writeCounters(market)
+    for (const { serial, version, lastPrice } of this.#books) {
+      this.#rows.add('outcome', { serial, version, lastPrice })
+    }
+    this.#candles.write(this.#rows, this.#exchange.now)
+    this.#tallies.write(this.#rows)
+  }
+
+  #writeOrder(order: number, closedAs: number): void {
+    const { now, orders } = this.#exchange
+    const serial = orders.serial(order)
+    const shares = orders.shares(order)
+    const filled = orders.filled(order)
+    const takenAs = this.#taken.get(order)
+    const status = statusOf({ shares, filled, closedAs, takenAs })
+    const cost = orders.cost(order)
+    if (takenAs === undefined) {
+      this.#rows.add('order', { serial, filled, cost, status, updatedAt: now })
+      return
+    }
+    const fingerprint = this.#surroundings.fingerprints.get(serial) ?? 0
+    const row = newOrderRow(this.#exchange, order, this.#surroundings.numberOf)
+    this.#rows.add('newOrder', { ...row, status, fingerprint })
+  }
+
+  #writeCounters(market: Market): void {
+    this.#rows.add('marketCounters', {
+      market: market.serial,
+      volume: market.volume.exact,
+      tradeCount: market.tradeCount,
+      setsMinted: market.setsMinted.exact,
+      setsRedeemed: market.setsRedeemed.exact,
+    })
+    const { guestCounts, numberOf } = this.#surroundings
+    const known = guestCounts.get(market) ?? 0
+    if (market.guests.length === known) return
+    for (const guest of market.guests.slice(known)) {
+      this.#rows.add('guest', { market: market.serial, operator: numberOf(guest) })
+    }
+    guestCounts.set(market, market.guests.length)
+  }
+
+  writeTellings(tellings: readonly Telling[]): void {
+    const lastSequences = new Map<number, number>()
+    for (const { operator, market, firstSequence, count, types, createdAt, body } of tellings) {
+      const number = this.#surroundings.numberOf(operator)
+      const lastSequence = firstSequence + count - 1
+      lastSequences.set(number, lastSequence)
+      this.#rows.add('telling', {
+        operator: number,
+        firstSequence,
+        lastSequence,
+        createdAt,
+        market: market.serial,
+        marketCreatedAt: market.createdAt,
+        types,
+        body: JSON.stringify(body),
+      })
+    }
+    for (const [operator, sequence] of lastSequences) {
+      this.#rows.add('sequence', { operator, sequence })
+    }
+  }
+
+  #bookOf(order: number): Book {
+    return this.#exchange.books.at(this.#exchange.orders.book(order))
+  }
+
+  #operatorOf(order: number): number {
+    const { orders, players } = this.#exchange
+    return this.#surroundings.numberOf(players.at(orders.player(order)).operator)
+  }
+}
+
+type Fate = {
+  readonly shares: number
+  readonly filled: number
+  readonly closedAs: number
+  readonly takenAs: number | undefined
+}
+
+function statusOf({ shares, filled, closedAs, takenAs }: Fate): number {
+  if (closedAs !== stillOpen) return closedAs
+  if (takenAs === REJECTED) return REJECTED
+  if (filled === shares) return FILLED
+  return filled > 0 ? PARTIAL : PENDING
+}

@@ -1,0 +1,100 @@
+// A request that comes again under its transactionId: the same one is answered from what is
+// stored, another one is refused.
+
+import type { OrderAnswer, TradeAnswer } from '../core/answer.ts'
+import type { Ids } from '../core/ids.ts'
+import type { OrderRow, RecordStore, Replayable, TradeRow } from '../store/store.ts'
+import type { PlaceAnswer, PlaceAsk, Result, SetsAnswer, SetsAsk } from './commands.ts'
+import { refused, taken } from './perform.ts'
+import { setsAgain } from './sets-answer.ts'
+import { hashOfTexts } from './used-keys.ts'
+
+const dayMs = 24 * 60 * 60 * 1_000
+/** More outcomes than a market may have. */
+const positionsMax = 1_000
+
+/** What was asked, whatever it was written like. */
+export function fingerprintOf(ask: PlaceAsk | SetsAsk): number {
+  const common = [ask.marketId, ask.playerId, ask.shares]
+  const own =
+    'side' in ask
+      ? [ask.outcomeId, ask.side, ask.type, ask.type === 'LIMIT' ? ask.price : null, ask.expiresAt]
+      : [ask.kind]
+  return hashOfTexts([...common, ...own].map(String))
+}
+
+/** A key stays used while its market lives, and for a day at least. */
+export function isInForce({ marketStatus, ...found }: Replayable, now: number): boolean {
+  if (marketStatus !== 'SETTLED' && marketStatus !== 'CANCELLED') return true
+  const { createdAt } = found.kind === 'ORDER' ? found.order : found.sets
+  return createdAt > now - dayMs
+}
+
+export type Asker = {
+  readonly ids: Ids
+  readonly reads: RecordStore
+  readonly operator: number
+}
+
+export async function replay(
+  { ids, reads, operator }: Asker,
+  ask: PlaceAsk | SetsAsk,
+  found: Replayable,
+): Promise<Result<PlaceAnswer | SetsAnswer>> {
+  const isOrder = 'side' in ask
+  if (found.fingerprint !== fingerprintOf(ask) || (found.kind === 'ORDER') !== isOrder) {
+    const transactionId = ask.transactionId ?? ''
+    return refused({ code: 'ORDER_DUPLICATE_TRANSACTION', transactionId })
+  }
+  if (found.kind === 'SETS') {
+    const { market, playerId } = found.sets
+    const query = { operator, market, playerId, after: null, limit: positionsMax }
+    const { rows } = await reads.positions(query)
+    return taken(setsAgain(ids, found.sets, rows))
+  }
+  const order = orderAnswerOf(ids, found.order)
+  if (order.status === 'REJECTED') return refused({ code: 'ORDER_NO_LIQUIDITY', orderId: order.id })
+  const trades = await reads.placementTrades(found.order.serial)
+  return taken({ order, trades: trades.map((trade) => tradeAnswerOf(ids, trade)), isReplay: true })
+}
+
+/** A stored order, as the core would have answered. */
+export function orderAnswerOf(ids: Ids, row: OrderRow): OrderAnswer {
+  const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
+  return {
+    id: ids.textOf(row.serial, row.createdAt),
+    marketId: ids.textOf(row.market, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    operatorId: row.operatorId,
+    playerId: row.playerId,
+    side: row.side,
+    type: row.price === null ? 'MARKET' : 'LIMIT',
+    shares: row.shares,
+    price: row.price,
+    filled: row.filled,
+    cost: row.cost,
+    remaining: isOpen ? row.shares - row.filled : 0,
+    status: row.status,
+    transactionId: row.transactionId,
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+export function tradeAnswerOf(ids: Ids, row: TradeRow): TradeAnswer {
+  return {
+    id: ids.textOf(row.serial, row.createdAt),
+    marketId: ids.textOf(row.market, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    buyOrderId: ids.textOf(row.buyOrder, row.buyOrderCreatedAt),
+    sellOrderId: ids.textOf(row.sellOrder, row.sellOrderCreatedAt),
+    buyerOperatorId: row.buyerOperatorId,
+    sellerOperatorId: row.sellerOperatorId,
+    price: row.price,
+    shares: row.shares,
+    buyerFee: row.buyerFee,
+    sellerFee: row.sellerFee,
+    createdAt: row.createdAt,
+  }
+}

@@ -1,0 +1,115 @@
+// What a shard has in memory: the exchange, and what goes with it that the rules need not know.
+// All of it is a cache of the store, thrown away and loaded again when a turn cannot be stored.
+
+import { Exchange, type Rules } from '../core/exchange.ts'
+import type { Ids } from '../core/ids.ts'
+import { load, loadMarket } from '../core/load.ts'
+import type { Market } from '../core/market.ts'
+import type { Operator, OperatorSettings } from '../core/operator.ts'
+import type { MarketRecord } from '../core/records.ts'
+import type { LoadedShard } from '../store/store.ts'
+import { UsedKeys } from './used-keys.ts'
+
+/** Markets that are over leave the memory when there are more of them than this. */
+const endedMarketsMax = 1_000
+
+/** An operator, and what rows call it by. */
+export type ShardOperator = OperatorSettings & { readonly number: number }
+
+type KeyWatch = { readonly operator: number; readonly transactionId: string; isUsed: boolean }
+
+export class Shard {
+  readonly exchange: Exchange
+  readonly usedKeys = new UsedKeys()
+  /** Those who are asking the store about a key. */
+  readonly #keyWatches = new Set<KeyWatch>()
+  /** How many guests of each market are stored. */
+  readonly guestCounts = new Map<Market, number>()
+  /** Markets with work to do in slices, in the order in which they get theirs. */
+  readonly runs = new Set<Market>()
+  /** Markets that opened when their time came, until somebody asks to open them. */
+  readonly openedAlone = new Set<number>()
+  readonly #numbers = new Map<string, number>()
+  /** What the registry said since the start: newer than anything that is loaded. */
+  readonly #operators = new Map<string, ShardOperator>()
+  readonly #ended = new Set<Market>()
+
+  constructor(rules: Rules, ids: Ids) {
+    this.exchange = new Exchange(rules, ids)
+  }
+
+  fill({ records, operatorNumbers, keys }: LoadedShard): void {
+    const { exchange } = this
+    exchange.clear()
+    this.usedKeys.clear()
+    this.guestCounts.clear()
+    this.runs.clear()
+    this.#ended.clear()
+    this.#numbers.clear()
+    for (const [id, number] of operatorNumbers) this.#numbers.set(id, number)
+    load(exchange, records)
+    for (const operator of this.#operators.values()) this.putOperator(operator)
+    for (const market of exchange.markets) this.#note(market)
+    for (const { operator, transactionId } of keys) this.usedKeys.add(operator, transactionId)
+  }
+
+  putOperator(operator: ShardOperator): void {
+    const { number, ...settings } = operator
+    this.#operators.set(settings.id, operator)
+    this.exchange.putOperator(settings)
+    this.#numbers.set(settings.id, number)
+  }
+
+  numberOf(operator: Operator): number {
+    return this.#numbers.get(operator.id)!
+  }
+
+  numberById(operatorId: string): number | undefined {
+    return this.#numbers.get(operatorId)
+  }
+
+  addKey(operator: number, transactionId: string): void {
+    this.usedKeys.add(operator, transactionId)
+    for (const watch of this.#keyWatches) {
+      if (watch.operator === operator && watch.transactionId === transactionId) watch.isUsed = true
+    }
+  }
+
+  /** Says from now on whether the key is being used. */
+  watchKey(operator: number, transactionId: string): KeyWatch {
+    const watch = { operator, transactionId, isUsed: false }
+    this.#keyWatches.add(watch)
+    return watch
+  }
+
+  endWatch(watch: KeyWatch): void {
+    this.#keyWatches.delete(watch)
+  }
+
+  /** Back into memory comes a market that is over, because somebody asks for it. */
+  bringBack(record: MarketRecord): void {
+    if (this.exchange.market(record.serial) !== undefined) return
+    this.#note(loadMarket(this.exchange, record))
+  }
+
+  /** It is over, and may leave the memory. */
+  noteEnded(market: Market): void {
+    this.#ended.add(market)
+  }
+
+  /** Only when every turn is stored: what leaves must be there to come back from. */
+  forgetEnded(): void {
+    for (const market of this.#ended) {
+      if (this.#ended.size <= endedMarketsMax) return
+      this.#ended.delete(market)
+      this.guestCounts.delete(market)
+      this.exchange.forgetMarket(market)
+    }
+  }
+
+  #note(market: Market): void {
+    this.guestCounts.set(market, market.guests.length)
+    if (market.run !== null && market.run.phase !== 'DONE') this.runs.add(market)
+    else if (market.status === 'SETTLED' || market.status === 'CANCELLED') this.noteEnded(market)
+  }
+}

@@ -1,0 +1,228 @@
+// One turn: what is due happens, waiting commands are decided, markets with work in slices get
+// one each. Everything stays in memory until the turn is stored; `release` and `abandon` are for
+// whoever stores it.
+
+import { assert } from '../core/assert.ts'
+import { type Telling, tellTurn } from '../core/events.ts'
+import { MARKET, marketFact } from '../core/journal.ts'
+import type { Market } from '../core/market.ts'
+import { advance } from '../core/schedule.ts'
+import { carryOn } from '../core/settle.ts'
+import { type PackedRows, RowPacker } from '../store/store.ts'
+import type { Result, SettleAnswer } from './commands.ts'
+import { readingKinds, taken } from './perform.ts'
+import { recordTurn } from './record-turn.ts'
+import { fingerprintOf } from './replay.ts'
+import type { Shard } from './shard.ts'
+import type { Waiting } from './waiting.ts'
+
+const dueMax = 1_000
+/** How many orders or positions a slice of a large piece of work takes. */
+const sliceMax = 1_000
+/** A small market is through at once: its orders, its positions, its end. */
+const slicesMax = 3
+
+/** Why a command cannot be decided yet. */
+export type Need = 'MARKET' | 'SETTLEMENT' | 'REPLAY'
+
+export type Surroundings = {
+  readonly shard: Shard
+  readonly now: number
+  /** Of a market whose work is done: those who wait for it. */
+  readonly runWaiters: Map<Market, Waiting[]>
+}
+
+type Decision = { readonly waiting: Waiting; readonly result: Result<unknown> }
+
+export class Turn {
+  readonly decisions: Decision[] = []
+  /** Commands for which the store has to be asked first: once this turn is on its way, because
+   * what they need may be part of it. They come back in a later turn. */
+  readonly needs: { readonly waiting: Waiting; readonly need: Need }[] = []
+  /** While it is being carried out: whom to blame for a broken invariant. */
+  current: Waiting | null = null
+  tellings: readonly Telling[] = []
+  orders = 0
+  trades = 0
+  readonly #surroundings: Surroundings
+  readonly #rows = new RowPacker()
+  readonly #fingerprints = new Map<number, number>()
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
+  }
+
+  /** Whether nothing that is due is left: only then commands may follow. */
+  advance(): boolean {
+    const { shard, now } = this.#surroundings
+    const isClear = advance(shard.exchange, now, dueMax)
+    this.#noteOpenedAlone()
+    return isClear
+  }
+
+  #noteOpenedAlone(): void {
+    const { exchange, openedAlone } = this.#surroundings.shard
+    const { facts, notes } = exchange.journal
+    for (let at = 0; at < exchange.journal.length; at = exchange.journal.after(at)) {
+      if (facts[at] !== MARKET) continue
+      const note = notes[facts[at + marketFact.note]!]!
+      if (note.change !== 'STATUS' || note.from !== 'UPCOMING') continue
+      openedAlone.add(exchange.markets.at(facts[at + marketFact.market]!).serial)
+    }
+  }
+
+  decide(waiting: Waiting): void {
+    const need = this.#needOf(waiting)
+    if (need !== null) {
+      this.needs.push({ waiting, need })
+      return
+    }
+    const { shard, now } = this.#surroundings
+    const { exchange } = shard
+    const { lastSerial, sequence } = exchange
+    this.current = waiting
+    const settlement = waiting.settlement ?? null
+    const result = waiting.run({ exchange, now, settlement })
+    this.current = null
+    const hasChanged = exchange.sequence > sequence
+    if (hasChanged && waiting.keyed !== null) this.#keepKey(waiting, lastSerial + 1)
+    if (waiting.kind === 'acknowledge') this.#noteAcknowledged(waiting, hasChanged)
+    if (result.isTaken && startsRun(waiting)) this.#attach(waiting)
+    else this.decisions.push({ waiting, result: this.#withOpening(waiting, result) })
+  }
+
+  #needOf(waiting: Waiting): Need | null {
+    const { shard } = this.#surroundings
+    if (waiting.kind === 'acknowledge' && waiting.settlement === undefined) return 'SETTLEMENT'
+    if (waiting.marketId !== null && !waiting.isMarketSought) {
+      const { lastSerial } = shard.exchange
+      const mayExist = waiting.marketId > 0 && waiting.marketId <= lastSerial
+      if (mayExist && shard.exchange.market(waiting.marketId) === undefined) return 'MARKET'
+    }
+    const transactionId = waiting.keyed?.transactionId ?? null
+    if (waiting.keyed === null || transactionId === null) return null
+    const operator = shard.numberById(waiting.keyed.operatorId)
+    assert(operator !== undefined, 'whoever asks is known to the shard')
+    return shard.usedKeys.has(operator, transactionId) ? 'REPLAY' : null
+  }
+
+  // Only what was taken uses up its key. It made the first record of the command.
+  #keepKey({ keyed }: Waiting, serial: number): void {
+    if (keyed === null || keyed.transactionId === null) return
+    const { shard } = this.#surroundings
+    shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId)
+    this.#fingerprints.set(serial, fingerprintOf(keyed))
+  }
+
+  // The words that go with an acknowledgement are the store's affair alone.
+  #noteAcknowledged({ ask, settlement }: Waiting, hasChanged: boolean): void {
+    if (!settlement || !('settlementId' in ask)) return
+    const { exchange } = this.#surroundings.shard
+    const { transactionId, errorMessage } = ask
+    const isSame =
+      settlement.transactionId === transactionId && settlement.errorMessage === errorMessage
+    if (isSame) return
+    if (!hasChanged) exchange.begin()
+    const { serial } = settlement
+    const updatedAt = exchange.now
+    this.#rows.add('settlementNote', { serial, transactionId, errorMessage, updatedAt })
+  }
+
+  // Who asks to open a market at the moment it opens by itself gets what was asked for.
+  #withOpening({ kind, ask, marketId }: Waiting, result: Result<unknown>): Result<unknown> {
+    if (result.isTaken || result.reject.code !== 'MARKET_INVALID_TRANSITION') return result
+    if (kind !== 'manage' || !('action' in ask) || ask.action !== 'open') return result
+    const { exchange, openedAlone } = this.#surroundings.shard
+    if (!openedAlone.delete(marketId!) || result.reject.status !== 'OPEN') return result
+    return taken({ marketId, status: exchange.market(marketId!)!.status })
+  }
+
+  // Its answer is due when the work is done.
+  #attach(waiting: Waiting): void {
+    const { runWaiters, shard } = this.#surroundings
+    const market = shard.exchange.market(waiting.marketId!)!
+    const waiters = runWaiters.get(market) ?? []
+    waiters.push(waiting)
+    runWaiters.set(market, waiters)
+    shard.runs.add(market)
+  }
+
+  /** A slice for the market that has waited longest. */
+  carryOn(): void {
+    const { shard } = this.#surroundings
+    const [market] = shard.runs
+    if (market === undefined) return
+    shard.runs.delete(market)
+    for (let slice = 0; slice < slicesMax && !isDone(market); slice += 1) {
+      carryOn(shard.exchange, market, sliceMax)
+    }
+    if (!isDone(market)) {
+      shard.runs.add(market)
+      return
+    }
+    shard.noteEnded(market)
+    this.#answerRun(market)
+  }
+
+  #answerRun(market: Market): void {
+    const { runWaiters } = this.#surroundings
+    const waiters = runWaiters.get(market) ?? []
+    runWaiters.delete(market)
+    const run = market.run!
+    const settled: SettleAnswer = {
+      cancelledOrders: run.cancelledOrders,
+      settled: run.settled,
+      payout: run.payout.exact,
+    }
+    for (const waiting of waiters) {
+      const isSettle = waiting.kind === 'settle'
+      const answer = isSettle ? settled : { marketId: market.serial, status: market.status }
+      this.decisions.push({ waiting, result: taken(answer) })
+    }
+  }
+
+  /** The rows to store, or null where nothing has changed. Ends the turn in the core. */
+  close(): PackedRows | null {
+    const { shard } = this.#surroundings
+    const { exchange } = shard
+    if (exchange.journal.length === 0) return null
+    this.tellings = tellTurn(exchange)
+    const counts = recordTurn(
+      exchange,
+      this.tellings,
+      {
+        numberOf: (operator) => shard.numberOf(operator),
+        fingerprints: this.#fingerprints,
+        guestCounts: shard.guestCounts,
+      },
+      this.#rows,
+    )
+    this.orders = counts.orders
+    this.trades = counts.trades
+    exchange.endTurn()
+    return this.#rows.packed
+  }
+
+  /** Its commands are durable: whoever waits is answered. */
+  release(): void {
+    for (const { waiting, result } of this.decisions) waiting.resolve(result)
+  }
+
+  abandon(error: Error): void {
+    for (const { waiting } of this.decisions) waiting.reject(error)
+    for (const { waiting } of this.needs) waiting.reject(error)
+  }
+}
+
+function startsRun({ kind, ask }: Waiting): boolean {
+  return kind === 'settle' || (kind === 'manage' && 'action' in ask && ask.action === 'cancel')
+}
+
+function isDone({ run }: Market): boolean {
+  return run === null || run.phase === 'DONE'
+}
+
+/** What may be asked while nothing can be written. */
+export function isReading({ kind }: Waiting): boolean {
+  return readingKinds.has(kind)
+}

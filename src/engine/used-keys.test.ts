@@ -1,0 +1,61 @@
+// The set of used transactionIds: no key is lost in it, whatever is added and taken out.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Random } from '../../test/support/random.ts'
+import { hashOfTexts, UsedKeys } from './used-keys.ts'
+
+test('a key is used by the operator that used it, and by no other', () => {
+  const keys = new UsedKeys()
+  keys.add(1, 'bet-1')
+  assert.equal(keys.has(1, 'bet-1'), true)
+  assert.equal(keys.has(2, 'bet-1'), false)
+  assert.equal(keys.has(1, 'bet-2'), false)
+})
+
+test('adding a key again counts once', () => {
+  const keys = new UsedKeys()
+  keys.add(1, 'bet-1')
+  keys.add(1, 'bet-1')
+  assert.equal(keys.size, 1)
+})
+
+test('random additions and deletions agree with a plain set', () => {
+  const random = new Random(7)
+  const keys = new UsedKeys()
+  const plain = new Set<string>()
+  for (let step = 0; step < 50_000; step += 1) {
+    const name = `bet-${random.between(0, 2_999)}`
+    if (random.chance(33)) {
+      keys.delete(1, name)
+      plain.delete(name)
+    } else {
+      keys.add(1, name)
+      plain.add(name)
+    }
+  }
+  for (let at = 0; at < 3_000; at += 1) {
+    assert.equal(keys.has(1, `bet-${at}`), plain.has(`bet-${at}`))
+  }
+  assert.equal(keys.size, plain.size)
+})
+
+test('a cleared set knows nothing', () => {
+  const keys = new UsedKeys()
+  keys.add(1, 'bet-1')
+  keys.clear()
+  assert.equal(keys.has(1, 'bet-1'), false)
+  assert.equal(keys.size, 0)
+})
+
+test('texts that run together are told apart', () => {
+  assert.notEqual(hashOfTexts(['ab', 'c']), hashOfTexts(['a', 'bc']))
+  assert.notEqual(hashOfTexts(['']), hashOfTexts(['', '']))
+})
+
+test('a hundred thousand names have a hundred thousand hashes', () => {
+  const hashes = new Set<number>()
+  for (let at = 0; at < 100_000; at += 1) hashes.add(hashOfTexts([`order-${at}`]))
+  assert.equal(hashes.size, 100_000)
+  assert.ok([...hashes].every((hash) => Number.isSafeInteger(hash) && hash > 0))
+})

@@ -1,0 +1,213 @@
+// Wiring only: builds every room, starts them in order, and stops them in the reverse order.
+
+import type { AddressInfo } from 'node:net'
+import { createServer } from './api/rest/server.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { assert } from './core/assert.ts'
+import type { FeeRate } from './core/money.ts'
+import { Clock } from './engine/clock.ts'
+import { Engine } from './engine/engine.ts'
+import { Feed, type FeedOptions } from './feed/feed.ts'
+import { createLog, type Log } from './ops/log.ts'
+import { Metrics } from './ops/metrics.ts'
+import { onStopSignal } from './ops/signals.ts'
+import { version } from './ops/version.ts'
+import { welcomeText } from './ops/welcome.ts'
+import { Registry } from './registry/registry.ts'
+import { isReject } from './registry/reject.ts'
+import {
+  adminCheck,
+  type KeptSecret,
+  readAdminKey,
+  readSecretsKey,
+  SecretFileError,
+  secretKeyOf,
+} from './registry/secrets.ts'
+import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
+import { openSqliteStore, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
+import type { OperatorRow, Store } from './store/store.ts'
+
+/** As sysexits.h has them. */
+const exitCodes = { wrongSetting: 78, cannotStart: 69, storeLost: 70 } as const
+const nodeVersionMin = 24
+
+export type Service = {
+  readonly url: string
+  readonly port: number
+  /** What a start says to whoever started it. */
+  readonly welcome: string
+  stop(): Promise<void>
+}
+
+export type Overrides = {
+  /** Stands between the service and its store; for measuring. */
+  readonly wrapStore?: (store: Store) => Store
+}
+
+export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
+  const log = createLog({ level: config.logLevel })
+  const metrics = new Metrics()
+  const { now } = clockOf(log)
+  const engines: Engine[] = []
+  const feeds: Feed[] = []
+  const opened = await openSqliteStore({
+    folder: config.dataDir,
+    now,
+    onFatal: (error) => endWithStore(error, engines, log),
+  })
+  const store = overrides.wrapStore?.(opened) ?? opened
+  const secrets = await readSecrets(config)
+  const engine = await Engine.start({ store, rules: config.rules, now, log, metrics })
+  engines.push(engine)
+  const registry = await Registry.open({
+    store: store.registry,
+    now,
+    secretKey: secretKeyOf(secrets.sealing),
+    allowInsecureWebhooks: config.allowsInsecureWebhooks,
+    onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
+    onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
+  })
+  const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
+  feeds.push(feed)
+  engine.onStored(({ tellings }) => feed.stored(tellings))
+  await feed.start()
+  const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
+  const server = createServer({
+    submit: engine.submit,
+    reads: store.reads,
+    registry,
+    deliveries: feed.dispatcher,
+    ids: engine.ids,
+    rules: config.rules,
+    limits: { ...config.rateLimits, public: config.rateLimits.publicRequests },
+    isAdmin: adminCheck(secrets.admin),
+    isReady: () => engine.isReady,
+    now,
+    eventRetentionMs: config.eventRetentionMs,
+    log,
+    metrics,
+    version,
+  })
+  await server.listen({ host: config.host, port: config.port })
+  const { port, url } = addressOf(config, server.addresses())
+  const { adminPath: adminKeyPath } = secrets
+  const welcome = welcomeText({ version, url, dataDir: config.dataDir, adminKeyPath, demoKey })
+  return {
+    url,
+    port,
+    welcome,
+    stop: async () => {
+      log.info('stopping')
+      await Promise.all([server.close(), engine.stop(), feed.stop()])
+      await store.close()
+    },
+  }
+}
+
+type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
+
+function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
+  const { operators, webhooks } = registry
+  const { allowsInsecureWebhooks: allowInsecure, eventRetentionMs } = config
+  return new Feed({
+    ...parts,
+    eventRetentionMs,
+    allowsPrivateNames: allowInsecure,
+    guard: {
+      urlFault: (url) => webhookUrlFault(url, { allowInsecure })?.message ?? null,
+      isAllowed: (address) => allowInsecure || isPublicAddress(address),
+    },
+    webhooks: {
+      all: () => webhooks.all(),
+      find: (id) => webhooks.find(id),
+      secretOf: (webhook) => webhooks.secretOf(webhook),
+      operatorNumber: (id) => {
+        const operator = operators.get(id)
+        assert(operator !== undefined, 'a webhook belongs to an operator')
+        return operator.number
+      },
+    },
+  })
+}
+
+// Long enough for the answers that are under way to leave.
+const exitDelayMs = 200
+
+function endWithStore(error: Error, engines: readonly Engine[], log: Log): void {
+  log.error('store lost', { error })
+  for (const engine of engines) engine.fail(error)
+  setTimeout(() => process.exit(exitCodes.storeLost), exitDelayMs)
+}
+
+function clockOf(log: Log): { now: () => number } {
+  const clock = new Clock({
+    wall: () => Date.now(),
+    steady: () => performance.now(),
+    onJump: (ms) => log.error('the clock of this machine jumped and is not followed', { ms }),
+  })
+  return { now: () => clock.now() }
+}
+
+async function readSecrets(config: Config) {
+  const sealing = config.secretsKey ?? (await readSecretsKey(config.dataDir)).text
+  if (config.adminApiKey !== null) return { sealing, admin: config.adminApiKey, adminPath: null }
+  const kept: KeptSecret = await readAdminKey(config.dataDir)
+  return { sealing, admin: kept.text, adminPath: kept.path }
+}
+
+/** On the first start of all. Its key, or null where there are operators already. */
+async function makeDemoOperator({ operators }: Registry): Promise<string | null> {
+  if (operators.list().length > 0) return null
+  const demo = { name: 'demo', supportedCurrencies: ['USD'], feeRate: null }
+  const made = await operators.create(demo)
+  return isReject(made) ? null : made.apiKey
+}
+
+function shardOperator({ id, number, supportedCurrencies, feeRate }: OperatorRow) {
+  return { id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }
+}
+
+// Where one asks that listens everywhere: at home.
+function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string)[]) {
+  assert(typeof listening === 'object', 'a server that listens has an address')
+  const { port } = listening
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return { port, url: `http://${name.includes(':') ? `[${name}]` : name}:${port}` }
+}
+
+/** One line for whoever starts the service, and the code it ends with. */
+function startFailure(error: unknown): { readonly line: string; readonly code: number } {
+  if (error instanceof ConfigError) return { line: error.message, code: exitCodes.wrongSetting }
+  const code = exitCodes.cannotStart
+  if (error instanceof StoreCannotOpen || error instanceof SecretFileError) {
+    return { line: error.message, code }
+  }
+  if (isAddressInUse(error)) {
+    const line = `Port ${error.port} is in use by another process; set PORT to a free one.`
+    return { line, code }
+  }
+  return { line: error instanceof Error ? (error.stack ?? error.message) : String(error), code }
+}
+
+function isAddressInUse(error: unknown): error is Error & { readonly port: number } {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}
+
+async function main(): Promise<void> {
+  try {
+    if (Number.parseInt(process.versions.node, 10) < nodeVersionMin) {
+      throw new ConfigError(
+        `Node ${nodeVersionMin} or newer is needed; this is ${process.version}.`,
+      )
+    }
+    const service = await startService(readConfig(process.env))
+    process.stdout.write(service.welcome)
+    onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })
+  } catch (error) {
+    const { line, code } = startFailure(error)
+    process.stderr.write(`${line}\n`)
+    process.exit(code)
+  }
+}
+
+if (import.meta.main) await main()

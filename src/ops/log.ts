@@ -1,0 +1,112 @@
+// The log: one JSON object a line on stdout. What is logged is chosen by the caller; that no key,
+// secret or body gets through is seen to here once more.
+
+import { pino } from 'pino'
+
+/** The line's own names are not for the caller to give. */
+export type LogFields = Readonly<Record<string, unknown>> & {
+  readonly level?: never
+  readonly time?: never
+  readonly event?: never
+}
+type Write = (event: string, fields?: LogFields) => void
+
+export interface Log {
+  readonly debug: Write
+  readonly info: Write
+  readonly warn: Write
+  readonly error: Write
+}
+
+export type LogOptions = {
+  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Takes each line, with its line end; left out: stdout. */
+  readonly write?: (line: string) => void
+}
+
+// A reader of the log that stands still must not stop the exchange: past this, lines are dropped.
+const waitingBytesMax = 4 * 1024 * 1024
+
+export function createLog({ level, write }: LogOptions): Log {
+  const stdout = () => pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax })
+  const options = {
+    level,
+    messageKey: 'event',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    base: null,
+  }
+  const logger = pino(options, write === undefined ? stdout() : { write })
+  const writeAt =
+    (at: keyof Log): Write =>
+    (event, fields = {}) => {
+      if (logger.isLevelEnabled(at)) logger[at](new Cleaner().object(fields, 0), event)
+    }
+  return {
+    debug: writeAt('debug'),
+    info: writeAt('info'),
+    warn: writeAt('warn'),
+    error: writeAt('error'),
+  }
+}
+
+const hidden = '[hidden]'
+const hiddenNames = new Set([
+  ...['apikey', 'xapikey', 'xadminkey', 'adminapikey', 'adminkey', 'secretkey', 'outcrysecretskey'],
+  ...['secret', 'sealedsecret', 'password', 'authorization', 'cookie', 'setcookie', 'digest'],
+  ...['body', 'payload', 'databaseurl', 'xwebhooksignature', 'signature', 'token'],
+])
+// A key, and the password of an address, are known by their form wherever they stand in a text.
+const keyForm = /\boc_(live|admin)_[0-9A-Za-z]{8,}/g
+const passwordForm = /(\/\/[^/\s:@]*):[^/\s@]*@/g
+const depthMax = 6
+const itemsMax = 100
+const valuesMax = 500
+const textMax = 8_192
+
+/** Makes one line's fields fit to be shown: no secrets, no end of the process in a circle. */
+class Cleaner {
+  #valuesLeft = valuesMax
+
+  object(value: object, depth: number): Readonly<Record<string, unknown>> {
+    const entries = Object.entries(value).slice(0, itemsMax)
+    return Object.fromEntries(
+      entries.map(([name, inner]) => [name, isHidden(name) ? hidden : this.#value(inner, depth)]),
+    )
+  }
+
+  #value(value: unknown, depth: number): unknown {
+    this.#valuesLeft -= 1
+    if (this.#valuesLeft < 0) return '[more]'
+    if (typeof value === 'string') return cleanText(value)
+    if (typeof value === 'bigint') return String(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (depth >= depthMax) return '[deeper]'
+    if (value instanceof Error) return this.#error(value, depth + 1)
+    if (value instanceof Date) return value.getTime()
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+    if (!Array.isArray(value)) return this.object(value, depth + 1)
+    return value.slice(0, itemsMax).map((item: unknown) => this.#value(item, depth + 1))
+  }
+
+  /** Only what tells where it went wrong: errors of libraries carry whole requests. */
+  #error(error: Error, depth: number): Readonly<Record<string, unknown>> {
+    const { name, message, stack = '', cause } = error
+    return {
+      name,
+      message: cleanText(message),
+      ...('code' in error ? { code: this.#value(error.code, depthMax) } : {}),
+      stack: cleanText(stack),
+      ...(cause === undefined ? {} : { cause: this.#value(cause, depth) }),
+    }
+  }
+}
+
+function cleanText(text: string): string {
+  const short = text.length > textMax ? `${text.slice(0, textMax)}...` : text
+  return short.replace(keyForm, `oc_$1_${hidden}`).replace(passwordForm, `$1:${hidden}@`)
+}
+
+function isHidden(name: string): boolean {
+  return hiddenNames.has(name.toLowerCase().replace(/[-_]/g, ''))
+}

@@ -1,0 +1,104 @@
+// The metrics: what they count, the form they are told in, and that labels cannot fill the memory.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { codesMax, Metrics, seriesMax } from './metrics.ts'
+
+/** Each sample's value by its name and labels; every line must be of Prometheus' form. */
+async function samplesOf(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
+  const text = await metrics.text()
+  assert.ok(text.endsWith('\n'))
+  const samples = new Map<string, number>()
+  for (const line of text.trimEnd().split('\n')) {
+    if (line === '' || /^# (?:HELP|TYPE) outcry_\w+ /.test(line)) continue
+    const [, name, value] = /^(outcry_\w+(?:\{.*\})?) (\S+)$/.exec(line) ?? []
+    assert.ok(name !== undefined && value !== undefined, `no sample: ${line}`)
+    assert.ok(!samples.has(name), `twice: ${name}`)
+    samples.set(name, Number(value))
+  }
+  return samples
+}
+
+describe('metrics', () => {
+  test('count turns, and the orders and trades in them', async () => {
+    const metrics = new Metrics()
+    metrics.turn({ commands: 3, orders: 2, trades: 5, commitSeconds: 0.003 })
+    metrics.turn({ commands: 40, orders: 39, trades: 0, commitSeconds: 0.5 })
+    const samples = await samplesOf(metrics)
+    assert.equal(samples.get('outcry_turns_total'), 2)
+    assert.equal(samples.get('outcry_orders_total'), 41)
+    assert.equal(samples.get('outcry_trades_total'), 5)
+    assert.equal(samples.get('outcry_turn_commands_sum'), 43)
+    assert.equal(samples.get('outcry_turn_commands_count'), 2)
+    assert.equal(samples.get('outcry_turn_commands_bucket{le="2"}'), 0)
+    assert.equal(samples.get('outcry_turn_commands_bucket{le="5"}'), 1)
+    assert.equal(samples.get('outcry_turn_commands_bucket{le="50"}'), 2)
+    assert.equal(samples.get('outcry_commit_seconds_sum'), 0.503)
+    assert.equal(samples.get('outcry_commit_seconds_bucket{le="0.2"}'), 1)
+    assert.equal(samples.get('outcry_commit_seconds_bucket{le="0.5"}'), 2)
+    assert.equal(samples.get('outcry_commit_seconds_bucket{le="+Inf"}'), 2)
+  })
+
+  test('tell how many commands wait, what was refused, and rebuilds', async () => {
+    const metrics = new Metrics()
+    metrics.queue(7)
+    metrics.queue(4)
+    metrics.rebuilt()
+    metrics.refused('MARKET_NOT_OPEN')
+    metrics.refused('MARKET_NOT_OPEN')
+    metrics.refused('ORDER_NO_LIQUIDITY')
+    const samples = await samplesOf(metrics)
+    assert.equal(samples.get('outcry_queue_length'), 4)
+    assert.equal(samples.get('outcry_rebuilds_total'), 1)
+    assert.equal(samples.get('outcry_refused_total{code="MARKET_NOT_OPEN"}'), 2)
+    assert.equal(samples.get('outcry_refused_total{code="ORDER_NO_LIQUIDITY"}'), 1)
+  })
+
+  test('measure the requests of each route, method and status', async () => {
+    const metrics = new Metrics()
+    const order = { method: 'POST', route: '/api/v1/orders', status: 201 }
+    metrics.request({ ...order, seconds: 0.001 })
+    metrics.request({ ...order, seconds: 11 })
+    metrics.request({ ...order, status: 400, seconds: 0.0001 })
+    metrics.request({ method: 'GET', route: 'a"\\b\nc', status: 200, seconds: 0 })
+    const samples = await samplesOf(metrics)
+    const labels = 'method="POST",route="/api/v1/orders",status="201"'
+    assert.equal(samples.get(`outcry_request_seconds_bucket{${labels},le="0.001"}`), 1)
+    assert.equal(samples.get(`outcry_request_seconds_bucket{${labels},le="10"}`), 1)
+    assert.equal(samples.get(`outcry_request_seconds_bucket{${labels},le="+Inf"}`), 2)
+    assert.equal(samples.get(`outcry_request_seconds_sum{${labels}}`), 11.001)
+    const refused = labels.replace('201', '400')
+    assert.equal(samples.get(`outcry_request_seconds_count{${refused}}`), 1)
+    const odd = 'method="GET",route="a\\"\\\\b\\nc",status="200"'
+    assert.equal(samples.get(`outcry_request_seconds_count{${odd}}`), 1)
+  })
+
+  test('show the memory of the process and the delay of its event loop', async () => {
+    const samples = await samplesOf(new Metrics())
+    assert.ok(samples.get('outcry_process_resident_memory_bytes')! > 1e6)
+    assert.ok(samples.get('outcry_nodejs_heap_size_used_bytes')! > 1e5)
+    assert.ok(samples.has('outcry_nodejs_eventloop_lag_p99_seconds'))
+  })
+
+  test('of two services in one process are apart', async () => {
+    const [one, other] = [new Metrics(), new Metrics()]
+    one.rebuilt()
+    assert.equal((await samplesOf(other)).get('outcry_rebuilds_total'), 0)
+  })
+
+  test('put routes and codes past a bound together', async () => {
+    const metrics = new Metrics()
+    for (let count = 0; count < seriesMax + 10; count += 1) {
+      metrics.request({ method: 'GET', route: `/${count}`, status: 404, seconds: 1 })
+      metrics.refused(`CODE_${count}`)
+    }
+    const samples = await samplesOf(metrics)
+    const other = 'method="other",route="other",status="other"'
+    assert.equal(samples.get(`outcry_request_seconds_count{${other}}`), 10)
+    assert.equal(samples.get('outcry_refused_total{code="other"}'), seriesMax + 10 - codesMax)
+  })
+
+  test('say which form their text has', () => {
+    assert.match(new Metrics().contentType, /^text\/plain; version=0\.0\.4/)
+  })
+})

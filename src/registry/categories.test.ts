@@ -1,0 +1,174 @@
+// Categories: whose they are, who may use and change them, and in which order they are shown.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { made, newOperator, TestRegistry } from '../../test/support/registry.ts'
+import type { NewCategory } from './categories.ts'
+import { isReject } from './reject.ts'
+
+const sports: NewCategory = {
+  name: 'Sports',
+  slug: 'sports',
+  description: null,
+  iconUrl: 'https://example.com/ball.svg',
+  sortOrder: 0,
+}
+const all = { includeGlobal: true, activeOnly: false }
+
+async function withOperators() {
+  const tested = new TestRegistry()
+  const registry = await tested.open()
+  const [house, guest] = [await newOperator(registry), await newOperator(registry, 'guest')]
+  const { categories } = registry
+  return { tested, categories, house: house.operator.id, guest: guest.operator.id }
+}
+
+describe('a category', () => {
+  test('is active when new, and is found by its id', async () => {
+    const { tested, categories, house } = await withOperators()
+    const category = made(await categories.create(house, sports))
+    const expected = { ...sports, operatorId: house, isActive: true, createdAt: tested.now }
+    assert.deepEqual(category, { ...expected, id: category.id })
+    assert.deepEqual(categories.get(category.id), category)
+    assert.deepEqual((await tested.open()).categories.get(category.id), category)
+    assert.equal(categories.get('none'), undefined)
+  })
+
+  test('may be used by its operator, or by all where it is global', async () => {
+    const { categories, house, guest } = await withOperators()
+    const own = made(await categories.create(house, sports))
+    const global = made(await categories.create(null, sports))
+    assert.ok(categories.isUsableBy(house, own.id))
+    assert.ok(!categories.isUsableBy(guest, own.id))
+    assert.ok(categories.isUsableBy(house, global.id))
+    assert.ok(categories.isUsableBy(guest, global.id))
+    assert.ok(!categories.isUsableBy(house, 'none'))
+  })
+
+  test('has a slug that its operator has once, and others may have too', async () => {
+    const { categories, house, guest } = await withOperators()
+    made(await categories.create(house, sports))
+    made(await categories.create(guest, sports))
+    made(await categories.create(null, sports))
+    for (const owner of [house, guest, null]) {
+      const answer = await categories.create(owner, { ...sports, name: 'Again' })
+      assert.ok(isReject(answer) && answer.code === 'CATEGORY_DUPLICATE_SLUG')
+      assert.match(answer.message, /"sports"/)
+    }
+  })
+
+  test('is made once where ten ask for the same slug at once', async () => {
+    const { tested, categories, house } = await withOperators()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => categories.create(house, sports)),
+    )
+    assert.equal(answers.filter((answer) => !isReject(answer)).length, 1)
+    assert.equal(tested.store.categories.rows.size, 1)
+  })
+
+  const refused: readonly (readonly [changes: Partial<NewCategory>, message: RegExp])[] = [
+    [{ slug: '' }, /^slug: /],
+    [{ slug: 'Sports' }, /"Sports" is not made of/],
+    [{ slug: 'a b' }, /^slug: /],
+    [{ slug: 'a_b' }, /^slug: /],
+    [{ slug: 'a\n' }, /^slug: "a\\n" /],
+    [{ slug: 'a'.repeat(65) }, /^slug: /],
+    [{ name: '' }, /^name: /],
+    [{ description: 'a'.repeat(8_193) }, /^description: /],
+    [{ iconUrl: 'a'.repeat(2_049) }, /^iconUrl: /],
+    [{ name: 'a\0' }, /^name: /],
+    [{ sortOrder: Number.NaN }, /^sortOrder: /],
+  ]
+  for (const [changes, message] of refused) {
+    test(`is refused with ${JSON.stringify(changes).slice(0, 40)}`, async () => {
+      const { categories, house } = await withOperators()
+      const answer = await categories.create(house, { ...sports, ...changes })
+      assert.ok(isReject(answer) && answer.code === 'VALIDATION_ERROR')
+      assert.match(answer.message, message)
+    })
+  }
+
+  test('may have a slug of 64 letters', async () => {
+    const { categories, house } = await withOperators()
+    made(await categories.create(house, { ...sports, slug: '-0'.repeat(32) }))
+  })
+
+  test('cannot belong to an operator that does not exist', async () => {
+    const { categories } = await withOperators()
+    const answer = await categories.create('nobody', sports)
+    assert.ok(isReject(answer) && answer.code === 'OPERATOR_NOT_FOUND')
+  })
+})
+
+describe('the list of categories', () => {
+  test('goes by sortOrder, then by age, with the global ones where they are wanted', async () => {
+    const { tested, categories, house, guest } = await withOperators()
+    const add = async (owner: string | null, slug: string, sortOrder: number) => {
+      tested.now += 1
+      return made(await categories.create(owner, { ...sports, slug, sortOrder }))
+    }
+    await add(house, 'last', 5)
+    await add(house, 'older', 1)
+    await add(null, 'global', 1)
+    await add(house, 'newer', 1)
+    await add(house, 'first', -2.5)
+    await add(guest, 'foreign', 0)
+    const slugs = (list: readonly { slug: string }[]) => list.map(({ slug }) => slug)
+    for (const each of [categories, (await tested.open()).categories]) {
+      const everything = ['first', 'older', 'global', 'newer', 'last']
+      assert.deepEqual(slugs(each.list(house, all)), everything)
+      const own = each.list(house, { ...all, includeGlobal: false })
+      assert.deepEqual(
+        slugs(own),
+        everything.filter((slug) => slug !== 'global'),
+      )
+    }
+  })
+
+  test('leaves out those that are not active where that is asked for', async () => {
+    const { categories, house } = await withOperators()
+    const { id } = made(await categories.create(house, sports))
+    made(await categories.update(house, id, { isActive: false }))
+    assert.equal(categories.list(house, { ...all, activeOnly: true }).length, 0)
+    assert.equal(categories.list(house, all).length, 1)
+  })
+})
+
+describe('a changed category', () => {
+  test('keeps what was not named, and its slug', async () => {
+    const { tested, categories, house } = await withOperators()
+    const category = made(await categories.create(house, sports))
+    const changes = { name: 'Games', iconUrl: null, slug: 'games', operatorId: 'mine' }
+    const changed = made(await categories.update(house, category.id, changes))
+    assert.deepEqual(changed, { ...category, name: 'Games', iconUrl: null })
+    assert.deepEqual((await tested.open()).categories.get(category.id), changed)
+  })
+
+  test('is its owner’s: a global one is forbidden, another operator’s is not found', async () => {
+    const { categories, house, guest } = await withOperators()
+    const own = made(await categories.create(house, sports))
+    const global = made(await categories.create(null, sports))
+    const codes = await Promise.all(
+      [
+        categories.update(house, global.id, { name: 'Mine' }),
+        categories.update(guest, own.id, { name: 'Mine' }),
+        categories.update(null, own.id, { name: 'Mine' }),
+        categories.update(house, 'none', { name: 'Mine' }),
+      ].map(async (update) => {
+        const answer = await update
+        return isReject(answer) ? answer.code : 'taken'
+      }),
+    )
+    const notFound = 'CATEGORY_NOT_FOUND'
+    assert.deepEqual(codes, ['FORBIDDEN', notFound, notFound, notFound])
+    made(await categories.update(null, global.id, { name: 'Everybody’s' }))
+    assert.equal(categories.get(own.id)?.name, 'Sports')
+  })
+
+  test('is checked like a new one', async () => {
+    const { categories, house } = await withOperators()
+    const { id } = made(await categories.create(house, sports))
+    const answer = await categories.update(house, id, { name: '' })
+    assert.ok(isReject(answer) && answer.code === 'VALIDATION_ERROR')
+  })
+})

@@ -1,0 +1,71 @@
+// One kind of record in memory, as it is in the store: all of them, by id and by the operator they
+// belong to. A write goes to the store first.
+
+import type { Collection } from '../store/store.ts'
+
+type Dated = { readonly id: string; readonly createdAt: number }
+
+export class Shelf<Row extends Dated> {
+  readonly #kept: Collection<Row>
+  readonly #ownerOf: (row: Row) => string | null
+  #rows = new Map<string, Row>()
+  #byOwner = new Map<string | null, Map<string, Row>>()
+
+  constructor(kept: Collection<Row>, ownerOf: (row: Row) => string | null) {
+    this.#kept = kept
+    this.#ownerOf = ownerOf
+  }
+
+  get(id: string): Row | undefined {
+    return this.#rows.get(id)
+  }
+
+  all(): Iterable<Row> {
+    return this.#rows.values()
+  }
+
+  /** Newest first. */
+  of(owner: string | null): Row[] {
+    return [...(this.#byOwner.get(owner)?.values() ?? [])].sort(newestFirst)
+  }
+
+  countOf(owner: string | null): number {
+    return this.#byOwner.get(owner)?.size ?? 0
+  }
+
+  async put(row: Row): Promise<void> {
+    await this.#kept.put(row)
+    this.take(row)
+  }
+
+  async delete(row: Row): Promise<void> {
+    await this.#kept.delete(row.id)
+    this.#rows.delete(row.id)
+    this.#byOwner.get(this.#ownerOf(row))?.delete(row.id)
+  }
+
+  /** Into memory alone: it is stored already. */
+  take(row: Row): void {
+    const owner = this.#ownerOf(row)
+    const siblings = this.#byOwner.get(owner) ?? new Map<string, Row>()
+    siblings.set(row.id, row)
+    this.#byOwner.set(owner, siblings)
+    this.#rows.set(row.id, row)
+  }
+
+  stored(): Promise<readonly Row[]> {
+    return this.#kept.all()
+  }
+
+  /** Forgets what it has and takes these. */
+  fill(rows: readonly Row[]): void {
+    this.#rows = new Map()
+    this.#byOwner = new Map()
+    for (const row of rows) this.take(row)
+  }
+}
+
+/** By id where the time is the same: the order must not change with a restart. */
+function newestFirst(one: Dated, other: Dated): number {
+  return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
+}

@@ -1,0 +1,29 @@
+// What is wrong with a text that is to be kept: the same few rules for every field.
+
+import { invalid, type RegistryReject } from './reject.ts'
+
+export const nameLengthMax = 256
+export const descriptionLengthMax = 8_192
+export const addressLengthMax = 2_048
+
+/** For a name: it must say something. null where nothing is wrong. */
+export function nameFault(field: string, name: string): RegistryReject | null {
+  if (!/\S/.test(name)) return invalid(field, 'it may not be empty.')
+  return textFault(field, name, nameLengthMax)
+}
+
+export function textFault(
+  field: string,
+  text: string | null,
+  lengthMax: number,
+): RegistryReject | null {
+  if (text === null) return null
+  if (text.length > lengthMax) {
+    return invalid(field, `${text.length} characters are more than ${lengthMax}.`)
+  }
+  // Not every database can keep these.
+  if (text.includes('\0') || !text.isWellFormed()) {
+    return invalid(field, 'it has characters that are none (U+0000 or half of a pair).')
+  }
+  return null
+}

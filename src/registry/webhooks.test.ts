@@ -1,0 +1,167 @@
+// Webhooks: whose they are, how many there may be, and how their secrets are kept.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { made, newOperator, TestRegistry } from '../../test/support/registry.ts'
+import { eventTypes } from '../core/words.ts'
+import { isReject } from './reject.ts'
+import { SealBroken } from './seal.ts'
+import { webhooksMax } from './webhooks.ts'
+
+const hook = { url: 'https://example.com/hook', events: ['ORDER_PLACED'], description: 'Mine' }
+
+async function withOperators() {
+  const tested = new TestRegistry()
+  const registry = await tested.open()
+  const [house, guest] = [await newOperator(registry), await newOperator(registry, 'guest')]
+  const { webhooks } = registry
+  return { tested, webhooks, house: house.operator.id, guest: guest.operator.id }
+}
+
+describe('a new webhook', () => {
+  test('has what was asked for and is active', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    const { webhook } = made(await webhooks.create(house, hook))
+    const { id, sealedSecret } = webhook
+    const times = { createdAt: tested.now, updatedAt: tested.now }
+    const expected = { ...hook, id, operatorId: house, sealedSecret, isActive: true, ...times }
+    assert.deepEqual(webhook, expected)
+    assert.deepEqual(webhooks.get(house, id), webhook)
+  })
+
+  test('has a secret of 64 hexadecimal digits of its own, which a restart keeps', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    const [one, other] = [await webhooks.create(house, hook), await webhooks.create(house, hook)]
+    const { webhook, secret } = made(one)
+    assert.match(secret, /^[0-9a-f]{64}$/)
+    assert.notEqual(made(other).secret, secret)
+    const after = (await tested.open()).webhooks
+    assert.equal(after.secretOf(after.get(house, webhook.id)!), secret)
+  })
+
+  test('is stored with its secret sealed, for this webhook alone', async () => {
+    const { tested, webhooks, house, guest } = await withOperators()
+    const { webhook, secret } = made(await webhooks.create(house, hook))
+    assert.ok(!JSON.stringify([...tested.store.webhooks.rows.values()]).includes(secret))
+    for (const moved of [{ operatorId: guest }, { id: 'another' }]) {
+      assert.throws(() => webhooks.secretOf({ ...webhook, ...moved }), SealBroken)
+    }
+  })
+
+  const refused: readonly (readonly [changes: object, message: RegExp])[] = [
+    [{ url: 'http://example.com/' }, /^url: .*https/],
+    [{ url: 'https://169.254.169.254/' }, /^url: .*public/],
+    [{ events: ['ORDER_PLACED', 'ORDER_EATEN'] }, /^events: "ORDER_EATEN" is not one of/],
+    [{ events: ['ORDER_PLACED', 'ORDER_PLACED'] }, /^events: "ORDER_PLACED" is there twice/],
+    [{ description: 'a'.repeat(8_193) }, /^description: /],
+  ]
+  for (const [changes, message] of refused) {
+    test(`is refused with ${JSON.stringify(changes).slice(0, 50)}, as is a change`, async () => {
+      const { webhooks, house } = await withOperators()
+      const created = await webhooks.create(house, { ...hook, ...changes })
+      assert.ok(isReject(created) && message.test(created.message))
+      assert.equal(created.code, 'VALIDATION_ERROR')
+
+      const { webhook } = made(await webhooks.create(house, hook))
+      const updated = await webhooks.update(house, webhook.id, changes)
+      assert.ok(isReject(updated) && message.test(updated.message))
+      assert.deepEqual(webhooks.get(house, webhook.id), webhook)
+    })
+  }
+
+  test('may ask for all events, by name or by naming none', async () => {
+    const { webhooks, house } = await withOperators()
+    made(await webhooks.create(house, { ...hook, events: [] }))
+    made(await webhooks.create(house, { ...hook, events: eventTypes }))
+  })
+
+  test('may be plain http to this machine where the installation allows that', async () => {
+    const tested = new TestRegistry()
+    const registry = await tested.open({ allowInsecureWebhooks: true })
+    const { operator } = await newOperator(registry)
+    const url = 'http://127.0.0.1:9000/hook'
+    made(await registry.webhooks.create(operator.id, { ...hook, url }))
+  })
+
+  test('cannot belong to an operator that does not exist', async () => {
+    const { webhooks } = await withOperators()
+    const answer = await webhooks.create('nobody', hook)
+    assert.ok(isReject(answer) && answer.code === 'OPERATOR_NOT_FOUND')
+  })
+})
+
+describe('the webhooks of an operator', () => {
+  test('are at most 20, even when 30 come at once, and one may follow one deleted', async () => {
+    const { webhooks, house, guest } = await withOperators()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => webhooks.create(house, hook)),
+    )
+    const refusals = answers.filter((answer) => isReject(answer))
+    assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ['WEBHOOK_LIMIT'])
+    assert.equal(webhooksMax, 20)
+    assert.equal(webhooks.list(house).length, 20)
+    made(await webhooks.create(guest, hook))
+    made(await webhooks.delete(house, webhooks.list(house)[0]!.id))
+    made(await webhooks.create(house, hook))
+  })
+
+  test('are listed newest first', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    for (const description of ['a', 'b', 'c']) {
+      tested.now += 1
+      made(await webhooks.create(house, { ...hook, description }))
+    }
+    for (const each of [webhooks, (await tested.open()).webhooks]) {
+      const order = each.list(house).map(({ description }) => description)
+      assert.deepEqual(order, ['c', 'b', 'a'])
+    }
+  })
+
+  test('are not seen, changed or deleted by another', async () => {
+    const { webhooks, house, guest } = await withOperators()
+    const { webhook } = made(await webhooks.create(house, hook))
+    assert.equal(webhooks.get(guest, webhook.id), undefined)
+    assert.deepEqual(webhooks.list(guest), [])
+    for (const answer of [
+      await webhooks.update(guest, webhook.id, { isActive: false }),
+      await webhooks.delete(guest, webhook.id),
+      await webhooks.delete(house, 'none'),
+    ]) {
+      assert.ok(isReject(answer) && answer.code === 'WEBHOOK_NOT_FOUND')
+    }
+    assert.deepEqual(webhooks.get(house, webhook.id), webhook)
+  })
+})
+
+describe('a changed webhook', () => {
+  test('keeps what was not named, and its secret', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    const { webhook, secret } = made(await webhooks.create(house, hook))
+    tested.now += 1_000
+    const changes = { isActive: false, events: [], sealedSecret: 'mine', operatorId: 'mine' }
+    const changed = made(await webhooks.update(house, webhook.id, changes))
+    const expected = { ...webhook, isActive: false, events: [], updatedAt: tested.now }
+    assert.deepEqual(changed, expected)
+    assert.equal(webhooks.secretOf(changed), secret)
+    assert.deepEqual((await tested.open()).webhooks.get(house, webhook.id), changed)
+  })
+
+  test('keeps both of two changes that come together', async () => {
+    const { webhooks, house } = await withOperators()
+    const { webhook } = made(await webhooks.create(house, hook))
+    await Promise.all([
+      webhooks.update(house, webhook.id, { description: null }),
+      webhooks.update(house, webhook.id, { isActive: false }),
+    ])
+    const { description, isActive } = webhooks.get(house, webhook.id)!
+    assert.deepEqual({ description, isActive }, { description: null, isActive: false })
+  })
+
+  test('is gone once it was deleted, also after a restart', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    const { webhook } = made(await webhooks.create(house, hook))
+    assert.equal(await webhooks.delete(house, webhook.id), null)
+    assert.equal(webhooks.get(house, webhook.id), undefined)
+    assert.deepEqual((await tested.open()).webhooks.list(house), [])
+  })
+})

@@ -1,0 +1,71 @@
+// Connections to the database, with the settings that each must have, and their statements.
+
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+const writerBusyMs = 250
+const readerBusyMs = 2_000
+const walBytesMax = 64 * 1024 * 1024
+// Orders go to places all over their indexes; pages that are not at hand are read again each time.
+const writerCacheKib = 128 * 1024
+const readerCacheKib = 32 * 1024
+
+export function databaseFile(folder: string): string {
+  return join(folder, 'outcry.db')
+}
+
+/** FULL and fullfsync: what was committed outlives a power cut. */
+export function openWriter(folder: string): DatabaseSync {
+  const database = new DatabaseSync(databaseFile(folder), {
+    timeout: writerBusyMs,
+    enableForeignKeyConstraints: true,
+  })
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA fullfsync = 1;
+    PRAGMA checkpoint_fullfsync = 1;
+    PRAGMA cell_size_check = ON;
+    PRAGMA wal_autocheckpoint = 1000;
+    PRAGMA journal_size_limit = ${walBytesMax};
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -${writerCacheKib};
+  `)
+  // Small letters of every alphabet; SQLite's own lower() knows those of ASCII only.
+  database.function('fold', { deterministic: true }, (text) => folded(String(text)))
+  return database
+}
+
+/** Sorts in memory: a full disk must not stop reads. */
+export function openReader(folder: string): DatabaseSync {
+  const database = new DatabaseSync(databaseFile(folder), { timeout: readerBusyMs, readOnly: true })
+  database.exec(`
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cell_size_check = ON;
+    PRAGMA cache_size = -${readerCacheKib};
+  `)
+  return database
+}
+
+export function folded(text: string): string {
+  return text.toLowerCase()
+}
+
+/** Statements by their text, each prepared once. */
+export class Statements {
+  readonly database: DatabaseSync
+  readonly #prepared = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  get(text: string): StatementSync {
+    let statement = this.#prepared.get(text)
+    if (statement === undefined) {
+      statement = this.database.prepare(text)
+      this.#prepared.set(text, statement)
+    }
+    return statement
+  }
+}

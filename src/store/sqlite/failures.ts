@@ -1,0 +1,37 @@
+// What an error of SQLite means: whether the disk is full, somebody else is writing, or nothing
+// that this process believes about the file can be trusted any more.
+
+/** Extended codes carry the primary one in their lowest byte. */
+const primaryMask = 255
+const busy = 5
+const readOnly = 8
+const ioError = 10
+const corrupt = 11
+const full = 13
+const cannotOpen = 14
+const notADatabase = 26
+
+/** The primary result code, or null for an error that is not SQLite's. */
+export function codeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null
+  return typeof error.errcode === 'number' ? error.errcode & primaryMask : null
+}
+
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === full
+}
+
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === busy
+}
+
+export function isUnwritable(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === readOnly || code === cannotOpen
+}
+
+/** Pages in memory may differ from those on disk: only a new process knows the truth. */
+export function isFatal(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === ioError || code === corrupt || code === notADatabase
+}

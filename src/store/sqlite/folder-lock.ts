@@ -1,0 +1,25 @@
+// One process per data folder: an exclusive lock on a file of its own, so that readers, audits and
+// backups may still open the database. The system frees it when the process ends, however it ends.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './failures.ts'
+import { FolderInUse, FolderUnusable } from './start-errors.ts'
+
+export type FolderLock = { release(): void }
+
+/** Makes the folder where there is none. */
+export function lockFolder(folder: string): FolderLock {
+  let database: DatabaseSync | null = null
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    database = new DatabaseSync(join(folder, 'outcry.lock'), { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database?.close()
+    throw isBusy(error) ? new FolderInUse(folder, error) : new FolderUnusable(folder, error)
+  }
+  const held = database
+  return { release: () => held.close() }
+}

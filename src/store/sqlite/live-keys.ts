@@ -1,0 +1,117 @@
+// Which markets are live, and which transactionIds are still in use: of a live market, whatever
+// their age, and young ones of any market.
+
+import { type Cells, numberOf, textOf } from './cells.ts'
+import type { Statements } from './connection.ts'
+
+type Key = { readonly operator: number; readonly transactionId: string }
+type Market = { readonly serial: number; readonly owner: number }
+type KeyTable = 'orders' | 'sets'
+
+/** Neither SETTLED nor CANCELLED, or with work that is not done; by serial. */
+export function liveMarkets(statements: Statements): Market[] {
+  return statements
+    .get(
+      `SELECT serial, owner FROM markets WHERE serial IN (
+         SELECT serial FROM markets INDEXED BY markets_live WHERE status < 6
+         UNION SELECT market FROM runs INDEXED BY runs_going WHERE is_done = 0
+       ) ORDER BY serial`,
+    )
+    .all()
+    .map(({ serial, owner }) => ({ serial: numberOf(serial), owner: numberOf(owner) }))
+}
+
+export function* usedKeys(
+  statements: Statements,
+  { keysFrom, lastSerial }: { keysFrom: number; lastSerial: number },
+): Iterable<Key> {
+  const tables = (['orders', 'sets'] as const).map((table) => ({
+    table,
+    young: firstSerialFrom(statements, { table, time: keysFrom, lastSerial }),
+  }))
+  for (const { table, young } of tables) {
+    const rows = statements
+      .get(
+        `SELECT operator, transaction_id FROM ${table} NOT INDEXED
+         WHERE serial >= ? AND transaction_id IS NOT NULL`,
+      )
+      .iterate(young)
+    for (const cells of rows) yield keyOf(cells)
+  }
+  const live = liveMarkets(statements)
+  const readOld = holdMuch(statements, live) ? keysAlong : keysByMarket
+  for (const { table, young } of tables) {
+    // Whatever happened in a young market is young.
+    const markets = live.filter(({ serial }) => serial < young)
+    yield* readOld(statements, { table, markets, before: young })
+  }
+}
+
+type OldKeys = { table: KeyTable; markets: readonly Market[]; before: number }
+
+// Reading a row in its place costs a quarter of finding it through an index.
+function holdMuch(statements: Statements, live: readonly Market[]): boolean {
+  const cells = statements
+    .get(
+      `SELECT ifnull(sum(orders) FILTER (WHERE market = 0), 0) AS every,
+         ifnull(sum(orders) FILTER (WHERE market IN (SELECT value FROM json_each(?))), 0) AS live
+       FROM tallies`,
+    )
+    .get(JSON.stringify(live.map(({ serial }) => serial)))
+  return numberOf(cells?.live) * 4 > numberOf(cells?.every)
+}
+
+function* keysAlong(statements: Statements, { table, markets, before }: OldKeys): Iterable<Key> {
+  const serials = markets.map(({ serial }) => serial)
+  const rows = statements
+    .get(
+      `SELECT operator, transaction_id FROM ${table} NOT INDEXED
+       WHERE serial > ? AND serial < ? AND transaction_id IS NOT NULL
+         AND market IN (SELECT value FROM json_each(?))`,
+    )
+    .iterate(serials[0] ?? before, before, JSON.stringify(serials))
+  for (const cells of rows) yield keyOf(cells)
+}
+
+function* keysByMarket(statements: Statements, { table, markets, before }: OldKeys): Iterable<Key> {
+  for (const { serial, owner } of markets) {
+    for (const operator of [owner, ...guestsOf(statements, serial)]) {
+      const rows = statements
+        .get(
+          `SELECT operator, transaction_id FROM ${table} INDEXED BY ${table}_by_market
+           WHERE operator = ? AND market = ? AND serial < ? AND transaction_id IS NOT NULL`,
+        )
+        .iterate(operator, serial, before)
+      for (const cells of rows) yield keyOf(cells)
+    }
+  }
+}
+
+function guestsOf(statements: Statements, market: number): number[] {
+  return statements
+    .get('SELECT operator FROM guests WHERE market = ?')
+    .all(market)
+    .map(({ operator }) => numberOf(operator))
+}
+
+function keyOf(cells: Cells): Key {
+  return { operator: numberOf(cells.operator), transactionId: textOf(cells.transaction_id) }
+}
+
+/** Serials and times grow together: found by halving, as times have no index. */
+function firstSerialFrom(
+  statements: Statements,
+  { table, time, lastSerial }: { table: KeyTable; time: number; lastSerial: number },
+): number {
+  let low = 1
+  let high = lastSerial + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = statements
+      .get(`SELECT serial, created_at FROM ${table} WHERE serial >= ? ORDER BY serial LIMIT 1`)
+      .get(middle)
+    if (row === undefined || numberOf(row.created_at) >= time) high = middle
+    else low = numberOf(row.serial) + 1
+  }
+  return low
+}

@@ -1,0 +1,126 @@
+// One statement for each kind of row. A colon names a column of the row as it is packed.
+
+import { type RowKind, rowKinds } from '../rows.ts'
+
+/** The statement of a kind, its parameters numbered in the order in which they are packed. */
+export function statementFor(kind: RowKind): string {
+  const columns: readonly string[] = Object.keys(rowKinds[kind])
+  return statements[kind].replace(/:(\w+)/g, (_, column: string) => {
+    const place = columns.indexOf(column)
+    if (place < 0) throw new Error(`A row of kind ${kind} has no column ${column}.`)
+    return `?${place + 1}`
+  })
+}
+
+// Numbers are bound as floats; a column of a fixed type makes them whole, one of any type does not.
+function sum(column: string): string {
+  return `iif(typeof(:${column}) = 'text', :${column}, CAST(:${column} AS INTEGER))`
+}
+
+const statements: Readonly<Record<RowKind, string>> = {
+  newOrder: `
+    INSERT INTO orders (
+      serial, created_at, updated_at, queue_serial, market, outcome, operator, player_id, is_sell,
+      shares, price, filled, cost, status, expires_at, transaction_id, fingerprint
+    ) VALUES (
+      :serial, :createdAt, :updatedAt, :queueSerial, :market, :outcome, :operator, :playerId,
+      :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :transactionId, :fingerprint
+    )`,
+  order: `
+    UPDATE orders SET filled = :filled, cost = :cost, status = :status, updated_at = :updatedAt
+    WHERE serial = :serial`,
+  trade: `
+    INSERT INTO trades (
+      serial, created_at, market, outcome, buy_order, buy_order_created_at, sell_order,
+      sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming
+    ) VALUES (
+      :serial, :createdAt, :market, :outcome, :buyOrder, :buyOrderCreatedAt, :sellOrder,
+      :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming
+    )`,
+  position: `
+    INSERT INTO positions (
+      serial, created_at, updated_at, market, outcome, operator, player_id, shares, reserved, cost,
+      profit
+    ) VALUES (
+      :serial, :createdAt, :updatedAt, :market, :outcome, :operator, :playerId, :shares, :reserved,
+      ${sum('cost')}, ${sum('profit')}
+    ) ON CONFLICT (serial) DO UPDATE SET
+      updated_at = max(updated_at, excluded.updated_at), shares = excluded.shares,
+      reserved = excluded.reserved, cost = excluded.cost, profit = excluded.profit`,
+  market: `
+    INSERT INTO markets (
+      serial, created_at, updated_at, owner, currency, is_shared, has_complete_set_matching, status,
+      title, folded_title, description, image_url, category_id, metadata, trading_starts_at,
+      trading_ends_at, resolution
+    ) VALUES (
+      :serial, :createdAt, :updatedAt, :owner, :currency, :isShared, :hasCompleteSetMatching,
+      :status, :title, fold(:title), :description, :imageUrl, :categoryId, :metadata,
+      :tradingStartsAt, :tradingEndsAt, :resolution
+    ) ON CONFLICT (serial) DO UPDATE SET
+      updated_at = excluded.updated_at, is_shared = excluded.is_shared, status = excluded.status,
+      title = excluded.title, folded_title = excluded.folded_title,
+      description = excluded.description, image_url = excluded.image_url,
+      category_id = excluded.category_id, metadata = excluded.metadata,
+      trading_starts_at = excluded.trading_starts_at, trading_ends_at = excluded.trading_ends_at,
+      resolution = excluded.resolution`,
+  marketCounters: `
+    INSERT INTO market_counters (market, volume, trade_count, sets_minted, sets_redeemed)
+    VALUES (
+      :market, ${sum('volume')}, :tradeCount, ${sum('setsMinted')}, ${sum('setsRedeemed')}
+    ) ON CONFLICT (market) DO UPDATE SET
+      volume = excluded.volume, trade_count = excluded.trade_count,
+      sets_minted = excluded.sets_minted, sets_redeemed = excluded.sets_redeemed`,
+  newOutcome: `
+    INSERT INTO outcomes (serial, market, place, name, description)
+    VALUES (:serial, :market, :place, :name, :description)`,
+  outcome: `
+    INSERT INTO books (outcome, version, last_price) VALUES (:serial, :version, :lastPrice)
+    ON CONFLICT (outcome) DO UPDATE SET
+      version = excluded.version, last_price = excluded.last_price`,
+  candle: `
+    INSERT INTO candles (outcome, minute, open, high, low, close, shares, trades)
+    VALUES (:outcome, :minute, :open, :high, :low, :close, :shares, :trades)
+    ON CONFLICT (outcome, minute) DO UPDATE SET
+      high = max(high, excluded.high), low = min(low, excluded.low), close = excluded.close,
+      shares = shares + excluded.shares, trades = trades + excluded.trades`,
+  guest: `
+    INSERT INTO guests (market, operator) VALUES (:market, :operator) ON CONFLICT DO NOTHING`,
+  run: `
+    INSERT INTO runs (market, is_done, run) VALUES (:market, :isDone, :run)
+    ON CONFLICT (market) DO UPDATE SET is_done = excluded.is_done, run = excluded.run`,
+  sets: `
+    INSERT INTO sets (
+      serial, created_at, market, operator, player_id, is_redeem, shares, transaction_id,
+      fingerprint
+    ) VALUES (
+      :serial, :createdAt, :market, :operator, :playerId, :isRedeem, :shares, :transactionId,
+      :fingerprint
+    )`,
+  settlement: `
+    INSERT INTO settlements (
+      serial, created_at, updated_at, position_serial, position_created_at, market, outcome,
+      operator, player_id, shares, payout_per_share, status
+    ) VALUES (
+      :serial, :createdAt, :updatedAt, :positionSerial, :positionCreatedAt, :market, :outcome,
+      :operator, :playerId, :shares, :payoutPerShare, :status
+    ) ON CONFLICT (serial) DO UPDATE SET
+      status = excluded.status, updated_at = excluded.updated_at`,
+  settlementNote: `
+    UPDATE settlements SET
+      transaction_id = :transactionId, error_message = :errorMessage, updated_at = :updatedAt
+    WHERE serial = :serial`,
+  telling: `
+    INSERT INTO tellings (
+      operator, first_sequence, last_sequence, created_at, market, market_created_at, types, body
+    ) VALUES (
+      :operator, :firstSequence, :lastSequence, :createdAt, :market, :marketCreatedAt, :types, :body
+    )`,
+  sequence: `
+    INSERT INTO sequences (operator, sequence) VALUES (:operator, :sequence)
+    ON CONFLICT (operator) DO UPDATE SET sequence = excluded.sequence`,
+  tally: `
+    INSERT INTO tallies (operator, market, orders, trades)
+    VALUES (:operator, :market, :orders, :trades)
+    ON CONFLICT (operator, market) DO UPDATE SET
+      orders = orders + excluded.orders, trades = trades + excluded.trades`,
+}

@@ -1,0 +1,155 @@
+// The embedded store: one folder, one process, one thread that writes and one that reads.
+
+import { resolve } from 'node:path'
+import type { RecordStore } from '../record-store.ts'
+import type { Collection, RegistryStore } from '../registry-store.ts'
+import { CommitFailure, type ShardStore, type Store, type Turn } from '../store.ts'
+import { lockFolder } from './folder-lock.ts'
+import { loadShard } from './load-shard.ts'
+import type { ReaderCalls } from './reader.ts'
+import type { TableName } from './registry-tables.ts'
+import { prepareDatabase } from './start.ts'
+import { Thread } from './thread.ts'
+import type { WriterCalls } from './writer-thread.ts'
+
+export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'
+export * from './start-errors.ts'
+
+export type SqliteOptions = {
+  /** Made where there is none. */
+  readonly folder: string
+  readonly shard?: number
+  /** An older engine does not take a shard that a newer one has written. */
+  readonly engineVersion?: number
+  /** The database failed: the process must end, and a new one find out what is stored. */
+  readonly onFatal: (cause: Error) => void
+  readonly now?: () => number
+}
+
+/** What the rules of this version write. */
+const presentEngineVersion = 1
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** Throws a StoreCannotOpen. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { shard = 0, engineVersion = presentEngineVersion, now = Date.now } = options
+  const folder = resolve(options.folder)
+  const lock = lockFolder(folder)
+  const start = { folder, shard, engineVersion }
+  try {
+    prepareDatabase(start)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+
+  let isFatal = false
+  const onFatal = (cause: Error) => {
+    if (!isFatal) options.onFatal(cause)
+    isFatal = true
+  }
+  const writer = new Thread<WriterCalls>(new URL('./writer-thread.ts', import.meta.url), {
+    data: start,
+    onFatal,
+  })
+  const reader = new Thread<ReaderCalls>(new URL('./reader-thread.ts', import.meta.url), {
+    data: { folder },
+    onFatal,
+  })
+  let closing: Promise<void> | null = null
+  // The reader first: the log can be written back whole only when nobody reads in it.
+  const close = async () => {
+    try {
+      await reader.close()
+      await writer.close()
+    } finally {
+      lock.release()
+    }
+  }
+  return {
+    shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
+    reads: recordStore(reader),
+    registry: registryStore(writer, reader),
+    webhookCursors: {
+      all: () => reader.call('allCursors', null),
+      save: (cursors) => writer.call('putCursors', cursors),
+      delete: (webhookId) => writer.call('deleteCursor', webhookId),
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function shardStore(
+  writer: Thread<WriterCalls>,
+  load: () => ReturnType<typeof loadShard>,
+): ShardStore {
+  // Turns that were sent before a failure was known here carry a number that the writer refuses.
+  let generation = 0
+
+  const commit = async ({ rows, ...turn }: Turn): Promise<void> => {
+    if (!writer.isRunning) {
+      throw new CommitFailure('The store is closed.', { outcome: 'aborted' })
+    }
+    // A copy of the part in use: moving it to the other thread would empty the sender's array.
+    const numbers = rows.numbers.slice(0, rows.length)
+    const { length, texts } = rows
+    const sent = { ...turn, rows: { numbers, length, texts }, generation }
+    try {
+      await writer.call('commit', sent, [numbers.buffer])
+    } catch (error) {
+      generation = Math.max(generation, sent.generation + 1)
+      if (error instanceof CommitFailure) throw error
+      const message = 'The store failed while the turn was being stored.'
+      throw new CommitFailure(message, { outcome: 'unknown', cause: error })
+    }
+  }
+
+  return {
+    take: () => writer.call('take', null),
+    load: async () => load(),
+    commit,
+    probe: () => writer.call('probe', null),
+    prune: (ask) => writer.call('prune', ask),
+  }
+}
+
+function recordStore(reader: Thread<ReaderCalls>): RecordStore {
+  return {
+    market: (serial) => reader.call('market', serial),
+    markets: (query) => reader.call('markets', query),
+    marketRecord: (serial) => reader.call('marketRecord', serial),
+    order: (operator, serial) => reader.call('order', { operator, serial }),
+    orders: (query) => reader.call('orders', query),
+    byTransactionId: (operator, transactionId) =>
+      reader.call('byTransactionId', { operator, transactionId }),
+    placementTrades: (order) => reader.call('placementTrades', order),
+    trades: (query) => reader.call('trades', query),
+    positions: (query) => reader.call('positions', query),
+    settlements: (query) => reader.call('settlements', query),
+    settlement: (operator, serial) => reader.call('settlement', { operator, serial }),
+    settlementCounts: (market) => reader.call('settlementCounts', market),
+    marketCounts: (operator) => reader.call('marketCounts', operator),
+    events: (query) => reader.call('events', query),
+  }
+}
+
+function registryStore(writer: Thread<WriterCalls>, reader: Thread<ReaderCalls>): RegistryStore {
+  const collection = <Item extends { readonly id: string }>(
+    table: TableName,
+  ): Collection<Item> => ({
+    // The table has a column for every field of the item's type; see registry-tables.ts.
+    all: async () => (await reader.call('all', table)) as readonly unknown[] as readonly Item[],
+    put: (item) => writer.call('put', { table, item }),
+    delete: (id) => writer.call('delete', { table, id }),
+  })
+  return {
+    operators: collection('operators'),
+    keys: collection('keys'),
+    categories: collection('categories'),
+    webhooks: collection('webhooks'),
+    addOperator: (operator, key) => writer.call('addOperator', { operator, key }),
+  }
+}

@@ -1,0 +1,95 @@
+// What happens to a database before anybody uses it: tables brought up to date, the log of the
+// last process written back, the file checked after an unclean stop.
+
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { numberOf } from './cells.ts'
+import { chainStart } from './chain.ts'
+import { databaseFile, openWriter } from './connection.ts'
+import { isUnwritable } from './failures.ts'
+import { inTransaction, migrate } from './migrate.ts'
+import {
+  DatabaseDamaged,
+  FolderUnusable,
+  MadeByNewerVersion,
+  StoreCannotOpen,
+} from './start-errors.ts'
+
+export type StartOptions = {
+  readonly folder: string
+  readonly shard: number
+  readonly engineVersion: number
+}
+
+/** Throws a StoreCannotOpen. */
+export function prepareDatabase(options: StartOptions): void {
+  const { folder } = options
+  let database: DatabaseSync | null = null
+  try {
+    database = openWriter(folder)
+    prepare(database, options)
+  } catch (error) {
+    if (error instanceof StoreCannotOpen) throw error
+    if (isUnwritable(error)) throw new FolderUnusable(folder, error)
+    const reason = error instanceof Error ? error.message : String(error)
+    const file = databaseFile(folder)
+    throw new StoreCannotOpen(`The database ${file} cannot be opened: ${reason}.`, { cause: error })
+  } finally {
+    database?.close()
+  }
+}
+
+function prepare(database: DatabaseSync, { folder, shard, engineVersion }: StartOptions): void {
+  if (!migrate(database)) throw new MadeByNewerVersion(folder)
+  const head = database.prepare('SELECT engine_version FROM shards WHERE shard = ?').get(shard)
+  if (head !== undefined && numberOf(head.engine_version) > engineVersion) {
+    throw new MadeByNewerVersion(folder)
+  }
+  writeBack(database, folder)
+  if (metaOf(database, 'clean_stop') === 0) check(database, folder)
+  inTransaction(database, () => {
+    setUp(database, shard, engineVersion)
+    setMeta(database, 'clean_stop', 0)
+  })
+}
+
+// After a failed sync, pages of the log may be readable and yet not on disk: writing them to the
+// main file and syncing that makes sure of them.
+function writeBack(database: DatabaseSync, folder: string): void {
+  const result = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+  if (result?.busy === 0) return
+  const file = databaseFile(folder)
+  throw new StoreCannotOpen(`The log of ${file} cannot be written back: it is in use.`)
+}
+
+function check(database: DatabaseSync, folder: string): void {
+  const finding = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
+  if (finding !== 'ok') throw new DatabaseDamaged(databaseFile(folder), String(finding))
+}
+
+function setUp(database: DatabaseSync, shard: number, engineVersion: number): void {
+  database
+    .prepare(
+      `INSERT INTO shards (
+         shard, epoch, engine_version, seq, last_serial, now, batch_id, hash
+       ) VALUES (?, 0, ?, 0, 0, 0, '', ?) ON CONFLICT DO NOTHING`,
+    )
+    .run(shard, engineVersion, chainStart)
+  if (metaOf(database, 'id_key_0') !== null) return
+  const words = randomBytes(8)
+  setMeta(database, 'id_key_0', words.readUInt32LE(0))
+  setMeta(database, 'id_key_1', words.readUInt32LE(4))
+}
+
+type MetaName = 'clean_stop' | 'id_key_0' | 'id_key_1'
+
+export function metaOf(database: DatabaseSync, name: MetaName): number | null {
+  const cells = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
+  return cells === undefined ? null : numberOf(cells.value)
+}
+
+export function setMeta(database: DatabaseSync, name: MetaName, value: number): void {
+  database
+    .prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+    .run(name, value)
+}

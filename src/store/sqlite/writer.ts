@@ -1,0 +1,205 @@
+// Everything that is written, over the one connection that writes. Runs in a thread of its own.
+
+import { randomBytes } from 'node:crypto'
+import { assert } from '../../core/assert.ts'
+import { eachRow, kindNames } from '../rows.ts'
+import {
+  CommitFailure,
+  type PruneAsk,
+  type ShardHead,
+  type Turn,
+  type WebhookCursor,
+} from '../store.ts'
+import { numberOf, textOf } from './cells.ts'
+import { chainHash } from './chain.ts'
+import { openWriter, Statements } from './connection.ts'
+import { isBusy, isFatal, isFull } from './failures.ts'
+import { inTransaction } from './migrate.ts'
+import { prune } from './prune.ts'
+import { deleteItem, type Item, putItem, type TableName } from './registry-tables.ts'
+import { statementFor } from './row-statements.ts'
+import { metaOf, type StartOptions, setMeta } from './start.ts'
+import { deleteCursor, putCursors } from './webhook-cursors.ts'
+
+/** Some pages: more than may be left over in a log that cannot grow. */
+const probeBytes = 64 * 1024
+/** A row of these kinds changes one that must be there. */
+const changesOnly = new Set(['order', 'settlementNote'])
+
+/** Which failures the sender of a turn knew of. */
+export type SentTurn = Turn & { readonly generation: number }
+
+export class Writer {
+  readonly #statements: Statements
+  readonly #options: StartOptions
+  readonly #rowStatements = kindNames.map((kind) => ({
+    text: statementFor(kind),
+    mustChange: changesOnly.has(kind),
+  }))
+  #failedGeneration = -1
+
+  constructor(options: StartOptions) {
+    this.#options = options
+    this.#statements = new Statements(openWriter(options.folder))
+  }
+
+  take(): ShardHead {
+    const { database } = this.#statements
+    const { shard, engineVersion } = this.#options
+    const head = this.#statements
+      .get(
+        `UPDATE shards SET epoch = epoch + 1, engine_version = ?
+         WHERE shard = ? AND engine_version <= ?
+         RETURNING epoch, seq, last_serial, now, batch_id`,
+      )
+      .get(engineVersion, shard, engineVersion)
+    assert(head !== undefined, 'the shard was made at the start')
+    const idKey = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
+    assert(idKey[0] !== null && idKey[1] !== null, 'the key of ids was drawn at the start')
+    return {
+      epoch: numberOf(head.epoch),
+      sequence: numberOf(head.seq),
+      lastSerial: numberOf(head.last_serial),
+      now: numberOf(head.now),
+      batchId: textOf(head.batch_id),
+      idKey: [idKey[0], idKey[1]],
+      shard,
+    }
+  }
+
+  /** Throws a CommitFailure. */
+  commit(turn: SentTurn): void {
+    if (turn.generation <= this.#failedGeneration) {
+      throw new CommitFailure('A turn before this one was not stored.', { outcome: 'aborted' })
+    }
+    const { database } = this.#statements
+    let isCommitting = false
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      this.#write(turn)
+      isCommitting = true
+      database.exec('COMMIT')
+    } catch (error) {
+      this.#failedGeneration = turn.generation
+      const failure = commitFailure(error, isCommitting)
+      // A full disk has already ended the transaction.
+      if (database.isTransaction) this.#rollBack(error)
+      throw failure
+    }
+  }
+
+  probe(): boolean {
+    const { database } = this.#statements
+    try {
+      inTransaction(database, () => {
+        this.#statements.get('INSERT INTO probes VALUES (?)').run(randomBytes(probeBytes))
+      })
+      inTransaction(database, () => {
+        this.#statements.get('DELETE FROM probes').run()
+      })
+      return true
+    } catch (error) {
+      if (isFull(error) || isBusy(error)) return false
+      throw error
+    }
+  }
+
+  prune(ask: PruneAsk): { hasMore: boolean } {
+    let hasMore = false
+    inTransaction(this.#statements.database, () => {
+      hasMore = prune(this.#statements, ask)
+    })
+    return { hasMore }
+  }
+
+  put(table: TableName, item: Item): void {
+    putItem(this.#statements, table, item)
+  }
+
+  delete(table: TableName, id: string): void {
+    deleteItem(this.#statements, table, id)
+  }
+
+  addOperator(operator: Item, key: Item): void {
+    inTransaction(this.#statements.database, () => {
+      putItem(this.#statements, 'operators', operator)
+      putItem(this.#statements, 'keys', key)
+    })
+  }
+
+  putCursors(cursors: readonly WebhookCursor[]): void {
+    inTransaction(this.#statements.database, () => putCursors(this.#statements, cursors))
+  }
+
+  deleteCursor(webhookId: string): void {
+    deleteCursor(this.#statements, webhookId)
+  }
+
+  /** A stop that cannot be marked as clean is checked by the next start; nothing is lost. */
+  close(): void {
+    const { database } = this.#statements
+    try {
+      setMeta(database, 'clean_stop', 1)
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      if (!isFull(error) && !isBusy(error)) throw error
+    } finally {
+      database.close()
+    }
+  }
+
+  #write(turn: SentTurn): void {
+    const { epoch, from, to, batchId, lastSerial, now, rows } = turn
+    const { shard } = this.#options
+    const statements = this.#statements
+    const head = statements.get('SELECT hash FROM shards WHERE shard = ?').get(shard)
+    assert(head?.hash instanceof Uint8Array, 'the head keeps a hash')
+    const hash = chainHash(head.hash, turn)
+    const { changes } = statements
+      .get(
+        `UPDATE shards SET seq = ?, last_serial = ?, now = ?, batch_id = ?, hash = ?
+         WHERE shard = ? AND epoch = ? AND seq = ?`,
+      )
+      .run(to, lastSerial, now, batchId, hash, shard, epoch, from)
+    if (changes !== 1) {
+      throw new CommitFailure(
+        `The shard is fenced: it is not at ${from} in epoch ${epoch} any more.`,
+        { outcome: 'aborted' },
+      )
+    }
+    eachRow(rows, (kind, parameters) => {
+      const { text, mustChange } = this.#rowStatements[kind]!
+      const result = statements.get(text).run(...parameters)
+      assert(!mustChange || result.changes === 1, 'what a row changes is there')
+    })
+    statements
+      .get(
+        `INSERT INTO batches (shard, epoch, seq_from, seq_to, batch_id, hash, now)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(shard, epoch, from, to, batchId, hash, now)
+  }
+
+  // Without it nobody knows what the connection would commit next.
+  #rollBack(cause: unknown): void {
+    try {
+      this.#statements.database.exec('ROLLBACK')
+    } catch (error) {
+      const message = 'A turn that failed could not be taken back.'
+      throw new CommitFailure(message, { outcome: 'unknown', cause: [cause, error] })
+    }
+  }
+}
+
+function commitFailure(error: unknown, isCommitting: boolean): CommitFailure {
+  if (error instanceof CommitFailure) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  const message = `The turn was not stored: ${reason}.`
+  if (isFull(error))
+    return new CommitFailure(message, { outcome: 'aborted', isFull: true, cause: error })
+  if (isFatal(error) || (isCommitting && !isBusy(error))) {
+    const unknown = `It is not known whether the turn was stored: ${reason}.`
+    return new CommitFailure(unknown, { outcome: 'unknown', cause: error })
+  }
+  return new CommitFailure(message, { outcome: 'aborted', cause: error })
+}

@@ -1,0 +1,109 @@
+// What a store promises of events: pages without gaps, filters, and letting go of old ones.
+
+import assert from 'node:assert/strict'
+import type { EventQuery } from '../../src/store/store.ts'
+import { type Adding, guest, house, rows, startMs } from './sample-rows.ts'
+import type { StoreScene, StoreTests } from './store-scene.ts'
+
+const any: EventQuery = {
+  operator: house,
+  since: 0,
+  types: null,
+  market: null,
+  limit: 100,
+  notBefore: 0,
+}
+// Each a row of several events, one per second.
+const told = [
+  { firstSequence: 1, lastSequence: 3, types: 0b0011, market: 1 },
+  { firstSequence: 4, lastSequence: 4, types: 0b0100, market: 2 },
+  { firstSequence: 5, lastSequence: 9, types: 0b0110, market: 1 },
+  { firstSequence: 10, lastSequence: 12, types: 0b1000, market: 1 },
+].map((row, index) => ({ ...row, createdAt: startMs + index * 1_000 }))
+
+const tellAll: readonly Adding[] = [
+  ...told.map((row) => rows.telling(row)),
+  rows.telling({ operator: guest, firstSequence: 1, lastSequence: 50 }),
+  rows.sequence({ sequence: 12 }),
+  rows.sequence({ operator: guest, sequence: 50 }),
+]
+
+async function firstsOf(scene: StoreScene, query: Partial<EventQuery>): Promise<number[]> {
+  const page = await scene.store.reads.events({ ...any, ...query })
+  return page.rows.map(({ firstSequence }) => firstSequence)
+}
+
+export const eventTests: StoreTests = {
+  'rows come from the one that holds the next sequence on': async (scene) => {
+    await scene.commit(...tellAll)
+    assert.deepEqual(await firstsOf(scene, {}), [1, 4, 5, 10])
+    assert.deepEqual(await firstsOf(scene, { since: 2 }), [1, 4, 5, 10])
+    assert.deepEqual(await firstsOf(scene, { since: 3 }), [4, 5, 10])
+    assert.deepEqual(await firstsOf(scene, { since: 7 }), [5, 10])
+    assert.deepEqual(await firstsOf(scene, { since: 11 }), [10])
+    assert.deepEqual(await firstsOf(scene, { since: 12 }), [])
+    assert.deepEqual(await firstsOf(scene, { since: 1_000 }), [])
+    assert.deepEqual(await firstsOf(scene, { operator: guest }), [1])
+    assert.deepEqual(await firstsOf(scene, { operator: 77 }), [])
+  },
+
+  'a row is read back as it was stored': async (scene) => {
+    await scene.commit(...tellAll)
+    const page = await scene.store.reads.events({ ...any, limit: 1 })
+    const expected = { ...told[0], marketCreatedAt: startMs, body: '[]' }
+    assert.deepEqual(page, { rows: [expected], hasMore: true, earliestSequence: 1 })
+  },
+
+  'filters by type and market, and pages, go together': async (scene) => {
+    await scene.commit(...tellAll)
+    assert.deepEqual(await firstsOf(scene, { types: 0b0010 }), [1, 5])
+    assert.deepEqual(await firstsOf(scene, { types: 0b1001 }), [1, 10])
+    assert.deepEqual(await firstsOf(scene, { market: 2 }), [4])
+    assert.deepEqual(await firstsOf(scene, { market: 1, types: 0b0100 }), [5])
+    const page = await scene.store.reads.events({ ...any, market: 1, since: 1, limit: 2 })
+    assert.deepEqual([page.rows.length, page.hasMore], [2, true])
+    const last = await scene.store.reads.events({ ...any, market: 1, since: 9, limit: 2 })
+    assert.deepEqual([last.rows.length, last.hasMore], [1, false])
+  },
+
+  'what is too old is not shown, and the earliest that is left is named': async (scene) => {
+    await scene.commit(...tellAll)
+    for (const [age, earliest] of [
+      [0, 1],
+      [1, 4],
+      [1_000, 4],
+      [1_001, 5],
+      [3_000, 10],
+      [3_001, 13],
+    ] as const) {
+      const page = await scene.store.reads.events({ ...any, notBefore: startMs + age })
+      assert.equal(page.earliestSequence, earliest)
+      assert.equal(page.rows[0]?.firstSequence, earliest === 13 ? undefined : earliest)
+    }
+    const { earliestSequence } = await scene.store.reads.events({ ...any, operator: 77 })
+    assert.equal(earliestSequence, 1)
+  },
+
+  'old events are let go a few at a time, from the beginning': async (scene) => {
+    await scene.commit(...tellAll)
+    const { shard } = scene.store
+    const ask = { eventsBefore: startMs + 2_000, batchesBefore: 0, atMost: 2 }
+    assert.deepEqual(await shard.prune(ask), { hasMore: true })
+    assert.deepEqual(await shard.prune(ask), { hasMore: false })
+    assert.deepEqual(await firstsOf(scene, {}), [5, 10])
+    assert.deepEqual(await firstsOf(scene, { operator: guest }), [])
+    const { earliestSequence } = await scene.store.reads.events({ ...any, operator: guest })
+    assert.equal(earliestSequence, 51)
+    await scene.commit(rows.telling({ firstSequence: 13, lastSequence: 13 }))
+    assert.deepEqual(await firstsOf(scene, { since: 10 }), [10, 13])
+  },
+
+  'old turns are let go without hindering the next': async (scene) => {
+    for (let turn = 0; turn < 5; turn += 1) await scene.commit(rows.guest({ market: turn }))
+    const ask = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
+    assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: true })
+    assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: false })
+    await scene.commit(rows.guest({ market: 9 }))
+    assert.equal((await scene.store.shard.take()).batchId, 'batch-5')
+  },
+}

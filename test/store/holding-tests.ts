@@ -1,0 +1,139 @@
+// What a store promises of positions and settlements.
+
+import assert from 'node:assert/strict'
+import type { HoldingQuery } from '../../src/store/store.ts'
+import { guest, house, market, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
+import type { StoreTests } from './store-scene.ts'
+
+const any: HoldingQuery = { operator: house, market: null, playerId: null, after: null, limit: 100 }
+const owners = [
+  { serial: 30 },
+  { serial: 31, playerId: 'bob' },
+  { serial: 32, market: 5 },
+  { serial: 33, operator: guest },
+]
+const expectedLists: readonly [Partial<HoldingQuery>, number[]][] = [
+  [{}, [30, 31, 32]],
+  [{ market }, [30, 31]],
+  [{ playerId: 'ann' }, [30, 32]],
+  [{ playerId: 'ann', market }, [30]],
+  [{ operator: guest }, [33]],
+  [{ operator: guest, playerId: 'bob' }, []],
+  [{ after: 30 }, [31, 32]],
+]
+
+export const holdingTests: StoreTests = {
+  'a position is read back, then changed; what only reserves does not touch its time': async (
+    scene,
+  ) => {
+    const huge = 2n ** 70n
+    await scene.commit(...plainMarket, rows.position({ cost: huge, profit: -huge }))
+    const position = async () => (await scene.store.reads.positions(any)).rows[0]
+    const expected = {
+      serial: 30,
+      createdAt: startMs,
+      updatedAt: startMs,
+      market,
+      marketCreatedAt: startMs,
+      outcome: yes,
+      operatorId: 'operator-1',
+      playerId: 'ann',
+      shares: 100,
+      reserved: 0,
+      cost: huge,
+      profit: -huge,
+    }
+    assert.deepEqual(await position(), expected)
+    const exact = { cost: 2n ** 53n + 1n, profit: 12n }
+    await scene.commit(rows.position({ updatedAt: 0, reserved: 40, ...exact }))
+    assert.deepEqual(await position(), { ...expected, reserved: 40, ...exact })
+    await scene.commit(rows.position({ updatedAt: startMs + 5, shares: 0 }))
+    assert.equal((await position())?.updatedAt, startMs + 5)
+    assert.equal((await position())?.shares, 0)
+  },
+
+  'positions are listed oldest first, by market and player': async (scene) => {
+    const positions = owners.map((owner) => rows.position(owner))
+    await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...positions)
+    for (const [filter, serials] of expectedLists) {
+      const page = await scene.store.reads.positions({ ...any, ...filter })
+      const found = page.rows.map(({ serial }) => serial)
+      assert.deepEqual(found, serials, JSON.stringify(filter))
+      if (filter.after === undefined) assert.equal(page.total, serials.length)
+    }
+    const first = await scene.store.reads.positions({ ...any, limit: 2 })
+    assert.deepEqual([first.rows.length, first.hasMore, first.total], [2, true, 3])
+  },
+
+  'settlements are listed oldest first, by market and player': async (scene) => {
+    const settlements = owners.map((owner) =>
+      rows.settlement({ ...owner, positionSerial: owner.serial + 100 }),
+    )
+    await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
+    for (const [filter, serials] of expectedLists) {
+      const page = await scene.store.reads.settlements({ ...any, ...filter })
+      const found = page.rows.map(({ serial }) => serial)
+      assert.deepEqual(found, serials, JSON.stringify(filter))
+    }
+  },
+
+  'a settlement is read back, with what the operator said of it': async (scene) => {
+    await scene.commit(...plainMarket, rows.settlement())
+    const { reads } = scene.store
+    const expected = {
+      serial: 50,
+      createdAt: startMs,
+      updatedAt: startMs,
+      positionSerial: 30,
+      positionCreatedAt: startMs,
+      market,
+      marketCreatedAt: startMs,
+      outcome: no,
+      outcomeIndex: 1,
+      operatorId: 'operator-1',
+      playerId: 'ann',
+      shares: 100,
+      payoutPerShare: 10_000,
+      status: 'COMPLETED',
+      transactionId: null,
+      errorMessage: null,
+    }
+    assert.deepEqual(await reads.settlement(house, 50), expected)
+    assert.equal(await reads.settlement(guest, 50), null)
+    const note = { transactionId: 'pay-1', errorMessage: 'No such wallet' }
+    await scene.commit(
+      rows.settlement({ status: 3, updatedAt: startMs + 4 }),
+      rows.settlementNote({ ...note, updatedAt: startMs + 4 }),
+    )
+    const failed = { ...expected, status: 'FAILED', updatedAt: startMs + 4, ...note }
+    assert.deepEqual(await reads.settlement(house, 50), failed)
+  },
+
+  'no position is settled twice': async (scene) => {
+    await scene.commit(...plainMarket, rows.settlement())
+    const again = scene.turn([rows.settlement({ serial: 51 })])
+    await assert.rejects(scene.store.shard.commit(again), { name: 'CommitFailure' })
+  },
+
+  'what a settlement came to is counted over all operators': async (scene) => {
+    const shares = 900_000_000_000_000
+    const settlement = (serial: number, change: object) =>
+      rows.settlement({ serial, positionSerial: serial, ...change })
+    await scene.commit(
+      ...plainMarket,
+      rows.position({ serial: 30 }),
+      rows.position({ serial: 31, operator: guest }),
+      settlement(50, { shares }),
+      settlement(51, { shares, operator: guest }),
+      settlement(52, { shares, status: 3 }),
+      settlement(53, { shares, payoutPerShare: 0 }),
+      settlement(54, { shares, market: 5 }),
+    )
+    assert.deepEqual(await scene.store.reads.settlementCounts(market), {
+      positions: 2,
+      byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 3, FAILED: 1 },
+      payout: BigInt(shares) * 30_000n,
+      completedPayout: BigInt(shares) * 20_000n,
+    })
+  },
+}

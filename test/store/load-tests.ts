@@ -1,0 +1,147 @@
+// What a store promises of loading: the rules go on exactly where they were.
+
+import assert from 'node:assert/strict'
+import { Exchange } from '../../src/core/exchange.ts'
+import { Ids } from '../../src/core/ids.ts'
+import { load } from '../../src/core/load.ts'
+import type { Records } from '../../src/core/records.ts'
+import { hashOf } from '../../src/core/save.ts'
+import { RowPacker } from '../../src/store/store.ts'
+import { packSaved } from '../support/saved-rows.ts'
+import type { Saved } from '../support/shard.ts'
+import { usualRules } from '../support/steps.ts'
+import { busyMarkets, Traffic } from '../support/traffic.ts'
+import { guest, house, market, operatorRow, plainMarket, rows, startMs } from './sample-rows.ts'
+import type { StoreScene, StoreTests } from './store-scene.ts'
+
+const dayMs = 86_400_000
+
+function hashOfRecords(records: Records): string {
+  const ids = new Ids({ shard: 5, key: [0x1234567, 0x89abcde] })
+  const exchange = new Exchange(usualRules, ids)
+  load(exchange, records)
+  return hashOf(exchange)
+}
+
+async function store(scene: StoreScene, saved: Saved): Promise<void> {
+  const numbers = new Map<string, number>()
+  for (const { id, supportedCurrencies, feeRate } of saved.operators) {
+    const number = 10 + numbers.size
+    numbers.set(id, number)
+    const operator = operatorRow({ id, number, supportedCurrencies, feeRate })
+    await scene.store.registry.operators.put(operator)
+  }
+  for (const number of [house, guest]) {
+    await scene.store.registry.operators.delete(`operator-${number}`)
+  }
+  const packer = new RowPacker()
+  packSaved(packer, saved, numbers)
+  const { lastSerial, now, sequence } = saved.head
+  const turn = scene.turn([], { lastSerial, now, to: sequence, rows: packer.packed })
+  await scene.store.shard.commit(turn)
+}
+
+async function keysOf(scene: StoreScene): Promise<string[]> {
+  const { keys } = await scene.store.shard.load()
+  const texts = Array.from(keys, ({ operator, transactionId }) => `${operator}:${transactionId}`)
+  return [...new Set(texts)].sort()
+}
+
+export const loadTests: StoreTests = {
+  'an exchange after much traffic is loaded as it was': async (scene) => {
+    const busy = busyMarkets()
+    new Traffic(busy, 11).run(1_500)
+    const { exchange } = busy
+    exchange.wait(3 * dayMs)
+    exchange.buy('zoë', 1, 0.05, { transactionId: 'tx-1', market: busy.markets[0]! })
+    await store(scene, exchange.save())
+    await scene.reopen()
+    const { records, operatorNumbers } = await scene.store.shard.load()
+    assert.equal(hashOfRecords(records), exchange.hash)
+    assert.deepEqual(Object.fromEntries(operatorNumbers), { guest: 10, house: 11, third: 12 })
+  },
+
+  'a settlement that is half done is loaded as it was': async (scene) => {
+    const busy = busyMarkets()
+    new Traffic(busy, 12).run(400)
+    const { exchange } = busy
+    exchange.marketId = busy.markets[0]!
+    for (const { reject } of [
+      exchange.manage('close'),
+      exchange.manage('resolve'),
+      exchange.settle(),
+      exchange.carryOn(10_000),
+      exchange.carryOn(2),
+    ]) {
+      assert.equal(reject, null)
+    }
+    assert.equal(exchange.market().run?.phase, 'PAYING')
+    await store(scene, exchange.save())
+    const { records } = await scene.store.shard.load()
+    assert.equal(hashOfRecords(records), exchange.hash)
+  },
+
+  'what is loaded can be read twice, and left in the middle': async (scene) => {
+    await scene.commit(...plainMarket, rows.newOrder({ serial: 10 }), rows.newOrder({ serial: 11 }))
+    const { records } = await scene.store.shard.load()
+    for (const { serial } of records.orders) {
+      assert.equal(serial, 10)
+      break
+    }
+    assert.equal([...records.orders].length, 2)
+  },
+
+  'closed orders and ended markets are left out; unfinished work is not': async (scene) => {
+    await scene.commit(
+      ...plainMarket,
+      rows.market({ serial: 100, status: 6 }),
+      rows.market({ serial: 101, status: 7 }),
+      rows.market({ serial: 102, status: 7 }),
+      rows.run({ market: 101, run: '{"kind":"CANCEL","phase":"CANCELLING","payout":"0"}' }),
+      rows.run({ market: 102, isDone: 1, run: '{"kind":"CANCEL","phase":"DONE","payout":"0"}' }),
+      rows.newOrder({ serial: 10, queueSerial: 15 }),
+      rows.newOrder({ serial: 11, queueSerial: 11, status: 1 }),
+      rows.newOrder({ serial: 12, status: 2 }),
+      rows.position({ serial: 30 }),
+      rows.position({ serial: 31, market: 100 }),
+    )
+    const { records } = await scene.store.shard.load()
+    const serials = (list: Iterable<{ serial: number }>) => Array.from(list, ({ serial }) => serial)
+    assert.deepEqual(serials(records.markets), [market, 101])
+    assert.deepEqual(serials(records.orders), [11, 10])
+    assert.deepEqual(serials(records.positions), [30])
+  },
+
+  'keys are loaded of live markets, and of ended ones for a day': async (scene) => {
+    const young = Date.now()
+    const key = (serial: number, transactionId: string | null, more: object = {}) =>
+      rows.newOrder({ serial, transactionId, status: 2, ...more })
+    await scene.commit(
+      ...plainMarket,
+      rows.guest(),
+      rows.market({ serial: 5, status: 6 }),
+      key(10, 'live'),
+      key(11, 'live-guest', { operator: guest }),
+      key(12, 'ended', { market: 5 }),
+      key(13, null),
+      rows.sets({ serial: 14, transactionId: 'live-sets' }),
+      rows.sets({ serial: 15, transactionId: 'ended-sets', market: 5 }),
+      key(20, 'young', { market: 5, createdAt: young }),
+      rows.sets({ serial: 21, transactionId: 'young-sets', market: 5, createdAt: young }),
+      key(22, 'live-young', { createdAt: young }),
+    )
+    assert(young - startMs > dayMs)
+    const expected = [
+      '1:live',
+      '1:live-sets',
+      '1:live-young',
+      '1:young',
+      '1:young-sets',
+      '2:live-guest',
+    ]
+    assert.deepEqual(await keysOf(scene), expected)
+    // The same whether most orders are of live markets or few.
+    await scene.commit(rows.tally({ orders: 100 }), rows.tally({ market, orders: 90 }))
+    assert.deepEqual(await keysOf(scene), expected)
+  },
+}

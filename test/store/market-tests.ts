@@ -1,0 +1,215 @@
+// What a store promises of markets: whole records, lists, search and counts.
+
+import assert from 'node:assert/strict'
+import type { MarketQuery } from '../../src/store/store.ts'
+import {
+  guest,
+  house,
+  market,
+  minuteMs,
+  no,
+  plainMarket,
+  rows,
+  startMs,
+  yes,
+} from './sample-rows.ts'
+import type { StoreTests } from './store-scene.ts'
+
+const anyMarket: MarketQuery = {
+  operator: house,
+  categoryId: null,
+  statuses: null,
+  search: null,
+  sharedIn: null,
+  after: null,
+  limit: 100,
+}
+const huge = 123_456_789_012_345_678_901_234_567n
+
+const resolution = {
+  payouts: [10_000, 0],
+  winner: 0,
+  source: 'The press',
+  notes: null,
+  resolvedAt: startMs + 7,
+}
+const run = {
+  kind: 'SETTLE',
+  phase: 'PAYING',
+  cancelledOrders: 3,
+  lastPosition: 30,
+  settled: 1,
+  payout: String(huge),
+} as const
+
+export const marketTests: StoreTests = {
+  'a market is read back whole, with sums of any size': async (scene) => {
+    const text = {
+      description: 'Über',
+      imageUrl: 'https://x',
+      categoryId: 'c',
+      metadata: '{"a":1}',
+    }
+    const times = { tradingStartsAt: startMs + 1, tradingEndsAt: startMs + 2 }
+    const counters = { volume: huge, tradeCount: 5, setsMinted: 2n ** 53n + 1n, setsRedeemed: 7n }
+    await scene.commit(
+      ...plainMarket,
+      rows.market({ ...text, ...times, status: 5, resolution: JSON.stringify(resolution) }),
+      rows.marketCounters(counters),
+      rows.outcome({ serial: no, version: 9, lastPrice: 4_000 }),
+      rows.guest(),
+      rows.guest(),
+      rows.run({ run: JSON.stringify(run) }),
+    )
+    const outcome = { createdAt: startMs, description: null, volume: [] }
+    const expected = {
+      serial: market,
+      createdAt: startMs,
+      updatedAt: startMs,
+      ownerId: 'operator-1',
+      currency: 'USD',
+      isShared: true,
+      hasCompleteSetMatching: false,
+      status: 'RESOLVED',
+      title: 'Will it rain?',
+      ...text,
+      ...times,
+      resolution,
+      ...counters,
+      guestIds: ['operator-2'],
+      outcomes: [
+        { serial: yes, name: 'Yes', version: 0, lastPrice: 0, ...outcome },
+        { serial: no, name: 'No', version: 9, lastPrice: 4_000, ...outcome },
+      ],
+      run: { ...run, payout: huge },
+      failedSettlements: [],
+    }
+    const { reads } = scene.store
+    assert.deepEqual(await reads.marketRecord(market), expected)
+    assert.deepEqual(await reads.market(market), { ...expected, owner: house, category: null })
+    assert.equal(await reads.market(99), null)
+    assert.equal(await reads.marketRecord(99), null)
+  },
+
+  'minutes of trading are merged, and the last day is kept in mind': async (scene) => {
+    const minute = startMs / minuteMs
+    await scene.commit(
+      ...plainMarket,
+      rows.candle({ minute, high: 6_000, low: 5_000, close: 5_500, shares: 10 }),
+      rows.candle({ minute, open: 1, high: 5_900, low: 4_000, close: 4_000, shares: 5, trades: 2 }),
+      rows.candle({ minute: minute + 1_439, shares: 7 }),
+      rows.candle({ outcome: no, minute: minute - 5_000, shares: 8 }),
+    )
+    const volumes = async () => {
+      const record = await scene.store.reads.marketRecord(market)
+      return record!.outcomes.map(({ volume }) => volume)
+    }
+    const late = { minute: minute + 1_439, shares: 7 }
+    const alone = [{ minute: minute - 5_000, shares: 8 }]
+    assert.deepEqual(await volumes(), [[{ minute, shares: 15 }, late], alone])
+    await scene.commit(rows.candle({ minute: minute + 1_440, shares: 1 }))
+    assert.deepEqual(await volumes(), [[late, { minute: minute + 1_440, shares: 1 }], alone])
+  },
+
+  'a failed settlement belongs to its market until it is completed': async (scene) => {
+    await scene.commit(...plainMarket, rows.settlement({ status: 3 }))
+    const failedOf = async () => (await scene.store.reads.marketRecord(market))!.failedSettlements
+    assert.deepEqual(await failedOf(), [
+      {
+        serial: 50,
+        createdAt: startMs,
+        positionSerial: 30,
+        positionCreatedAt: startMs,
+        outcome: 1,
+        operatorId: 'operator-1',
+        playerId: 'ann',
+        shares: 100,
+        payoutPerShare: 10_000,
+      },
+    ])
+    await scene.commit(rows.settlement({ status: 2 }))
+    assert.deepEqual(await failedOf(), [])
+  },
+
+  'search takes any letters in any case, and no letter stands for another': async (scene) => {
+    const titles = ['Wird es ÜBERALL regnen?', '100% sure_thing', 'Ещё ДОЖДЬ', 'plain']
+    const markets = titles.map((title, index) => rows.market({ serial: 100 + index, title }))
+    await scene.commit(...markets)
+    const found = async (search: string) => {
+      const { rows, total } = await scene.store.reads.markets({ ...anyMarket, search })
+      assert.equal(total, rows.length)
+      return rows.map(({ title }) => title)
+    }
+    assert.deepEqual(await found('überall'), [titles[0]])
+    assert.deepEqual(await found('Überall REG'), [titles[0]])
+    assert.deepEqual(await found('дождь'), [titles[2]])
+    assert.deepEqual(await found('%'), [titles[1]])
+    assert.deepEqual(await found('E_T'), [titles[1]])
+    assert.deepEqual(await found('pl_in'), [])
+    assert.deepEqual(await found("'"), [])
+    await scene.commit(rows.market({ serial: 103, title: 'PLÄIN' }))
+    assert.deepEqual(await found('pläin'), ['PLÄIN'])
+  },
+
+  'markets are listed newest first, by owner, status, category and page': async (scene) => {
+    const change = (serial: number, more: object) => rows.market({ serial, isShared: 0, ...more })
+    await scene.store.registry.categories.put({
+      id: 'c-1',
+      operatorId: null,
+      name: 'Sport',
+      slug: 'sport',
+      description: null,
+      iconUrl: null,
+      isActive: true,
+      sortOrder: 0,
+      createdAt: startMs,
+    })
+    await scene.commit(
+      change(100, { status: 0 }),
+      change(101, { status: 2, categoryId: 'c-1' }),
+      change(102, { status: 6 }),
+      change(103, { owner: guest }),
+      change(104, { owner: guest, isShared: 1 }),
+      change(105, { owner: guest, isShared: 1, currency: 'EUR' }),
+      change(106, { owner: guest, isShared: 1, status: 0 }),
+      change(107, { isShared: 1 }),
+    )
+    const expected: [Partial<MarketQuery>, number[]][] = [
+      [{}, [107, 102, 101, 100]],
+      [{ statuses: ['OPEN', 'SETTLED'] }, [107, 102, 101]],
+      [{ statuses: [] }, []],
+      [{ categoryId: 'c-1' }, [101]],
+      [{ sharedIn: ['USD'] }, [107, 104, 102, 101, 100]],
+      [{ sharedIn: ['USD', 'EUR'], statuses: ['OPEN'] }, [107, 105, 104, 101]],
+      [{ sharedIn: [] }, [107, 102, 101, 100]],
+      [{ operator: guest, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
+    ]
+    for (const [filter, serials] of expected) {
+      const page = await scene.store.reads.markets({ ...anyMarket, ...filter })
+      const listed = page.rows.map(({ serial }) => serial)
+      assert.deepEqual(listed, serials, JSON.stringify(filter))
+      assert.equal(page.total, serials.length)
+    }
+    const page = await scene.store.reads.markets({ ...anyMarket, after: 107, limit: 2 })
+    assert.deepEqual([page.rows.length, page.hasMore, page.total], [2, true, 4])
+    assert.deepEqual(page.rows[1]!.category, { id: 'c-1', name: 'Sport', slug: 'sport' })
+  },
+
+  "an operator's markets are counted by status": async (scene) => {
+    const statuses = [2, 2, 4, 7]
+    await scene.commit(
+      ...statuses.map((status, index) => rows.market({ serial: 100 + index, status })),
+      rows.market({ serial: 200, owner: guest }),
+    )
+    assert.deepEqual(await scene.store.reads.marketCounts(house), {
+      DRAFT: 0,
+      UPCOMING: 0,
+      OPEN: 2,
+      SUSPENDED: 0,
+      CLOSED: 1,
+      RESOLVED: 0,
+      SETTLED: 0,
+      CANCELLED: 1,
+    })
+  },
+}

@@ -1,0 +1,108 @@
+// What a store promises of operators, keys, categories and webhooks.
+
+import assert from 'node:assert/strict'
+import type { CategoryRow, KeyRow, WebhookRow } from '../../src/store/store.ts'
+import { operatorRow, startMs } from './sample-rows.ts'
+import type { StoreTests } from './store-scene.ts'
+
+const key: KeyRow = {
+  id: 'key-1',
+  operatorId: 'operator-1',
+  label: null,
+  scopes: ['read', 'trade'],
+  prefix: 'ock_12',
+  digest: 'abc',
+  expiresAt: null,
+  createdAt: startMs,
+}
+const category: CategoryRow = {
+  id: 'category-1',
+  operatorId: null,
+  name: 'Wetter & mehr',
+  slug: 'weather',
+  description: null,
+  iconUrl: null,
+  isActive: true,
+  sortOrder: -2.5,
+  createdAt: startMs,
+}
+const webhook: WebhookRow = {
+  id: 'webhook-1',
+  operatorId: 'operator-2',
+  url: 'https://example.com/hook',
+  sealedSecret: 'sealed',
+  events: [],
+  isActive: true,
+  description: 'Ours',
+  createdAt: startMs,
+  updatedAt: startMs,
+}
+
+export const registryTests: StoreTests = {
+  'records are put, replaced, kept over a restart and deleted': async (scene) => {
+    const { keys, categories, webhooks } = scene.store.registry
+    await keys.put(key)
+    await categories.put(category)
+    await webhooks.put(webhook)
+    const labelled = { ...key, label: 'Main', expiresAt: startMs + 1, scopes: [] }
+    const edited = { ...category, operatorId: 'operator-1', isActive: false, iconUrl: '/i.svg' }
+    const filtered = { ...webhook, events: ['ORDER_PLACED', 'ORDER_MATCHED'], isActive: false }
+    await keys.put(labelled)
+    await categories.put(edited)
+    await webhooks.put(filtered)
+    await scene.reopen()
+    const { registry } = scene.store
+    assert.deepEqual(await registry.keys.all(), [labelled])
+    assert.deepEqual(await registry.categories.all(), [edited])
+    assert.deepEqual(await registry.webhooks.all(), [filtered])
+    await registry.keys.delete(key.id)
+    await registry.categories.delete(category.id)
+    await registry.webhooks.delete('another')
+    assert.deepEqual(await registry.keys.all(), [])
+    assert.deepEqual(await registry.categories.all(), [])
+    assert.deepEqual(await registry.webhooks.all(), [filtered])
+  },
+
+  'operators come in the order of their numbers': async (scene) => {
+    const third = operatorRow({
+      id: 'a-third',
+      number: 3,
+      supportedCurrencies: ['EUR', 'USD'],
+      feeRate: 150,
+      isActive: false,
+    })
+    const { operators } = scene.store.registry
+    await operators.put(third)
+    const renamed = operatorRow({ number: 1, name: 'Renamed' })
+    await operators.put(renamed)
+    assert.deepEqual(await operators.all(), [renamed, operatorRow({ number: 2 }), third])
+  },
+
+  'an operator comes with its first key, or not at all': async (scene) => {
+    const { registry } = scene.store
+    const operator = operatorRow({ id: 'new', number: 3 })
+    await registry.addOperator(operator, { ...key, operatorId: 'new' })
+    assert.equal((await registry.operators.all()).length, 3)
+    const another = operatorRow({ id: 'another', number: 4 })
+    const taken = { ...key, id: 'key-2', operatorId: 'another' }
+    await assert.rejects(registry.addOperator(another, taken), /digest/)
+    assert.equal((await registry.operators.all()).length, 3)
+    assert.equal((await registry.keys.all()).length, 1)
+  },
+
+  'two operators never share a number, nor two categories of one owner a slug': async (scene) => {
+    const { operators, categories } = scene.store.registry
+    await assert.rejects(operators.put(operatorRow({ id: 'thief', number: 1 })))
+    await categories.put(category)
+    await assert.rejects(categories.put({ ...category, id: 'category-2' }))
+    await categories.put({ ...category, id: 'category-3', operatorId: 'operator-1' })
+  },
+
+  'what was put is seen by the next read': async (scene) => {
+    const { categories } = scene.store.registry
+    for (let count = 1; count <= 20; count += 1) {
+      await categories.put({ ...category, id: `category-${count}`, slug: `slug-${count}` })
+      assert.equal((await categories.all()).length, count)
+    }
+  },
+}

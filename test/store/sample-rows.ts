@@ -1,0 +1,205 @@
+// One plain row of each kind; a test changes the columns that it is about.
+
+import type { OperatorRow, Row, RowKind, RowPacker } from '../../src/store/store.ts'
+
+/** Adds a row to a turn. */
+export type Adding = (packer: RowPacker) => void
+
+export const startMs = Date.UTC(2026, 0, 1)
+export const minuteMs = 60_000
+/** Operators by number. */
+export const house = 1
+export const guest = 2
+/** The market of the samples, and its outcomes. */
+export const market = 1
+export const yes = 2
+export const no = 3
+
+const times = { createdAt: startMs, updatedAt: startMs }
+
+export const rows = {
+  market: sample('market', {
+    serial: market,
+    ...times,
+    owner: house,
+    currency: 'USD',
+    isShared: 1,
+    hasCompleteSetMatching: 0,
+    status: 2,
+    title: 'Will it rain?',
+    description: null,
+    imageUrl: null,
+    categoryId: null,
+    metadata: null,
+    tradingStartsAt: 0,
+    tradingEndsAt: 0,
+    resolution: null,
+  }),
+  marketCounters: sample('marketCounters', {
+    market,
+    volume: 0n,
+    tradeCount: 0,
+    setsMinted: 0n,
+    setsRedeemed: 0n,
+  }),
+  newOutcome: sample('newOutcome', {
+    serial: yes,
+    market,
+    place: 0,
+    name: 'Yes',
+    description: null,
+  }),
+  outcome: sample('outcome', { serial: yes, version: 1, lastPrice: 0 }),
+  candle: sample('candle', {
+    outcome: yes,
+    minute: startMs / minuteMs,
+    open: 5_000,
+    high: 5_000,
+    low: 5_000,
+    close: 5_000,
+    shares: 100,
+    trades: 1,
+  }),
+  guest: sample('guest', { market, operator: guest }),
+  run: sample('run', { market, isDone: 0, run: '{}' }),
+  newOrder: sample('newOrder', {
+    serial: 10,
+    ...times,
+    queueSerial: 10,
+    market,
+    outcome: yes,
+    operator: house,
+    playerId: 'ann',
+    isSell: 0,
+    shares: 1_000,
+    price: 5_000,
+    filled: 0,
+    cost: 0,
+    status: 0,
+    expiresAt: 0,
+    transactionId: null,
+    fingerprint: 0,
+  }),
+  order: sample('order', { serial: 10, filled: 0, cost: 0, status: 3, updatedAt: startMs }),
+  trade: sample('trade', {
+    serial: 20,
+    createdAt: startMs,
+    market,
+    outcome: yes,
+    buyOrder: 10,
+    buyOrderCreatedAt: startMs,
+    sellOrder: 11,
+    sellOrderCreatedAt: startMs,
+    buyer: house,
+    seller: guest,
+    price: 5_000,
+    shares: 100,
+    buyerFee: 1_000,
+    sellerFee: 2_000,
+    isSellIncoming: 1,
+  }),
+  position: sample('position', {
+    serial: 30,
+    ...times,
+    market,
+    outcome: yes,
+    operator: house,
+    playerId: 'ann',
+    shares: 100,
+    reserved: 0,
+    cost: 500_000n,
+    profit: 0n,
+  }),
+  sets: sample('sets', {
+    serial: 40,
+    createdAt: startMs,
+    market,
+    operator: house,
+    playerId: 'ann',
+    isRedeem: 0,
+    shares: 100,
+    transactionId: null,
+    fingerprint: 0,
+  }),
+  settlement: sample('settlement', {
+    serial: 50,
+    ...times,
+    positionSerial: 30,
+    positionCreatedAt: startMs,
+    market,
+    outcome: no,
+    operator: house,
+    playerId: 'ann',
+    shares: 100,
+    payoutPerShare: 10_000,
+    status: 2,
+  }),
+  settlementNote: sample('settlementNote', {
+    serial: 50,
+    transactionId: null,
+    errorMessage: null,
+    updatedAt: startMs,
+  }),
+  telling: sample('telling', {
+    operator: house,
+    firstSequence: 1,
+    lastSequence: 1,
+    createdAt: startMs,
+    market,
+    marketCreatedAt: startMs,
+    types: 1,
+    body: '[]',
+  }),
+  sequence: sample('sequence', { operator: house, sequence: 1 }),
+  tally: sample('tally', { operator: house, market: 0, orders: 1, trades: 0 }),
+}
+
+/** An open market with two outcomes. */
+export const plainMarket: readonly Adding[] = [
+  rows.market(),
+  rows.marketCounters(),
+  rows.newOutcome(),
+  rows.newOutcome({ serial: no, place: 1, name: 'No' }),
+]
+
+/** An order with what counts it. */
+export function countedOrder(change: Partial<Row<'newOrder'>>): Adding {
+  return (packer) => {
+    rows.newOrder({ queueSerial: change.serial ?? 10, ...change })(packer)
+    const operator = change.operator ?? house
+    rows.tally({ operator })(packer)
+    rows.tally({ operator, market: change.market ?? market })(packer)
+  }
+}
+
+/** A trade with what counts it. */
+export function countedTrade(change: Partial<Row<'trade'>>): Adding {
+  return (packer) => {
+    rows.trade(change)(packer)
+    for (const operator of new Set([change.buyer ?? house, change.seller ?? guest])) {
+      rows.tally({ operator, orders: 0, trades: 1 })(packer)
+      rows.tally({ operator, market: change.market ?? market, orders: 0, trades: 1 })(packer)
+    }
+  }
+}
+
+export function operatorRow(change: Partial<OperatorRow>): OperatorRow {
+  const number = change.number ?? house
+  return {
+    id: `operator-${number}`,
+    number,
+    name: 'The house',
+    supportedCurrencies: ['USD'],
+    feeRate: null,
+    isActive: true,
+    createdAt: startMs,
+    updatedAt: startMs,
+    ...change,
+  }
+}
+
+function sample<Kind extends RowKind>(kind: Kind, row: Row<Kind>) {
+  return (change: Partial<Row<Kind>> = {}): Adding => {
+    return (packer) => packer.add(kind, { ...row, ...change })
+  }
+}

@@ -1,0 +1,38 @@
+// The suite that every store must pass, whichever database keeps it.
+
+import { suite, test } from 'node:test'
+import { commitTests } from './commit-tests.ts'
+import { eventTests } from './event-tests.ts'
+import { holdingTests } from './holding-tests.ts'
+import { loadTests } from './load-tests.ts'
+import { marketTests } from './market-tests.ts'
+import { orderTests } from './order-tests.ts'
+import { registryTests } from './registry-tests.ts'
+import { type StorePlace, StoreScene } from './store-scene.ts'
+
+/** Each test gets a store of its own in a new place. */
+export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): void {
+  const parts = {
+    turns: commitTests,
+    orders: orderTests,
+    markets: marketTests,
+    holdings: holdingTests,
+    events: eventTests,
+    registry: registryTests,
+    loading: loadTests,
+  }
+  for (const [part, tests] of Object.entries(parts)) {
+    suite(`${name}: ${part}`, () => {
+      for (const [title, run] of Object.entries(tests)) {
+        test(title, async () => {
+          const scene = await StoreScene.open(await newPlace())
+          try {
+            await run(scene)
+          } finally {
+            await scene.close()
+          }
+        })
+      }
+    })
+  }
+}
