@@ -102,7 +102,9 @@ test('orders, cancels and other requests have limits of their own', async () => 
   assert.equal(limited.statusCode, 429)
   assert.equal(limited.json().error.code, 'RATE_LIMITED')
   assert.equal(limited.headers['retry-after'], '1')
-  assert.equal((await ask('DELETE', `/api/v1/orders/${someId}`)).statusCode, 404)
+  for (const status of [404, 404, 429]) {
+    assert.equal((await ask('DELETE', `/api/v1/orders/${someId}`)).statusCode, status)
+  }
   assert.equal((await ask('GET', '/api/v1/orders')).statusCode, 200)
   assert.equal((await ask('GET', '/api/v1/trades')).statusCode, 429)
 
@@ -124,11 +126,10 @@ test('public requests are limited by address, and 0 means no limit', async () =>
   assert.equal(unlimited.headers['ratelimit-limit'], undefined)
 })
 
-test('after 20 wrong keys an address is told to wait; a right key still passes', async () => {
-  const app = testServer()
+test('wrong keys count as requests of the public; a right key still passes', async () => {
+  const app = testServer({ limits: { orders: 0, requests: 0, public: 2 } })
   const statusWith = async (key: string) =>
     (await app.inject({ url: '/api/v1/orders', headers: bearer(key) })).statusCode
-  for (let attempt = 0; attempt < 20; attempt += 1) assert.equal(await statusWith('guess'), 401)
-  assert.equal(await statusWith('guess'), 429)
+  for (const status of [401, 401, 429]) assert.equal(await statusWith('guess'), status)
   assert.equal(await statusWith(apiKeys.all), 200)
 })
