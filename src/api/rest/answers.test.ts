@@ -16,9 +16,7 @@ import {
   testIds,
   testServer,
 } from '../../../test/support/rest-server.ts'
-import { positionOfRow } from '../present/holding.ts'
-import { orderOfRow } from '../present/order.ts'
-import { tradeOfRow } from '../present/trade.ts'
+import { orderOfRow, positionOfRow, tradeOfRow } from '../../engine/stored-answers.ts'
 import { ajvWith } from './validation.ts'
 
 const headers = { 'x-api-key': apiKeys.all }
