@@ -60,7 +60,8 @@ test("settling answers with its totals and all of the caller's settlements", asy
 
 test('a retry answers with those that were taken back, and their sum', async () => {
   const serials = Array.from({ length: 250 }, (_, index) => index + 1)
-  const retrySettlements = () => ({ isTaken: true, answer: { settlements: serials } }) as const
+  const answer = { settlements: serials, payout: 2_500_000_000n }
+  const retrySettlements = () => ({ isTaken: true, answer }) as const
   const settlement = async (_operator: number, serial: number) => ({ ...settlementRow, serial })
   const app = testServer({ engine: { retrySettlements }, reads: { settlement } })
   const url = `/api/v1/markets/${someId}/retry-settlements`
