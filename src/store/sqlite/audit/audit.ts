@@ -27,10 +27,10 @@ import { turnChecks } from './turns.ts'
 export const violationsShownMax = 100
 
 export type AuditProgress = (progress: {
-  /** The check that comes next. */
+  /** The check that is under way. */
   readonly check: string
-  readonly done: number
-  readonly total: number
+  /** Of all the work, from 0 to 1. */
+  readonly part: number
 }) => void
 
 export type AuditReport = {
@@ -64,20 +64,28 @@ export async function auditFolder(
   const database = openSafely(folder)
   try {
     database.exec('BEGIN')
-    const scene = sceneOf(new Statements(database), file)
     const checks = allChecks()
+    const total = checks.reduce((sum, { weight = 1 }) => sum + weight, 0)
+    let done = 0
+    let current: Check | undefined
+    const onPart = (part: number) => {
+      const { name = '', weight = 1 } = current ?? {}
+      onProgress({ check: name, part: (done + part * weight) / total })
+    }
+    const scene = sceneOf(new Statements(database), file, onPart)
     const violations: string[] = []
     let violationCount = 0
-    for (const [done, { name, run }] of checks.entries()) {
-      onProgress({ check: name, done, total: checks.length })
+    for (const check of checks) {
+      current = check
+      onPart(0)
       // Lets signals and whoever watches have their turn.
       await setImmediate()
-      for (const finding of findingsOf(run, scene)) {
+      for (const finding of findingsOf(check.run, scene)) {
         violationCount += 1
-        if (violations.length < violationsShownMax) violations.push(`${name}: ${finding}`)
+        if (violations.length < violationsShownMax) violations.push(`${check.name}: ${finding}`)
       }
+      done += check.weight ?? 1
     }
-    onProgress({ check: '', done: checks.length, total: checks.length })
     const names = checks.filter((check) => check !== sums).map(({ name }) => name)
     return { violations, violationCount, checks: names, counts: countsOf(scene) }
   } finally {
@@ -95,7 +103,7 @@ function openSafely(folder: string) {
   }
 }
 
-function sceneOf(statements: Statements, file: string): Scene {
+function sceneOf(statements: Statements, file: string, onPart: Scene['onPart']): Scene {
   const { database } = statements
   if (!isUpToDate(database)) {
     throw new StoreCannotOpen(`The tables of ${file} are of another version; start the service.`)
@@ -107,7 +115,7 @@ function sceneOf(statements: Statements, file: string): Scene {
   const shard = numberOf(head.shard)
   const ids = new Ids({ shard, key: [key[0], key[1]] })
   addFunctions(database)
-  return { database, statements, ids, shard }
+  return { database, statements, ids, shard, onPart }
 }
 
 /** The file first: on a damaged one the others may say anything. */
@@ -133,6 +141,7 @@ function allChecks(): readonly Check[] {
 /** Finds nothing itself: others look at what it adds up. */
 const sums: Check = {
   name: 'sums',
+  weight: 5,
   run: ({ database }) => {
     addSums(database)
     return []
