@@ -25,6 +25,7 @@ import { tradeChecks } from './trades.ts'
 import { turnChecks } from './turns.ts'
 
 export const violationsShownMax = 100
+const cacheKibMax = 64 * 1024
 
 export type AuditProgress = (progress: {
   /** The check that is under way. */
@@ -95,7 +96,10 @@ export async function auditFolder(
 
 function openSafely(folder: string) {
   try {
-    return openReader(folder)
+    const database = openReader(folder)
+    // What is summed up beside the records may be large: past this much memory it goes to a file.
+    database.exec(`PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -${cacheKibMax}`)
+    return database
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message = `The database ${databaseFile(folder)} cannot be read: ${reason}.`
