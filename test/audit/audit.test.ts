@@ -66,7 +66,7 @@ suite('audit', () => {
     assert.ok(violationCount >= counts.orders)
   })
 
-  test('a page that was overwritten, and JSON that is none, are findings and no failures', async () => {
+  test('an overwritten page, and JSON that is none, are findings and no failures', async () => {
     const folder = join(place, 'torn')
     await cp(healthy, folder, { recursive: true })
     const file = join(folder, 'outcry.db')
