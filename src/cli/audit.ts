@@ -12,7 +12,7 @@ async function audit(words: string[]): Promise<number> {
   const { dataDir } = readSqliteConfig()
   const bar = new ProgressBar()
   const report = await auditFolder(dataDir, {
-    onProgress: ({ check, done, total }) => bar.show(done / total, check),
+    onProgress: ({ check, part }) => bar.show(part, check),
   }).finally(() => bar.end())
   process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : textOf(report))
   return report.violationCount === 0 ? exitCodes.fine : exitCodes.violations

@@ -2,7 +2,7 @@
 // that are planted for it.
 
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -19,10 +19,10 @@ suite('audit', () => {
   before(async () => {
     place = await mkdtemp(join(tmpdir(), 'outcry-audit-'))
     healthy = join(place, 'healthy')
-    const open = await busyHouse()
-    await open.stop()
-    await cp(open.folder, healthy, { recursive: true })
-    await rm(open.folder, { recursive: true })
+    const busy = await busyHouse()
+    await busy.stop()
+    await cp(busy.folder, healthy, { recursive: true })
+    await rm(busy.folder, { recursive: true })
   })
 
   after(() => rm(place, { recursive: true, force: true }))
@@ -66,24 +66,48 @@ suite('audit', () => {
     assert.ok(violationCount >= counts.orders)
   })
 
+  test('an overwritten page, and JSON that is none, are findings and no failures', async () => {
+    const folder = join(place, 'torn')
+    await cp(healthy, folder, { recursive: true })
+    const file = join(folder, 'outcry.db')
+    plant(folder, "UPDATE runs SET run = '{'")
+    const { page, size } = pageOf(file, 'orders_by_player')
+    const handle = await open(file, 'r+')
+    await handle.write(Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size)
+    await handle.close()
+    const { violations } = await auditFolder(folder)
+    assert.ok(violations.some((line) => line.startsWith('file: The database is damaged')))
+    assert.ok(violations.some((line) => line.startsWith('market-run: This could not be checked')))
+  })
+
+  test('a file that is no database is refused in one line', async () => {
+    const folder = join(place, 'foreign')
+    await mkdir(folder)
+    await writeFile(join(folder, 'outcry.db'), 'Dear diary, '.repeat(1_000))
+    await assert.rejects(auditFolder(folder), {
+      name: 'StoreCannotOpen',
+      message: /cannot be read/,
+    })
+  })
+
   test('stays clean while an engine writes', async () => {
-    const open = await busyHouse(3)
+    const busy = await busyHouse(3)
     try {
-      const market = await newMarket(open, ['Yes', 'No'])
+      const market = await newMarket(busy, ['Yes', 'No'])
       let isTrading = true
-      const trading = tradeIn(open, market, new Random(5), 60).finally(() => {
+      const trading = tradeIn(busy, market, new Random(5), 60).finally(() => {
         isTrading = false
       })
       const heads = new Set<number>()
       while (isTrading) {
-        const { violations, counts } = await auditFolder(open.folder)
+        const { violations, counts } = await auditFolder(busy.folder)
         assert.deepEqual(violations, [])
         heads.add(counts.turns)
       }
       await trading
       assert.ok(heads.size > 1, 'the engine wrote between the audits')
     } finally {
-      await open.close()
+      await busy.close()
     }
   })
 })
@@ -104,4 +128,15 @@ function plant(folder: string, sql: string): void {
 
 function changesOf(database: DatabaseSync): number {
   return Number(database.prepare('SELECT total_changes() AS count').get()?.count)
+}
+
+function pageOf(file: string, table: string): { page: number; size: number } {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const root = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)
+    const size = database.prepare('PRAGMA page_size').get()
+    return { page: Number(root?.rootpage), size: Number(size?.page_size) }
+  } finally {
+    database.close()
+  }
 }

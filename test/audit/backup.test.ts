@@ -30,7 +30,10 @@ suite('backup', () => {
       for (let count = 0; count < backupCount; count += 1) {
         const folder = join(place, String(count))
         await mkdir(folder)
-        await backupDatabase({ folder: open.folder, file: join(folder, 'outcry.db') })
+        const before = headOf(open.folder)
+        const file = join(folder, 'outcry.db')
+        const { sequence } = await backupDatabase({ folder: open.folder, file })
+        assert.ok(sequence >= before.seq, 'all that was stored when it began is there')
         folders.push(folder)
       }
       isTrading = false
@@ -53,9 +56,11 @@ suite('backup', () => {
     const place = await mkdtemp(join(tmpdir(), 'outcry-restore-'))
     try {
       const file = join(place, 'backup.db')
-      await backupDatabase({ folder: open.folder, file })
-      const { seq } = headIn(file)
       const market = await newMarket(open, ['Yes', 'No'])
+      // Small turns, so that the last of them are in the log alone.
+      for (let count = 0; count < 3; count += 1) taken(await open.place(market))
+      const { seq } = headOf(open.folder)
+      await backupDatabase({ folder: open.folder, file })
       await tradeIn(open, market, new Random(6), 5)
       await open.stop()
 

@@ -2,12 +2,13 @@
 // while a service writes. Nothing is repaired.
 
 import { existsSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { assert } from '../../../core/assert.ts'
 import { Ids } from '../../../core/ids.ts'
 import { numberOf } from '../cells.ts'
 import { databaseFile, openReader, Statements } from '../connection.ts'
-import { codeOf, isFatal } from '../failures.ts'
+import { codeOf, isDamage } from '../failures.ts'
 import { isUpToDate } from '../migrate.ts'
 import { metaOf } from '../start.ts'
 import { StoreCannotOpen } from '../start-errors.ts'
@@ -25,12 +26,13 @@ import { tradeChecks } from './trades.ts'
 import { turnChecks } from './turns.ts'
 
 export const violationsShownMax = 100
+const cacheKibMax = 64 * 1024
 
 export type AuditProgress = (progress: {
-  /** The check that comes next. */
+  /** The check that is under way. */
   readonly check: string
-  readonly done: number
-  readonly total: number
+  /** Of all the work, from 0 to 1. */
+  readonly part: number
 }) => void
 
 export type AuditReport = {
@@ -54,48 +56,63 @@ const counted = {
 } as const
 export type AuditCounts = Readonly<Record<keyof typeof counted, number>>
 
+type AuditOptions = { readonly onProgress?: AuditProgress }
+
 /** Throws a StoreCannotOpen. */
 export async function auditFolder(
   folder: string,
-  { onProgress = () => {} }: { readonly onProgress?: AuditProgress } = {},
+  { onProgress = () => {} }: AuditOptions = {},
 ): Promise<AuditReport> {
   const file = databaseFile(folder)
   if (!existsSync(file)) throw new StoreCannotOpen(`There is no database in ${folder}.`)
-  const database = openSafely(folder)
+  let database: DatabaseSync | null = null
   try {
+    database = openReader(folder)
+    // What is summed up beside the records may be large: past this much it goes to a file.
+    database.exec(`PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -${cacheKibMax}`)
     database.exec('BEGIN')
-    const scene = sceneOf(new Statements(database), file)
-    const checks = allChecks()
-    const violations: string[] = []
-    let violationCount = 0
-    for (const [done, { name, run }] of checks.entries()) {
-      onProgress({ check: name, done, total: checks.length })
-      // Lets signals and whoever watches have their turn.
-      await setImmediate()
-      for (const finding of findingsOf(run, scene)) {
-        violationCount += 1
-        if (violations.length < violationsShownMax) violations.push(`${name}: ${finding}`)
-      }
-    }
-    onProgress({ check: '', done: checks.length, total: checks.length })
-    const names = checks.filter((check) => check !== sums).map(({ name }) => name)
-    return { violations, violationCount, checks: names, counts: countsOf(scene) }
-  } finally {
-    database.close()
-  }
-}
-
-function openSafely(folder: string) {
-  try {
-    return openReader(folder)
+    return await auditSnapshot(new Statements(database), file, onProgress)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `The database ${databaseFile(folder)} cannot be read: ${reason}.`
+    if (!(cause instanceof Error) || codeOf(cause) === null) throw cause
+    const message = `The database ${file} cannot be read: ${cause.message}.`
     throw new StoreCannotOpen(message, { cause })
+  } finally {
+    database?.close()
   }
 }
 
-function sceneOf(statements: Statements, file: string): Scene {
+async function auditSnapshot(
+  statements: Statements,
+  file: string,
+  onProgress: AuditProgress,
+): Promise<AuditReport> {
+  const checks = allChecks()
+  const total = checks.reduce((sum, { weight = 1 }) => sum + weight, 0)
+  let done = 0
+  let current: Check | undefined
+  const onPart = (part: number) => {
+    const { name = '', weight = 1 } = current ?? {}
+    onProgress({ check: name, part: (done + part * weight) / total })
+  }
+  const scene = sceneOf(statements, file, onPart)
+  const violations: string[] = []
+  let violationCount = 0
+  for (const check of checks) {
+    current = check
+    onPart(0)
+    // Lets signals and whoever watches have their turn.
+    await setImmediate()
+    for (const finding of findingsOf(check.run, scene)) {
+      violationCount += 1
+      if (violations.length < violationsShownMax) violations.push(`${check.name}: ${finding}`)
+    }
+    done += check.weight ?? 1
+  }
+  const names = checks.filter((check) => check !== sums).map(({ name }) => name)
+  return { violations, violationCount, checks: names, counts: countsOf(scene) }
+}
+
+function sceneOf(statements: Statements, file: string, onPart: Scene['onPart']): Scene {
   const { database } = statements
   if (!isUpToDate(database)) {
     throw new StoreCannotOpen(`The tables of ${file} are of another version; start the service.`)
@@ -107,7 +124,7 @@ function sceneOf(statements: Statements, file: string): Scene {
   const shard = numberOf(head.shard)
   const ids = new Ids({ shard, key: [key[0], key[1]] })
   addFunctions(database)
-  return { database, statements, ids, shard }
+  return { database, statements, ids, shard, onPart }
 }
 
 /** The file first: on a damaged one the others may say anything. */
@@ -133,6 +150,7 @@ function allChecks(): readonly Check[] {
 /** Finds nothing itself: others look at what it adds up. */
 const sums: Check = {
   name: 'sums',
+  weight: 5,
   run: ({ database }) => {
     addSums(database)
     return []
@@ -144,8 +162,7 @@ function* findingsOf(run: Check['run'], scene: Scene): Iterable<string> {
   try {
     yield* run(scene)
   } catch (error) {
-    if (!(error instanceof Error) || isFatal(error)) throw error
-    if (codeOf(error) === null && error.name !== 'BrokenInvariant') throw error
+    if (!(error instanceof Error) || (codeOf(error) !== null && !isDamage(error))) throw error
     yield `This could not be checked to its end: ${error.message}.`
   }
 }

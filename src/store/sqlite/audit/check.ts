@@ -12,10 +12,14 @@ export type Scene = {
   readonly statements: Statements
   readonly ids: Ids
   readonly shard: number
+  /** For a check that takes long: which part of it is done, from 0 to 1. */
+  readonly onPart: (part: number) => void
 }
 
 export type Check = {
   readonly name: string
+  /** How long it takes beside the others, for whoever watches; 1 where it is left out. */
+  readonly weight?: number
   /** A sentence for each violation. */
   readonly run: (scene: Scene) => Iterable<string>
 }

@@ -7,13 +7,15 @@ import { type Check, type Scene, sqlCheck } from './check.ts'
 import { ToldBooks } from './told-books.ts'
 import { noteTold, toldTables } from './told-tables.ts'
 
-const operatorName = (column: string) => `ifnull(operators.id, 'number ' || ${column})`
+const named = (column: string) => `ifnull(operators.id, 'number ' || ${column})`
 
 /** In this order: what the first of the second group reads is what the others look at. */
 export function eventChecks(): readonly Check[] {
   const books = new ToldBooks()
   const body: Check = {
     name: 'event-body',
+    // Three fifths of the time, over 50,000 orders.
+    weight: 60,
     run: (scene) => {
       scene.database.exec(toldTables)
       return noteTold(scene, books)
@@ -27,7 +29,7 @@ const tellingChecks: readonly Check[] = [
   sqlCheck(
     'event-sequence',
     null,
-    `SELECT 'The events of operator ' || ${operatorName('operator')} || ' from ' || first_sequence ||
+    `SELECT 'The events of operator ' || ${named('operator')} || ' from ' || first_sequence ||
        ' do not follow those to ' || before || '.' AS finding
      FROM (
        SELECT *, lag(last_sequence) OVER (PARTITION BY operator ORDER BY first_sequence) AS before
@@ -35,8 +37,8 @@ const tellingChecks: readonly Check[] = [
      ) LEFT JOIN operators ON operators.number = operator
      WHERE first_sequence <> before + 1 OR last_sequence < first_sequence
      UNION ALL
-     SELECT 'The last event of operator ' || ${operatorName('operator')} || ' is ' || last || ' and not ' ||
-       ifnull(sequence, 0) || '.'
+     SELECT 'The last event of operator ' || ${named('operator')} || ' is ' || last ||
+       ' and not ' || ifnull(sequence, 0) || '.'
      FROM (SELECT operator, max(last_sequence) AS last FROM tellings GROUP BY operator)
      LEFT JOIN sequences USING (operator) LEFT JOIN operators ON operators.number = operator
      WHERE last <> ifnull(sequence, 0)`,
@@ -44,7 +46,7 @@ const tellingChecks: readonly Check[] = [
   sqlCheck(
     'event-time',
     null,
-    `SELECT 'The events of operator ' || ${operatorName('operator')} || ' from ' || first_sequence ||
+    `SELECT 'The events of operator ' || ${named('operator')} || ' from ' || first_sequence ||
        ' are older than those before them, or of the future.' AS finding
      FROM (
        SELECT operator, first_sequence, created_at,
@@ -104,20 +106,20 @@ const toldChecks: readonly Check[] = [
   sqlCheck(
     'event-owners',
     null,
-    `SELECT 'Operator ' || ${operatorName('t.operator')} || ' was told of order number ' || t.serial ||
+    `SELECT 'Operator ' || ${named('t.operator')} || ' was told of order number ' || t.serial ||
        ', which is not its own or has another id.' AS finding
      FROM told_orders AS t LEFT JOIN orders AS o ON o.serial = t.serial
      LEFT JOIN operators ON operators.number = t.operator
      WHERE o.operator IS NOT t.operator OR o.created_at <> t.time
      UNION ALL
-     SELECT 'Operator ' || ${operatorName('t.operator')} || ' was told of position number ' || t.serial ||
+     SELECT 'Operator ' || ${named('t.operator')} || ' was told of position number ' || t.serial ||
        ' of player "' || t.player_id || '", which is not its own.'
      FROM told_positions AS t LEFT JOIN positions AS p ON p.serial = t.serial
      LEFT JOIN operators ON operators.number = t.operator
      WHERE p.operator IS NOT t.operator OR p.player_id <> t.player_id
      UNION ALL
-     SELECT 'Operator ' || ${operatorName('t.operator')} || ' was told of settlement number ' || t.serial ||
-       ' of player "' || t.player_id || '", which is not its own.'
+     SELECT 'Operator ' || ${named('t.operator')} || ' was told of settlement number ' ||
+       t.serial || ' of player "' || t.player_id || '", which is not its own.'
      FROM told_settlements AS t LEFT JOIN settlements AS s ON s.serial = t.serial
      LEFT JOIN operators ON operators.number = t.operator
      WHERE s.operator IS NOT t.operator OR s.player_id <> t.player_id`,

@@ -8,7 +8,8 @@ export const marketChecks: readonly Check[] = [
     'market-resolution',
     'Market',
     `SELECT serial, created_at AS time, iif(resolution IS NULL,
-       'is RESOLVED or SETTLED and has no resolution.', 'has a resolution before its time.') AS finding
+       'is RESOLVED or SETTLED and has no resolution.', 'has a resolution before its time.')
+       AS finding
      FROM markets WHERE (status IN (5, 6)) <> (resolution IS NOT NULL)
      UNION ALL
      SELECT serial, created_at, 'has payouts that do not sum to 1, one for each outcome.'
@@ -46,8 +47,8 @@ export const marketChecks: readonly Check[] = [
   sqlCheck(
     'market-run',
     'Market',
-    `SELECT markets.serial, created_at AS time, 'has the status of a market that is over, or a run,' ||
-       ' and not the other.' AS finding
+    `SELECT markets.serial, created_at AS time, 'has a status and a run that do not go together.'
+       AS finding
      FROM markets LEFT JOIN runs ON runs.market = markets.serial
      WHERE CASE
        WHEN status = 6 THEN ifnull(run ->> '$.kind', '') <> 'SETTLE' OR is_done <> 1

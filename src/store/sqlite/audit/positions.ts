@@ -53,8 +53,8 @@ export const positionChecks: readonly Check[] = [
   sqlCheck(
     'offers-held',
     'Order',
-    `SELECT orders.serial, orders.created_at AS time, 'offers shares of a position that is not there.'
-       AS finding
+    `SELECT orders.serial, orders.created_at AS time,
+       'offers shares of a position that is not there.' AS finding
      FROM orders INDEXED BY orders_open
      WHERE status <= 1 AND is_sell = 1 AND NOT EXISTS (
        SELECT 1 FROM positions WHERE positions.operator = orders.operator

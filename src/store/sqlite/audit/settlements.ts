@@ -67,7 +67,8 @@ function* sumFindings({ database, ids }: Scene): Iterable<string> {
     if (made.count !== cells.settled || made.last !== cells.last || made.payout !== payout) {
       const paid = textOf(made.payout, decimals.money)
       const said = textOf(payout, decimals.money)
-      yield `${market} has ${made.count} settlements over ${paid}; its run says ${cells.settled} over ${said}.`
+      const found = `${made.count} settlements over ${paid}`
+      yield `${market} has ${found}; its run says ${cells.settled} over ${said}.`
     }
     const sets = exactOf(cells.sets_minted ?? 0) - exactOf(cells.sets_redeemed ?? 0)
     const owed = sets * BigInt(ticksPerUnit)
@@ -86,7 +87,8 @@ function madeIn(database: Scene['database'], market: number) {
     .prepare(
       `SELECT payout_per_share, count(*) AS count, sum(shares) AS shares,
          max(position_serial) AS last
-       FROM settlements INDEXED BY settlements_by_market WHERE market = ? GROUP BY payout_per_share`,
+       FROM settlements INDEXED BY settlements_by_market WHERE market = ?
+       GROUP BY payout_per_share`,
     )
     .all(market)
   for (const cells of groups) {

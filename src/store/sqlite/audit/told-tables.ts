@@ -57,9 +57,13 @@ const statements = {
     status = excluded.status, closed_at = ifnull(closed_at, excluded.closed_at)`,
 } as const
 
+const tellingsPerPart = 5_000
+
 /** Reads all tellings; yields a sentence for each that cannot be read, or is not as it says. */
 export function* noteTold(scene: Scene, books: ToldBooks): Iterable<string> {
-  const { database, ids } = scene
+  const { database, ids, onPart } = scene
+  const total = numberOf(database.prepare('SELECT count(*) AS count FROM tellings').get()?.count)
+  let done = 0
   const rows = database
     .prepare(
       `SELECT tellings.*, operators.id, markets.owner, markets.created_at AS true_time
@@ -68,6 +72,8 @@ export function* noteTold(scene: Scene, books: ToldBooks): Iterable<string> {
     )
     .iterate()
   for (const cells of rows) {
+    if (done % tellingsPerPart === 0) onPart(done / total)
+    done += 1
     const about = `Telling ${cells.first_sequence} of operator ${cells.id ?? cells.operator}`
     const events = eventsOf(ids, cells)
     if (typeof events === 'string') {

@@ -17,6 +17,7 @@ const withSerials = [
 export const turnChecks: readonly Check[] = [
   {
     name: 'file',
+    weight: 6,
     *run({ database }) {
       for (const cells of database.prepare('PRAGMA integrity_check(20)').iterate()) {
         const finding = textOf(cells.integrity_check)
