@@ -7,6 +7,7 @@ import { assert } from './core/assert.ts'
 import type { FeeRate } from './core/money.ts'
 import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
+import { Feed, type FeedOptions } from './feed/feed.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { onStopSignal } from './ops/signals.ts'
@@ -22,6 +23,7 @@ import {
   SecretFileError,
   secretKeyOf,
 } from './registry/secrets.ts'
+import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
 import { openSqliteStore, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
 import type { OperatorRow, Store } from './store/store.ts'
 
@@ -47,14 +49,11 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const metrics = new Metrics()
   const { now } = clockOf(log)
   const engines: Engine[] = []
+  const feeds: Feed[] = []
   const opened = await openSqliteStore({
     folder: config.dataDir,
     now,
-    onFatal: (error) => {
-      log.error('store lost', { error })
-      for (const engine of engines) engine.fail(error)
-      setTimeout(() => process.exit(exitCodes.storeLost), exitDelayMs)
-    },
+    onFatal: (error) => endWithStore(error, engines, log),
   })
   const store = overrides.wrapStore?.(opened) ?? opened
   const secrets = await readSecrets(config)
@@ -66,12 +65,18 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     secretKey: secretKeyOf(secrets.sealing),
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
     onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
+    onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
   })
+  const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
+  feeds.push(feed)
+  engine.onStored(({ tellings }) => feed.stored(tellings))
+  await feed.start()
   const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
   const server = createServer({
     submit: engine.submit,
     reads: store.reads,
     registry,
+    deliveries: feed.dispatcher,
     ids: engine.ids,
     rules: config.rules,
     limits: { ...config.rateLimits, public: config.rateLimits.publicRequests },
@@ -93,14 +98,46 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     welcome,
     stop: async () => {
       log.info('stopping')
-      await Promise.all([server.close(), engine.stop()])
+      await Promise.all([server.close(), engine.stop(), feed.stop()])
       await store.close()
     },
   }
 }
 
+type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
+
+function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
+  const { operators, webhooks } = registry
+  const { allowsInsecureWebhooks: allowInsecure, eventRetentionMs } = config
+  return new Feed({
+    ...parts,
+    eventRetentionMs,
+    allowsPrivateNames: allowInsecure,
+    guard: {
+      urlFault: (url) => webhookUrlFault(url, { allowInsecure })?.message ?? null,
+      isAllowed: (address) => allowInsecure || isPublicAddress(address),
+    },
+    webhooks: {
+      all: () => webhooks.all(),
+      find: (id) => webhooks.find(id),
+      secretOf: (webhook) => webhooks.secretOf(webhook),
+      operatorNumber: (id) => {
+        const operator = operators.get(id)
+        assert(operator !== undefined, 'a webhook belongs to an operator')
+        return operator.number
+      },
+    },
+  })
+}
+
 // Long enough for the answers that are under way to leave.
 const exitDelayMs = 200
+
+function endWithStore(error: Error, engines: readonly Engine[], log: Log): void {
+  log.error('store lost', { error })
+  for (const engine of engines) engine.fail(error)
+  setTimeout(() => process.exit(exitCodes.storeLost), exitDelayMs)
+}
 
 function clockOf(log: Log): { now: () => number } {
   const clock = new Clock({

@@ -17,6 +17,10 @@ export type ServiceOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Runs the process under this command, such as a tracer. */
   readonly under?: readonly string[]
+  /** The file to run instead of the service's own. */
+  readonly program?: string
+  /** Waits for a line on stdin before it opens anything; for programs that understand it. */
+  readonly waits?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
@@ -32,6 +36,11 @@ export type Ask = {
   readonly key?: string | null
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Prepared = {
+  readonly begin: () => Promise<Service>
+  readonly discard: () => void
 }
 
 export class Service {
@@ -57,11 +66,22 @@ export class Service {
   }
 
   static async start(options: ServiceOptions = {}): Promise<Service> {
+    return (await Service.prepare(options)).begin()
+  }
+
+  /** Its process runs at once; with `waits` it touches the folder only when it is told to begin. */
+  static async prepare(options: ServiceOptions): Promise<Prepared> {
     const dataDir = options.dataDir ?? (await newFolder())
     const { child, printed } = launch(dataDir, options)
-    const url = await untilListening(child, printed)
     const ownsFolder = options.dataDir === undefined
-    return new Service({ url, dataDir, process: child, printed, ownsFolder })
+    return {
+      begin: async () => {
+        child.stdin?.end('begin\n')
+        const url = await untilListening(child, printed)
+        return new Service({ url, dataDir, process: child, printed, ownsFolder })
+      },
+      discard: () => child.kill('SIGKILL'),
+    }
   }
 
   async ask(method: string, path: string, { key, body, headers }: Ask = {}): Promise<Answer> {
@@ -95,6 +115,10 @@ export class Service {
     return { id: body.data.operator.id, key: body.data.apiKey }
   }
 
+  get hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null
+  }
+
   /** Asks it to stop and waits; says how it ended. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM')
@@ -106,7 +130,7 @@ export class Service {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.process.exitCode === null && this.process.signalCode === null) {
+    if (!this.hasEnded) {
       const ended = once(this.process, 'exit')
       this.process.kill(signal)
       await ended
@@ -129,8 +153,9 @@ export function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'outcry-'))
 }
 
-function launch(dataDir: string, { env = {}, under = [] }: ServiceOptions) {
-  const [command = '', ...args] = [...under, process.execPath, mainFile]
+function launch(dataDir: string, options: ServiceOptions) {
+  const { env = {}, under = [], program = mainFile, waits = false } = options
+  const [command = '', ...args] = [...under, process.execPath, program]
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
@@ -143,7 +168,7 @@ function launch(dataDir: string, { env = {}, under = [] }: ServiceOptions) {
       LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [waits ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -116,7 +116,7 @@ test('a market shows its winner, its volume, its metadata and its category', asy
   assert.equal(data.category.slug, 'weather')
 })
 
-test("another operator's market is seen only if shared, past DRAFT, in a currency of one's own", async () => {
+test("another's market is seen only if shared, past DRAFT and in an own currency", async () => {
   const foreign = { ...marketRow, owner: 2 }
   for (const [change, status] of [
     [{}, 404],

@@ -19,7 +19,7 @@ export function readBodies(app: FastifyInstance): void {
     if (body === '') return done(null, undefined)
     let value: unknown
     try {
-      // A key such as __proto__ is plain data here; the schemas know it nowhere, metadata refuses it.
+      // A key such as __proto__ is plain data here; no schema knows it, and metadata refuses it.
       value = JSON.parse(body)
     } catch {
       return done(new InvalidRequest('body: is not valid JSON'), undefined)

@@ -22,9 +22,11 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const introduction = `Every answer is JSON in an envelope: \`{ "success": true, "data": ... }\` or
-\`{ "success": false, "error": { "code", "message" } }\`. Decimals in records are exact texts; market
-data are plain numbers. Lists are newest first and paged by an opaque cursor.`
+const introduction = [
+  'Every answer is JSON in an envelope: `{ "success": true, "data": ... }` or',
+  '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact texts;',
+  'market data are plain numbers. Lists are newest first and paged by an opaque cursor.',
+].join(' ')
 
 /** To be called before the routes are added, for it takes note of them as they are. */
 export function prepareDocument(app: FastifyInstance, version: string): void {

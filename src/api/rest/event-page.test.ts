@@ -44,7 +44,7 @@ function sourceOf(rows: readonly TellingRow[]) {
   return { read, expand }
 }
 
-test('paging gives every event asked for exactly once, in order, and no empty page before the end', async () => {
+test('pages give each event once, in order, and none is empty before the end', async () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed)
     const rows = history(random, 60)

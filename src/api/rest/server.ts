@@ -12,13 +12,13 @@ import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCategories } from './routes/categories.ts'
 import { addEvents } from './routes/events.ts'
+import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
-import { addMetrics, addService } from './routes/service.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addWebhooks } from './routes/webhooks.ts'
@@ -110,7 +110,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)
-  addService(routes, context)
+  addHealth(routes, context)
   addMetrics(app, context)
   addDocument(app)
 }

@@ -13,6 +13,7 @@ import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
 import { allItems, type TableName } from './registry-tables.ts'
+import { allCursors } from './webhook-cursors.ts'
 
 export type ReaderCalls = ReturnType<typeof readerCalls>
 
@@ -46,6 +47,7 @@ export function readerCalls(statements: Statements) {
     marketCounts: reading(countMarkets),
     events: reading(readEvents),
     all: (table: TableName) => allItems(statements, table),
+    allCursors: (_: null) => allCursors(statements),
     close: (_: null) => database.close(),
   }
 }

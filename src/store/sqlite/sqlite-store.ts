@@ -12,7 +12,7 @@ import { prepareDatabase } from './start.ts'
 import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
 
-export { backupDatabase } from './backup.ts'
+export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'
 export * from './start-errors.ts'
 
 export type SqliteOptions = {
@@ -70,6 +70,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
     reads: recordStore(reader),
     registry: registryStore(writer, reader),
+    webhookCursors: {
+      all: () => reader.call('allCursors', null),
+      save: (cursors) => writer.call('putCursors', cursors),
+      delete: (webhookId) => writer.call('deleteCursor', webhookId),
+    },
     close: () => {
       closing ??= close()
       return closing

@@ -1,0 +1,25 @@
+// Death without warning, at any moment, under load.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runKills } from './kill-rounds.ts'
+
+const seed = 20_261
+
+test('thirty kills under load lose nothing, do nothing twice and tell nothing wrong', async (t) => {
+  const { figures, violations } = await runKills({ times: 30, seed })
+  t.diagnostic(JSON.stringify(figures))
+  assert.deepEqual(violations, [])
+  assert.ok(figures.done > 300, `only ${figures.done} requests were done`)
+  assert.ok(figures.unknown > 30, `only ${figures.unknown} requests were cut off`)
+})
+
+test('the checks catch a service that answers before it stores', async () => {
+  const { violations } = await runKills({ times: 3, seed, broken: 'answers before it stores' })
+  assert.match(violations.join('\n'), /is there 0 times and must be 1 to 1 times/)
+})
+
+test('the checks catch a service that forgets transactionIds', async () => {
+  const { violations } = await runKills({ times: 3, seed, broken: 'forgets transactionIds' })
+  assert.match(violations.join('\n'), /is there 2 times|was answered with two records/)
+})
