@@ -33,12 +33,18 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     refuse(reply, refusal)
   })
   const methodsOf = routeTable(app)
-  app.setNotFoundHandler((request, reply) => {
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(pathOf(request.url))
     if (allowed.length === 0) return refuse(reply, notFound)
     const list = allowed.join(', ')
     reply.header('allow', list)
     return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
+  }
+  app.setNotFoundHandler(refuseRoute)
+  // Before the body is read: what is wrong with that does not matter where nothing takes it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseRoute(request, reply)
+    else done()
   })
   app.server.on('checkExpectation', (request, response) => {
     response.statusCode = 417

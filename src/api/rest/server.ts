@@ -65,8 +65,8 @@ export function createServer(context: Context): FastifyInstance {
   // Schemas of answers are for the document; what is answered is made by present/.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodies(app)
-  answerFaults(app, context)
   observe(app, context)
+  answerFaults(app, context)
   prepareDocument(app, context.version)
   app.register(async (scope) => addRoutes(scope, context))
   return app
