@@ -1,0 +1,63 @@
+// Programs that break things from outside, installed where this process may do so. A test that
+// cannot have its tool says so, loudly, and shows nothing.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+
+const libraries = [
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
+]
+
+export const isRoot = process.getuid?.() === 0
+
+export function hasStrace(t: TestContext): boolean {
+  const isThere = () => spawnSync('strace', ['-V']).status === 0
+  return isThere() || install('strace', isThere) || notRun(t, 'strace is not installed')
+}
+
+/** The path of the library that shows a process another time, or null. */
+export function faketime(t: TestContext): string | null {
+  const find = () => libraries.find((path) => existsSync(path)) ?? null
+  const isThere = () => find() !== null
+  if (!isThere() && !install('faketime', isThere)) notRun(t, 'libfaketime is not installed')
+  return find()
+}
+
+/** A small file system in memory at that folder, or null; `unmount` must follow. */
+export function mountSmall(t: TestContext, folder: string, size: string): boolean {
+  const args = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]
+  if (isRoot && spawnSync('mount', args).status === 0) return true
+  return notRun(t, 'only root may mount a small file system')
+}
+
+export function unmount(folder: string): void {
+  if (spawnSync('umount', [folder]).status !== 0) spawnSync('umount', ['-l', folder])
+}
+
+/** How to run a process so that some of its calls on one file fail, wait or kill it. */
+export function traced(
+  path: string,
+  { inject, output, calls }: { inject?: string; output: string; calls: string },
+): string[] {
+  const injected = inject === undefined ? [] : ['-e', `inject=${calls}:${inject}`]
+  // -D: the service stays our child, and signals reach it and not the tracer.
+  return [
+    ...['strace', '-D', '-f', '-ttt', '--seccomp-bpf', '-o', output, '-P', path],
+    ...['-e', `trace=${calls}`, ...injected],
+  ]
+}
+
+function install(name: string, isThere: () => boolean): boolean {
+  if (!isRoot) return false
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['install', '-y', '-q', name], { env, timeout: 60_000 })
+  return isThere()
+}
+
+function notRun(t: TestContext, why: string): false {
+  process.stderr.write(`\nNOT RUN: "${t.name}": ${why}.\n\n`)
+  t.diagnostic(`NOT RUN: ${why}`)
+  return false
+}
