@@ -131,13 +131,12 @@ export class Dispatcher {
     if (underWay >= testsPerOperatorMax) return null
     this.#tests.set(operatorId, underWay + 1)
     const startedAt = timing.now()
-    const started = performance.now()
     const { body, ...about } = pingOf(operatorId, startedAt)
     const secret = webhooks.secretOf(webhook)
     const headers = headersOf({ body, ...about }, { secret, now: startedAt })
     const outcome = await courier.attempt({ url, headers, body })
     this.#tests.set(operatorId, (this.#tests.get(operatorId) ?? 1) - 1)
-    const durationMs = Math.round(performance.now() - started)
+    const durationMs = Math.max(0, timing.now() - startedAt)
     const status = outcome.error === null ? 'DELIVERED' : 'FAILED'
     const attempt = { ...about, ...outcome, attempt: 1, status, durationMs, startedAt } as const
     this.#note(webhook.id, attempt)

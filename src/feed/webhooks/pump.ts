@@ -177,10 +177,10 @@ export class Pump implements SlotUser {
   }
 
   async #attempt(pending: Pending, webhook: WebhookRow): Promise<void> {
-    const startedAt = this.#room.timing.now()
-    const started = performance.now()
+    const { timing } = this.#room
+    const startedAt = timing.now()
     const outcome = await this.#send(pending.delivery, webhook, startedAt)
-    const durationMs = Math.round(performance.now() - started)
+    const durationMs = Math.max(0, timing.now() - startedAt)
     this.#underWay -= 1
     if (!this.#isClosed) {
       this.#adjust(outcome, durationMs)
