@@ -46,7 +46,7 @@ export function match(
       ordersLeft = trade(exchange, level, opposite.bestPrice)
     }
     write(memory, exchange.journal, opposite.handle, level)
-    if (ordersLeft === 0) removeLevel(memory, opposite, level)
+    if (ordersLeft === 0) removeLevel(exchange, opposite, level)
   }
   incoming.finish(exchange)
 }
@@ -63,33 +63,33 @@ function trade(exchange: Exchange, level: number, price: number): number {
   const { incoming, journal, memory } = exchange
   journal.makeRoom()
   const { reals, words } = memory
-  const resting = words[level + levelFirst]!
+  const resting = words[(level + levelFirst) | 0]!
   const isExpired =
     exchange.orders.hasExpiry(resting) && exchange.orders.expiresAt(resting) <= exchange.now
   assert(!isExpired, 'nothing trades past its expiry')
-  const restingFilled = words[resting + field.filled]!
-  const restingLeft = words[resting + field.shares]! - restingFilled
+  const restingFilled = words[(resting + field.filled) | 0]!
+  const restingLeft = words[(resting + field.shares) | 0]! - restingFilled
   const shares = Math.min(incoming.remaining, restingLeft)
   const value = shares * price
-  const player = exchange.players.at(words[resting + field.player]!)
+  const player = exchange.players.at(words[(resting + field.player) | 0]!)
 
   incoming.remaining -= shares
   incoming.cost += value
   incoming.tradeCount += 1
-  words[resting + field.filled] = restingFilled + shares
+  words[(resting + field.filled) | 0] = restingFilled + shares
   reals[(resting + field.cost) >>> 1]! += value
   reals[(level + levelShares) >>> 1]! -= shares
   const at = journal.addReady(kind, size)
   const { facts } = journal
-  facts[at + fact.serial] = exchange.nextSerial()
-  facts[at + fact.incoming] = incoming.order
-  facts[at + fact.resting] = resting
-  facts[at + fact.price] = price
-  facts[at + fact.shares] = shares
-  facts[at + fact.incomingFilled] = incoming.shares - incoming.remaining
-  facts[at + fact.restingFilled] = restingFilled + shares
-  facts[at + fact.incomingFee] = feeOf(value, incoming.feeRate)
-  facts[at + fact.restingFee] = feeOf(value, exchange.feeRateOf(player.operator))
+  facts[(at + fact.serial) | 0] = exchange.nextSerial()
+  facts[(at + fact.incoming) | 0] = incoming.order
+  facts[(at + fact.resting) | 0] = resting
+  facts[(at + fact.price) | 0] = price
+  facts[(at + fact.shares) | 0] = shares
+  facts[(at + fact.incomingFilled) | 0] = incoming.shares - incoming.remaining
+  facts[(at + fact.restingFilled) | 0] = restingFilled + shares
+  facts[(at + fact.incomingFee) | 0] = feeOf(value, incoming.feeRate)
+  facts[(at + fact.restingFee) | 0] = feeOf(value, exchange.feeRateOf(player.operator))
   deliver(exchange, resting, player, { shares, value })
   if (shares < restingLeft) return 1
   delist(exchange, resting)
@@ -106,12 +106,12 @@ function deliver(
   { shares, value }: { shares: number; value: number },
 ): void {
   const { incoming, memory, positions } = exchange
-  let restingPosition = memory.words[resting + field.position]!
+  let restingPosition = memory.words[(resting + field.position) | 0]!
   if (incoming.isSell) {
     positions.give(incoming.position, shares, value)
     if (restingPosition < 0) {
       restingPosition = positionOf(exchange, incoming.book, player)
-      memory.words[resting + field.position] = restingPosition
+      memory.words[(resting + field.position) | 0] = restingPosition
     }
     positions.receive(restingPosition, shares, value)
   } else {

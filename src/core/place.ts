@@ -40,6 +40,7 @@ export type PlaceOrder = {
 }
 
 export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
+  exchange.makeRoom()
   const malformed = checkOrder(exchange, order)
   if (malformed !== null) return malformed
 
@@ -62,7 +63,7 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   }
 
   // Past this line the order is taken: it is stored whatever becomes of it.
-  exchange.begin()
+  exchange.beginReady()
   const holder = player ?? exchange.player(order.operator, order.playerId)
   welcome(market, order.operator)
   const { shares } = order
@@ -115,12 +116,12 @@ function take(exchange: Exchange, order: PlaceOrder, player: Player, placing: Pl
   reals[(row + field.serial) >>> 1] = exchange.nextSerial()
   reals[(row + field.createdAt) >>> 1] = exchange.now
   reals[(row + field.cost) >>> 1] = 0
-  words[row + field.shares] = placing.shares
-  words[row + field.filled] = 0
-  words[row + field.price] = placing.limit
-  words[row + field.side] = placing.isSell ? asks.handle : bids.handle
-  words[row + field.player] = player.handle
-  words[row + field.position] = placing.position
+  words[(row + field.shares) | 0] = placing.shares
+  words[(row + field.filled) | 0] = 0
+  words[(row + field.price) | 0] = placing.limit
+  words[(row + field.side) | 0] = placing.isSell ? asks.handle : bids.handle
+  words[(row + field.player) | 0] = player.handle
+  words[(row + field.position) | 0] = placing.position
   return row
 }
 
@@ -159,16 +160,16 @@ function conclude(
   const remaining = placing.shares - filled
   const status = statusOf(limit, filled, remaining)
   const { facts } = journal
-  facts[at + fact.order] = order
-  facts[at + fact.status] = status
-  facts[at + fact.filled] = filled
-  facts[at + fact.cost] = matched.cost
+  facts[(at + fact.order) | 0] = order
+  facts[(at + fact.status) | 0] = status
+  facts[(at + fact.filled) | 0] = filled
+  facts[(at + fact.cost) | 0] = matched.cost
   if (status <= PARTIAL) {
     if (isSell) exchange.positions.reserve(matched.position, remaining)
-    rest(exchange, isSell ? book.asks : book.bids, { order, price: limit, shares: remaining })
-  } else {
-    orders.close(order)
+    rest(exchange, book, isSell, { order, price: limit, shares: remaining })
+    return null
   }
+  orders.close(order)
   if (status === REJECTED) return noLiquidity(exchange, order)
   if (status === CANCELLED) writeClosed(journal, order, CANCELLED, words.BY_IMMEDIACY)
   writeBook(exchange, book)
