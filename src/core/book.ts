@@ -140,10 +140,10 @@ export function writeBook(exchange: Exchange, book: Book): void {
   if (bestAsk !== 0 && bestBid >= bestAsk) fail('a book is never crossed')
   const at = journal.addReady(kind, size)
   const { facts } = journal
-  facts[(at + fact.book) | 0] = book.handle
-  facts[(at + fact.bestBid) | 0] = bestBid
-  facts[(at + fact.bestAsk) | 0] = bestAsk
-  facts[(at + fact.lastPrice) | 0] = book.lastPrice
+  facts[at + fact.book] = book.handle
+  facts[at + fact.bestBid] = bestBid
+  facts[at + fact.bestAsk] = bestAsk
+  facts[at + fact.lastPrice] = book.lastPrice
 }
 
 /** Every open order of a book: bids then asks, each in the order in which they would match. */

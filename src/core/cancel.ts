@@ -45,7 +45,7 @@ export function closeOrder(exchange: Exchange, order: number, reason: number): b
 export function writeClosed(journal: Journal, order: number, status: number, reason: number): void {
   const at = journal.addReady(kind, size)
   const { facts } = journal
-  facts[(at + fact.order) | 0] = order
-  facts[(at + fact.status) | 0] = status
-  facts[(at + fact.reason) | 0] = reason
+  facts[at + fact.order] = order
+  facts[at + fact.status] = status
+  facts[at + fact.reason] = reason
 }

@@ -98,6 +98,8 @@ export type MarketNote =
 const firstCapacity = 1 << 14
 /** Numbers that a command may write before it makes room again: more than one trade does. */
 const roomMax = 64
+// So that V8 knows a place to be small and positive, and adds to it without a check.
+const placeMax = 0x7fffffff
 
 export class Journal {
   facts = new Float64Array(firstCapacity)
@@ -121,7 +123,7 @@ export class Journal {
     if (end > this.capacity) fail('there is room for the fact')
     this.facts[at] = kind
     this.length = end
-    return at
+    return at & placeMax
   }
 
   /** Opens a command, where room was made for its first facts: what stood before is done. */

@@ -83,52 +83,21 @@ function hashOfLevel(side: number, rank: number): number {
   return hashOfSerial((side << 15) + rank)
 }
 
-/** Takes an empty level out of its side and forgets it. */
-export function removeLevel({ levels, memory }: Ladders, side: BookSide, level: number): void {
-  const { reals, words } = memory
-  const rank = words[(level + field.rank) | 0]!
-  const index = seek(memory, side, rank)
-  const length = side.length - 1
-  const start = side.at >> 1
-  for (let at = start + index; at < start + length; at += 1) reals[at] = reals[at + 1]!
-  side.length = length
-  levels.remove(hashOfLevel(side.handle, rank), level)
-  memory.free(level, widthOfLevel)
-  if (length === 0) dropRow(memory, side)
-  else if (index === length) side.bestPrice = Math.abs(words[side.at + (length - 1) * width]!)
-}
-
-// How many levels of the side are worse than that rank. No branch depends on what it finds: the
-// turns of a search cannot be foreseen, and each wrong guess would cost more than a step.
-function seek({ words }: Memory, side: BookSide, rank: number): number {
-  const start = side.at
-  let at = start
-  let left = side.length
-  if (left === 0) return 0
-  while (left > 1) {
-    const half = left >> 1
-    const step = half << 1
-    // All ones where that level is worse, else 0. "| 0" tells V8 that nothing overflows.
-    const isWorse = (words[(at + step - 2) | 0]! - rank) >> 31
-    at = (at + (step & isWorse)) | 0
-    left = (left - half) | 0
-  }
-  return ((at - start) >> 1) - ((words[at]! - rank) >> 31)
-}
-
 /** A new level, of a rank that the side does not have. */
 export function addLevel({ levels, memory }: Ladders, side: BookSide, rank: number): number {
-  const index = seek(memory, side, rank)
   const level = memory.takeFurther(widthOfLevel)
-  const { length } = side
-  if (length === side.capacity) widen(memory, side)
+  if (side.length === side.capacity) widen(memory, side)
   const { reals, words } = memory
-  const start = side.at >> 1
-  for (let at = start + length; at > start + index; at -= 1) reals[at] = reals[at - 1]!
-  words[side.at + index * width] = rank
-  words[side.at + index * width + 1] = level
-  side.length = length + 1
-  if (index === length) side.bestPrice = Math.abs(rank)
+  const end = side.at + side.length * width
+  let at = end
+  // The better ones move up. Most new levels are near the best, so the way is short.
+  for (; at > side.at && words[(at - width) | 0]! > rank; at -= width) {
+    reals[at >>> 1] = reals[(at - width) >>> 1]!
+  }
+  words[at] = rank
+  words[(at + 1) | 0] = level
+  side.length += 1
+  if (at === end) side.bestPrice = Math.abs(rank)
   reals[(level + field.shares) >>> 1] = 0
   words[(level + field.first) | 0] = -1
   words[(level + field.last) | 0] = -1
@@ -137,6 +106,21 @@ export function addLevel({ levels, memory }: Ladders, side: BookSide, rank: numb
   words[(level + field.side) | 0] = side.handle
   levels.add(hashOfLevel(side.handle, rank), level)
   return level
+}
+
+/** Takes an empty level out of its side and forgets it. */
+export function removeLevel({ levels, memory }: Ladders, side: BookSide, level: number): void {
+  const { reals, words } = memory
+  const last = side.at + (side.length - 1) * width
+  let at = last
+  while (at > side.at && words[(at + 1) | 0] !== level) at -= width
+  const isBest = at === last
+  for (; at < last; at += width) reals[at >>> 1] = reals[(at + width) >>> 1]!
+  side.length -= 1
+  levels.remove(hashOfLevel(side.handle, words[(level + field.rank) | 0]!), level)
+  memory.free(level, widthOfLevel)
+  if (side.length === 0) dropRow(memory, side)
+  else if (isBest) side.bestPrice = Math.abs(words[(last - width) | 0]!)
 }
 
 function widen(memory: Memory, side: BookSide): void {

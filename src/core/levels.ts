@@ -82,10 +82,10 @@ type Standing = { side: number; rank: number; shares: number; orderCount: number
 function writeFact(journal: Journal, { side, rank, shares, orderCount }: Standing): void {
   const at = journal.addReady(kind, size)
   const { facts } = journal
-  facts[(at + fact.side) | 0] = side
-  facts[(at + fact.rank) | 0] = rank
-  facts[(at + fact.shares) | 0] = shares
-  facts[(at + fact.orderCount) | 0] = orderCount
+  facts[at + fact.side] = side
+  facts[at + fact.rank] = rank
+  facts[at + fact.shares] = shares
+  facts[at + fact.orderCount] = orderCount
 }
 
 export function firstOrder({ words }: Memory, level: number): number {

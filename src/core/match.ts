@@ -81,15 +81,15 @@ function trade(exchange: Exchange, level: number, price: number): number {
   reals[(level + levelShares) >>> 1]! -= shares
   const at = journal.addReady(kind, size)
   const { facts } = journal
-  facts[(at + fact.serial) | 0] = exchange.nextSerial()
-  facts[(at + fact.incoming) | 0] = incoming.order
-  facts[(at + fact.resting) | 0] = resting
-  facts[(at + fact.price) | 0] = price
-  facts[(at + fact.shares) | 0] = shares
-  facts[(at + fact.incomingFilled) | 0] = incoming.shares - incoming.remaining
-  facts[(at + fact.restingFilled) | 0] = restingFilled + shares
-  facts[(at + fact.incomingFee) | 0] = feeOf(value, incoming.feeRate)
-  facts[(at + fact.restingFee) | 0] = feeOf(value, exchange.feeRateOf(player.operator))
+  facts[at + fact.serial] = exchange.nextSerial()
+  facts[at + fact.incoming] = incoming.order
+  facts[at + fact.resting] = resting
+  facts[at + fact.price] = price
+  facts[at + fact.shares] = shares
+  facts[at + fact.incomingFilled] = incoming.shares - incoming.remaining
+  facts[at + fact.restingFilled] = restingFilled + shares
+  facts[at + fact.incomingFee] = feeOf(value, incoming.feeRate)
+  facts[at + fact.restingFee] = feeOf(value, exchange.feeRateOf(player.operator))
   deliver(exchange, resting, player, { shares, value })
   if (shares < restingLeft) return 1
   delist(exchange, resting)

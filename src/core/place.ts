@@ -160,10 +160,10 @@ function conclude(
   const remaining = placing.shares - filled
   const status = statusOf(limit, filled, remaining)
   const { facts } = journal
-  facts[(at + fact.order) | 0] = order
-  facts[(at + fact.status) | 0] = status
-  facts[(at + fact.filled) | 0] = filled
-  facts[(at + fact.cost) | 0] = matched.cost
+  facts[at + fact.order] = order
+  facts[at + fact.status] = status
+  facts[at + fact.filled] = filled
+  facts[at + fact.cost] = matched.cost
   if (status <= PARTIAL) {
     if (isSell) exchange.positions.reserve(matched.position, remaining)
     rest(exchange, book, isSell, { order, price: limit, shares: remaining })

@@ -138,12 +138,12 @@ export class Positions {
     const at = journal.addReady(kind, size)
     const { facts } = journal
     const costAt = (position + field.cost) >>> 1
-    facts[(at + fact.position) | 0] = position
-    facts[(at + fact.shares) | 0] = reals[(position + field.shares) >>> 1]!
-    facts[(at + fact.costLow) | 0] = reals[costAt]!
-    facts[(at + fact.costCarries) | 0] = reals[costAt + 1]!
-    facts[(at + fact.profitLow) | 0] = reals[costAt + 2]!
-    facts[(at + fact.profitCarries) | 0] = reals[costAt + 3]!
+    facts[at + fact.position] = position
+    facts[at + fact.shares] = reals[(position + field.shares) >>> 1]!
+    facts[at + fact.costLow] = reals[costAt]!
+    facts[at + fact.costCarries] = reals[costAt + 1]!
+    facts[at + fact.profitLow] = reals[costAt + 2]!
+    facts[at + fact.profitCarries] = reals[costAt + 3]!
   }
 
   restore(position: number, kept: { shares: number; cost: bigint; profit: bigint }): void {
