@@ -77,10 +77,10 @@ export function rest(exchange: Exchange, book: Book, isSell: boolean, resting: R
   // Not merged behind it, so that V8 keeps what it knows on the path of a level that is there.
   if (level >= 0) {
     queue(exchange, side, resting, level)
-    writeBook(exchange, book)
+    write(exchange, book)
   } else {
     restAnew(exchange, side, resting)
-    writeBook(exchange, book)
+    write(exchange, book)
   }
 }
 
@@ -92,17 +92,17 @@ export function restAgain(exchange: Exchange, side: ladders.BookSide, resting: R
 }
 
 // At a price where nothing rests.
-function restAnew(exchange: Exchange, side: ladders.BookSide, resting: Resting): void {
+const restAnew = (exchange: Exchange, side: ladders.BookSide, resting: Resting): void => {
   queue(exchange, side, resting, addLevel(exchange, side, side.rankOf(resting.price)))
 }
 
 // From now on the order can be found and may expire.
-function queue(
+const queue = (
   exchange: Exchange,
   side: ladders.BookSide,
   { order, shares }: Resting,
   level: number,
-): void {
+): void => {
   const { journal, memory, orders } = exchange
   orders.list(order)
   append(memory, journal, { side: side.handle, level, order, shares })
@@ -119,7 +119,7 @@ export function leave(
   shares: number,
 ): void {
   const { journal, memory } = exchange
-  delist(exchange, order)
+  unlist(exchange, order)
   const level = exchange.orders.level(order)
   const ordersLeft = remove(memory, journal, { side: side.handle, level, order, shares })
   if (ordersLeft === 0) removeLevel(exchange, side, level)
@@ -127,13 +127,17 @@ export function leave(
 }
 
 /** From now on an order can neither be found nor expire; out of its level, it is to be closed. */
-export function delist({ expiries, orders }: Exchange, order: number): void {
+export const delist = (exchange: Exchange, order: number): void => unlist(exchange, order)
+
+const unlist = ({ expiries, orders }: Exchange, order: number): void => {
   orders.unlist(order)
   if (orders.hasExpiry(order)) expiries.remove(order)
 }
 
 /** Writes down a book that has changed, when the command is done with it. */
-export function writeBook(exchange: Exchange, book: Book): void {
+export const writeBook = (exchange: Exchange, book: Book): void => write(exchange, book)
+
+const write = (exchange: Exchange, book: Book): void => {
   const { journal } = exchange
   const bestBid = book.bids.bestPrice
   const bestAsk = book.asks.bestPrice

@@ -79,7 +79,7 @@ export function findLevel({ levels, memory }: Ladders, side: BookSide, rank: num
 }
 
 // A rank has at most 15 bits. Sides so many that they share a hash are told apart by the key.
-function hashOfLevel(side: number, rank: number): number {
+const hashOfLevel = (side: number, rank: number): number => {
   return hashOfSerial((side << 15) + rank)
 }
 

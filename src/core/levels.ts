@@ -79,7 +79,7 @@ export function write(memory: Memory, journal: Journal, side: number, level: num
 
 type Standing = { side: number; rank: number; shares: number; orderCount: number }
 
-function writeFact(journal: Journal, { side, rank, shares, orderCount }: Standing): void {
+const writeFact = (journal: Journal, { side, rank, shares, orderCount }: Standing): void => {
   const at = journal.addReady(kind, size)
   const { facts } = journal
   facts[at + fact.side] = side

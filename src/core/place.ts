@@ -2,7 +2,7 @@
 
 import * as access from './access.ts'
 import * as books from './book.ts'
-import { writeClosed } from './cancel.ts'
+import * as cancels from './cancel.ts'
 import type { Exchange } from './exchange.ts'
 import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
@@ -15,6 +15,7 @@ import * as words from './words.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
 const { isVisibleTo } = access
+const { writeClosed } = cancels
 const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
@@ -72,7 +73,7 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
-function checkOrder(exchange: Exchange, order: PlaceOrder): Reject | null {
+const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null => {
   const { rules } = exchange
   if (order.expiresAt !== null && order.expiresAt <= exchange.now) {
     return invalid('expiresAt', 'must lie in the future')
@@ -108,7 +109,7 @@ type Placing = {
 }
 
 // Writes the order into a row of its own.
-function take(exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number {
+const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number => {
   const { transactionId, expiresAt } = order
   const row = exchange.orders.take({ transactionId, expiresAt, queueSerial: null })
   const { reals, words } = exchange.memory
@@ -126,7 +127,7 @@ function take(exchange: Exchange, order: PlaceOrder, player: Player, placing: Pl
 }
 
 // The order's own fact comes first, and is completed when its fate is known.
-function execute(exchange: Exchange, order: number, placing: Placing): Reject | null {
+const execute = (exchange: Exchange, order: number, placing: Placing): Reject | null => {
   const { book, isSell, limit } = placing
   const opposite = isSell ? book.bids : book.asks
   const at = exchange.journal.addReady(kind, size)
@@ -148,12 +149,12 @@ type Matched = {
   readonly cost: number
 }
 
-function conclude(
+const conclude = (
   exchange: Exchange,
   order: number,
   placing: Placing,
   matched: Matched,
-): Reject | null {
+): Reject | null => {
   const { journal, orders } = exchange
   const { book, isSell, limit } = placing
   const { at, filled } = matched
@@ -176,7 +177,7 @@ function conclude(
   return null
 }
 
-function statusOf(price: number, filled: number, remaining: number): number {
+const statusOf = (price: number, filled: number, remaining: number): number => {
   if (remaining === 0) return FILLED
   if (price === 0) return filled > 0 ? CANCELLED : REJECTED
   return filled > 0 ? PARTIAL : PENDING
