@@ -4,7 +4,7 @@
 import { assert } from './assert.ts'
 import { type Book, openOrders } from './book.ts'
 import { type Exchange, positionsOf } from './exchange.ts'
-import { type BookSide, bestPrice, levelAt, priceOf } from './ladders.ts'
+import { type BookSide, bestPrice, findLevel, levelAt, priceOf } from './ladders.ts'
 import { firstOrder, orderCountOf, rankOf, sharesOf } from './levels.ts'
 import type { Market } from './market.ts'
 import { none } from './memory.ts'
@@ -33,6 +33,7 @@ function checkSide(exchange: Exchange, side: BookSide): void {
     const level = levelAt(memory, side, depth)
     assert(rankOf(memory, level) < better, 'levels stand in order of price')
     better = rankOf(memory, level)
+    assert(findLevel(exchange, side, better) === level, 'a level is found by its price')
     let shares = 0
     let count = 0
     let before = 0

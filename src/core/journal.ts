@@ -99,7 +99,7 @@ const firstCapacity = 1 << 14
 /** Numbers that a command may write before it makes room again: more than one trade does. */
 const roomMax = 64
 // So that V8 knows a place to be small and positive, and adds to it without a check.
-const placeMax = 0x7fffffff
+const placeMax = 0x3fffffff
 
 export class Journal {
   facts = new Float64Array(firstCapacity)
@@ -170,6 +170,7 @@ export class Journal {
 
   #grow(): void {
     this.capacity *= 2
+    if (this.capacity > placeMax) fail('the facts of one turn fit into 8 GiB')
     const facts = new Float64Array(this.capacity)
     facts.set(this.facts)
     this.facts = facts

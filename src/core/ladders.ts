@@ -1,5 +1,6 @@
 // For each side of each book its levels in order of price, worst first, so that the best is the
-// last: small sorted rows of pairs (rank, level). An empty side occupies nothing.
+// last: small sorted rows of pairs (rank, level). An empty side occupies nothing. An index finds
+// the level at a price.
 
 import * as hashes from './hash-index.ts'
 import { levelField, levelWidth } from './layout.ts'

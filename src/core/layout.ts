@@ -1,5 +1,6 @@
 // Where the fields of each kind of row stand, in words from its start. Fields of two words are
-// reals: reals[(row + field) >>> 1]. Words are words[(row + field) | 0], as V8 then adds without a check.
+// reals: reals[(row + field) >>> 1]. The others are words[(row + field) | 0]: the "| 0" lets V8 add
+// without a look at overflows.
 
 // 64 bytes, as much as a processor fetches at once. What few orders have stands in terms.ts.
 export const orderField = {

@@ -112,7 +112,9 @@ export class Orders {
 
   /** Its place in the queue: the later serial stands behind. */
   queueSerial(order: number): number {
-    return this.#terms.queueSerial(this.#memory.words[(order + field.terms) | 0]!) ?? this.serial(order)
+    return (
+      this.#terms.queueSerial(this.#memory.words[(order + field.terms) | 0]!) ?? this.serial(order)
+    )
   }
 
   /** What its fills came to, in micro-units. */

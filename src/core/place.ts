@@ -68,7 +68,7 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   const holder = player ?? exchange.player(order.operator, order.playerId)
   welcome(market, order.operator)
   const { shares } = order
-  const limit = order.type === 'MARKET' ? 0 : (order.price ?? 0)
+  const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
   const placing = { book, position, isSell: order.side === 'SELL', limit, shares }
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
