@@ -259,16 +259,19 @@ export class Engine {
     if (!this.#hasRoom) return
     this.#hasRoom = false
     this.#options.log.error('disk full')
-    const timer = setInterval(() => {
-      void this.#options.store.shard.probe().then((hasRoom) => {
-        if (!hasRoom) return
-        clearInterval(timer)
-        this.#hasRoom = true
-        this.#options.log.warn('disk has room again')
-        this.#schedule()
-      })
+    const timer = setInterval(async () => {
+      if (!(await this.#probe())) return
+      clearInterval(timer)
+      this.#hasRoom = true
+      this.#options.log.warn('disk has room again')
+      this.#schedule()
     }, probeMs)
     timer.unref()
+  }
+
+  // A store that is lost meanwhile says so itself: the process must not end here.
+  #probe(): Promise<boolean> {
+    return this.#options.store.shard.probe().catch(() => false)
   }
 
   /** The store is lost: nobody can be told what became of the turns on their way. */
