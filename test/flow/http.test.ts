@@ -52,7 +52,7 @@ test('a wrong method is METHOD_NOT_ALLOWED, and the header says what is allowed'
   }
 })
 
-test('a body that is not JSON is UNSUPPORTED_MEDIA_TYPE, one that is malformed is not valid', async () => {
+test('a body of another type is UNSUPPORTED_MEDIA_TYPE, malformed JSON is not valid', async () => {
   const house = await OperatorClient.create(service)
   const send = (body: string, type: string) =>
     house.ask('POST', '/markets', body, { headers: { 'content-type': type } })

@@ -27,7 +27,7 @@ async function traded(house: OperatorClient): Promise<Json> {
   return market
 }
 
-test('settling cancels what is open, pays 1 for a winning share, and records every position', async () => {
+test('settling cancels open orders, pays winning shares, and records every position', async () => {
   const house = await OperatorClient.create(service)
   const market = await traded(house)
   const before = await house.get(`/markets/${market.id}/settlement-status`)

@@ -113,7 +113,7 @@ test("settling counts all; the array and the list are the caller's own", async (
   assert.equal(own.status, 'FAILED')
 })
 
-test('status and resolution events go to every operator that has an order or position', async () => {
+test('status and resolution are told to every operator with an order or position', async () => {
   const { owner, guest, market } = await seated()
   const onlooker = await OperatorClient.create(service)
   await guest.buy(market, { player: 'gus' })
