@@ -161,7 +161,7 @@ test("a cursor of another's list shows nothing of it", async () => {
   }
 })
 
-test("ids of another inside bodies are refused like ids of nothing; names don't clash", async () => {
+test("ids of another in bodies are refused like ids of nothing; names don't clash", async () => {
   const house = await OperatorClient.create(service)
   const market = await house.openMarket()
   const draft = await house.createMarket()
