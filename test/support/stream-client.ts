@@ -1,7 +1,6 @@
 // A client of the stream as an operator or a trader would write one: a real connection, and every
 // message that came, in order.
 
-import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Json } from './service.ts'
 
@@ -32,9 +31,11 @@ export class StreamClient {
       this.#wake()
     })
     this.socket.on('error', () => undefined)
-    this.closed = once(this.socket, 'close').then(([code, reason]) => {
-      this.#wake()
-      return { code, reason: String(reason) }
+    this.closed = new Promise((resolve) => {
+      this.socket.once('close', (code, reason) => {
+        resolve({ code, reason: String(reason) })
+        this.#wake()
+      })
     })
   }
 
