@@ -3,12 +3,16 @@
 import './ops/v8.ts'
 import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
+import { type StreamSettings, usualSettings } from './api/ws/context.ts'
+import { encodersOf } from './api/ws/encode.ts'
+import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { assert } from './core/assert.ts'
 import type { FeeRate } from './core/money.ts'
 import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
+import { Outbox } from './feed/outbox.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { onStopSignal } from './ops/signals.ts'
@@ -43,6 +47,8 @@ export type Service = {
 export type Overrides = {
   /** Stands between the service and its store; for measuring. */
   readonly wrapStore?: (store: Store) => Store
+  /** For tests that cannot wait so long or open so many. */
+  readonly stream?: Partial<StreamSettings>
 }
 
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
@@ -89,6 +95,19 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     metrics,
     version,
   })
+  const outbox = new Outbox(engine.ids, encodersOf(config.eventRetentionMs))
+  engine.onStored((turn) => outbox.deliver(turn))
+  new StreamServer({
+    submit: engine.submit,
+    reads: store.reads,
+    registry,
+    ids: engine.ids,
+    outbox,
+    now,
+    eventRetentionMs: config.eventRetentionMs,
+    log,
+    settings: { ...usualSettings, ...overrides.stream },
+  }).attach(server)
   await server.listen({ host: config.host, port: config.port })
   const { port, url } = addressOf(config, server.addresses())
   const { adminPath: adminKeyPath } = secrets

@@ -106,14 +106,21 @@ export function onClientError(error: Error & { readonly code?: string }, socket:
     return
   }
   const code = codesOfParser[error.code ?? ''] ?? 'VALIDATION_ERROR'
-  const { status, when } = errorTable[code]
-  const body = envelopeOf(new Refusal(code, when))
+  endWith(socket, new Refusal(code, errorTable[code].when))
+}
+
+/** An answer where there is no reply to give it to. */
+export function endWith(socket: Socket, refusal: Refusal): void {
+  const { status } = errorTable[refusal.code]
+  const body = envelopeOf(refusal)
+  const isLater = status === 429 || status === 503
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
       `Content-Type: ${json}`,
       `X-Request-Id: ${newRequestId()}`,
+      ...(isLater ? ['Retry-After: 1'] : []),
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',
       body,

@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
 import { refuse, stamp } from './deliver.ts'
@@ -50,6 +51,7 @@ export function createServer(context: Context): FastifyInstance {
       connectionsCheckingInterval: timeoutCheckMs,
       // Node would answer without a word; see observe().
       requireHostHeader: false,
+      shouldUpgradeCallback: isForStream,
     },
     trustProxy: false,
     requestIdHeader: false,
