@@ -1,70 +1,65 @@
-// Runs every bench, prints a table and writes it to bench/results/ with the date, the commit and
-// the machine. Each figure that a document names comes from such a file.
+// Runs every bench, or those named with --only, and prints a report; --save writes it to
+// bench/results/ with the date, the commit and the machine. Each figure that a document names comes
+// from such a file.
 
+import '../src/ops/v8.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { benchCore, type CoreResult } from './core.ts'
+import { benchCore } from './core.ts'
+import { benchHttp, usualOptions } from './http.ts'
 import type { MemoryResult } from './memory.ts'
+import { reportCore, reportHttp, reportMemory } from './report.ts'
 
 const here = import.meta.dirname
-const { values } = parseArgs({ options: { save: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    save: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: `${usualOptions.rounds}` },
+    seconds: { type: 'string', default: `${usualOptions.measureMs / 1000}` },
+    'transaction-ids': { type: 'boolean', default: false },
+  },
+})
 
-say('Core, one book ...')
-const oneBook = benchCore(1, 10_000)
-say('Core, 1,000 books ...')
-const manyBooks = benchCore(1_000, 100_000)
-say('Memory ...')
-const memory = measureMemory()
+const parts: Readonly<Record<string, () => Promise<string[]>>> = {
+  core: async () => {
+    say('Core, one book ...')
+    const oneBook = benchCore(1, 10_000)
+    say('Core, 1,000 books ...')
+    return reportCore([oneBook, benchCore(1_000, 100_000)])
+  },
+  memory: async () => {
+    say('Memory ...')
+    return reportMemory(measureMemory())
+  },
+  http: async () => {
+    const given = { rounds: Number(values.rounds), measureMs: Number(values.seconds) * 1000 }
+    const hasTransactionIds = values['transaction-ids']
+    return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
+  },
+}
+
+const chosen = values.only ?? Object.keys(parts)
+const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
+if (unknown !== undefined) {
+  say(`There is no bench "${unknown}"; there are ${Object.keys(parts).join(', ')}.`)
+  process.exit(1)
+}
 
 const report = [
   `# Bench of ${new Date().toISOString().slice(0, 10)}`,
   '',
   `Commit ${commit()}, Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'},`,
   `${os.availableParallelism()} cores, ${os.type()} ${os.arch()}.`,
-  'Made by `npm run bench -- --save`.',
+  `Made by \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
   '',
-  '## Core',
-  '',
-  'One thread. 60 % LIMIT orders, 30 % cancels of open orders, 10 % MARKET orders; 1 to 100',
-  'shares; 64 players of two operators a market; 0.4 trades an operation. Outcry checks holdings,',
-  'reserves, keeps positions, computes fees and writes every fact down; the peer matches only. The',
-  'meetings of orders were compared one by one before the clock started. "With all that is told"',
-  'adds the answer to every placement and the compact tellings of every turn, as a store keeps',
-  'them; they become full events where they are read.',
-  '',
-  '| books | resting | Outcry, op/s | with all that is told | nodejs-order-book | ratio |',
-  '|---|---|---|---|---|---|',
-  ...[oneBook, manyBooks].map(rowOfCore),
-  '',
-  '## Memory',
-  '',
-  `${count(memory.outcomes)} outcomes, ${count(memory.orders)} resting orders and`,
-  `${count(memory.positions)} positions in one process of ${count(memory.residentMiB)} MiB.`,
-  '',
-  '| of one | bytes | at most |',
-  '|---|---|---|',
-  `| empty book, with its share of the market | ${count(memory.perEmptyBook)} | 1,024 |`,
-  `| position | ${count(memory.perPosition)} | 150 |`,
-  `| resting order, each at a price of its own | ${count(memory.perOrder)} | 200 |`,
-  '',
-].join('\n')
+]
+for (const name of chosen) report.push(...(await parts[name]!()))
 
-console.log(report)
-if (values.save) save(report)
-
-function rowOfCore(result: CoreResult): string {
-  const cells = [
-    count(result.books),
-    count(result.prefill),
-    count(result.outcry),
-    count(result.outcryTold),
-    count(result.peer),
-    `${result.ratio.toFixed(1)}x`,
-  ]
-  return `| ${cells.join(' | ')} |`
-}
+console.log(report.join('\n'))
+if (values.save) save(report.join('\n'))
 
 function measureMemory(): MemoryResult {
   const output = execFileSync(process.execPath, ['--expose-gc', `${here}/memory.ts`])
@@ -74,7 +69,7 @@ function measureMemory(): MemoryResult {
 function save(text: string): void {
   const folder = `${here}/results`
   mkdirSync(folder, { recursive: true })
-  const file = `${folder}/${new Date().toISOString().slice(0, 10)}-core.md`
+  const file = `${folder}/${new Date().toISOString().slice(0, 10)}-${chosen.join('-')}.md`
   writeFileSync(file, text)
   say(`Written to ${file}.`)
 }
@@ -85,10 +80,6 @@ function commit(): string {
   } catch {
     return 'unknown'
   }
-}
-
-function count(number: number): string {
-  return Math.round(number).toLocaleString('en-US')
 }
 
 function say(text: string): void {

@@ -1,12 +1,18 @@
 // Wiring only: builds every room, starts them in order, and stops them in the reverse order.
 
+import './ops/v8.ts'
 import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
+import { type StreamSettings, usualSettings } from './api/ws/context.ts'
+import { encodersOf } from './api/ws/encode.ts'
+import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { assert } from './core/assert.ts'
 import type { FeeRate } from './core/money.ts'
 import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
+import { Feed, type FeedOptions } from './feed/feed.ts'
+import { Outbox } from './feed/outbox.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { onStopSignal } from './ops/signals.ts'
@@ -22,6 +28,7 @@ import {
   SecretFileError,
   secretKeyOf,
 } from './registry/secrets.ts'
+import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
 import { openSqliteStore, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
 import type { OperatorRow, Store } from './store/store.ts'
 
@@ -40,6 +47,8 @@ export type Service = {
 export type Overrides = {
   /** Stands between the service and its store; for measuring. */
   readonly wrapStore?: (store: Store) => Store
+  /** For tests that cannot wait so long or open so many. */
+  readonly stream?: Partial<StreamSettings>
 }
 
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
@@ -47,14 +56,11 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const metrics = new Metrics()
   const { now } = clockOf(log)
   const engines: Engine[] = []
+  const feeds: Feed[] = []
   const opened = await openSqliteStore({
     folder: config.dataDir,
     now,
-    onFatal: (error) => {
-      log.error('store lost', { error })
-      for (const engine of engines) engine.fail(error)
-      setTimeout(() => process.exit(exitCodes.storeLost), exitDelayMs)
-    },
+    onFatal: (error) => endWithStore(error, engines, log),
   })
   const store = overrides.wrapStore?.(opened) ?? opened
   const secrets = await readSecrets(config)
@@ -66,12 +72,18 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     secretKey: secretKeyOf(secrets.sealing),
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
     onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
+    onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
   })
+  const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
+  feeds.push(feed)
+  engine.onStored(({ tellings }) => feed.stored(tellings))
+  await feed.start()
   const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
   const server = createServer({
     submit: engine.submit,
     reads: store.reads,
     registry,
+    deliveries: feed.dispatcher,
     ids: engine.ids,
     rules: config.rules,
     limits: { ...config.rateLimits, public: config.rateLimits.publicRequests },
@@ -83,6 +95,19 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     metrics,
     version,
   })
+  const outbox = new Outbox(engine.ids, encodersOf(config.eventRetentionMs))
+  engine.onStored((turn) => outbox.deliver(turn))
+  new StreamServer({
+    submit: engine.submit,
+    reads: store.reads,
+    registry,
+    ids: engine.ids,
+    outbox,
+    now,
+    eventRetentionMs: config.eventRetentionMs,
+    log,
+    settings: { ...usualSettings, ...overrides.stream },
+  }).attach(server)
   await server.listen({ host: config.host, port: config.port })
   const { port, url } = addressOf(config, server.addresses())
   const { adminPath: adminKeyPath } = secrets
@@ -93,14 +118,46 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     welcome,
     stop: async () => {
       log.info('stopping')
-      await Promise.all([server.close(), engine.stop()])
+      await Promise.all([server.close(), engine.stop(), feed.stop()])
       await store.close()
     },
   }
 }
 
+type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
+
+function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
+  const { operators, webhooks } = registry
+  const { allowsInsecureWebhooks: allowInsecure, eventRetentionMs } = config
+  return new Feed({
+    ...parts,
+    eventRetentionMs,
+    allowsPrivateNames: allowInsecure,
+    guard: {
+      urlFault: (url) => webhookUrlFault(url, { allowInsecure })?.message ?? null,
+      isAllowed: (address) => allowInsecure || isPublicAddress(address),
+    },
+    webhooks: {
+      all: () => webhooks.all(),
+      find: (id) => webhooks.find(id),
+      secretOf: (webhook) => webhooks.secretOf(webhook),
+      operatorNumber: (id) => {
+        const operator = operators.get(id)
+        assert(operator !== undefined, 'a webhook belongs to an operator')
+        return operator.number
+      },
+    },
+  })
+}
+
 // Long enough for the answers that are under way to leave.
 const exitDelayMs = 200
+
+function endWithStore(error: Error, engines: readonly Engine[], log: Log): void {
+  log.error('store lost', { error })
+  for (const engine of engines) engine.fail(error)
+  setTimeout(() => process.exit(exitCodes.storeLost), exitDelayMs)
+}
 
 function clockOf(log: Log): { now: () => number } {
   const clock = new Clock({

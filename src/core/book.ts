@@ -1,36 +1,37 @@
 // The order book of one outcome: who rests at which price, and what the last trades were.
 
-import { assert } from './assert.ts'
+import * as asserts from './assert.ts'
 import type { Exchange } from './exchange.ts'
 import { BOOK, bookFact, factSizes } from './journal.ts'
-import { BookSide, bestPrice, levelAt, levelFor, removeLevel } from './ladders.ts'
-import { orderField } from './layout.ts'
-import { append, firstOrder, remove } from './levels.ts'
+import * as ladders from './ladders.ts'
+import * as levels from './levels.ts'
 import type { Market } from './market.ts'
 import { none } from './memory.ts'
 import { Volume } from './volume.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const assert: typeof asserts.assert = asserts.assert
+const { levelFor, removeLevel } = ladders
+const { append, remove } = levels
 const kind = BOOK
 const size = factSizes[BOOK]!
 const fact = bookFact
-const field = orderField
 
 /** Stands for "no price". */
 export const noPrice = 0
 
 export class Book {
-  readonly handle: number
+  readonly handle: number = 0
   readonly market: Market
   /** The outcome's own: its place in the market, its serial and public id, its name. */
   readonly index: number
-  readonly serial: number
+  readonly serial: number = 0
   readonly id: string
   readonly createdAt: number
   readonly name: string
   readonly description: string | null
-  readonly bids: BookSide
-  readonly asks: BookSide
+  readonly bids: ladders.BookSide
+  readonly asks: ladders.BookSide
   lastPrice: number = noPrice
   readonly volume = new Volume()
   /** What was told last: the version grows by one with each command that changes a level. */
@@ -48,8 +49,8 @@ export class Book {
     this.createdAt = outcome.createdAt
     this.name = outcome.name
     this.description = outcome.description
-    this.bids = new BookSide(handle * 2, handle, true)
-    this.asks = new BookSide(handle * 2 + 1, handle, false)
+    this.bids = new ladders.BookSide(handle * 2)
+    this.asks = new ladders.BookSide(handle * 2 + 1)
   }
 }
 
@@ -62,40 +63,53 @@ export type NewOutcome = {
 }
 
 /** The order that would match first, or -1. */
-export function bestOrder({ memory }: Exchange, side: BookSide): number {
-  return side.length === 0 ? -1 : firstOrder(memory, levelAt(memory, side, 0))
+export function bestOrder({ memory }: Exchange, side: ladders.BookSide): number {
+  return side.length === 0 ? -1 : levels.firstOrder(memory, ladders.levelAt(memory, side, 0))
 }
+
+/** An order with what remains of it. */
+type Resting = { readonly order: number; readonly price: number; readonly shares: number }
 
 /** Puts an order at the end of the queue at its price, where it can be found and may expire. */
-export function rest(exchange: Exchange, side: BookSide, order: number): void {
+export function rest(exchange: Exchange, side: ladders.BookSide, resting: Resting): void {
   const { journal, memory, orders } = exchange
-  const price = memory.words[order + field.price]!
+  const { order, price, shares } = resting
+  orders.list(order)
+  if (orders.hasExpiry(order)) {
+    exchange.expiries.add(order, orders.expiresAt(order), orders.serial(order))
+  }
   const level = levelFor(memory, side, side.isBids ? price : -price)
-  append(memory, journal, level, order)
-  const { reals } = memory
-  const serial = reals[(order + field.serial) >> 1]!
-  const expiresAt = reals[(order + field.expiresAt) >> 1]!
-  orders.list(order, serial)
-  if (expiresAt !== Infinity) exchange.expiries.add(order, expiresAt, serial)
+  append(memory, journal, { side: side.handle, level, order, shares })
 }
 
-/** Takes an order out of its book, filled or not. */
-export function leave(exchange: Exchange, side: BookSide, order: number): void {
-  const { journal, memory, orders } = exchange
-  const { reals, words } = memory
-  const level = words[order + field.level]!
-  if (remove(memory, journal, level, order) === 0) removeLevel(memory, side, level)
-  orders.unlist(order, reals[(order + field.serial) >> 1]!)
-  if (reals[(order + field.expiresAt) >> 1] !== Infinity) exchange.expiries.remove(order)
+/** Takes an order with that many shares left out of its book. */
+export function leave(
+  exchange: Exchange,
+  side: ladders.BookSide,
+  order: number,
+  shares: number,
+): void {
+  const { journal, memory } = exchange
+  delist(exchange, order)
+  const level = exchange.orders.level(order)
+  const ordersLeft = remove(memory, journal, { side: side.handle, level, order, shares })
+  if (ordersLeft === 0) removeLevel(memory, side, level)
+  exchange.orders.close(order)
+}
+
+/** From now on an order can neither be found nor expire; out of its level, it is to be closed. */
+export function delist({ expiries, orders }: Exchange, order: number): void {
+  orders.unlist(order)
+  if (orders.hasExpiry(order)) expiries.remove(order)
 }
 
 /** Writes down a book that has changed, when the command is done with it. */
 export function writeBook(exchange: Exchange, book: Book): void {
-  const { journal, memory } = exchange
-  const bestBid = bestPrice(memory, book.bids)
-  const bestAsk = bestPrice(memory, book.asks)
+  const { journal } = exchange
+  const bestBid = book.bids.bestPrice
+  const bestAsk = book.asks.bestPrice
   assert(bestAsk === 0 || bestBid < bestAsk, 'a book is never crossed')
-  const at = journal.add(kind, size)
+  const at = journal.addReady(kind, size)
   const { facts } = journal
   facts[at + fact.book] = book.handle
   facts[at + fact.bestBid] = bestBid
@@ -108,7 +122,7 @@ export function* openOrders(exchange: Exchange, book: Book): Generator<number> {
   const { memory, orders } = exchange
   for (const side of [book.bids, book.asks]) {
     for (let depth = 0; depth < side.length; depth += 1) {
-      let order = firstOrder(memory, levelAt(memory, side, depth))
+      let order = levels.firstOrder(memory, ladders.levelAt(memory, side, depth))
       for (; order !== none; order = orders.next(order)) yield order
     }
   }

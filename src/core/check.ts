@@ -15,8 +15,8 @@ export function check(exchange: Exchange): void {
     checkSide(exchange, book.bids)
     checkSide(exchange, book.asks)
     checkReservations(exchange, book)
-    const bestAsk = bestPrice(exchange.memory, book.asks)
-    const isCrossed = bestAsk > 0 && bestPrice(exchange.memory, book.bids) >= bestAsk
+    const bestAsk = book.asks.bestPrice
+    const isCrossed = bestAsk > 0 && book.bids.bestPrice >= bestAsk
     assert(!isCrossed, 'a book is never crossed')
   }
   for (const market of exchange.markets) {
@@ -27,6 +27,7 @@ export function check(exchange: Exchange): void {
 
 function checkSide(exchange: Exchange, side: BookSide): void {
   const { memory, orders } = exchange
+  assert(side.bestPrice === bestPrice(memory, side), 'a side knows its best price')
   let better = Number.POSITIVE_INFINITY
   for (let depth = 0; depth < side.length; depth += 1) {
     const level = levelAt(memory, side, depth)

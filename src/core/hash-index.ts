@@ -11,7 +11,8 @@ const width = 2
 export class HashIndex {
   #entries = emptyEntries(smallest)
   #mask = smallest - 1
-  #size = 0
+  /** How many more fit before it must grow. */
+  #room = roomOf(smallest)
 
   /** The slot of the first candidate, or -1. */
   first(hash: number): number {
@@ -24,38 +25,48 @@ export class HashIndex {
   }
 
   handleAt(slot: number): number {
-    return this.#entries[slot * width + 1]!
+    return this.#entries[(slot << 1) | 1]!
   }
 
   add(hash: number, handle: number): void {
-    if (this.#size >= (this.#mask + 1) * fullest) this.#grow()
-    this.#size += 1
+    this.makeRoom()
+    this.addReady(hash, handle)
+  }
+
+  /** The same where room was made. */
+  addReady(hash: number, handle: number): void {
+    this.#room -= 1
     this.#put(hash, handle)
+  }
+
+  /** Room for one more. */
+  makeRoom(): void {
+    if (this.#room <= 0) this.#grow()
   }
 
   remove(hash: number, handle: number): void {
     const entries = this.#entries
     const mask = this.#mask
     let gap = hash & mask
-    while (entries[gap * width + 1] !== handle) gap = (gap + 1) & mask
-    this.#size -= 1
+    while (entries[(gap << 1) | 1] !== handle) gap = (gap + 1) & mask
+    this.#room += 1
     for (let slot = (gap + 1) & mask; ; slot = (slot + 1) & mask) {
-      const mover = entries[slot * width + 1]!
+      const mover = entries[(slot << 1) | 1]!
       if (mover === none) break
-      const home = entries[slot * width]! & mask
+      const home = entries[slot << 1]! & mask
       // An entry may move into the gap unless its home lies behind the gap.
       if (((slot - home) & mask) < ((slot - gap) & mask)) continue
-      entries[gap * width] = entries[slot * width]!
-      entries[gap * width + 1] = mover
+      entries[gap << 1] = entries[slot << 1]!
+      entries[(gap << 1) | 1] = mover
       gap = slot
     }
-    entries[gap * width + 1] = none
+    entries[(gap << 1) | 1] = none
   }
 
   clear(): void {
     this.#entries = emptyEntries(smallest)
     this.#mask = smallest - 1
-    this.#size = 0
+    this.#room = roomOf(smallest)
   }
 
   get bytes(): number {
@@ -64,8 +75,8 @@ export class HashIndex {
 
   #from(start: number, hash: number): number {
     const entries = this.#entries
-    for (let slot = start; entries[slot * width + 1] !== none; slot = (slot + 1) & this.#mask) {
-      if (entries[slot * width] === hash) return slot
+    for (let slot = start; entries[(slot << 1) | 1] !== none; slot = (slot + 1) & this.#mask) {
+      if (entries[slot << 1] === hash) return slot
     }
     return -1
   }
@@ -73,19 +84,25 @@ export class HashIndex {
   #put(hash: number, handle: number): void {
     const entries = this.#entries
     let slot = hash & this.#mask
-    while (entries[slot * width + 1] !== none) slot = (slot + 1) & this.#mask
-    entries[slot * width] = hash
-    entries[slot * width + 1] = handle
+    while (entries[(slot << 1) | 1] !== none) slot = (slot + 1) & this.#mask
+    entries[slot << 1] = hash
+    entries[(slot << 1) | 1] = handle
   }
 
   #grow(): void {
     const old = this.#entries
-    this.#mask = (this.#mask + 1) * 2 - 1
+    const slots = (this.#mask + 1) * 2
+    this.#room += roomOf(slots) - roomOf(slots / 2)
+    this.#mask = slots - 1
     this.#entries = emptyEntries(this.#mask + 1)
     for (let at = 0; at < old.length; at += width) {
       if (old[at + 1] !== none) this.#put(old[at]!, old[at + 1]!)
     }
   }
+}
+
+function roomOf(slots: number): number {
+  return Math.ceil(slots * fullest)
 }
 
 function emptyEntries(slots: number): Int32Array {

@@ -1,9 +1,13 @@
 // The order that is being matched. There is one at a time, so one object serves them all; what
-// will be remembered of it stands in its row.
+// will be remembered of it stands in its row when it is done.
 
 import type { Book } from './book.ts'
 import type { Exchange } from './exchange.ts'
+import { orderField } from './layout.ts'
 import type { Player } from './operator.ts'
+
+// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+const field = orderField
 
 export class Incoming {
   book!: Book
@@ -11,7 +15,11 @@ export class Incoming {
   /** Its row. */
   order = -1
   isSell = false
+  shares = 0
   remaining = 0
+  /** What its trades came to so far, in micro-units, and how many they were. */
+  cost = 0
+  tradeCount = 0
   /** Its player's position in that outcome, or -1 while there is none. */
   position = -1
   feeRate = 0
@@ -22,8 +30,25 @@ export class Incoming {
     this.player = exchange.players.at(orders.player(order))
     this.order = order
     this.isSell = orders.isSell(order)
-    this.remaining = orders.remaining(order)
+    this.shares = orders.shares(order)
+    this.remaining = this.shares
+    this.cost = 0
+    this.tradeCount = 0
     this.position = orders.position(order)
     this.feeRate = exchange.feeRateOf(this.player.operator)
+  }
+
+  /** It has traded as far as it could. */
+  finish(exchange: Exchange): void {
+    const { book, order } = this
+    const { reals, words } = exchange.memory
+    const traded = this.shares - this.remaining
+    words[order + field.filled] = traded
+    words[order + field.position] = this.position
+    reals[(order + field.cost) >>> 1] = this.cost
+    book.volume.add(exchange.now, traded)
+    book.market.volume.add(traded)
+    book.market.tradeCount += this.tradeCount
+    exchange.positions.write(this.position, exchange.journal)
   }
 }

@@ -3,9 +3,13 @@
 // could change a value, the fact carries it as of its moment; the rest stands in the rows that
 // the fact names, and they stay until the turn ends.
 
+import * as asserts from './assert.ts'
 import type { Run } from './market.ts'
 import type { Operator } from './operator.ts'
 import type { MarketStatus } from './words.ts'
+
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const assert: typeof asserts.assert = asserts.assert
 
 /** The kinds of fact. A command's facts start with COMMAND. */
 export const COMMAND = 0
@@ -92,6 +96,8 @@ export type MarketNote =
   | { readonly change: 'RUN'; readonly run: Omit<Run, 'payout'> & { readonly payout: bigint } }
 
 const firstCapacity = 1 << 14
+/** Numbers that a command may write before it makes room again: more than one trade does. */
+const roomMax = 64
 
 export class Journal {
   facts = new Float64Array(firstCapacity)
@@ -102,20 +108,32 @@ export class Journal {
   readonly notes: MarketNote[] = []
   readonly texts: string[] = []
 
-  /** Room for one fact of that kind and size; says where it stands. */
+  /** Adds one fact of that kind and size, to be filled in; says where it stands. */
   add(kind: number, size: number): number {
+    this.makeRoom()
+    return this.addReady(kind, size)
+  }
+
+  /** The same where room was made. The facts stay where they are, so V8 need not look again. */
+  addReady(kind: number, size: number): number {
     const at = this.length
     const end = at + size
-    if (end > this.capacity) this.#grow()
+    assert(end <= this.capacity, 'there is room for the fact')
     this.facts[at] = kind
     this.length = end
     return at
   }
 
-  /** Opens a command: what stood before is done. */
+  /** Opens a command, with room for its first facts: what stood before is done. */
   begin(): void {
+    this.makeRoom()
     this.start = this.length
-    this.add(0, 1)
+    this.addReady(0, 1)
+  }
+
+  /** To be called again before each part of a command that has no fixed number of parts. */
+  makeRoom(): void {
+    if (this.length + roomMax > this.capacity) this.#grow()
   }
 
   /** Where the facts of the command that starts there end. */

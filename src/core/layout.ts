@@ -1,30 +1,30 @@
 // Where the fields of each kind of row stand, in words from its start. Fields of two words are
-// reals: reals[(row + field) >> 1].
+// reals: reals[(row + field) >>> 1].
 
-// What a match touches of an order fills its first 64 bytes.
+// 64 bytes, as much as a processor fetches at once. What few orders have stands in terms.ts.
 export const orderField = {
   /** Reals. Cost is what its fills came to, in micro-units. */
   serial: 0,
   createdAt: 2,
-  expiresAt: 4,
-  cost: 6,
-  /** Words. Level, next and previous count only while it rests. */
-  shares: 8,
-  filled: 9,
-  level: 10,
-  next: 11,
-  previous: 12,
-  player: 13,
-  position: 14,
-  isSell: 15,
-  /** A real: its place in the queue. */
-  queueSerial: 16,
+  cost: 4,
   /** Words. Price is 0 for a MARKET order. */
-  book: 18,
-  price: 19,
-  transactionId: 20,
+  shares: 6,
+  filled: 7,
+  price: 8,
+  /** The handle of its own side. */
+  side: 9,
+  player: 10,
+  position: 11,
+  /** These three count only while it rests. */
+  level: 12,
+  next: 13,
+  previous: 14,
+  /** Instead of next, once it is closed. */
+  closedBefore: 13,
+  /** -1 where it has none. */
+  terms: 15,
 } as const
-export const orderWidth = 22
+export const orderWidth = 16
 
 export const levelField = {
   /** A real: the sum of what remains of its orders. */
@@ -34,21 +34,23 @@ export const levelField = {
   orderCount: 4,
   /** Its price, seen from its side: the higher, the better. */
   rank: 5,
-  side: 6,
 } as const
-export const levelWidth = 8
+export const levelWidth = 6
 
+// What a trade touches comes first.
 export const positionField = {
-  /** Reals. Cost and profit are sums of two reals each, in micro-units. */
-  serial: 0,
-  createdAt: 2,
-  shares: 4,
-  reserved: 6,
-  cost: 8,
-  profit: 12,
   /** Words. */
-  book: 16,
-  player: 17,
-  next: 18,
+  book: 0,
+  player: 1,
+  /** Reals. Cost and profit are sums of two reals each, in micro-units. */
+  shares: 2,
+  reserved: 4,
+  cost: 6,
+  profit: 10,
+  /** A word. */
+  next: 14,
+  /** Reals. */
+  serial: 16,
+  createdAt: 18,
 } as const
 export const positionWidth = 20

@@ -4,13 +4,11 @@
 import { assert } from './assert.ts'
 import { rest } from './book.ts'
 import type { Exchange } from './exchange.ts'
-import { bestPrice } from './ladders.ts'
 import { orderField } from './layout.ts'
 import type { Market } from './market.ts'
 import { positionOf } from './match.ts'
 import { none } from './memory.ts'
 import type { Operator } from './operator.ts'
-import { never } from './orders.ts'
 import type { MarketRecord, OrderRecord, PositionRecord, Records } from './records.ts'
 import { scheduleOpening } from './schedule.ts'
 import { Sum } from './sum.ts'
@@ -25,8 +23,8 @@ export function load(exchange: Exchange, records: Records): void {
   for (const order of records.orders) loadOrder(exchange, order)
   for (const market of exchange.markets) findNextToSettle(exchange, market)
   for (const book of exchange.books) {
-    book.toldBid = bestPrice(exchange.memory, book.bids)
-    book.toldAsk = bestPrice(exchange.memory, book.asks)
+    book.toldBid = book.bids.bestPrice
+    book.toldAsk = book.asks.bestPrice
   }
   exchange.now = records.head.now
   exchange.lastSerial = records.head.lastSerial
@@ -85,23 +83,23 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   assert(book !== undefined, 'an open order is of a loaded market')
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
   const isSell = record.side === 'SELL'
+  const side = isSell ? book.asks : book.bids
   const position = positions.find(book.handle, player.handle)
-  const order = orders.take(record.transactionId)
+  const queueSerial = record.queueSerial === record.serial ? null : record.queueSerial
+  const order = orders.take({ ...record, queueSerial })
   const { reals, words } = memory
-  reals[(order + orderField.serial) >> 1] = record.serial
-  reals[(order + orderField.createdAt) >> 1] = record.createdAt
-  reals[(order + orderField.expiresAt) >> 1] = record.expiresAt ?? never
-  reals[(order + orderField.cost) >> 1] = record.cost
-  reals[(order + orderField.queueSerial) >> 1] = record.queueSerial
+  reals[(order + orderField.serial) >>> 1] = record.serial
+  reals[(order + orderField.createdAt) >>> 1] = record.createdAt
+  reals[(order + orderField.cost) >>> 1] = record.cost
   words[order + orderField.shares] = record.shares
   words[order + orderField.filled] = record.filled
   words[order + orderField.player] = player.handle
   words[order + orderField.position] = position
-  words[order + orderField.isSell] = isSell ? 1 : 0
-  words[order + orderField.book] = book.handle
+  words[order + orderField.side] = side.handle
   words[order + orderField.price] = record.price
   if (isSell) positions.reserve(position, record.shares - record.filled)
-  rest(exchange, isSell ? book.asks : book.bids, order)
+  exchange.journal.makeRoom()
+  rest(exchange, side, { order, price: record.price, shares: record.shares - record.filled })
 }
 
 // The first position behind the last one that was settled.

@@ -10,8 +10,8 @@ import { Sum } from './sum.ts'
 import type { MarketStatus } from './words.ts'
 
 export class Market {
-  readonly handle: number
-  readonly serial: number
+  readonly handle: number = 0
+  readonly serial: number = 0
   /** Its public id. */
   readonly id: string
   readonly createdAt: number

@@ -1,56 +1,72 @@
 // Price-time priority: an incoming order meets the best resting price first, and there the
 // earliest order first. A trade is at the resting order's price. Both sides share this code.
 
-import { assert } from './assert.ts'
-import { type Book, leave } from './book.ts'
+import * as asserts from './assert.ts'
+import * as books from './book.ts'
 import type { Exchange } from './exchange.ts'
 import { factSizes, TRADE, tradeFact } from './journal.ts'
-import { type BookSide, levelAt } from './ladders.ts'
+import * as ladders from './ladders.ts'
 import { levelField, orderField } from './layout.ts'
-import { write } from './levels.ts'
+import * as levels from './levels.ts'
 import { welcome } from './market.ts'
-import { feeOf } from './money.ts'
+import * as money from './money.ts'
 import type { Player } from './operator.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const assert: typeof asserts.assert = asserts.assert
+const { delist } = books
+const { bestLevel, removeLevel } = ladders
+const { removeFirst, write } = levels
+const { feeOf } = money
 const kind = TRADE
 const size = factSizes[TRADE]!
 const fact = tradeFact
 const field = orderField
-/** Lower than the rank of any price: a MARKET order meets them all. */
-const anyRank = -(2 ** 30)
 const levelShares = levelField.shares
 const levelFirst = levelField.first
-const levelRank = levelField.rank
 
 /**
- * Matches as far as prices allow; what is left of the order is the caller's to rest or cancel.
- * The opposite side is the one whose orders it may meet.
+ * Matches an order that meets the opposite side as far as prices allow; what is left of it is the
+ * caller's to rest or cancel.
  */
-export function match(exchange: Exchange, order: number, book: Book, opposite: BookSide): void {
-  if (opposite.length === 0) return
+export function match(
+  exchange: Exchange,
+  order: number,
+  book: books.Book,
+  opposite: ladders.BookSide,
+): void {
   const { incoming, memory } = exchange
-  const price = memory.words[order + field.price]!
-  const worstRank = price === 0 ? anyRank : opposite.isBids ? price : -price
-  if (memory.words[levelAt(memory, opposite, 0) + levelRank]! < worstRank) return
-
   incoming.prepare(exchange, order, book)
-  while (incoming.remaining > 0 && opposite.length > 0) {
-    const level = levelAt(memory, opposite, 0)
-    if (memory.words[level + levelRank]! < worstRank) break
-    trade(exchange, opposite, level)
+  const limit = exchange.orders.price(order)
+  while (incoming.remaining > 0 && isMet(limit, opposite)) {
+    const level = bestLevel(memory, opposite)
+    book.lastPrice = opposite.bestPrice
+    let ordersLeft = 1
+    while (ordersLeft > 0 && incoming.remaining > 0) {
+      ordersLeft = trade(exchange, level, opposite.bestPrice)
+    }
+    write(memory, exchange.journal, opposite.handle, level)
+    if (ordersLeft === 0) removeLevel(memory, opposite, level)
   }
-  exchange.positions.write(incoming.position, exchange.journal)
+  incoming.finish(exchange)
 }
 
-// The incoming order meets the first order of the level.
-function trade(exchange: Exchange, opposite: BookSide, level: number): void {
+/** Whether the best price of that side suits an order; a MARKET order, with limit 0, takes any. */
+export function isMet(limit: number, opposite: ladders.BookSide): boolean {
+  const price = opposite.bestPrice
+  if (price === 0) return false
+  return limit === 0 || (opposite.isBids ? price >= limit : price <= limit)
+}
+
+// The incoming order meets the first order of the level; says how many the level has left.
+function trade(exchange: Exchange, level: number, price: number): number {
   const { incoming, journal, memory } = exchange
+  journal.makeRoom()
   const { reals, words } = memory
-  const { order } = incoming
   const resting = words[level + levelFirst]!
-  assert(reals[(resting + field.expiresAt) >> 1]! > exchange.now, 'nothing trades past its expiry')
-  const price = Math.abs(words[level + levelRank]!)
+  const isExpired =
+    exchange.orders.hasExpiry(resting) && exchange.orders.expiresAt(resting) <= exchange.now
+  assert(!isExpired, 'nothing trades past its expiry')
   const restingFilled = words[resting + field.filled]!
   const restingLeft = words[resting + field.shares]! - restingFilled
   const shares = Math.min(incoming.remaining, restingLeft)
@@ -58,26 +74,28 @@ function trade(exchange: Exchange, opposite: BookSide, level: number): void {
   const player = exchange.players.at(words[resting + field.player]!)
 
   incoming.remaining -= shares
+  incoming.cost += value
+  incoming.tradeCount += 1
   words[resting + field.filled] = restingFilled + shares
-  words[order + field.filled]! += shares
-  reals[(resting + field.cost) >> 1]! += value
-  reals[(order + field.cost) >> 1]! += value
-  reals[(level + levelShares) >> 1]! -= shares
-  const at = journal.add(kind, size)
+  reals[(resting + field.cost) >>> 1]! += value
+  reals[(level + levelShares) >>> 1]! -= shares
+  const at = journal.addReady(kind, size)
   const { facts } = journal
   facts[at + fact.serial] = exchange.nextSerial()
-  facts[at + fact.incoming] = order
+  facts[at + fact.incoming] = incoming.order
   facts[at + fact.resting] = resting
   facts[at + fact.price] = price
   facts[at + fact.shares] = shares
-  facts[at + fact.incomingFilled] = words[order + field.filled]!
+  facts[at + fact.incomingFilled] = incoming.shares - incoming.remaining
   facts[at + fact.restingFilled] = restingFilled + shares
   facts[at + fact.incomingFee] = feeOf(value, incoming.feeRate)
   facts[at + fact.restingFee] = feeOf(value, exchange.feeRateOf(player.operator))
   deliver(exchange, resting, player, { shares, value })
-  noteTrade(exchange, incoming.book, price, shares)
-  if (shares === restingLeft) leave(exchange, opposite, resting)
-  else write(memory, journal, level)
+  if (shares < restingLeft) return 1
+  delist(exchange, resting)
+  const ordersLeft = removeFirst(memory, level)
+  exchange.orders.close(resting)
+  return ordersLeft
 }
 
 // The seller gives before the buyer receives: in a trade with oneself the order matters.
@@ -100,7 +118,6 @@ function deliver(
     positions.giveReserved(restingPosition, shares, value)
     if (incoming.position < 0) {
       incoming.position = positionOf(exchange, incoming.book, incoming.player)
-      memory.words[incoming.order + field.position] = incoming.position
     }
     positions.receive(incoming.position, shares, value)
   }
@@ -108,7 +125,7 @@ function deliver(
 }
 
 /** The player's position in that outcome; a new one where it has none yet. */
-export function positionOf(exchange: Exchange, book: Book, player: Player): number {
+export function positionOf(exchange: Exchange, book: books.Book, player: Player): number {
   const { positions } = exchange
   const { market } = book
   const known = positions.find(book.handle, player.handle)
@@ -119,11 +136,4 @@ export function positionOf(exchange: Exchange, book: Book, player: Player): numb
   market.lastPosition = added
   welcome(market, player.operator)
   return added
-}
-
-function noteTrade(exchange: Exchange, book: Book, price: number, shares: number): void {
-  book.lastPrice = price
-  book.volume.add(exchange.now, shares)
-  book.market.volume.add(shares)
-  book.market.tradeCount += 1
 }

@@ -3,7 +3,7 @@
 import type { FeeRate } from './money.ts'
 
 export class Operator {
-  readonly handle: number
+  readonly handle: number = 0
   readonly id: string
   supportedCurrencies: readonly string[]
   /** What its side of a trade pays; null stands for the exchange's own rate. */
@@ -27,7 +27,7 @@ export type OperatorSettings = {
 }
 
 export class Player {
-  readonly handle: number
+  readonly handle: number = 0
   readonly operator: Operator
   /** As the operator calls it. */
   readonly id: string

@@ -1,25 +1,26 @@
 // The orders in memory, one row each: those that rest in a book, and until the turn ends those
 // that it has closed. Earlier ones are not here; the store has them.
 
-import { HashIndex, hashOfSerial } from './hash-index.ts'
+import * as hashes from './hash-index.ts'
 import { orderField, orderWidth } from './layout.ts'
 import type { Memory } from './memory.ts'
-import { Texts } from './texts.ts'
+import { type NewTerms, Terms } from './terms.ts'
 import type { Side } from './words.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+export { never } from './terms.ts'
+
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const { hashOfSerial } = hashes
 const field = orderField
 const width = orderWidth
-
-/** Expiry of an order that has none. */
-export const never = Infinity
+const none = -1
 
 export class Orders {
   readonly #memory: Memory
-  readonly #bySerial = new HashIndex()
-  readonly #transactionIds = new Texts()
-  #closed = new Int32Array(64)
-  #closedCount = 0
+  readonly #bySerial = new hashes.HashIndex()
+  readonly #terms = new Terms()
+  /** The last order that the turn has closed; each links to the one before it. */
+  #lastClosed = none
   /** How many rest. */
   openCount = 0
 
@@ -38,51 +39,49 @@ export class Orders {
     return -1
   }
 
-  /** A row for a new order; whoever takes it fills it in. */
-  take(transactionId: string | null): number {
+  /** A row for a new order; whoever takes it fills in the rest. */
+  take(terms: NewTerms): number {
+    const number = this.#terms.keep(terms)
+    this.#bySerial.makeRoom()
     const order = this.#memory.take(width)
-    this.#memory.words[order + field.transactionId] = this.#transactionIds.keep(transactionId)
+    this.#memory.words[order + field.terms] = number
     return order
   }
 
   /** From now on it can be found: it rests. */
-  list(order: number, serial: number): void {
+  list(order: number): void {
     this.openCount += 1
-    this.#bySerial.add(hashOfSerial(serial), order)
+    this.#bySerial.addReady(hashOfSerial(this.serial(order)), order)
   }
 
-  /** It rests no longer. */
-  unlist(order: number, serial: number): void {
+  /** It rests no longer and is found no more; its links still hold. */
+  unlist(order: number): void {
     this.openCount -= 1
-    this.#bySerial.remove(hashOfSerial(serial), order)
-    this.close(order)
+    this.#bySerial.remove(hashOfSerial(this.serial(order)), order)
   }
 
   /** An order that never rested, or does so no longer: its row goes when the turn ends. */
   close(order: number): void {
-    if (this.#closedCount === this.#closed.length) {
-      const closed = new Int32Array(this.#closedCount * 2)
-      closed.set(this.#closed)
-      this.#closed = closed
-    }
-    this.#closed[this.#closedCount] = order
-    this.#closedCount += 1
+    this.#memory.words[order + field.closedBefore] = this.#lastClosed
+    this.#lastClosed = order
   }
 
   /** Nobody asks for what the turn has closed any more. */
   freeClosed(): void {
-    for (let at = 0; at < this.#closedCount; at += 1) {
-      const order = this.#closed[at]!
-      this.#transactionIds.free(this.#memory.words[order + field.transactionId]!)
+    const { words } = this.#memory
+    for (let order = this.#lastClosed; order !== none; ) {
+      const before = words[order + field.closedBefore]!
+      this.#terms.free(words[order + field.terms]!)
       this.#memory.free(order, width)
+      order = before
     }
-    this.#closedCount = 0
+    this.#lastClosed = none
   }
 
   clear(): void {
     this.#bySerial.clear()
-    this.#transactionIds.clear()
-    this.#closedCount = 0
+    this.#terms.clear()
+    this.#lastClosed = none
     this.openCount = 0
   }
 
@@ -91,25 +90,29 @@ export class Orders {
   }
 
   serial(order: number): number {
-    return this.#memory.reals[(order + field.serial) >> 1]!
+    return this.#memory.reals[(order + field.serial) >>> 1]!
   }
 
   createdAt(order: number): number {
-    return this.#memory.reals[(order + field.createdAt) >> 1]!
+    return this.#memory.reals[(order + field.createdAt) >>> 1]!
   }
 
   expiresAt(order: number): number {
-    return this.#memory.reals[(order + field.expiresAt) >> 1]!
+    return this.#terms.expiresAt(this.#memory.words[order + field.terms]!)
+  }
+
+  hasExpiry(order: number): boolean {
+    return this.#terms.hasExpiry(this.#memory.words[order + field.terms]!)
   }
 
   /** Its place in the queue: the later serial stands behind. */
   queueSerial(order: number): number {
-    return this.#memory.reals[(order + field.queueSerial) >> 1]!
+    return this.#terms.queueSerial(this.#memory.words[order + field.terms]!) ?? this.serial(order)
   }
 
   /** What its fills came to, in micro-units. */
   cost(order: number): number {
-    return this.#memory.reals[(order + field.cost) >> 1]!
+    return this.#memory.reals[(order + field.cost) >>> 1]!
   }
 
   shares(order: number): number {
@@ -134,7 +137,7 @@ export class Orders {
   }
 
   book(order: number): number {
-    return this.#memory.words[order + field.book]!
+    return this.#memory.words[order + field.side]! >> 1
   }
 
   /** 0 for a MARKET order. */
@@ -143,7 +146,7 @@ export class Orders {
   }
 
   isSell(order: number): boolean {
-    return this.#memory.words[order + field.isSell] === 1
+    return (this.#memory.words[order + field.side]! & 1) === 1
   }
 
   side(order: number): Side {
@@ -151,7 +154,12 @@ export class Orders {
   }
 
   transactionId(order: number): string | null {
-    return this.#transactionIds.at(this.#memory.words[order + field.transactionId]!)
+    return this.#terms.transactionId(this.#memory.words[order + field.terms]!)
+  }
+
+  /** Where it rests. */
+  level(order: number): number {
+    return this.#memory.words[order + field.level]!
   }
 
   /** The order behind it at its price, or -1. */

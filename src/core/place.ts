@@ -1,28 +1,24 @@
 // Placing an order. The checks stand in the order in which their rejections win.
 
-import { isVisibleTo } from './access.ts'
-import { type Book, rest, writeBook } from './book.ts'
+import * as access from './access.ts'
+import * as books from './book.ts'
 import { writeClosed } from './cancel.ts'
 import type { Exchange } from './exchange.ts'
 import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
-import { isTrading, type Market, welcome } from './market.ts'
-import { match } from './match.ts'
+import * as markets from './market.ts'
+import * as matching from './match.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
 import { invalid, marketNotFound, type Reject } from './reject.ts'
-import {
-  BY_IMMEDIACY,
-  CANCELLED,
-  FILLED,
-  type OrderType,
-  PARTIAL,
-  PENDING,
-  REJECTED,
-  type Side,
-} from './words.ts'
+import * as words from './words.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const { isVisibleTo } = access
+const { rest, writeBook } = books
+const { isTrading, welcome } = markets
+const { isMet, match } = matching
+const { CANCELLED, FILLED, PARTIAL, PENDING, REJECTED } = words
 const kind = ORDER_TAKEN
 const size = factSizes[ORDER_TAKEN]!
 const fact = takenFact
@@ -34,8 +30,8 @@ export type PlaceOrder = {
   readonly marketId: number
   readonly outcomeId: number
   readonly playerId: string
-  readonly side: Side
-  readonly type: OrderType
+  readonly side: words.Side
+  readonly type: words.OrderType
   readonly shares: Shares
   /** Of a LIMIT order; whatever a MARKET order has here is ignored. */
   readonly price: Price | null
@@ -68,7 +64,11 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   // Past this line the order is taken: it is stored whatever becomes of it.
   exchange.begin()
   const holder = player ?? exchange.player(order.operator, order.playerId)
-  return execute(exchange, take(exchange, order, { book, player: holder, position }), book)
+  welcome(market, order.operator)
+  const { shares } = order
+  const limit = order.type === 'MARKET' ? 0 : (order.price ?? 0)
+  const placing = { book, position, isSell: order.side === 'SELL', limit, shares }
+  return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
 function checkOrder(exchange: Exchange, order: PlaceOrder): Reject | null {
@@ -90,58 +90,87 @@ function checkOrder(exchange: Exchange, order: PlaceOrder): Reject | null {
 }
 
 /** The outcome is not the market's: which of the two does the caller not know? */
-export function refuseOutcome(market: Market | undefined, operator: Operator): Reject {
+export function refuseOutcome(market: markets.Market | undefined, operator: Operator): Reject {
   if (market === undefined || !isVisibleTo(market, operator)) return marketNotFound
   return invalid('outcomeId', 'is not an outcome of that market')
 }
 
-type Placing = { readonly book: Book; readonly player: Player; readonly position: number }
+/** What the checks have found out about an order. */
+type Placing = {
+  readonly book: books.Book
+  /** -1 where there is none yet. */
+  readonly position: number
+  readonly isSell: boolean
+  /** 0 for a MARKET order. */
+  readonly limit: number
+  readonly shares: number
+}
 
 // Writes the order into a row of its own.
-function take(exchange: Exchange, order: PlaceOrder, placing: Placing): number {
-  const { book, player, position } = placing
-  const row = exchange.orders.take(order.transactionId)
-  const serial = exchange.nextSerial()
+function take(exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number {
+  const { transactionId, expiresAt } = order
+  const row = exchange.orders.take({ transactionId, expiresAt, queueSerial: null })
   const { reals, words } = exchange.memory
-  reals[(row + field.serial) >> 1] = serial
-  reals[(row + field.createdAt) >> 1] = exchange.now
-  reals[(row + field.expiresAt) >> 1] = order.expiresAt ?? Infinity
-  reals[(row + field.cost) >> 1] = 0
-  reals[(row + field.queueSerial) >> 1] = serial
-  words[row + field.shares] = order.shares
+  const { asks, bids } = placing.book
+  reals[(row + field.serial) >>> 1] = exchange.nextSerial()
+  reals[(row + field.createdAt) >>> 1] = exchange.now
+  reals[(row + field.cost) >>> 1] = 0
+  words[row + field.shares] = placing.shares
   words[row + field.filled] = 0
+  words[row + field.price] = placing.limit
+  words[row + field.side] = placing.isSell ? asks.handle : bids.handle
   words[row + field.player] = player.handle
-  words[row + field.position] = position
-  words[row + field.isSell] = order.side === 'SELL' ? 1 : 0
-  words[row + field.book] = book.handle
-  words[row + field.price] = order.type === 'MARKET' ? 0 : (order.price ?? 0)
-  welcome(book.market, player.operator)
+  words[row + field.position] = placing.position
   return row
 }
 
-function execute(exchange: Exchange, order: number, book: Book): Reject | null {
-  const { journal, memory, orders } = exchange
-  const isSell = memory.words[order + field.isSell] === 1
-  const price = memory.words[order + field.price]!
-  // The order's own fact comes first, and is completed when its fate is known.
-  const at = journal.add(kind, size)
-  match(exchange, order, book, isSell ? book.bids : book.asks)
-  const filled = memory.words[order + field.filled]!
-  const remaining = memory.words[order + field.shares]! - filled
-  const status = statusOf(price, filled, remaining)
+// The order's own fact comes first, and is completed when its fate is known.
+function execute(exchange: Exchange, order: number, placing: Placing): Reject | null {
+  const { book, isSell, limit } = placing
+  const opposite = isSell ? book.bids : book.asks
+  const at = exchange.journal.addReady(kind, size)
+  // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
+  if (!isMet(limit, opposite)) {
+    const { position } = placing
+    return conclude(exchange, order, placing, { at, position, filled: 0, cost: 0 })
+  }
+  match(exchange, order, book, opposite)
+  const { position, shares, remaining, cost } = exchange.incoming
+  return conclude(exchange, order, placing, { at, position, filled: shares - remaining, cost })
+}
+
+/** Where the fact of an order stands, and what its trades came to. */
+type Matched = {
+  readonly at: number
+  readonly position: number
+  readonly filled: number
+  readonly cost: number
+}
+
+function conclude(
+  exchange: Exchange,
+  order: number,
+  placing: Placing,
+  matched: Matched,
+): Reject | null {
+  const { journal, orders } = exchange
+  const { book, isSell, limit } = placing
+  const { at, filled } = matched
+  const remaining = placing.shares - filled
+  const status = statusOf(limit, filled, remaining)
   const { facts } = journal
   facts[at + fact.order] = order
   facts[at + fact.status] = status
   facts[at + fact.filled] = filled
-  facts[at + fact.cost] = memory.reals[(order + field.cost) >> 1]!
+  facts[at + fact.cost] = matched.cost
   if (status <= PARTIAL) {
-    if (isSell) exchange.positions.reserve(memory.words[order + field.position]!, remaining)
-    rest(exchange, isSell ? book.asks : book.bids, order)
+    if (isSell) exchange.positions.reserve(matched.position, remaining)
+    rest(exchange, isSell ? book.asks : book.bids, { order, price: limit, shares: remaining })
   } else {
     orders.close(order)
   }
   if (status === REJECTED) return noLiquidity(exchange, order)
-  if (status === CANCELLED) writeClosed(journal, order, CANCELLED, BY_IMMEDIACY)
+  if (status === CANCELLED) writeClosed(journal, order, CANCELLED, words.BY_IMMEDIACY)
   writeBook(exchange, book)
   return null
 }

@@ -1,15 +1,19 @@
 // What each player holds of each outcome: one row per position, found by book and player.
 // A position stays when its shares reach zero; it goes when its market is over.
 
-import { assert } from './assert.ts'
-import { HashIndex, hashOfPair } from './hash-index.ts'
+import * as asserts from './assert.ts'
+import * as hashes from './hash-index.ts'
 import { factSizes, type Journal, POSITION, positionFact } from './journal.ts'
 import { positionField, positionWidth } from './layout.ts'
 import type { Memory } from './memory.ts'
-import { overHalfUp, timesOverHalfUp } from './money.ts'
-import { addToSum, setSum, sumAt } from './sum.ts'
+import * as money from './money.ts'
+import * as sums from './sum.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const assert: typeof asserts.assert = asserts.assert
+const { hashOfPair } = hashes
+const { timesOverHalfUp } = money
+const { addToSum } = sums
 const field = positionField
 const width = positionWidth
 const kind = POSITION
@@ -18,7 +22,7 @@ const fact = positionFact
 
 export class Positions {
   readonly #memory: Memory
-  readonly #byHolder = new HashIndex()
+  readonly #byHolder = new hashes.HashIndex()
   size = 0
 
   constructor(memory: Memory) {
@@ -42,8 +46,8 @@ export class Positions {
     const position = this.#memory.take(width)
     const { reals, words } = this.#memory
     words.fill(0, position, position + width)
-    reals[(position + field.serial) >> 1] = serial
-    reals[(position + field.createdAt) >> 1] = createdAt
+    reals[(position + field.serial) >>> 1] = serial
+    reals[(position + field.createdAt) >>> 1] = createdAt
     words[position + field.book] = book
     words[position + field.player] = player
     words[position + field.next] = -1
@@ -70,33 +74,33 @@ export class Positions {
   /** Shares come in, for that many micro-units. */
   receive(position: number, shares: number, value: number): void {
     const { reals } = this.#memory
-    reals[(position + field.shares) >> 1]! += shares
-    addToSum(reals, (position + field.cost) >> 1, value)
+    reals[(position + field.shares) >>> 1]! += shares
+    addToSum(reals, (position + field.cost) >>> 1, value)
   }
 
   /** Shares go out for that value: the cost shrinks in proportion, the difference is profit. */
   give(position: number, shares: number, value: number): void {
     const { reals } = this.#memory
-    const held = reals[(position + field.shares) >> 1]!
+    const held = reals[(position + field.shares) >>> 1]!
     assert(shares <= held, 'a position never gives more than it holds')
-    const costAt = (position + field.cost) >> 1
+    const costAt = (position + field.cost) >>> 1
     if (reals[costAt + 1] !== 0) {
       this.#giveLarge(position, shares, value)
       return
     }
     const cost = reals[costAt]!
     const costGiven = shares === held ? cost : timesOverHalfUp(cost, shares, held)
-    reals[(position + field.shares) >> 1] = held - shares
+    reals[(position + field.shares) >>> 1] = held - shares
     reals[costAt] = cost - costGiven
-    addToSum(reals, (position + field.profit) >> 1, value - costGiven)
+    addToSum(reals, (position + field.profit) >>> 1, value - costGiven)
   }
 
   /** The same for shares that an open SELL order had reserved. */
   giveReserved(position: number, shares: number, value: number): void {
     const { reals } = this.#memory
-    const reserved = reals[(position + field.reserved) >> 1]! - shares
+    const reserved = reals[(position + field.reserved) >>> 1]! - shares
     assert(reserved >= 0, 'no more is sold than was reserved')
-    reals[(position + field.reserved) >> 1] = reserved
+    reals[(position + field.reserved) >>> 1] = reserved
     this.give(position, shares, value)
   }
 
@@ -105,36 +109,36 @@ export class Positions {
     const { reals } = this.#memory
     const held = this.shares(position)
     const cost = this.cost(position)
-    const costGiven = shares === held ? cost : overHalfUp(cost * BigInt(shares), BigInt(held))
+    const costGiven = shares === held ? cost : money.overHalfUp(cost * BigInt(shares), BigInt(held))
     const profit = this.profit(position) + BigInt(value) - costGiven
-    reals[(position + field.shares) >> 1] = held - shares
-    setSum(reals, (position + field.cost) >> 1, cost - costGiven)
-    setSum(reals, (position + field.profit) >> 1, profit)
+    reals[(position + field.shares) >>> 1] = held - shares
+    sums.setSum(reals, (position + field.cost) >>> 1, cost - costGiven)
+    sums.setSum(reals, (position + field.profit) >>> 1, profit)
   }
 
   /** Sets shares aside for an open SELL order, or releases them (negative). */
   reserve(position: number, shares: number): void {
     const { reals } = this.#memory
-    const reserved = reals[(position + field.reserved) >> 1]! + shares
+    const reserved = reals[(position + field.reserved) >>> 1]! + shares
     assert(reserved >= 0, 'no more is released than was reserved')
-    assert(reserved <= reals[(position + field.shares) >> 1]!, 'only held shares are reserved')
-    reals[(position + field.reserved) >> 1] = reserved
+    assert(reserved <= reals[(position + field.shares) >>> 1]!, 'only held shares are reserved')
+    reals[(position + field.reserved) >>> 1] = reserved
   }
 
   /** Held shares that no open SELL order offers. */
   freeShares(position: number): number {
     const { reals } = this.#memory
-    return reals[(position + field.shares) >> 1]! - reals[(position + field.reserved) >> 1]!
+    return reals[(position + field.shares) >>> 1]! - reals[(position + field.reserved) >>> 1]!
   }
 
   /** Writes down a holding that has changed. */
   write(position: number, journal: Journal): void {
     const { reals } = this.#memory
-    const at = journal.add(kind, size)
+    const at = journal.addReady(kind, size)
     const { facts } = journal
-    const costAt = (position + field.cost) >> 1
+    const costAt = (position + field.cost) >>> 1
     facts[at + fact.position] = position
-    facts[at + fact.shares] = reals[(position + field.shares) >> 1]!
+    facts[at + fact.shares] = reals[(position + field.shares) >>> 1]!
     facts[at + fact.costLow] = reals[costAt]!
     facts[at + fact.costCarries] = reals[costAt + 1]!
     facts[at + fact.profitLow] = reals[costAt + 2]!
@@ -143,35 +147,35 @@ export class Positions {
 
   restore(position: number, kept: { shares: number; cost: bigint; profit: bigint }): void {
     const { reals } = this.#memory
-    reals[(position + field.shares) >> 1] = kept.shares
-    setSum(reals, (position + field.cost) >> 1, kept.cost)
-    setSum(reals, (position + field.profit) >> 1, kept.profit)
+    reals[(position + field.shares) >>> 1] = kept.shares
+    sums.setSum(reals, (position + field.cost) >>> 1, kept.cost)
+    sums.setSum(reals, (position + field.profit) >>> 1, kept.profit)
   }
 
   serial(position: number): number {
-    return this.#memory.reals[(position + field.serial) >> 1]!
+    return this.#memory.reals[(position + field.serial) >>> 1]!
   }
 
   createdAt(position: number): number {
-    return this.#memory.reals[(position + field.createdAt) >> 1]!
+    return this.#memory.reals[(position + field.createdAt) >>> 1]!
   }
 
   shares(position: number): number {
-    return this.#memory.reals[(position + field.shares) >> 1]!
+    return this.#memory.reals[(position + field.shares) >>> 1]!
   }
 
   reserved(position: number): number {
-    return this.#memory.reals[(position + field.reserved) >> 1]!
+    return this.#memory.reals[(position + field.reserved) >>> 1]!
   }
 
   /** What the held shares cost, in micro-units. */
   cost(position: number): bigint {
-    return sumAt(this.#memory.reals, (position + field.cost) >> 1)
+    return sums.sumAt(this.#memory.reals, (position + field.cost) >>> 1)
   }
 
   /** What past sales fetched beyond their cost, in micro-units. */
   profit(position: number): bigint {
-    return sumAt(this.#memory.reals, (position + field.profit) >> 1)
+    return sums.sumAt(this.#memory.reals, (position + field.profit) >>> 1)
   }
 
   book(position: number): number {

@@ -42,6 +42,7 @@ export function changeSets(exchange: Exchange, command: ChangeSets): Reject | nu
     const position = positionOf(exchange, book, player)
     if (command.kind === 'MINT') exchange.positions.receive(position, shares, value)
     else exchange.positions.give(position, shares, value)
+    exchange.journal.makeRoom()
     exchange.positions.write(position, exchange.journal)
   })
   if (command.kind === 'MINT') market.setsMinted.add(shares)

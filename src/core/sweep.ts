@@ -36,6 +36,7 @@ export function sweepOrders(exchange: Exchange, market: Market, atMost: number):
     const sweptBefore = swept
     for (const side of [book.bids, book.asks]) {
       for (; swept < atMost && side.length > 0; swept += 1) {
+        exchange.journal.makeRoom()
         closeOrder(exchange, bestOrder(exchange, side), reason)
       }
     }

@@ -95,8 +95,8 @@ export type SettleAnswer = {
   readonly payout: bigint
 }
 
-/** The serials of the settlements that were taken back to COMPLETED. */
-export type RetryAnswer = { readonly settlements: readonly number[] }
+/** The settlements that were taken back to COMPLETED, by serial, and what they pay in all. */
+export type RetryAnswer = { readonly settlements: readonly number[]; readonly payout: bigint }
 
 export type AcknowledgeAsk = Ask & {
   readonly settlementId: number
@@ -129,6 +129,8 @@ export type PricesAnswer = readonly (Prices & {
   readonly marketId: string
   readonly outcomeId: string
   readonly outcomeName: string
+  /** Of its book, which has these prices. */
+  readonly version: number
   /** In hundredths of a share. */
   readonly volume24h: number
 })[]

@@ -28,6 +28,7 @@ import type {
   MarketAnswer,
   PricesAnswer,
   Result,
+  RetryAnswer,
   SetsAsk,
 } from './commands.ts'
 import { setsAt } from './sets-answer.ts'
@@ -92,7 +93,7 @@ export const performers: Performers = {
     const command = { ...ask, operator: operatorOf(exchange, ask) }
     const reject = retrySettlements(exchange, command, Number.MAX_SAFE_INTEGER)
     if (reject !== null) return refused(reject)
-    return taken({ settlements: exchange.sequence > sequence ? settledNow(exchange) : [] })
+    return taken(exchange.sequence > sequence ? settledNow(exchange) : nothingSettled)
   },
   acknowledge: ({ exchange, settlement }, ask) => acknowledgement(exchange, settlement, ask),
   book: ({ exchange, now }, { marketId, outcomeId, depth }) => {
@@ -137,12 +138,19 @@ function marketAnswer({ serial, status }: Market): MarketAnswer {
   return { marketId: serial, status }
 }
 
-function settledNow({ journal }: Exchange): number[] {
-  const serials: number[] = []
+const nothingSettled: RetryAnswer = { settlements: [], payout: 0n }
+
+function settledNow({ journal }: Exchange): RetryAnswer {
+  const { facts } = journal
+  const settlements: number[] = []
+  let payout = 0n
   for (let at = journal.start; at < journal.length; at = journal.after(at)) {
-    if (journal.facts[at] === SETTLEMENT) serials.push(journal.facts[at + settlementFact.serial]!)
+    if (facts[at] !== SETTLEMENT) continue
+    const shares = BigInt(facts[at + settlementFact.shares]!)
+    settlements.push(facts[at + settlementFact.serial]!)
+    payout += shares * BigInt(facts[at + settlementFact.payoutPerShare]!)
   }
-  return serials
+  return { settlements, payout }
 }
 
 function acknowledgement(
@@ -201,6 +209,7 @@ function priceAnswer(exchange: Exchange, book: Book, now: number): PricesAnswer[
     marketId: book.market.id,
     outcomeId: book.id,
     outcomeName: book.name,
+    version: book.version,
     ...pricesOf(bestBid, bestAsk, book.lastPrice),
     volume24h: book.volume.total(now),
   }

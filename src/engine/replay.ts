@@ -1,12 +1,12 @@
 // A request that comes again under its transactionId: the same one is answered from what is
 // stored, another one is refused.
 
-import type { OrderAnswer, TradeAnswer } from '../core/answer.ts'
 import type { Ids } from '../core/ids.ts'
-import type { OrderRow, RecordStore, Replayable, TradeRow } from '../store/store.ts'
+import type { RecordStore, Replayable } from '../store/store.ts'
 import type { PlaceAnswer, PlaceAsk, Result, SetsAnswer, SetsAsk } from './commands.ts'
 import { refused, taken } from './perform.ts'
 import { setsAgain } from './sets-answer.ts'
+import { orderOfRow, tradeOfRow } from './stored-answers.ts'
 import { hashOfTexts } from './used-keys.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
@@ -52,49 +52,8 @@ export async function replay(
     const { rows } = await reads.positions(query)
     return taken(setsAgain(ids, found.sets, rows))
   }
-  const order = orderAnswerOf(ids, found.order)
+  const order = orderOfRow(ids, found.order)
   if (order.status === 'REJECTED') return refused({ code: 'ORDER_NO_LIQUIDITY', orderId: order.id })
   const trades = await reads.placementTrades(found.order.serial)
-  return taken({ order, trades: trades.map((trade) => tradeAnswerOf(ids, trade)), isReplay: true })
-}
-
-/** A stored order, as the core would have answered. */
-export function orderAnswerOf(ids: Ids, row: OrderRow): OrderAnswer {
-  const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
-  return {
-    id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
-    operatorId: row.operatorId,
-    playerId: row.playerId,
-    side: row.side,
-    type: row.price === null ? 'MARKET' : 'LIMIT',
-    shares: row.shares,
-    price: row.price,
-    filled: row.filled,
-    cost: row.cost,
-    remaining: isOpen ? row.shares - row.filled : 0,
-    status: row.status,
-    transactionId: row.transactionId,
-    expiresAt: row.expiresAt,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
-}
-
-export function tradeAnswerOf(ids: Ids, row: TradeRow): TradeAnswer {
-  return {
-    id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
-    buyOrderId: ids.textOf(row.buyOrder, row.buyOrderCreatedAt),
-    sellOrderId: ids.textOf(row.sellOrder, row.sellOrderCreatedAt),
-    buyerOperatorId: row.buyerOperatorId,
-    sellerOperatorId: row.sellerOperatorId,
-    price: row.price,
-    shares: row.shares,
-    buyerFee: row.buyerFee,
-    sellerFee: row.sellerFee,
-    createdAt: row.createdAt,
-  }
+  return taken({ order, trades: trades.map((trade) => tradeOfRow(ids, trade)), isReplay: true })
 }

@@ -7,6 +7,7 @@ import type { Ids } from '../core/ids.ts'
 import { POSITION, positionFact, SETS, setsFact } from '../core/journal.ts'
 import type { PositionRow, SetsRow } from '../store/store.ts'
 import type { PositionAnswer, SetsAnswer } from './commands.ts'
+import { positionOfRow } from './stored-answers.ts'
 
 /** The mint or redemption whose facts start there. */
 export function setsAt(exchange: Exchange, start: number): Omit<SetsAnswer, 'isReplay'> {
@@ -63,12 +64,7 @@ export function setsAgain(ids: Ids, sets: SetsRow, held: readonly PositionRow[])
     shares: sets.shares,
     transactionId: sets.transactionId,
     createdAt: sets.createdAt,
-    positions: held.map(({ serial, market, marketCreatedAt, outcome, ...position }) => ({
-      ...position,
-      id: ids.textOf(serial, position.createdAt),
-      marketId: ids.textOf(market, marketCreatedAt),
-      outcomeId: ids.textOf(outcome, marketCreatedAt),
-    })),
+    positions: held.map((row) => positionOfRow(ids, row)),
     isReplay: true,
   }
 }

@@ -39,7 +39,7 @@ describe('metrics', () => {
     assert.equal(samples.get('outcry_commit_seconds_bucket{le="+Inf"}'), 2)
   })
 
-  test('tell how many commands wait, what was refused and how often a shard was rebuilt', async () => {
+  test('tell how many commands wait, what was refused, and rebuilds', async () => {
     const metrics = new Metrics()
     metrics.queue(7)
     metrics.queue(4)

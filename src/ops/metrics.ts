@@ -37,6 +37,14 @@ export class Metrics {
   readonly #trades = this.#counter('trades_total', 'Trades that were made.')
   readonly #rebuilds = this.#counter('rebuilds_total', 'Rebuilds of a shard from its store.')
   readonly #refusals = this.#counter('refused_total', 'Commands that were refused.', ['code'])
+  readonly #attempts = this.#counter('webhook_attempts_total', 'Attempts at deliveries.', [
+    'status',
+  ])
+  readonly #expired = this.#counter(
+    'webhook_events_expired_total',
+    'Events that expired before a webhook was told of them.',
+  )
+  readonly #prunes = this.#counter('prune_slices_total', 'Slices in which old rows were deleted.')
   readonly #codes = new Set<string>()
   readonly #queue = new Gauge({
     name: `${prefix}queue_length`,
@@ -101,6 +109,18 @@ export class Metrics {
     const series = this.#requests.series(isFull ? other : labels)
     this.#requestSeries.set(key, series)
     return series
+  }
+
+  webhookAttempt(status: 'DELIVERED' | 'RETRYING' | 'FAILED'): void {
+    this.#attempts.inc({ status })
+  }
+
+  webhookExpired(events: number): void {
+    this.#expired.inc(events)
+  }
+
+  pruned(slices: number): void {
+    this.#prunes.inc(slices)
   }
 
   /** A shard's memory was thrown away and loaded again. */

@@ -17,6 +17,8 @@ export type RegistryOptions = {
   readonly secretKey: Uint8Array
   /** Tells the engine of a new or changed operator; awaited after the record is durable. */
   readonly onOperator: (operator: OperatorRow) => Promise<void>
+  /** Tells whoever delivers that a webhook was made, changed or deleted; awaited like the above. */
+  readonly onWebhookChanged?: (id: string) => Promise<void>
   /** For development: webhooks may be plain http and lead to private addresses. */
   readonly allowInsecureWebhooks?: boolean
 }
@@ -31,6 +33,7 @@ export class Registry {
 
   private constructor(options: RegistryOptions) {
     const { store, now, onOperator, allowInsecureWebhooks = false } = options
+    const { onWebhookChanged = async () => undefined } = options
     const seal = new Seal(options.secretKey)
     const shelves = shelvesOf(store)
     const writes = new Writes(() => this.#read({ isStart: false }))
@@ -43,6 +46,7 @@ export class Registry {
       ...given,
       shelf: shelves.webhooks,
       allowInsecure: allowInsecureWebhooks,
+      onChanged: onWebhookChanged,
     })
     const firstKey = { label: null, scopes, expiresAt: null }
     this.operators = new Operators({
@@ -72,7 +76,7 @@ export class Registry {
     await this.operators.fill(operators, { isStart })
     this.keys.fill(keys)
     shelves.categories.fill(categories)
-    shelves.webhooks.fill(webhooks)
+    await this.webhooks.fill(webhooks, { isStart })
   }
 
   /** With a wrong secrets key no API key would work, and nobody would see why. */

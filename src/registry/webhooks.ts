@@ -1,6 +1,7 @@
 // Webhooks: where an operator wants to be told of events, and the secret that signs them.
 
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { eventTypes } from '../core/words.ts'
 import type { OperatorRow, WebhookRow } from '../store/store.ts'
 import {
@@ -33,6 +34,8 @@ export type WebhooksOptions = {
   readonly operatorOf: (id: string) => OperatorRow | undefined
   /** For development: plain http, and private addresses. */
   readonly allowInsecure: boolean
+  /** Tells whoever delivers; awaited once the change is durable and seen. */
+  readonly onChanged: (id: string) => Promise<void>
 }
 
 export const webhooksMax = 20
@@ -48,6 +51,16 @@ export class Webhooks {
   /** Newest first. */
   list(operatorId: string): readonly WebhookRow[] {
     return this.#options.shelf.of(operatorId)
+  }
+
+  /** Of all operators. */
+  all(): Iterable<WebhookRow> {
+    return this.#options.shelf.all()
+  }
+
+  /** Whoever's it is. */
+  find(id: string): WebhookRow | undefined {
+    return this.#options.shelf.get(id)
   }
 
   /** undefined for another operator's, too. */
@@ -66,7 +79,7 @@ export class Webhooks {
     operatorId: string,
     wanted: NewWebhook,
   ): Promise<{ readonly webhook: WebhookRow; readonly secret: string } | RegistryReject> {
-    const { shelf, writes, now, seal, operatorOf } = this.#options
+    const { shelf, writes, now, seal, operatorOf, onChanged } = this.#options
     const fault = this.#faultOf(wanted)
     if (fault !== null) return fault
     return writes.run(async () => {
@@ -87,6 +100,7 @@ export class Webhooks {
         updatedAt: createdAt,
       }
       await shelf.put(webhook)
+      await onChanged(id)
       return { webhook, secret }
     })
   }
@@ -96,7 +110,7 @@ export class Webhooks {
     id: string,
     changes: WebhookChanges,
   ): Promise<WebhookRow | RegistryReject> {
-    const { shelf, writes, now } = this.#options
+    const { shelf, writes, now, onChanged } = this.#options
     return writes.run(async () => {
       const known = this.get(operatorId, id)
       if (known === undefined) return webhookNotFound
@@ -111,18 +125,31 @@ export class Webhooks {
       const fault = this.#faultOf(webhook)
       if (fault !== null) return fault
       await shelf.put(webhook)
+      await onChanged(id)
       return webhook
     })
   }
 
   async delete(operatorId: string, id: string): Promise<null | RegistryReject> {
-    const { shelf, writes } = this.#options
+    const { shelf, writes, onChanged } = this.#options
     return writes.run(async () => {
       const webhook = this.get(operatorId, id)
       if (webhook === undefined) return webhookNotFound
       await shelf.delete(webhook)
+      await onChanged(id)
       return null
     })
+  }
+
+  /** Takes what is stored; told of are those that differ from what was known. */
+  async fill(rows: readonly WebhookRow[], { isStart }: { isStart: boolean }): Promise<void> {
+    const { shelf, onChanged } = this.#options
+    const known = new Map([...shelf.all()].map((row) => [row.id, row]))
+    shelf.fill(rows)
+    if (isStart) return
+    const changed = rows.filter((row) => !isDeepStrictEqual(known.get(row.id), row))
+    const gone = [...known.keys()].filter((id) => shelf.get(id) === undefined)
+    for (const id of [...changed.map((row) => row.id), ...gone]) await onChanged(id)
   }
 
   #faultOf({ url, events, description }: NewWebhook): RegistryReject | null {

@@ -5,21 +5,23 @@ import type { Records } from '../core/records.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
 import type { PackedRows } from './rows.ts'
+import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
 export type * from './record-store.ts'
 export type * from './registry-store.ts'
-
 export {
   type PackedRows,
   type Row,
   type RowKind,
   RowPacker,
 } from './rows.ts'
+export type * from './webhook-cursor-store.ts'
 
 export interface Store {
   readonly shard: ShardStore
   readonly reads: RecordStore
   readonly registry: RegistryStore
+  readonly webhookCursors: WebhookCursorStore
   /** Waits for what was handed in, then lets go of the database. */
   close(): Promise<void>
 }

@@ -211,3 +211,61 @@ test('an order expires by itself, and is closed for whoever cancels it then', ()
       reject: { code: 'ORDER_CANNOT_CANCEL', status: 'EXPIRED' },
     })
   }))
+
+async function settledHouse(): Promise<{ open: House; market: { id: number } }> {
+  const open = await House.open()
+  const market = await open.market()
+  taken(await open.mint(market.id, 'alice', 500))
+  taken(await open.place(market, { playerId: 'alice', side: 'SELL', shares: 10_000 as Shares }))
+  taken(await open.place(market))
+  const about = { operatorId: house, marketId: market.id }
+  taken(await open.engine.submit('manage', { ...about, action: 'close' }))
+  const winningOutcomeId = market.outcomes[0]!
+  const resolution = { winningOutcomeId, source: 'The sky', notes: null }
+  taken(await open.engine.submit('manage', { ...about, action: 'resolve', ...resolution }))
+  const settled = taken(await open.engine.submit('settle', about))
+  assert.deepEqual(settled, { cancelledOrders: 1, settled: 3, payout: 500_000_000n })
+  return { open, market }
+}
+
+test('a market that is over can be asked for and edited after a start', async () => {
+  const { open: before, market } = await settledHouse()
+  const open = await before.reopen()
+  const { engine } = open
+  assert.deepEqual([...engine.records().markets], [])
+  const about = { operatorId: house, marketId: market.id }
+  const again = await engine.submit('settle', about)
+  assert.equal(codeOf(again), 'SETTLEMENT_ALREADY_COMPLETED')
+  const [yes] = taken(await engine.submit('prices', { marketId: market.id, outcomeId: null }))
+  assert.equal(yes?.lastPrice, 0.5)
+  taken(await engine.submit('editMarket', { ...about, changes: { imageUrl: 'https://a.example' } }))
+  assert.equal((await open.store.reads.market(market.id))?.imageUrl, 'https://a.example')
+  await open.close()
+})
+
+test('a settlement that could not be paid is retried, also after a start', async () => {
+  const { open: before, market } = await settledHouse()
+  const query = { operator: 1, market: market.id, playerId: 'bob', after: null, limit: 10 }
+  const [bobs] = (await before.store.reads.settlements(query)).rows
+  const failed = {
+    operatorId: house,
+    settlementId: bobs!.serial,
+    transactionId: 'pay-1',
+    status: 'FAILED',
+    errorMessage: 'The account is closed.',
+  } as const
+  taken(await before.engine.submit('acknowledge', failed))
+  let open = await before.reopen()
+  const statusOf = async () => (await open.store.reads.settlement(1, bobs!.serial))?.status
+  assert.equal(await statusOf(), 'FAILED')
+  const about = { operatorId: house, marketId: market.id }
+  const retried = taken(await open.engine.submit('retrySettlements', about))
+  assert.deepEqual(retried.settlements, [bobs!.serial])
+  assert.equal(await statusOf(), 'COMPLETED')
+  open = await open.reopen()
+  const none = taken(await open.engine.submit('retrySettlements', about))
+  assert.deepEqual(none.settlements, [])
+  const other = await open.engine.submit('acknowledge', { ...failed, operatorId: guest })
+  assert.equal(codeOf(other), 'SETTLEMENT_NOT_FOUND')
+  await open.close()
+})

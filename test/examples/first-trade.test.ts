@@ -1,4 +1,4 @@
-// The README shows the first example and what it prints: both must be true.
+// The examples' README shows the first one and what it prints: both must be true.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 const root = `${import.meta.dirname}/../..`
-const readme = readFileSync(`${root}/README.md`, 'utf8')
+const readme = readFileSync(`${root}/examples/README.md`, 'utf8')
 
 test('the README shows the first trade as it stands in examples/', () => {
   const example = readFileSync(`${root}/examples/first-trade.ts`, 'utf8')

@@ -140,7 +140,9 @@ export const commitTests: StoreTests = {
   'closing waits for the turns that were handed in': async (scene) => {
     const { store } = scene
     const committed = store.shard.commit(scene.turn(plainMarket))
+    const closed = store.close()
     await scene.reopen()
+    await closed
     await committed
     assert.notEqual(await scene.store.reads.market(1), null)
   },

@@ -103,7 +103,7 @@ export const holdingTests: StoreTests = {
     const note = { transactionId: 'pay-1', errorMessage: 'No such wallet' }
     await scene.commit(
       rows.settlement({ status: 3, updatedAt: startMs + 4 }),
-      rows.settlementNote(note),
+      rows.settlementNote({ ...note, updatedAt: startMs + 4 }),
     )
     const failed = { ...expected, status: 'FAILED', updatedAt: startMs + 4, ...note }
     assert.deepEqual(await reads.settlement(house, 50), failed)

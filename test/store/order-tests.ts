@@ -197,6 +197,8 @@ export const orderTests: StoreTests = {
       // The order of the placement above, resting by then.
       rows.trade({ serial: 25, sellOrder: 19, isSellIncoming: 0, buyOrder: 24 }),
       rows.trade({ serial: 28, sellOrder: 19, isSellIncoming: 0, buyOrder: 27 }),
+      // And come in once more, which was no placement.
+      rows.trade({ serial: 31, sellOrder: 19, isSellIncoming: 1, buyOrder: 10 }),
     )
     const { reads } = scene.store
     assert.deepEqual(serialsOf(await reads.placementTrades(19)), [20, 22])

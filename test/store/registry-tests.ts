@@ -23,7 +23,7 @@ const category: CategoryRow = {
   description: null,
   iconUrl: null,
   isActive: true,
-  sortOrder: -3,
+  sortOrder: -2.5,
   createdAt: startMs,
 }
 const webhook: WebhookRow = {

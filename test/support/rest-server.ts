@@ -1,5 +1,5 @@
-// A REST server over an empty exchange: an engine that knows no market, a store without records, and
-// a registry of two operators. For what is decided before any of them is asked.
+// A REST server over an empty exchange: an engine that knows no market, a store without records,
+// and a registry with a few keys. For what is decided before any of them is asked.
 
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../src/api/rest/context.ts'
@@ -40,6 +40,7 @@ export function testContext({ engine = {}, reads = {} }: Changes = {}): Context 
     submit: submitTo({ ...emptyEngine, ...engine }),
     reads: { ...emptyStore, ...reads },
     registry: testRegistry(),
+    deliveries: { recent: () => [], test: async () => null },
     ids: testIds,
     rules: {
       sharesMin: 100 as Shares,
@@ -163,6 +164,7 @@ function testRegistry(): Context['registry'] {
     },
     webhooks: {
       create: full,
+      get: () => undefined,
       list: () => [],
       update: unknown('WEBHOOK_NOT_FOUND'),
       delete: unknown('WEBHOOK_NOT_FOUND'),

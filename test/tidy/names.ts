@@ -9,13 +9,13 @@ const known = new Set(['README.md', 'CHANGELOG.md', 'LICENSE', 'index.html'])
 
 // A drawer wherever it stands in a name.
 const drawers = new Set([
-  ...['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'lib', 'libs'],
+  ...['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'lib', 'libs'],
   ...['types', 'base', 'impl', 'manager', 'managers', 'service', 'services'],
   ...['handler', 'handlers', 'processor', 'processors'],
 ])
 
 // Part of a good name, but none by itself: `pair-index` says what it holds, `index` does not.
-const drawersAlone = new Set(['index'])
+const drawersAlone = new Set(['index', 'shared'])
 
 export const checkNames: Rule = (path) => {
   if (!isInCodeFolder(path) || isGenerated(path)) return []

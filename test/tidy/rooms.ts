@@ -31,6 +31,7 @@ const rooms: Readonly<Record<string, Room>> = {
     mayImportTypes: ['client/wire.ts', 'client/wire/', 'client/src/wire.ts', 'client/src/wire/'],
     mayImportPackages: true,
   },
+  'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
   'src/config.ts': { mayImport: [core], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
   'client/': { mayImport: [], mayImportPackages: false },

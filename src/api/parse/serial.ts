@@ -1,5 +1,5 @@
-// Public ids from outside become serials. An id that is not ours becomes a serial that nothing has,
-// so that whoever looks for it says "not found" in its own words and at its own place in the checks.
+// Public ids from outside become serials. An id that is not ours becomes a serial that nothing
+// has, so that whoever looks for it says "not found" in its own words, at its place in the checks.
 
 import type { Ids } from '../../core/ids.ts'
 

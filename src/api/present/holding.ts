@@ -3,27 +3,10 @@
 import type { Ids } from '../../core/ids.ts'
 import { averageOf, microsPerSet } from '../../core/money.ts'
 import type { PositionAnswer, SetsAnswer, SettleAnswer } from '../../engine/commands.ts'
-import type { PositionRow, SettlementCounts, SettlementRow } from '../../store/store.ts'
+import type { SettlementCounts, SettlementRow } from '../../store/store.ts'
 import type * as wire from '../schemas/holding.ts'
 import { averageText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText } from './time.ts'
-
-/** A stored position, in the shape in which the engine answers. */
-export function positionOfRow(ids: Ids, row: PositionRow): PositionAnswer {
-  return {
-    id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
-    operatorId: row.operatorId,
-    playerId: row.playerId,
-    shares: row.shares,
-    reserved: row.reserved,
-    cost: row.cost,
-    profit: row.profit,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
-}
 
 export function presentPosition(position: PositionAnswer): wire.Position {
   return {

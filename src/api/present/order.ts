@@ -1,37 +1,11 @@
 // Orders and placements as they are on the wire.
 
 import type { OrderAnswer, Placement } from '../../core/answer.ts'
-import type { Ids } from '../../core/ids.ts'
 import { averageOf } from '../../core/money.ts'
-import type { OrderRow } from '../../store/store.ts'
 import type * as wire from '../schemas/order.ts'
 import { averageText, priceText, sharesText } from './quantity.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 import { presentTrade } from './trade.ts'
-
-/** A stored order, in the shape in which the engine answers. */
-export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
-  const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
-  return {
-    id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
-    operatorId: row.operatorId,
-    playerId: row.playerId,
-    side: row.side,
-    type: row.price === null ? 'MARKET' : 'LIMIT',
-    shares: row.shares,
-    price: row.price,
-    filled: row.filled,
-    cost: row.cost,
-    remaining: isOpen ? row.shares - row.filled : 0,
-    status: row.status,
-    transactionId: row.transactionId,
-    expiresAt: row.expiresAt,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
-}
 
 export function presentOrder(order: OrderAnswer): wire.Order {
   return {

@@ -1,9 +1,11 @@
 // Operators, keys, categories and webhooks as they are on the wire.
 
 import { decimals, textOf } from '../../core/money.ts'
+import type { Attempt } from '../../feed/webhooks/attempt-log.ts'
 import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../../store/store.ts'
 import type { Category } from '../schemas/category.ts'
 import type { Operator } from '../schemas/operator.ts'
+import type { WebhookAttempt } from '../schemas/webhook.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 
 export function presentOperator(row: OperatorRow): Operator {
@@ -57,6 +59,10 @@ export function presentWebhook(row: WebhookRow, secret: string) {
     createdAt: timeText(row.createdAt),
     updatedAt: timeText(row.updatedAt),
   }
+}
+
+export function presentAttempt({ startedAt, ...attempt }: Attempt): WebhookAttempt {
+  return { ...attempt, timestamp: timeText(startedAt) }
 }
 
 const shownOfSecret = 8

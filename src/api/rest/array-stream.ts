@@ -38,7 +38,7 @@ function streamed([head, tail]: [string, string], items: AsyncIterable<string>):
   return new Streamed(Readable.from(pieces(), { objectMode: false }))
 }
 
-// The first page is read before anything is sent: if the store cannot answer, the caller is told so.
+// The first page is read before anything is sent: a store that cannot answer is still a 503.
 async function itemsOf<Row extends { readonly serial: number }>({
   read,
   present,

@@ -3,6 +3,7 @@
 import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { Submit } from '../../engine/commands.ts'
+import type { Dispatcher } from '../../feed/webhooks/dispatch.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
 import type { Keys } from '../../registry/keys.ts'
@@ -14,6 +15,7 @@ export type Context = {
   readonly submit: Submit
   readonly reads: RecordStore
   readonly registry: RegistryOfRest
+  readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>
   readonly ids: Ids
   readonly rules: Rules
   readonly limits: Limits
@@ -33,7 +35,7 @@ type RegistryOfRest = {
   readonly operators: Pick<Operators, 'create' | 'get' | 'list' | 'update'>
   readonly keys: Pick<Keys, 'create' | 'list' | 'revoke' | 'authenticate'>
   readonly categories: Pick<Categories, 'create' | 'get' | 'list' | 'update' | 'isUsableBy'>
-  readonly webhooks: Pick<Webhooks, 'create' | 'list' | 'update' | 'delete' | 'secretOf'>
+  readonly webhooks: Pick<Webhooks, 'create' | 'get' | 'list' | 'update' | 'delete' | 'secretOf'>
 }
 
 /** Per second; 0 for none. */

@@ -51,7 +51,8 @@ export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   reply.code(status)
   reply.header('content-type', json)
   reply.header('cache-control', 'no-store')
-  if (status === 503) reply.header('retry-after', retryAfterSeconds)
+  const isLater = status === 503 || status === 429
+  if (isLater && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
   return reply.send(envelopeOf(refusal))
 }
 

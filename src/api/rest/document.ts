@@ -5,9 +5,9 @@ import swagger from '@fastify/swagger'
 import reference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { errorTable } from '../errors.ts'
+import { errorTable, invalidField } from '../errors.ts'
 import { components } from '../schemas/components.ts'
-import { json } from './deliver.ts'
+import { json, refuse } from './deliver.ts'
 
 // The page brings its own script and styles, some of them inline; everything else is refused.
 const pagePolicy = [
@@ -22,9 +22,11 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const introduction = `Every answer is JSON in an envelope: \`{ "success": true, "data": ... }\` or
-\`{ "success": false, "error": { "code", "message" } }\`. Decimals in records are exact texts; market
-data are plain numbers. Lists are newest first and paged by an opaque cursor.`
+const introduction = [
+  'Every answer is JSON in an envelope: `{ "success": true, "data": ... }` or',
+  '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact texts;',
+  'market data are plain numbers. Lists are newest first and paged by an opaque cursor.',
+].join(' ')
 
 /** To be called before the routes are added, for it takes note of them as they are. */
 export function prepareDocument(app: FastifyInstance, version: string): void {
@@ -66,9 +68,11 @@ export function addDocument(app: FastifyInstance): void {
     routePrefix: '/docs',
     configuration: { withDefaultFonts: false, telemetry: false },
     hooks: {
-      onRequest: (_request, reply, done) => {
+      onRequest: (request, reply, done) => {
         reply.header('content-security-policy', pagePolicy)
-        done()
+        // The page builds addresses with it.
+        if (URL.canParse(`http://${request.host}`)) done()
+        else refuse(reply, invalidField('host', 'is not a host'))
       },
     },
   })

@@ -33,15 +33,23 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     refuse(reply, refusal)
   })
   const methodsOf = routeTable(app)
-  app.setNotFoundHandler((request, reply) => {
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(pathOf(request.url))
     if (allowed.length === 0) return refuse(reply, notFound)
     const list = allowed.join(', ')
     reply.header('allow', list)
     return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
+  }
+  app.setNotFoundHandler(refuseRoute)
+  // Before the body is read: what is wrong with that does not matter where nothing takes it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseRoute(request, reply)
+    else done()
   })
   app.server.on('checkExpectation', (request, response) => {
-    response.writeHead(417, { 'content-type': json, 'x-request-id': requestIdOf(request) })
+    response.statusCode = 417
+    response.setHeader('content-type', json)
+    response.setHeader('x-request-id', requestIdOf(request))
     response.end(envelopeOf(new Refusal('VALIDATION_ERROR', 'expect: is not understood here')))
   })
 }
@@ -98,14 +106,21 @@ export function onClientError(error: Error & { readonly code?: string }, socket:
     return
   }
   const code = codesOfParser[error.code ?? ''] ?? 'VALIDATION_ERROR'
-  const { status, when } = errorTable[code]
-  const body = envelopeOf(new Refusal(code, when))
+  endWith(socket, new Refusal(code, errorTable[code].when))
+}
+
+/** An answer where there is no reply to give it to. */
+export function endWith(socket: Socket, refusal: Refusal): void {
+  const { status } = errorTable[refusal.code]
+  const body = envelopeOf(refusal)
+  const isLater = status === 429 || status === 503
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
       `Content-Type: ${json}`,
       `X-Request-Id: ${newRequestId()}`,
+      ...(isLater ? ['Retry-After: 1'] : []),
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',
       body,

@@ -1,9 +1,10 @@
-// The answer to a retry: the settlements that were taken back, of the caller's own, and what they
-// come to. Their sum is known when the last is read, so the totals stand behind them.
+// The answer to a retry: what the settlements that were taken back come to, of all operators, and
+// the caller's own of them.
 
 import { Readable } from 'node:stream'
+import type { RetryAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
-import { payoutOf, presentSettlement, presentSettleTotals } from '../present/holding.ts'
+import { presentSettlement, presentSettleTotals } from '../present/holding.ts'
 import type { Context } from './context.ts'
 import { Streamed } from './deliver.ts'
 
@@ -12,7 +13,7 @@ const readAtOnce = 100
 export function retryAnswer(
   context: Context,
   operator: OperatorRow,
-  retried: { readonly marketId: string; readonly settlements: readonly number[] },
+  retried: RetryAnswer & { readonly marketId: string },
 ): Streamed {
   return new Streamed(Readable.from(piecesOf(context, operator, retried), { objectMode: false }))
 }
@@ -20,11 +21,12 @@ export function retryAnswer(
 async function* piecesOf(
   { reads, ids }: Context,
   operator: OperatorRow,
-  { marketId, settlements }: { readonly marketId: string; readonly settlements: readonly number[] },
+  { marketId, settlements, payout }: RetryAnswer & { readonly marketId: string },
 ): AsyncGenerator<string> {
-  let payout = 0n
+  const answer = { settled: settlements.length, payout, cancelledOrders: 0 }
+  const totals = JSON.stringify(presentSettleTotals(marketId, answer))
   let separator = ''
-  yield '{"success":true,"data":{"settlements":['
+  yield `{"success":true,"data":${totals.slice(0, -1)},"settlements":[`
   for (let at = 0; at < settlements.length; at += readAtOnce) {
     const serials = settlements.slice(at, at + readAtOnce)
     const rows = await Promise.all(
@@ -32,10 +34,8 @@ async function* piecesOf(
     )
     const own = rows.filter((row) => row !== null)
     if (own.length === 0) continue
-    payout = own.reduce((sum, row) => sum + payoutOf(row), payout)
     yield separator + own.map((row) => JSON.stringify(presentSettlement(ids, row))).join(',')
     separator = ','
   }
-  const answer = { settled: settlements.length, payout, cancelledOrders: 0 }
-  yield `],${JSON.stringify(presentSettleTotals(marketId, answer)).slice(1)}}`
+  yield ']}}'
 }

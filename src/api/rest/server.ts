@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
 import { refuse, stamp } from './deliver.ts'
@@ -12,13 +13,13 @@ import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCategories } from './routes/categories.ts'
 import { addEvents } from './routes/events.ts'
+import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
-import { addMetrics, addService } from './routes/service.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addWebhooks } from './routes/webhooks.ts'
@@ -36,6 +37,7 @@ const timeoutCheckMs = 1_000
 const paramLengthMax = 8_192
 const slowRequestMs = 1_000
 
+const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required')
 const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export function createServer(context: Context): FastifyInstance {
@@ -44,7 +46,13 @@ export function createServer(context: Context): FastifyInstance {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: timeoutCheckMs,
+      // Node would answer without a word; see observe().
+      requireHostHeader: false,
+      shouldUpgradeCallback: isForStream,
+    },
     trustProxy: false,
     requestIdHeader: false,
     genReqId: requestIdOf,
@@ -59,8 +67,8 @@ export function createServer(context: Context): FastifyInstance {
   // Schemas of answers are for the document; what is answered is made by present/.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodies(app)
-  answerFaults(app, context)
   observe(app, context)
+  answerFaults(app, context)
   prepareDocument(app, context.version)
   app.register(async (scope) => addRoutes(scope, context))
   return app
@@ -75,6 +83,7 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply)
     if (isClosing) refuse(reply, closing)
+    else if (request.headers.host === undefined) refuse(reply, noHost)
     else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -103,7 +112,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)
-  addService(routes, context)
+  addHealth(routes, context)
   addMetrics(app, context)
   addDocument(app)
 }

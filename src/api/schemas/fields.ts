@@ -61,7 +61,7 @@ export function decimal(example: string, description?: string) {
 export const sharesStep = 1 / 10 ** decimals.shares
 export const priceStep = 1 / 10 ** decimals.price
 
-/** A JSON number of shares. Its bounds and step are settings, so they are checked after the shape. */
+/** Shares as a JSON number. Bounds and step are checked after the shape: they are settings. */
 export const SharesNumber = Type.Number({
   description: `A multiple of ${sharesStep}; 1 to 100000 unless configured otherwise.`,
   examples: [25],

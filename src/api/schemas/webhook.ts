@@ -57,6 +57,27 @@ export const EditWebhook = request(
   { example: { isActive: false } },
 )
 
+export const WebhookAttempt = record('WebhookAttempt', {
+  id: Type.String({ format: 'uuid', description: 'Of the delivery: all its attempts share it.' }),
+  sequence: Type.Integer({ description: 'Of the event; 0 for a test.' }),
+  eventType: words([...eventTypes, 'PING']),
+  attempt: Type.Integer({ minimum: 1, maximum: 3 }),
+  status: Type.Unsafe<'DELIVERED' | 'RETRYING' | 'FAILED'>({
+    type: 'string',
+    enum: ['DELIVERED', 'RETRYING', 'FAILED'],
+    description: 'RETRYING: another attempt follows. FAILED: none does.',
+  }),
+  httpStatus: nullable(Type.Integer({ description: 'null where no answer came.' })),
+  error: nullable(Type.String({ description: 'null exactly where it was delivered.' })),
+  durationMs: Type.Integer(),
+  timestamp: Time,
+})
+export type WebhookAttempt = Static<typeof WebhookAttempt>
+
+export const WebhookAttempts = record('WebhookAttempts', {
+  deliveries: Type.Array(named(WebhookAttempt)),
+})
+
 export const Event = record('Event', {
   id: Id,
   sequence: Type.Integer({ description: 'Counts 1, 2, 3 ... for each operator, with no gap.' }),

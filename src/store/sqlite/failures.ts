@@ -3,6 +3,7 @@
 
 /** Extended codes carry the primary one in their lowest byte. */
 const primaryMask = 255
+const wrongStatement = 1
 const busy = 5
 const readOnly = 8
 const ioError = 10
@@ -28,6 +29,12 @@ export function isBusy(error: unknown): boolean {
 export function isUnwritable(error: unknown): boolean {
   const code = codeOf(error)
   return code === readOnly || code === cannotOpen
+}
+
+/** What is stored cannot be made sense of; JSON that is none counts as a wrong statement. */
+export function isDamage(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === wrongStatement || code === corrupt || code === notADatabase
 }
 
 /** Pages in memory may differ from those on disk: only a new process knows the truth. */

@@ -8,6 +8,7 @@ import type {
   OperatorRecord,
   OrderRecord,
   PositionRecord,
+  Records,
 } from '../../core/records.ts'
 import type { LoadedShard } from '../store.ts'
 import { exactOf, numberOf, numberOrNull, textOf, textOrNull } from './cells.ts'
@@ -24,38 +25,55 @@ type LoadOptions = {
 type OperatorIds = ReadonlyMap<number, string>
 
 export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard {
+  const { operatorIds, operatorNumbers, ...base } = baseOf(folder, shard)
+  const records = {
+    ...base,
+    positions: lazily(folder, (statements) => positionsOf(statements, operatorIds)),
+    orders: lazily(folder, (statements) => ordersOf(statements, operatorIds)),
+  }
+  const { lastSerial } = records.head
+  const keys = lazily(folder, (statements) => usedKeys(statements, { keysFrom, lastSerial }))
+  return { records, operatorNumbers, keys }
+}
+
+/** Over one connection, which stays open while they are read: for whoever holds a snapshot. */
+export function recordsIn(statements: Statements, shard: number): Records {
+  const { head, markets, operatorIds, operators } = baseIn(statements, shard)
+  const positions = positionsOf(statements, operatorIds)
+  return { head, operators, markets, positions, orders: ordersOf(statements, operatorIds) }
+}
+
+type Base = Pick<Records, 'head' | 'markets' | 'operators'> & {
+  readonly operatorIds: OperatorIds
+  readonly operatorNumbers: ReadonlyMap<string, number>
+}
+
+function baseOf(folder: string, shard: number): Base {
+  const database = openReader(folder)
+  try {
+    database.exec('BEGIN')
+    return baseIn(new Statements(database), shard)
+  } finally {
+    database.close()
+  }
+}
+
+// What is few enough to be read at once.
+function baseIn(statements: Statements, shard: number): Base {
   const operators: OperatorRecord[] = []
   const operatorNumbers = new Map<string, number>()
   const operatorIds = new Map<number, string>()
   const markets: MarketRecord[] = []
-  let head: HeadRecord = { now: 0, lastSerial: 0, sequence: 0 }
-  const database = openReader(folder)
-  try {
-    const statements = new Statements(database)
-    database.exec('BEGIN')
-    head = headOf(statements, shard)
-    for (const { number, ...operator } of operatorsOf(statements)) {
-      operators.push(operator)
-      operatorNumbers.set(operator.id, number)
-      operatorIds.set(number, operator.id)
-    }
-    for (const { serial } of liveMarkets(statements)) {
-      const market = recordOfMarket(statements, serial)
-      if (market !== null) markets.push(market)
-    }
-  } finally {
-    database.close()
+  for (const { number, ...operator } of operatorsOf(statements)) {
+    operators.push(operator)
+    operatorNumbers.set(operator.id, number)
+    operatorIds.set(number, operator.id)
   }
-  const records = {
-    head,
-    operators,
-    markets,
-    positions: lazily(folder, (statements) => positionsOf(statements, operatorIds)),
-    orders: lazily(folder, (statements) => ordersOf(statements, operatorIds)),
+  for (const { serial } of liveMarkets(statements)) {
+    const market = recordOfMarket(statements, serial)
+    if (market !== null) markets.push(market)
   }
-  const { lastSerial } = head
-  const keys = lazily(folder, (statements) => usedKeys(statements, { keysFrom, lastSerial }))
-  return { records, operatorNumbers, keys }
+  return { head: headOf(statements, shard), operators, markets, operatorIds, operatorNumbers }
 }
 
 /** Each reading opens a connection of its own and closes it at the end, or when it is left. */

@@ -8,10 +8,8 @@ const steps = new URL('./migrations/', import.meta.url)
 
 /** False where the tables are of a newer version: then nothing is touched. */
 export function migrate(database: DatabaseSync): boolean {
-  const files = readdirSync(steps)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-  const version = numberOf(database.prepare('PRAGMA user_version').get()?.user_version)
+  const files = stepFiles()
+  const version = versionOf(database)
   if (version > files.length) return false
   for (const [index, file] of files.entries()) {
     if (index < version) continue
@@ -22,6 +20,21 @@ export function migrate(database: DatabaseSync): boolean {
     })
   }
   return true
+}
+
+/** Whether the tables are of the version that this code knows. */
+export function isUpToDate(database: DatabaseSync): boolean {
+  return versionOf(database) === stepFiles().length
+}
+
+function stepFiles(): string[] {
+  return readdirSync(steps)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+}
+
+function versionOf(database: DatabaseSync): number {
+  return numberOf(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
 /** All of the work or none of it; a failure is thrown on. */

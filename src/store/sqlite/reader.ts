@@ -13,6 +13,7 @@ import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
 import { allItems, type TableName } from './registry-tables.ts'
+import { allCursors } from './webhook-cursors.ts'
 
 export type ReaderCalls = ReturnType<typeof readerCalls>
 
@@ -25,7 +26,8 @@ export function readerCalls(statements: Statements) {
       try {
         return read(statements, ask)
       } finally {
-        database.exec('COMMIT')
+        // A failure may have ended it, and must not be hidden behind another.
+        if (database.isTransaction) database.exec('ROLLBACK')
       }
     }
   }
@@ -45,6 +47,7 @@ export function readerCalls(statements: Statements) {
     marketCounts: reading(countMarkets),
     events: reading(readEvents),
     all: (table: TableName) => allItems(statements, table),
+    allCursors: (_: null) => allCursors(statements),
     close: (_: null) => database.close(),
   }
 }

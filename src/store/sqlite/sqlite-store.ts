@@ -12,7 +12,7 @@ import { prepareDatabase } from './start.ts'
 import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
 
-export { backupDatabase } from './backup.ts'
+export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'
 export * from './start-errors.ts'
 
 export type SqliteOptions = {
@@ -56,18 +56,28 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     data: { folder },
     onFatal,
   })
+  let closing: Promise<void> | null = null
+  // The reader first: the log can be written back whole only when nobody reads in it.
+  const close = async () => {
+    try {
+      await reader.close()
+      await writer.close()
+    } finally {
+      lock.release()
+    }
+  }
   return {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
     reads: recordStore(reader),
     registry: registryStore(writer, reader),
-    // The reader first: the log can be written back whole only when nobody reads in it.
-    close: async () => {
-      try {
-        await reader.close()
-        await writer.close()
-      } finally {
-        lock.release()
-      }
+    webhookCursors: {
+      all: () => reader.call('allCursors', null),
+      save: (cursors) => writer.call('putCursors', cursors),
+      delete: (webhookId) => writer.call('deleteCursor', webhookId),
+    },
+    close: () => {
+      closing ??= close()
+      return closing
     },
   }
 }

@@ -1,7 +1,7 @@
 // The thread that writes: a sync of the disk never holds up the event loop.
 
 import { workerData } from 'node:worker_threads'
-import type { PruneAsk } from '../store.ts'
+import type { PruneAsk, WebhookCursor } from '../store.ts'
 import type { Item, TableName } from './registry-tables.ts'
 import type { StartOptions } from './start.ts'
 import { serve } from './thread.ts'
@@ -18,6 +18,8 @@ const calls = {
   put: (ask: { table: TableName; item: Item }) => writer.put(ask.table, ask.item),
   delete: (ask: { table: TableName; id: string }) => writer.delete(ask.table, ask.id),
   addOperator: (ask: { operator: Item; key: Item }) => writer.addOperator(ask.operator, ask.key),
+  putCursors: (cursors: readonly WebhookCursor[]) => writer.putCursors(cursors),
+  deleteCursor: (webhookId: string) => writer.deleteCursor(webhookId),
   close: (_: null) => writer.close(),
 }
 export type WriterCalls = typeof calls

@@ -3,7 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { assert } from '../../core/assert.ts'
 import { eachRow, kindNames } from '../rows.ts'
-import { CommitFailure, type PruneAsk, type ShardHead, type Turn } from '../store.ts'
+import {
+  CommitFailure,
+  type PruneAsk,
+  type ShardHead,
+  type Turn,
+  type WebhookCursor,
+} from '../store.ts'
 import { numberOf, textOf } from './cells.ts'
 import { chainHash } from './chain.ts'
 import { openWriter, Statements } from './connection.ts'
@@ -13,6 +19,7 @@ import { prune } from './prune.ts'
 import { deleteItem, type Item, putItem, type TableName } from './registry-tables.ts'
 import { statementFor } from './row-statements.ts'
 import { metaOf, type StartOptions, setMeta } from './start.ts'
+import { deleteCursor, putCursors } from './webhook-cursors.ts'
 
 /** Some pages: more than may be left over in a log that cannot grow. */
 const probeBytes = 64 * 1024
@@ -124,6 +131,14 @@ export class Writer {
       putItem(this.#statements, 'operators', operator)
       putItem(this.#statements, 'keys', key)
     })
+  }
+
+  putCursors(cursors: readonly WebhookCursor[]): void {
+    inTransaction(this.#statements.database, () => putCursors(this.#statements, cursors))
+  }
+
+  deleteCursor(webhookId: string): void {
+    deleteCursor(this.#statements, webhookId)
   }
 
   /** A stop that cannot be marked as clean is checked by the next start; nothing is lost. */

@@ -1,12 +1,13 @@
 // Placing, cancelling and reading orders.
 
 import { orderStatuses } from '../../../core/words.ts'
+import { orderOfRow } from '../../../engine/stored-answers.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { placeAskOf } from '../../parse/order.ts'
 import { serialOf, serialOrNull } from '../../parse/serial.ts'
 import { wordsOf } from '../../parse/word-list.ts'
-import { orderOfRow, presentOrder, presentPlacement } from '../../present/order.ts'
+import { presentOrder, presentPlacement } from '../../present/order.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { Order, OrdersQuery, orderPageSize, Placement, PlaceOrder } from '../../schemas/order.ts'

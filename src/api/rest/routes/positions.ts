@@ -1,9 +1,10 @@
 // What players hold, and the complete sets that shares come from.
 
 import { Type } from 'typebox'
+import { positionOfRow } from '../../../engine/stored-answers.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { setsAskOf } from '../../parse/order.ts'
-import { positionOfRow, presentPosition, presentSets } from '../../present/holding.ts'
+import { presentPosition, presentSets } from '../../present/holding.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { ChangeSets, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'

@@ -83,8 +83,10 @@ function addRetry(routes: Routes, context: Context): void {
         marketId,
       })
       if (!result.isTaken) return refusalOf(result.reject)
-      const { settlements } = result.answer
-      return retryAnswer(context, operator, { marketId: params.id.toLowerCase(), settlements })
+      return retryAnswer(context, operator, {
+        ...result.answer,
+        marketId: params.id.toLowerCase(),
+      })
     },
   )
 }

@@ -1,9 +1,10 @@
 // Reading trades.
 
+import { tradeOfRow } from '../../../engine/stored-answers.ts'
 import { Refusal } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { serialOrNull } from '../../parse/serial.ts'
-import { presentTrade, tradeOfRow } from '../../present/trade.ts'
+import { presentTrade } from '../../present/trade.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { orderPageSize, Trade, TradesQuery } from '../../schemas/order.ts'

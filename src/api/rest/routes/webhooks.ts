@@ -1,13 +1,20 @@
 // Webhooks: where an operator wants its events sent.
 
 import { Type } from 'typebox'
-import { isReject } from '../../../registry/reject.ts'
+import { testsPerOperatorMax } from '../../../feed/webhooks/dispatch.ts'
+import { isReject, webhookNotFound } from '../../../registry/reject.ts'
 import type { WebhookRow } from '../../../store/store.ts'
-import { refusalOfRegistry } from '../../errors.ts'
-import { presentWebhook, truncated } from '../../present/registry.ts'
+import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { presentAttempt, presentWebhook, truncated } from '../../present/registry.ts'
 import { Message } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
-import { CreateWebhook, EditWebhook, Webhook } from '../../schemas/webhook.ts'
+import {
+  CreateWebhook,
+  EditWebhook,
+  Webhook,
+  WebhookAttempt,
+  WebhookAttempts,
+} from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import type { Routes } from '../routes.ts'
@@ -16,6 +23,7 @@ export function addWebhooks(routes: Routes, context: Context): void {
   addCreate(routes, context)
   addList(routes, context)
   addChanges(routes, context)
+  addDeliveries(routes, context)
 }
 
 function addCreate(routes: Routes, { registry: { webhooks } }: Context): void {
@@ -92,6 +100,52 @@ function addChanges(routes: Routes, context: Context): void {
     },
   )
 }
+
+function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: Context): void {
+  routes.operator(
+    {
+      method: 'GET',
+      path: '/api/v1/webhooks/:id/deliveries',
+      scope: 'read',
+      tag: 'Webhooks',
+      summary: 'Show the latest attempts, newest first',
+      description: 'The last 100 of the webhook, tests included; a restart forgets them.',
+      answer: named(WebhookAttempts),
+      errors: ['WEBHOOK_NOT_FOUND'],
+    },
+    ({ operator, params }) => {
+      const webhook = webhooks.get(operator.id, params.id.toLowerCase())
+      if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
+      return new Done({ deliveries: deliveries.recent(webhook.id).map(presentAttempt) })
+    },
+  )
+
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/webhooks/:id/test',
+      scope: 'manage',
+      tag: 'Webhooks',
+      summary: 'Send a test',
+      description:
+        'One attempt, at once, with eventType PING and sequence 0, also where the webhook is not ' +
+        'active. The answer says how it went, after 10 seconds at the latest.',
+      answer: named(WebhookAttempt),
+      errors: ['WEBHOOK_NOT_FOUND'],
+    },
+    async ({ operator, params }) => {
+      const webhook = webhooks.get(operator.id, params.id.toLowerCase())
+      if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
+      const attempt = await deliveries.test(webhook)
+      return attempt === null ? tooManyTests : new Done(presentAttempt(attempt))
+    },
+  )
+}
+
+const tooManyTests = new Refusal(
+  'RATE_LIMITED',
+  `${testsPerOperatorMax} tests of webhooks are under way, which is the most.`,
+)
 
 function shown({ registry }: Context, row: WebhookRow) {
   return presentWebhook(row, truncated(registry.webhooks.secretOf(row)))

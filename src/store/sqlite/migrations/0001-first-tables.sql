@@ -64,7 +64,7 @@ CREATE TABLE categories (
   description TEXT,
   icon_url TEXT,
   is_active INTEGER NOT NULL,
-  sort_order INTEGER NOT NULL,
+  sort_order REAL NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX categories_by_slug ON categories (ifnull(operator_id, ''), slug);

@@ -9,7 +9,7 @@ import type { Routes } from '../routes.ts'
 
 const Status = Type.Object({ status: Type.String() })
 
-export function addService(routes: Routes, { isReady, version }: Context): void {
+export function addHealth(routes: Routes, { isReady, version }: Context): void {
   routes.open(
     {
       method: 'GET',

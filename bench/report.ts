@@ -1,0 +1,102 @@
+// The figures of each bench as a part of the report, in Markdown.
+
+import type { CoreResult } from './core.ts'
+import type { Figures, HttpResult, Pairing } from './http.ts'
+import type { MemoryResult } from './memory.ts'
+
+export function reportCore(results: readonly CoreResult[]): string[] {
+  return [
+    '## Core',
+    '',
+    'One thread. 60 % LIMIT orders, 30 % cancels of open orders, 10 % MARKET orders; 1 to 100',
+    'shares; 64 players of two operators a market; 0.4 trades an operation. Outcry checks',
+    'holdings, reserves, keeps positions, computes fees and writes every fact down; the peer',
+    'matches only. The meetings of orders were compared one by one before the clock started.',
+    '"With all that is told" adds the answer to every placement and the compact tellings of every',
+    'turn, as a store keeps them; they become full events where they are read.',
+    '',
+    '| books | resting | Outcry, op/s | with all that is told | nodejs-order-book | ratio |',
+    '|---|---|---|---|---|---|',
+    ...results.map((result) =>
+      row([
+        count(result.books),
+        count(result.prefill),
+        count(result.outcry),
+        count(result.outcryTold),
+        count(result.peer),
+        `${result.ratio.toFixed(1)}x`,
+      ]),
+    ),
+    '',
+  ]
+}
+
+export function reportMemory(memory: MemoryResult): string[] {
+  return [
+    '## Memory',
+    '',
+    `${count(memory.outcomes)} outcomes, ${count(memory.orders)} resting orders and`,
+    `${count(memory.positions)} positions in one process of ${count(memory.residentMiB)} MiB.`,
+    '',
+    '| of one | bytes | at most |',
+    '|---|---|---|',
+    `| empty book, with its share of the market | ${count(memory.perEmptyBook)} | 1,024 |`,
+    `| position | ${count(memory.perPosition)} | 150 |`,
+    `| resting order, each at a price of its own | ${count(memory.perOrder)} | 200 |`,
+    '',
+  ]
+}
+
+export function reportHttp(result: HttpResult): string[] {
+  const { options, pairings } = result
+  const keys = options.hasTransactionIds ? 'each with a transactionId' : 'without transactionIds'
+  return [
+    '## Orders over HTTP',
+    '',
+    `POST /api/v1/orders over ${options.connections} connections that stay open, each of which`,
+    `sends when it was answered. LIMIT orders, ${keys}, of 64 players in both`,
+    'outcomes of a market; about a third meet resting ones. The load runs on the same cores.',
+    `Requests have ${count(result.requestBytes)} bytes, the bodies of answers`,
+    `${count(result.answerBytes)}. Outcry stores in SQLite and answers when the disk has it; 4 KiB`,
+    `are synced to that disk in ${result.syncMs.toFixed(2)} ms. ${options.rounds} rounds of`,
+    `${options.measureMs / 1000} s each, in turns; medians, and the median of the ratios.`,
+    '',
+    '| against | Outcry, orders/s | peer, orders/s | ratio | wanted |',
+    '|---|---|---|---|---|',
+    ...pairings.map(rowOfPairing),
+    '',
+    ...result.missing.map((text) => `Not measured: ${text}\n`),
+    ...figuresHead,
+    ...pairings.flatMap(({ against, outcry, peer }) => [
+      rowOfFigures(`Outcry, beside ${against}`, outcry),
+      rowOfFigures(against, peer),
+    ]),
+    '',
+  ]
+}
+
+/** Processor time is that of the Node process alone, with all its threads. */
+export const figuresHead = [
+  '| server | p50, ms | p99 | p99.9 | trades an order | server, us of CPU a request | load, us |',
+  '|---|---|---|---|---|---|---|',
+]
+
+export function rowOfFigures(name: string, figures: Figures): string {
+  const { p50, p99, p999, tradesPerOrder, serverMicros, loadMicros } = figures
+  const times = [p50, p99, p999].map((time) => time.toFixed(1))
+  const trades = tradesPerOrder === null ? '' : tradesPerOrder.toFixed(2)
+  const server = serverMicros === null ? '' : count(serverMicros)
+  return row([name, ...times, trades, server, count(loadMicros)])
+}
+
+function rowOfPairing({ against, outcry, peer, ratio, wanted }: Pairing): string {
+  return row([against, count(outcry.perSecond), count(peer.perSecond), ratio.toFixed(2), wanted])
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+export function count(number: number): string {
+  return Math.round(number).toLocaleString('en-US')
+}

@@ -1,0 +1,50 @@
+// Runs the load against a contender for one round, in a new process, and waits for its figures.
+
+import { fork } from 'node:child_process'
+import type { Contender } from './contenders.ts'
+import type { LoadAnswer, LoadJob, LoadResult } from './http-load.ts'
+
+export type RoundOptions = {
+  readonly connections: number
+  readonly warmUpMs: number
+  readonly measureMs: number
+  readonly hasTransactionIds: boolean
+  readonly seed: number
+}
+
+export type Round = LoadResult & {
+  /** null where nothing is kept. */
+  readonly tradesPerOrder: number | null
+  /** What the server's process cost, in microseconds of processor time a request. */
+  readonly serverMicros: number | null
+}
+
+/** So many different requests go round and round. */
+const requestCount = 20_000
+
+export async function runRound(contender: Contender, options: RoundOptions): Promise<Round> {
+  const target = await contender.prepare()
+  const before = contender.cpuMs()
+  const result = await runLoad({ ...options, target, count: requestCount })
+  const after = contender.cpuMs()
+  const trades = await contender.trades(target)
+  const spentMs = before === null || after === null ? null : after - before
+  return {
+    ...result,
+    tradesPerOrder: trades === null ? null : trades / result.sent,
+    serverMicros: spentMs === null ? null : (spentMs * 1000) / result.sent,
+  }
+}
+
+function runLoad(job: LoadJob): Promise<LoadResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<LoadResult>()
+  const child = fork(`${import.meta.dirname}/http-load.ts`)
+  child.once('message', (answer: LoadAnswer) => {
+    if ('result' in answer) resolve(answer.result)
+    else reject(new Error(answer.fault))
+  })
+  child.once('error', reject)
+  child.once('exit', () => reject(new Error('The load ended without figures.')))
+  child.send(job)
+  return promise
+}

@@ -1,0 +1,38 @@
+// New markets and changes to them: what is left out, what is cleared.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMarketAskOf, marketChangesOf } from './market.ts'
+
+test('a market by its title alone is a plain one in USD', () => {
+  assert.deepEqual(createMarketAskOf('op', { title: 'Rain?' }), {
+    operatorId: 'op',
+    title: 'Rain?',
+    description: null,
+    imageUrl: null,
+    categoryId: null,
+    metadata: null,
+    tradingStartsAt: null,
+    tradingEndsAt: null,
+    currency: 'USD',
+    outcomes: null,
+    isShared: false,
+    hasCompleteSetMatching: false,
+  })
+})
+
+test('a change that is left out changes nothing, and null clears', () => {
+  assert.deepEqual(marketChangesOf({}), {})
+  assert.deepEqual(
+    marketChangesOf({ description: null, metadata: null, tradingEndsAt: null, categoryId: null }),
+    { description: null, metadata: null, tradingEndsAt: null, categoryId: null },
+  )
+  assert.deepEqual(
+    marketChangesOf({
+      title: 'Snow?',
+      tradingStartsAt: '2026-01-01T00:00:00Z',
+      metadata: { a: 1 },
+    }),
+    { title: 'Snow?', tradingStartsAt: Date.UTC(2026, 0, 1), metadata: '{"a":1}' },
+  )
+})

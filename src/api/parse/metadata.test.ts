@@ -1,0 +1,34 @@
+// An operator's own JSON: how large, how deep, and with which keys.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../errors.ts'
+import { metadataOf } from './metadata.ts'
+
+function nested(depth: number): object {
+  return depth === 1 ? {} : { inner: nested(depth - 1) }
+}
+
+test('metadata is kept as its JSON, and none as null', () => {
+  assert.equal(metadataOf({ a: [1, { b: null }] }), '{"a":[1,{"b":null}]}')
+  assert.equal(metadataOf(null), null)
+  assert.equal(metadataOf(undefined), null)
+})
+
+test('metadata is at most 8 levels deep and 16 KiB long', () => {
+  assert.ok(!(metadataOf(nested(8)) instanceof Refusal))
+  assert.ok(metadataOf(nested(9)) instanceof Refusal)
+  assert.ok(
+    metadataOf(JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)) instanceof Refusal,
+  )
+  const frame = JSON.stringify({ text: '' }).length
+  assert.ok(!(metadataOf({ text: 'x'.repeat(16_384 - frame) }) instanceof Refusal))
+  assert.ok(metadataOf({ text: 'x'.repeat(16_385 - frame) }) instanceof Refusal)
+  assert.ok(metadataOf({ text: 'é'.repeat(8_192) }) instanceof Refusal)
+})
+
+test('keys that reach into prototypes are refused at any depth, also inside arrays', () => {
+  for (const text of ['{"__proto__":1}', '{"a":{"constructor":1}}', '{"a":[{"prototype":1}]}']) {
+    assert.ok(metadataOf(JSON.parse(text)) instanceof Refusal, text)
+  }
+})

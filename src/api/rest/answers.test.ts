@@ -1,0 +1,217 @@
+// What is answered when there is something to answer with: it fits the contract, field for field.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  marketRow,
+  orderRow,
+  positionRow,
+  settlementRow,
+  tradeRow,
+} from '../../../test/support/record-rows.ts'
+import {
+  apiKeys,
+  someId,
+  startedAt,
+  testIds,
+  testServer,
+} from '../../../test/support/rest-server.ts'
+import { orderOfRow, positionOfRow, tradeOfRow } from '../../engine/stored-answers.ts'
+import { ajvWith } from './validation.ts'
+
+const headers = { 'x-api-key': apiKeys.all }
+const ajv = ajvWith({ coerceTypes: false })
+
+function assertFits(name: string, value: unknown): void {
+  assert.ok(ajv.validate({ $ref: `${name}#` }, value), `${name}: ${ajv.errorsText()}`)
+}
+
+const placement = {
+  order: orderOfRow(testIds, orderRow),
+  trades: [tradeOfRow(testIds, tradeRow)],
+}
+const body = {
+  marketId: someId,
+  outcomeId: someId,
+  playerId: 'ann',
+  side: 'BUY',
+  type: 'LIMIT',
+  shares: 25.5,
+  price: 0.55,
+}
+
+test('a placed order is 201; the same again is 200 and says so', async () => {
+  for (const isReplay of [false, true]) {
+    const place = () => ({ isTaken: true, answer: { ...placement, isReplay } }) as const
+    const app = testServer({ engine: { place } })
+    const request = { method: 'POST', url: '/api/v1/orders', headers, payload: body } as const
+    const response = await app.inject(request)
+    assert.equal(response.statusCode, isReplay ? 200 : 201)
+    assert.equal(response.headers['idempotent-replayed'], isReplay ? 'true' : undefined)
+    const { success, data } = response.json()
+    assert.equal(success, true)
+    assertFits('Placement', data)
+    assert.equal(data.order.shares, '25.5')
+    assert.equal(data.order.avgFillPrice, '0.55')
+    assert.equal(data.remainingShares, '15.5')
+    assert.equal(data.trades[0].buyerFee, '0.11')
+  }
+})
+
+test('a MARKET order that found nothing names its order in the details', async () => {
+  const reject = { code: 'ORDER_NO_LIQUIDITY', orderId: someId } as const
+  const app = testServer({ engine: { place: () => ({ isTaken: false, reject }) } })
+  const request = { method: 'POST', url: '/api/v1/orders', headers, payload: body } as const
+  const response = await app.inject(request)
+  assert.equal(response.statusCode, 409)
+  assert.deepEqual(response.json().error.details, { orderId: someId })
+})
+
+test('an order shows what is left of it only while it is open', async () => {
+  for (const [status, remaining] of [
+    ['PARTIAL', '15.5'],
+    ['CANCELLED', '0'],
+    ['EXPIRED', '0'],
+  ] as const) {
+    const app = testServer({ reads: { order: async () => ({ ...orderRow, status, price: null }) } })
+    const { data } = (await app.inject({ url: `/api/v1/orders/${someId}`, headers })).json()
+    assertFits('Order', data)
+    assert.equal(data.remainingShares, remaining)
+    assert.equal(data.type, 'MARKET')
+    assert.equal(data.price, null)
+  }
+})
+
+test('minting is 201, redeeming 200, and both show what it comes to', async () => {
+  for (const [action, kind, status] of [
+    ['mint', 'MINT', 201],
+    ['redeem', 'REDEEM', 200],
+  ] as const) {
+    const about = { id: someId, marketId: someId, playerId: 'ann', kind, transactionId: null }
+    const numbers = { shares: 10_050, createdAt: startedAt, isReplay: false }
+    const positions = [positionOfRow(testIds, positionRow)]
+    const answer = { ...about, ...numbers, positions }
+    const app = testServer({ engine: { changeSets: () => ({ isTaken: true, answer }) } })
+    const payload = { playerId: 'ann', shares: 100.5 }
+    const url = `/api/v1/markets/${someId}/${action}`
+    const response = await app.inject({ method: 'POST', url, headers, payload })
+    assert.equal(response.statusCode, status)
+    const { data } = response.json()
+    assertFits('CompleteSets', data)
+    assert.equal(data.amount, '100.5')
+    assert.equal(data.positions[0].realizedPnl, '-1.25')
+    assert.equal(data.positions[0].reservedShares, '2.5')
+  }
+})
+
+test('a market shows its winner, its volume, its metadata and its category', async () => {
+  const app = testServer({ reads: { market: async () => marketRow } })
+  const { data } = (await app.inject({ url: `/api/v1/markets/${someId}`, headers })).json()
+  assertFits('Market', data)
+  assert.equal(data.winningOutcomeId, data.outcomes[1].id)
+  assert.equal(data.totalVolume, '25.5')
+  assert.deepEqual(data.metadata, { city: 'Lisbon' })
+  assert.equal(data.category.slug, 'weather')
+})
+
+test("another's market is seen only if shared, past DRAFT and in an own currency", async () => {
+  const foreign = { ...marketRow, owner: 2 }
+  for (const [change, status] of [
+    [{}, 404],
+    [{ isShared: true }, 200],
+    [{ isShared: true, status: 'DRAFT' }, 404],
+    [{ isShared: true, currency: 'EUR' }, 404],
+  ] as const) {
+    const app = testServer({ reads: { market: async () => ({ ...foreign, ...change }) } })
+    for (const path of ['', '/settlement-status']) {
+      const url = `/api/v1/markets/${someId}${path}`
+      assert.equal((await app.inject({ url, headers })).statusCode, status, JSON.stringify(change))
+    }
+  }
+})
+
+test('lifecycle actions and edits answer with the market', async () => {
+  const taken = () => ({ isTaken: true, answer: { marketId: 10, status: 'OPEN' } }) as const
+  const engine = { manage: taken, editMarket: taken, createMarket: taken }
+  const app = testServer({ engine, reads: { market: async () => marketRow } })
+  const id = testIds.textOf(10, startedAt)
+  const reason = { reason: 'rain' }
+  const result = { winningOutcomeId: someId, resolutionSource: 'a look' }
+  for (const [method, path, payload] of [
+    ['POST', '/open', {}],
+    ['POST', '/suspend', reason],
+    ['POST', '/resume', {}],
+    ['POST', '/close', {}],
+    ['POST', '/resolve', result],
+    ['POST', '/cancel', reason],
+    ['PATCH', '', { imageUrl: null }],
+  ] as const) {
+    const response = await app.inject({
+      method,
+      url: `/api/v1/markets/${id}${path}`,
+      headers,
+      payload,
+    })
+    assert.equal(response.statusCode, 200, path)
+    assertFits('Market', response.json().data)
+  }
+  const created = {
+    method: 'POST',
+    url: '/api/v1/markets',
+    headers,
+    payload: { title: 'x' },
+  } as const
+  assert.equal((await app.inject(created)).statusCode, 201)
+})
+
+test('a page ends in the cursor of the next one', async () => {
+  const asked: (number | null)[] = []
+  const orders = async ({ after }: { after: number | null }) => {
+    asked.push(after)
+    return { rows: [{ ...orderRow, serial: 9 }, orderRow], total: 7, hasMore: after === null }
+  }
+  const app = testServer({ reads: { orders } })
+  const first = (await app.inject({ url: '/api/v1/orders?limit=2', headers })).json().data
+  assert.equal(first.orders.length, 2)
+  assert.equal(first.total, 7)
+  assert.equal(first.hasMore, true)
+  const url = `/api/v1/orders?cursor=${first.nextCursor}`
+  const last = (await app.inject({ url, headers })).json().data
+  assert.deepEqual(asked, [null, orderRow.serial])
+  assert.equal(last.nextCursor, null)
+})
+
+test('a settlement pays shares times payout, exactly, however large', async () => {
+  const large = { ...settlementRow, shares: Number.MAX_SAFE_INTEGER }
+  const settlements = async () => ({ rows: [settlementRow, large], total: 2, hasMore: false })
+  const app = testServer({ reads: { settlements } })
+  const { data } = (await app.inject({ url: '/api/v1/settlements', headers })).json()
+  for (const settlement of data) assertFits('Settlement', settlement)
+  assert.equal(data[0].totalPayout, '10')
+  assert.equal(data[1].totalPayout, '90071992547409.91')
+})
+
+test('before a settle every position counts as pending', async () => {
+  const counts = {
+    positions: 3,
+    byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 },
+    payout: 0n,
+    completedPayout: 0n,
+  }
+  const reads = { market: async () => marketRow, settlementCounts: async () => counts }
+  const url = `/api/v1/markets/${someId}/settlement-status`
+  const { data } = (await testServer({ reads }).inject({ url, headers })).json()
+  assertFits('SettlementSummary', data)
+  assert.equal(data.pendingCount, 3)
+})
+
+test('a book shows its best prices and the distance between them', async () => {
+  const level = (price: number) => ({ price, shares: 150, orderCount: 1 })
+  const about = { marketId: someId, outcomeId: someId, version: 4, timestamp: startedAt }
+  const answer = { ...about, bids: [level(5_400), level(5_300)], asks: [level(5_600)] }
+  const app = testServer({ engine: { book: () => ({ isTaken: true, answer }) } })
+  const { data } = (await app.inject(`/api/v1/markets/${someId}/orderbook/${someId}`)).json()
+  assertFits('OrderBook', data)
+  assert.deepEqual([data.bestBid, data.bestAsk, data.spread], [0.54, 0.56, 0.02])
+  assert.deepEqual(data.bids[0], { price: 0.54, shares: 1.5, orderCount: 1 })
+})

@@ -1,0 +1,134 @@
+// The document and the routes say the same; the page asks no other host.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adminKey, apiKeys, testServer } from '../../../test/support/rest-server.ts'
+import { errorTable } from '../errors.ts'
+import { components } from '../schemas/components.ts'
+
+type Operation = {
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly security?: readonly Record<string, unknown>[]
+  readonly requestBody?: { readonly content: Record<string, { schema: { $ref: string } }> }
+  readonly responses: Record<string, { readonly headers?: object; readonly description: string }>
+}
+type Document = {
+  readonly openapi: string
+  readonly info: { readonly description: string }
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: object; readonly securitySchemes: object }
+}
+
+async function serverWithRoutes() {
+  const routes = new Set<string>()
+  const app = testServer()
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) routes.add(`${name} ${url.replace(/:(\w+)/g, '{$1}')}`)
+  })
+  const document: Document = (await app.inject('/openapi.json')).json()
+  return { app, routes, document }
+}
+
+function operationsOf(document: Document) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      return { name: `${method.toUpperCase()} ${path}`, operation }
+    }),
+  )
+}
+
+test('every route is in the document, and the document has no other', async () => {
+  const { routes, document } = await serverWithRoutes()
+  const isDocumented = (route: string) => !route.startsWith('HEAD ') && !route.includes(' /docs')
+  assert.equal(document.openapi, '3.1.0')
+  assert.deepEqual(
+    operationsOf(document)
+      .map(({ name }) => name)
+      .sort(),
+    [...routes].filter(isDocumented).sort(),
+  )
+  assert.ok(routes.size > 40)
+})
+
+test('every operation has a tag, a summary, its key and the codes it is refused with', async () => {
+  const { document } = await serverWithRoutes()
+  for (const { name, operation } of operationsOf(document)) {
+    assert.equal(operation.tags.length, 1, name)
+    assert.ok(operation.summary.length > 0, name)
+    if (!name.includes('/api/')) continue
+    const isAdmin = name.includes('/admin/')
+    const isPublic = operation.security === undefined
+    const [scheme] = Object.keys(operation.security?.[0] ?? {})
+    if (!isPublic) assert.equal(scheme, isAdmin ? 'AdminKey' : 'ApiKey', name)
+    assert.equal('401' in operation.responses, !isPublic, name)
+    assert.match(operation.responses['500']!.description, /INTERNAL_ERROR/, name)
+    assert.match(operation.responses['429']!.description, /RATE_LIMITED/, name)
+  }
+})
+
+test('routes that the document calls open take no key, all others want one', async () => {
+  const { app, document } = await serverWithRoutes()
+  for (const { name, operation } of operationsOf(document)) {
+    const [method, path] = name.split(' ')
+    const request = { method, url: path!.replace(/\{\w+\}/g, 'x') }
+    const keys = { 'x-api-key': apiKeys.all, 'x-admin-key': adminKey }
+    assert.ok(method === 'GET' || method === 'POST' || method === 'PATCH' || method === 'DELETE')
+    const remoteAddress = name
+    const without = await app.inject({ ...request, method, remoteAddress })
+    assert.equal(without.statusCode === 401, operation.security !== undefined, name)
+    const withKeys = await app.inject({ ...request, method, headers: keys })
+    assert.notEqual(withKeys.statusCode, 401, name)
+  }
+})
+
+test('every code of the table is in the document', async () => {
+  const { document } = await serverWithRoutes()
+  const ofRoutes = JSON.stringify(document.paths)
+  // These happen before it is known which route is meant.
+  const beforeRoutes = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
+  for (const code of Object.keys(errorTable)) {
+    assert.ok(document.info.description.includes(`| ${code} |`), code)
+    if (!beforeRoutes.includes(code)) assert.ok(ofRoutes.includes(`"${code}"`), code)
+  }
+})
+
+test('named schemas are components, bodies are named, and no reference dangles', async () => {
+  const { document } = await serverWithRoutes()
+  const names = Object.keys(document.components.schemas)
+  assert.deepEqual([...names].sort(), components.map(({ $id }) => $id).sort())
+  for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)) {
+    assert.ok(names.includes(name!.replace('#/components/schemas/', '')), name!)
+  }
+  for (const { name, operation } of operationsOf(document)) {
+    const body = operation.requestBody?.content['application/json']
+    if (body !== undefined) assert.match(body.schema.$ref, /^#\/components\/schemas\//, name)
+  }
+})
+
+test('what can be repeated tells of Idempotent-Replayed', async () => {
+  const { document } = await serverWithRoutes()
+  const repeatable = operationsOf(document)
+    .filter(({ operation }) => JSON.stringify(operation).includes('Idempotent-Replayed'))
+    .map(({ name }) => name)
+  assert.deepEqual(repeatable.sort(), [
+    'POST /api/v1/markets/{id}/mint',
+    'POST /api/v1/markets/{id}/redeem',
+    'POST /api/v1/orders',
+  ])
+})
+
+test('the page loads its script from here and may ask nobody else', async () => {
+  const app = testServer()
+  assert.equal((await app.inject('/docs')).headers.location, '/docs/')
+  const page = await app.inject('/docs/')
+  assert.equal(page.statusCode, 200)
+  assert.doesNotMatch(page.body, /https?:\/\//)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+  const sources = [...page.body.matchAll(/src="([^"]+)"/g)].map(([, source]) => source)
+  assert.deepEqual(sources, ['js/scalar.js'])
+  assert.equal((await app.inject('/docs/js/scalar.js')).statusCode, 200)
+  assert.equal((await app.inject('/docs/openapi.json')).statusCode, 200)
+  const strange = await app.inject({ url: '/docs/', headers: { host: 'a b' } })
+  assert.equal(strange.statusCode, 400)
+})

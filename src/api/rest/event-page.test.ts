@@ -1,0 +1,91 @@
+// Pages of the replay: what is left out, what is cut, and that no page is empty but the last.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Random } from '../../../test/support/random.ts'
+import { apiKeys, testServer } from '../../../test/support/rest-server.ts'
+import { type EventType, eventTypes } from '../../core/words.ts'
+import type { EventQuery, TellingRow } from '../../store/store.ts'
+import { eventPage } from './event-page.ts'
+
+type Told = { readonly sequence: number; readonly eventType: EventType }
+
+/** Rows of one to six events; the types of a row's events stand in its body. */
+function history(random: Random, rows: number): TellingRow[] {
+  let sequence = 0
+  return Array.from({ length: rows }, () => {
+    const types = Array.from({ length: random.between(1, 6) }, () => random.pick(eventTypes))
+    const firstSequence = sequence + 1
+    sequence += types.length
+    return {
+      firstSequence,
+      lastSequence: sequence,
+      createdAt: 1,
+      market: 1,
+      marketCreatedAt: 1,
+      types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
+      body: JSON.stringify(types),
+    }
+  })
+}
+
+function expand({ firstSequence, body }: TellingRow): Told[] {
+  const types: EventType[] = JSON.parse(body)
+  return types.map((eventType, index) => ({ sequence: firstSequence + index, eventType }))
+}
+
+function sourceOf(rows: readonly TellingRow[]) {
+  const read = async ({ since, types, limit }: EventQuery) => {
+    const left = rows.filter(
+      (row) => row.lastSequence > since && (types === null || (row.types & types) !== 0),
+    )
+    return { rows: left.slice(0, limit), hasMore: left.length > limit, earliestSequence: 1 }
+  }
+  return { read, expand }
+}
+
+test('pages give each event once, in order, and none is empty before the end', async () => {
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const random = new Random(seed)
+    const rows = history(random, 60)
+    const eventType = random.chance(70) ? random.pick(eventTypes) : null
+    const limit = random.between(1, 30)
+    const start = random.between(0, 40)
+    const expected = rows
+      .flatMap(expand)
+      .filter((event) => event.sequence > start)
+      .filter((event) => eventType === null || event.eventType === eventType)
+    const got: Told[] = []
+    for (let since = start, hasMore = true; hasMore; ) {
+      const asked = { operator: 1, since, eventType, market: null, limit, notBefore: 0 }
+      const page = await eventPage(sourceOf(rows), asked)
+      assert.ok(page.events.length <= limit, `seed ${seed}`)
+      assert.ok(page.events.length > 0 || !page.hasMore, `seed ${seed}`)
+      got.push(...page.events)
+      since = page.events.at(-1)?.sequence ?? since
+      hasMore = page.hasMore
+    }
+    assert.deepEqual(got, expected, `seed ${seed}`)
+  }
+})
+
+test('an empty page says where one stood and what is still kept', async () => {
+  const events = async () => ({ rows: [], hasMore: false, earliestSequence: 12 })
+  const app = testServer({ reads: { events } })
+  const headers = { 'x-api-key': apiKeys.all }
+  const { data } = (await app.inject({ url: '/api/v1/events?since=77', headers })).json()
+  assert.deepEqual(data, { events: [], hasMore: false, lastSequence: 77, earliestSequence: 12 })
+})
+
+test('the store is asked for nothing that has expired', async () => {
+  const asked: EventQuery[] = []
+  const events = async (query: EventQuery) => {
+    asked.push(query)
+    return { rows: [], hasMore: false, earliestSequence: 1 }
+  }
+  const app = testServer({ reads: { events }, now: () => 5_000_000, eventRetentionMs: 1_000_000 })
+  const headers = { 'x-api-key': apiKeys.all }
+  await app.inject({ url: '/api/v1/events?eventType=ORDER_MATCHED', headers })
+  assert.equal(asked[0]!.notBefore, 4_000_000)
+  assert.equal(asked[0]!.types, 1 << eventTypes.indexOf('ORDER_MATCHED'))
+})

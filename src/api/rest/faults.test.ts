@@ -1,0 +1,167 @@
+// Everything that goes wrong leaves in the envelope.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { apiKeys, someId, testServer } from '../../../test/support/rest-server.ts'
+import { CommitUnknown, Unavailable } from '../../engine/commands.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+
+const headers = { 'x-api-key': apiKeys.all }
+const asJson = { ...headers, 'content-type': 'application/json' }
+
+type Failure = { readonly success: boolean; readonly error: { code: string; message: string } }
+
+async function failureOf(
+  app: FastifyInstance,
+  request: InjectOptions,
+): Promise<{ status: number; error: Failure['error']; headers: Record<string, unknown> }> {
+  const response = await app.inject(request)
+  const body: Failure = response.json()
+  assert.equal(body.success, false)
+  return { status: response.statusCode, error: body.error, headers: response.headers }
+}
+
+test('an unknown route is 404, whatever its method', async () => {
+  const app = testServer()
+  for (const url of ['/', '/api/v1/nothing', '/api/v1/orders/', '/api/v1/orders/%zz', '//']) {
+    const { status, error } = await failureOf(app, { method: 'POST', url })
+    assert.equal(status, 404, url)
+    assert.equal(error.code, 'NOT_FOUND')
+  }
+})
+
+test('a known route with another method is 405 and names those it takes', async () => {
+  const app = testServer()
+  for (const [method, url, allow] of [
+    ['PUT', '/api/v1/orders?x=1', 'GET, HEAD, POST'],
+    ['POST', `/api/v1/orders/${someId}`, 'DELETE, GET, HEAD'],
+    ['DELETE', '/health', 'GET, HEAD'],
+    ['OPTIONS', '/api/v1/markets', 'GET, HEAD, POST'],
+    ['PATCH', '/docs/', 'GET, HEAD'],
+  ] as const) {
+    const { status, error, headers } = await failureOf(app, { method, url })
+    assert.equal(status, 405, url)
+    assert.equal(error.code, 'METHOD_NOT_ALLOWED')
+    assert.equal(headers.allow, allow)
+  }
+})
+
+test('a body that is too large is 413', async () => {
+  const payload = { title: 'x'.repeat(256 * 1_024) }
+  const request = { method: 'POST', url: '/api/v1/markets', headers, payload } as const
+  const { status, error } = await failureOf(testServer(), request)
+  assert.equal(status, 413)
+  assert.equal(error.code, 'PAYLOAD_TOO_LARGE')
+})
+
+test('a body that is not JSON is 415', async () => {
+  const app = testServer()
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'x']) {
+    const request = { method: 'POST', url: '/api/v1/orders', payload: 'a=1' } as const
+    const own = { ...headers, 'content-type': type }
+    const { status, error } = await failureOf(app, { ...request, headers: own })
+    assert.equal(status, 415, type)
+    assert.equal(error.code, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+})
+
+test('malformed JSON is 400', async () => {
+  const app = testServer()
+  for (const payload of ['{', '{"a":1,}', 'nope', '\u0000', '[1', '{"a":01}']) {
+    const request = { method: 'POST', url: '/api/v1/orders', headers: asJson, payload } as const
+    const { status, error } = await failureOf(app, request)
+    assert.equal(status, 400, payload)
+    assert.equal(error.code, 'VALIDATION_ERROR')
+  }
+})
+
+test('an action without a body takes none, an empty one or {}, and nothing else', async () => {
+  const app = testServer()
+  const url = `/api/v1/markets/${someId}/open`
+  const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+  for (const request of [
+    { headers },
+    { headers: asJson, payload: '' },
+    { headers: asJson, payload: '{}' },
+    { headers: form, payload: '' },
+  ]) {
+    const { status } = await failureOf(app, { method: 'POST', url, ...request })
+    assert.equal(status, 404)
+  }
+  for (const payload of ['{"reason":"x"}', '[]', '1', 'true', '"text"']) {
+    const request = { method: 'POST', url, headers: asJson, payload } as const
+    assert.equal((await failureOf(app, request)).status, 400, payload)
+  }
+})
+
+test('faults of the engine and the store are 503 and say whether it was done', async () => {
+  for (const [fault, code] of [
+    [new Unavailable('full'), 'UNAVAILABLE'],
+    [new StoreUnavailable('closing'), 'UNAVAILABLE'],
+    [new CommitUnknown('lost'), 'COMMIT_UNKNOWN'],
+  ] as const) {
+    const app = testServer({ engine: { cancel: () => Promise.reject(fault) } })
+    const request = { method: 'DELETE', url: `/api/v1/orders/${someId}`, headers } as const
+    const { status, error, headers: sent } = await failureOf(app, request)
+    assert.equal(status, 503)
+    assert.equal(error.code, code)
+    assert.equal(sent['retry-after'], '1')
+  }
+})
+
+test('a bug is 500, is logged with the request, and shows nothing of itself', async () => {
+  const logged: object[] = []
+  const error = (_event: string, fields = {}) => {
+    logged.push(fields)
+  }
+  const order = () => Promise.reject(new TypeError('secret of the house'))
+  const app = testServer({ reads: { order }, log: { debug() {}, info() {}, warn() {}, error } })
+  const own = { ...headers, 'x-request-id': 'mine' }
+  const response = await app.inject({ url: `/api/v1/orders/${someId}`, headers: own })
+  assert.equal(response.statusCode, 500)
+  assert.equal(response.json().error.code, 'INTERNAL_ERROR')
+  assert.doesNotMatch(response.body, /secret|TypeError|\.ts/)
+  assert.equal(logged.length, 1)
+  assert.equal('requestId' in logged[0]! && logged[0].requestId, 'mine')
+})
+
+test('a service that is not ready says so', async () => {
+  const app = testServer({ isReady: () => false })
+  const { status, error } = await failureOf(app, { url: '/ready' })
+  assert.equal(status, 503)
+  assert.equal(error.code, 'UNAVAILABLE')
+  assert.equal((await app.inject('/health')).statusCode, 200)
+  assert.equal((await testServer().inject('/ready')).json().data.status, 'ready')
+})
+
+test('what never becomes a request is answered in the envelope too', async () => {
+  const app = testServer()
+  after(() => app.close())
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  for (const [bytes, status] of [
+    ['NONSENSE\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: x\r\nBig: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', 417],
+    ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ] as const) {
+    const answer = await send(port, bytes)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
+    assert.match(answer, /\r\nx-request-id: \S+\r\n/i)
+    assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).success, false)
+  }
+})
+
+function send(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}

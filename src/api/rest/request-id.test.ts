@@ -1,0 +1,38 @@
+// The id of a request, and the other headers that every answer has.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testServer } from '../../../test/support/rest-server.ts'
+
+test("the caller's own id is sent back where it is fit for it", async () => {
+  const app = testServer()
+  const idFor = async (own: string) => {
+    const { headers } = await app.inject({ url: '/health', headers: { 'x-request-id': own } })
+    return headers['x-request-id']
+  }
+  for (const own of ['1', 'a-b_c/~', 'x'.repeat(128)]) assert.equal(await idFor(own), own)
+  for (const own of ['', 'a b', 'x'.repeat(129), 'caf\u00e9', 'a\tb']) {
+    const given = await idFor(own)
+    assert.notEqual(given, own)
+    assert.match(String(given), /^[0-9a-f]{12}-[0-9a-z]+$/)
+  }
+})
+
+test('ids of our own differ', async () => {
+  const app = testServer()
+  const ids = new Set<unknown>()
+  for (let round = 0; round < 50; round += 1) {
+    ids.add((await app.inject('/health')).headers['x-request-id'])
+  }
+  assert.equal(ids.size, 50)
+})
+
+test('every answer has an id and may not be sniffed; API answers may not be cached', async () => {
+  const app = testServer()
+  for (const url of ['/health', '/api/v1/orders', '/nothing', '/%zz', '/docs/', '/metrics']) {
+    const { headers } = await app.inject(url)
+    assert.equal(typeof headers['x-request-id'], 'string', url)
+    assert.equal(headers['x-content-type-options'], 'nosniff', url)
+    if (url !== '/docs/') assert.equal(headers['cache-control'], 'no-store', url)
+  }
+})

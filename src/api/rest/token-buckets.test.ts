@@ -1,0 +1,49 @@
+// Token buckets: what fits at once, how they fill, and that they are forgotten.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TokenBuckets } from './token-buckets.ts'
+
+test('a bucket gives its capacity at once, then one token after another', () => {
+  const buckets = new TokenBuckets({ capacity: 2, perSecond: 2 })
+  assert.equal(buckets.take('a', 0).remaining, 1)
+  assert.equal(buckets.take('a', 0).remaining, 0)
+  const refused = { ...buckets.take('a', 0) }
+  assert.deepEqual(refused, { isTaken: false, remaining: 0, resetSeconds: 1, retrySeconds: 1 })
+  assert.equal(buckets.take('a', 499).isTaken, false)
+  assert.equal(buckets.take('a', 500).isTaken, true)
+  assert.equal(buckets.take('a', 500).isTaken, false)
+})
+
+test('keys do not take from each other', () => {
+  const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 })
+  assert.equal(buckets.take('a', 0).isTaken, true)
+  assert.equal(buckets.take('b', 0).isTaken, true)
+  assert.equal(buckets.take('a', 0).isTaken, false)
+})
+
+test('a bucket never holds more than its capacity', () => {
+  const buckets = new TokenBuckets({ capacity: 3, perSecond: 3 })
+  buckets.take('a', 0)
+  assert.equal(buckets.take('a', 3_600_000).remaining, 2)
+})
+
+test('a clock that is set back neither gives tokens nor takes any', () => {
+  const buckets = new TokenBuckets({ capacity: 2, perSecond: 1 })
+  buckets.take('a', 10_000)
+  assert.equal(buckets.take('a', 0).remaining, 0)
+  assert.equal(buckets.take('a', 0).isTaken, false)
+})
+
+test('buckets that are full again are forgotten', () => {
+  const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 })
+  for (let key = 0; key < 10_000; key += 1) buckets.take(`address ${key}`, key * 10)
+  assert.ok(buckets.size <= 1_024, `${buckets.size} buckets are remembered`)
+})
+
+test('buckets that are still in use are not forgotten', () => {
+  const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 })
+  buckets.take('busy', 0)
+  for (let key = 0; key < 5_000; key += 1) buckets.take(`address ${key}`, 0)
+  assert.equal(buckets.take('busy', 0).isTaken, false)
+})

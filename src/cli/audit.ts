@@ -1,0 +1,44 @@
+// npm run audit: checks every stored record of the data folder, beside a running service or alone.
+
+import { parseArgs } from 'node:util'
+import { type AuditReport, auditFolder } from '../store/sqlite/audit/audit.ts'
+import { exitCodes, readSqliteConfig, runProgram, UsageError } from './command-line.ts'
+import { ProgressBar } from './progress-bar.ts'
+
+const usage = 'Usage: npm run audit -- [--json]; the data folder is DATA_DIR.'
+
+async function audit(words: string[]): Promise<number> {
+  const { isJson } = readWords(words)
+  const { dataDir } = readSqliteConfig()
+  const bar = new ProgressBar()
+  const report = await auditFolder(dataDir, {
+    onProgress: ({ check, part }) => bar.show(part, check),
+  }).finally(() => bar.end())
+  process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : textOf(report))
+  return report.violationCount === 0 ? exitCodes.fine : exitCodes.violations
+}
+
+function readWords(words: string[]): { isJson: boolean } {
+  try {
+    const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } })
+    return { isJson: values.json === true }
+  } catch {
+    throw new UsageError(usage)
+  }
+}
+
+function textOf({ violations, violationCount, counts }: AuditReport): string {
+  const lines = [...violations]
+  const hidden = violationCount - violations.length
+  if (hidden > 0) lines.push(`... and ${written(hidden)} more.`)
+  const kinds = Object.entries(counts).map(([kind, count]) => `${written(count)} ${kind}`)
+  const word = violationCount === 1 ? 'violation' : 'violations'
+  lines.push(`${written(violationCount)} ${word} in ${kinds.join(', ')}`)
+  return `${lines.join('\n')}\n`
+}
+
+function written(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+await runProgram(audit)

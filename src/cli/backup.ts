@@ -1,0 +1,81 @@
+// npm run backup: copies the database of the data folder, beside a running service or alone, and
+// on request the keys that go with it.
+
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BackupFailed, BackupFileExists, backupDatabase } from '../store/sqlite/sqlite-store.ts'
+import { exitCodes, readSqliteConfig, runProgram, UsageError } from './command-line.ts'
+import { ProgressBar } from './progress-bar.ts'
+
+const usage = 'Usage: npm run backup -- FILE [--with-keys FOLDER]; the data folder is DATA_DIR.'
+/** The database is of no use without the first: it seals secrets and peppers API keys. */
+const keyNames = ['secrets.key', 'admin.key'] as const
+
+async function makeBackup(words: string[]): Promise<number> {
+  const { file, keyFolder } = readWords(words)
+  const { dataDir } = readSqliteConfig()
+  if (keyFolder !== null) refuseToReplace(dataDir, keyFolder)
+  const bar = new ProgressBar()
+  const { bytes, sequence, now } = await backupDatabase({
+    folder: dataDir,
+    file,
+    progress: ({ done, total }) => bar.show(total === 0 ? 1 : done / total, 'copied'),
+  }).finally(() => bar.end())
+  const size = `${bytes.toLocaleString('en-US')} bytes`
+  const time = new Date(now).toISOString()
+  process.stdout.write(
+    `${file} holds ${size}: all ${sequence.toLocaleString('en-US')} commands up to ${time}.\n`,
+  )
+  process.stdout.write(
+    `${keyFolder === null ? aboutKeys(dataDir) : copyKeys(dataDir, keyFolder)}\n`,
+  )
+  return exitCodes.fine
+}
+
+function readWords(words: string[]): { file: string; keyFolder: string | null } {
+  try {
+    const options = { 'with-keys': { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+    const [file, ...more] = positionals
+    if (file && more.length === 0) return { file, keyFolder: values['with-keys'] ?? null }
+  } catch {
+    // What it says of itself is longer than how to call.
+  }
+  throw new UsageError(usage)
+}
+
+function keysIn(dataDir: string): string[] {
+  return keyNames.filter((name) => existsSync(join(dataDir, name)))
+}
+
+function aboutKeys(dataDir: string): string {
+  const names = keysIn(dataDir)
+  if (names.length === 0) return 'Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY with it.'
+  return `Keep ${names.map((name) => join(dataDir, name)).join(' and ')} with it.`
+}
+
+function refuseToReplace(dataDir: string, folder: string): void {
+  for (const name of keysIn(dataDir)) {
+    const target = join(folder, name)
+    if (existsSync(target)) throw new BackupFileExists(target)
+  }
+}
+
+function copyKeys(dataDir: string, folder: string): string {
+  const names = keysIn(dataDir)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const name of names) {
+      const target = join(folder, name)
+      copyFileSync(join(dataDir, name), target, constants.COPYFILE_EXCL)
+      chmodSync(target, 0o600)
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BackupFailed(`The keys could not be copied to ${folder}: ${reason}.`, { cause })
+  }
+  return `${folder} holds ${names.join(' and ') || 'no keys: there are none in the data folder'}.`
+}
+
+await runProgram(makeBackup)

@@ -1,0 +1,61 @@
+// What few orders have beside their row, which holds only numbers and has room for no more than
+// every order needs: a transaction id, an expiry, a place in the queue other than its serial's.
+
+const none = -1
+const noExpiry = Infinity
+/** Expiry of an order that has none. */
+export const never = noExpiry
+
+export type NewTerms = {
+  readonly transactionId: string | null
+  readonly expiresAt: number | null
+  /** null where it is the order's serial. */
+  readonly queueSerial: number | null
+}
+
+export class Terms {
+  // By number: one array a field.
+  readonly #transactionIds: (string | null)[] = []
+  readonly #expiries: number[] = []
+  readonly #queueSerials: (number | null)[] = []
+  readonly #free: number[] = []
+
+  /** The number of an order's terms, or -1 where it has none. */
+  keep({ transactionId, expiresAt, queueSerial }: NewTerms): number {
+    if (transactionId === null && expiresAt === null && queueSerial === null) return none
+    const number = this.#free.pop() ?? this.#expiries.length
+    this.#transactionIds[number] = transactionId
+    this.#expiries[number] = expiresAt ?? noExpiry
+    this.#queueSerials[number] = queueSerial
+    return number
+  }
+
+  transactionId(number: number): string | null {
+    return number === none ? null : this.#transactionIds[number]!
+  }
+
+  expiresAt(number: number): number {
+    return number === none ? noExpiry : this.#expiries[number]!
+  }
+
+  hasExpiry(number: number): boolean {
+    return number !== none && this.#expiries[number] !== noExpiry
+  }
+
+  queueSerial(number: number): number | null {
+    return number === none ? null : this.#queueSerials[number]!
+  }
+
+  free(number: number): void {
+    if (number === none) return
+    this.#transactionIds[number] = null
+    this.#free.push(number)
+  }
+
+  clear(): void {
+    this.#transactionIds.length = 0
+    this.#expiries.length = 0
+    this.#queueSerials.length = 0
+    this.#free.length = 0
+  }
+}

@@ -1,0 +1,40 @@
+// The latest attempts of each webhook, in memory: for operators who look why nothing arrives.
+
+import type { DeliveredType } from './delivery.ts'
+
+export type Attempt = {
+  /** Of the delivery. */
+  readonly id: string
+  readonly sequence: number
+  readonly eventType: DeliveredType
+  /** 1, 2, 3. */
+  readonly attempt: number
+  readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED'
+  readonly httpStatus: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  /** When it began. */
+  readonly startedAt: number
+}
+
+export const attemptsKeptMax = 100
+
+export class AttemptLog {
+  readonly #byWebhook = new Map<string, Attempt[]>()
+
+  /** Newest first. */
+  of(webhookId: string): readonly Attempt[] {
+    return (this.#byWebhook.get(webhookId) ?? []).toReversed()
+  }
+
+  add(webhookId: string, attempt: Attempt): void {
+    const kept = this.#byWebhook.get(webhookId) ?? []
+    kept.push(attempt)
+    if (kept.length > attemptsKeptMax) kept.shift()
+    this.#byWebhook.set(webhookId, kept)
+  }
+
+  forget(webhookId: string): void {
+    this.#byWebhook.delete(webhookId)
+  }
+}

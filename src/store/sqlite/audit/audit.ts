@@ -1,0 +1,183 @@
+// Checks over everything that is stored: each rule by its name, all of them over one snapshot, also
+// while a service writes. Nothing is repaired.
+
+import { existsSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { assert } from '../../../core/assert.ts'
+import { Ids } from '../../../core/ids.ts'
+import { numberOf } from '../cells.ts'
+import { databaseFile, openReader, Statements } from '../connection.ts'
+import { codeOf, isDamage } from '../failures.ts'
+import { isUpToDate } from '../migrate.ts'
+import { metaOf } from '../start.ts'
+import { StoreCannotOpen } from '../start-errors.ts'
+import { bookChecks } from './books.ts'
+import type { Check, Scene } from './check.ts'
+import { eventChecks } from './events.ts'
+import { marketChecks } from './markets.ts'
+import { orderChecks } from './orders.ts'
+import { positionChecks } from './positions.ts'
+import { rulesCheck } from './rules.ts'
+import { settlementChecks } from './settlements.ts'
+import { sumChecks } from './sums.ts'
+import { addFunctions, addSums } from './tables.ts'
+import { tradeChecks } from './trades.ts'
+import { turnChecks } from './turns.ts'
+
+export const violationsShownMax = 100
+const cacheKibMax = 64 * 1024
+
+export type AuditProgress = (progress: {
+  /** The check that is under way. */
+  readonly check: string
+  /** Of all the work, from 0 to 1. */
+  readonly part: number
+}) => void
+
+export type AuditReport = {
+  /** Each begins with the name of its check; the first so many. */
+  readonly violations: readonly string[]
+  /** Of all, also those that are not listed. */
+  readonly violationCount: number
+  readonly checks: readonly string[]
+  readonly counts: AuditCounts
+}
+
+const counted = {
+  markets: 'markets',
+  orders: 'orders',
+  trades: 'trades',
+  sets: 'sets',
+  positions: 'positions',
+  settlements: 'settlements',
+  tellings: 'tellings',
+  turns: 'batches',
+} as const
+export type AuditCounts = Readonly<Record<keyof typeof counted, number>>
+
+type AuditOptions = { readonly onProgress?: AuditProgress }
+
+/** Throws a StoreCannotOpen. */
+export async function auditFolder(
+  folder: string,
+  { onProgress = () => {} }: AuditOptions = {},
+): Promise<AuditReport> {
+  const file = databaseFile(folder)
+  if (!existsSync(file)) throw new StoreCannotOpen(`There is no database in ${folder}.`)
+  let database: DatabaseSync | null = null
+  try {
+    database = openReader(folder)
+    // What is summed up beside the records may be large: past this much it goes to a file.
+    database.exec(`PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -${cacheKibMax}`)
+    database.exec('BEGIN')
+    return await auditSnapshot(new Statements(database), file, onProgress)
+  } catch (cause) {
+    if (!(cause instanceof Error) || codeOf(cause) === null) throw cause
+    const message = `The database ${file} cannot be read: ${cause.message}.`
+    throw new StoreCannotOpen(message, { cause })
+  } finally {
+    database?.close()
+  }
+}
+
+async function auditSnapshot(
+  statements: Statements,
+  file: string,
+  onProgress: AuditProgress,
+): Promise<AuditReport> {
+  const checks = allChecks()
+  const total = checks.reduce((sum, { weight = 1 }) => sum + weight, 0)
+  let done = 0
+  let current: Check | undefined
+  const onPart = (part: number) => {
+    const { name = '', weight = 1 } = current ?? {}
+    onProgress({ check: name, part: (done + part * weight) / total })
+  }
+  const scene = sceneOf(statements, file, onPart)
+  const violations: string[] = []
+  let violationCount = 0
+  for (const check of checks) {
+    current = check
+    onPart(0)
+    // Lets signals and whoever watches have their turn.
+    await setImmediate()
+    for (const finding of findingsOf(check.run, scene)) {
+      violationCount += 1
+      if (violations.length < violationsShownMax) violations.push(`${check.name}: ${finding}`)
+    }
+    done += check.weight ?? 1
+  }
+  const names = checks.filter((check) => check !== sums).map(({ name }) => name)
+  return { violations, violationCount, checks: names, counts: countsOf(scene) }
+}
+
+function sceneOf(statements: Statements, file: string, onPart: Scene['onPart']): Scene {
+  const { database } = statements
+  if (!isUpToDate(database)) {
+    throw new StoreCannotOpen(`The tables of ${file} are of another version; start the service.`)
+  }
+  const head = database.prepare('SELECT shard FROM shards').get()
+  if (head === undefined) throw new StoreCannotOpen(`The database ${file} was never used.`)
+  const key = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
+  assert(key[0] !== null && key[1] !== null, 'the key of ids was drawn at the start')
+  const shard = numberOf(head.shard)
+  const ids = new Ids({ shard, key: [key[0], key[1]] })
+  addFunctions(database)
+  return { database, statements, ids, shard, onPart }
+}
+
+/** The file first: on a damaged one the others may say anything. */
+function allChecks(): readonly Check[] {
+  const [file, ...turns] = turnChecks
+  assert(file !== undefined, 'there is a check of the file')
+  return [
+    file,
+    ...turns,
+    ...marketChecks,
+    sums,
+    ...orderChecks,
+    ...bookChecks,
+    ...eventChecks(),
+    ...tradeChecks,
+    ...sumChecks,
+    ...positionChecks,
+    ...settlementChecks,
+    rulesCheck,
+  ]
+}
+
+/** Finds nothing itself: others look at what it adds up. */
+const sums: Check = {
+  name: 'sums',
+  weight: 5,
+  run: ({ database }) => {
+    addSums(database)
+    return []
+  },
+}
+
+// A check that trips over a damaged record has found something too; a disk that fails has not.
+function* findingsOf(run: Check['run'], scene: Scene): Iterable<string> {
+  try {
+    yield* run(scene)
+  } catch (error) {
+    if (!(error instanceof Error) || (codeOf(error) !== null && !isDamage(error))) throw error
+    yield `This could not be checked to its end: ${error.message}.`
+  }
+}
+
+function countsOf({ database }: Scene): AuditCounts {
+  const count = (table: string) =>
+    numberOf(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)
+  return {
+    markets: count(counted.markets),
+    orders: count(counted.orders),
+    trades: count(counted.trades),
+    sets: count(counted.sets),
+    positions: count(counted.positions),
+    settlements: count(counted.settlements),
+    tellings: count(counted.tellings),
+    turns: count(counted.turns),
+  }
+}

@@ -1,0 +1,115 @@
+// What must hold of every order, and of an order and its trades.
+
+import { orderStatuses } from '../../../core/words.ts'
+import { type Check, sqlCheck } from './check.ts'
+
+const isStatus = (column: string) => `${column} BETWEEN 0 AND ${orderStatuses.length - 1}`
+const isRight = `CASE status
+  WHEN 0 THEN filled = 0
+  WHEN 1 THEN filled > 0 AND filled < shares
+  WHEN 2 THEN filled = shares
+  WHEN 3 THEN filled < shares
+  WHEN 4 THEN filled < shares
+  WHEN 5 THEN filled = 0
+  ELSE 0 END`
+const statusName = `CASE ${orderStatuses
+  .map((word, place) => `WHEN status = ${place} THEN '${word}'`)
+  .join(' ')} ELSE 'of status ' || status END`
+const dayMs = 24 * 60 * 60 * 1_000
+
+export const orderChecks: readonly Check[] = [
+  sqlCheck(
+    'order-shares',
+    'Order',
+    `SELECT serial, created_at AS time,
+       'has ' || as_shares(filled) || ' of ' || as_shares(shares) || ' shares filled.' AS finding
+     FROM orders WHERE shares <= 0 OR filled < 0 OR filled > shares`,
+  ),
+  sqlCheck(
+    'order-status',
+    'Order',
+    `SELECT serial, created_at AS time, 'is ' || ${statusName} || ' with ' || as_shares(filled) ||
+       ' of ' || as_shares(shares) || ' shares filled.' AS finding
+     FROM orders WHERE NOT (${isRight}) OR NOT ${isStatus('status')}`,
+  ),
+  sqlCheck(
+    'order-fills',
+    'Order',
+    `SELECT orders.serial, created_at AS time, 'has ' || as_shares(filled) ||
+       ' shares filled; its trades add up to ' || as_shares(ifnull(fills.shares, 0)) || '.'
+       AS finding
+     FROM orders LEFT JOIN fills USING (serial) WHERE filled <> ifnull(fills.shares, 0)`,
+  ),
+  sqlCheck(
+    'order-cost',
+    'Order',
+    `SELECT orders.serial, created_at AS time, 'has cost ' || as_money(cost) ||
+       '; its trades add up to ' || as_money(ifnull(fills.value, 0)) || '.' AS finding
+     FROM orders LEFT JOIN fills USING (serial) WHERE cost <> ifnull(fills.value, 0)`,
+  ),
+  sqlCheck(
+    'order-type',
+    'Order',
+    `SELECT serial, created_at AS time, 'is a MARKET order and rests.' AS finding
+     FROM orders WHERE price = 0 AND status <= 1
+     UNION ALL
+     SELECT serial, created_at, 'has the limit ' || as_price(price) || '.'
+     FROM orders WHERE price NOT BETWEEN 0 AND 9999 OR (price > 0 AND status = 5)`,
+  ),
+  sqlCheck(
+    'order-key',
+    null,
+    `SELECT 'The transactionId "' || transaction_id || '" of operator ' || operators.id ||
+       ' is in force ' || count(*) || ' times.' AS finding
+     FROM (
+       SELECT k.operator, k.transaction_id FROM (
+         SELECT operator, transaction_id, market, created_at FROM orders
+         WHERE transaction_id IS NOT NULL
+         UNION ALL SELECT operator, transaction_id, market, created_at FROM sets
+         WHERE transaction_id IS NOT NULL
+       ) AS k LEFT JOIN markets ON markets.serial = k.market
+       WHERE markets.status < 6 OR k.created_at > (SELECT max(now) FROM shards) - ${dayMs}
+     ) AS live LEFT JOIN operators ON operators.number = live.operator
+     GROUP BY operator, transaction_id HAVING count(*) > 1`,
+  ),
+  sqlCheck(
+    'order-fingerprint',
+    'Order',
+    `SELECT serial, created_at AS time, iif(fingerprint = 0,
+       'has a transactionId and no fingerprint of its request.',
+       'has a fingerprint and no transactionId.') AS finding
+     FROM orders WHERE (transaction_id IS NULL) <> (fingerprint = 0)`,
+  ),
+  sqlCheck(
+    'order-expiry',
+    'Order',
+    `SELECT serial, created_at AS time, 'is EXPIRED before its time.' AS finding
+     FROM orders WHERE status = 4 AND (expires_at = 0 OR updated_at < expires_at)
+     UNION ALL
+     SELECT orders.serial, orders.created_at, 'has traded at or past its expiry.'
+     FROM trades JOIN orders ON orders.serial = buy_order
+     WHERE expires_at > 0 AND trades.created_at >= expires_at
+     UNION ALL
+     SELECT orders.serial, orders.created_at, 'has traded at or past its expiry.'
+     FROM trades JOIN orders ON orders.serial = sell_order
+     WHERE expires_at > 0 AND trades.created_at >= expires_at`,
+  ),
+  sqlCheck(
+    'order-parents',
+    'Order',
+    `SELECT orders.serial, orders.created_at AS time,
+       'belongs to an operator, market or outcome that is not there.' AS finding
+     FROM orders LEFT JOIN operators ON operators.number = operator
+     LEFT JOIN outcomes ON outcomes.serial = outcome
+     LEFT JOIN markets ON markets.serial = orders.market
+     WHERE operators.number IS NULL OR markets.serial IS NULL
+       OR outcomes.market IS NOT orders.market`,
+  ),
+  sqlCheck(
+    'order-times',
+    'Order',
+    `SELECT serial, created_at AS time, 'was changed before it was made, or is of the future.'
+       AS finding
+     FROM orders WHERE updated_at < created_at OR updated_at > (SELECT max(now) FROM shards)`,
+  ),
+]

@@ -1,0 +1,61 @@
+// What the checks share: quantities as people write them, and sums over all trades that are made
+// once, in tables of this connection alone. The database itself is not written to.
+
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { decimals, textOf } from '../../../core/money.ts'
+import { partOfSet } from '../../../core/sets.ts'
+
+/** For the findings, and for the split of a complete set, which is the core's to know. */
+export function addFunctions(database: DatabaseSync): void {
+  const options = { deterministic: true, useBigIntArguments: true }
+  const quantity = (places: number) => (steps: SQLOutputValue) =>
+    typeof steps === 'bigint' || typeof steps === 'string' ? textOf(BigInt(steps), places) : 'none'
+  database.function('as_shares', options, quantity(decimals.shares))
+  database.function('as_price', options, quantity(decimals.price))
+  database.function('as_money', options, quantity(decimals.money))
+  database.function('part_of_set', options, (shares, count, index) =>
+    BigInt(partOfSet(Number(shares), Number(count), Number(index))),
+  )
+}
+
+/** `fills`: what the trades of an order add up to. `flows`: what came to a holder, and for what. */
+export function addSums(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TEMP TABLE fills (serial INTEGER PRIMARY KEY, shares INTEGER, value INTEGER);
+    INSERT INTO fills SELECT serial, sum(shares), sum(shares * price) FROM (
+      SELECT buy_order AS serial, shares, price FROM trades
+      UNION ALL SELECT sell_order, shares, price FROM trades
+    ) GROUP BY serial ORDER BY serial;
+
+    CREATE TEMP TABLE flows (
+      outcome INTEGER, operator INTEGER, player_id TEXT, shares INTEGER,
+      billions INTEGER, rest INTEGER,
+      PRIMARY KEY (outcome, operator, player_id)
+    ) WITHOUT ROWID;
+    INSERT INTO flows
+    SELECT outcome, operator, player_id, sum(shares), ${sumOfValues}
+    FROM (${movements}) GROUP BY outcome, operator, player_id
+    ORDER BY outcome, operator, player_id;
+  `)
+}
+
+// In two parts, because the value of all that a holder traded may pass 2^63.
+const sumOfValues = 'sum(value / 1000000000), sum(value % 1000000000)'
+
+const movements = `
+  SELECT trades.outcome, operator, player_id, trades.shares, trades.shares * trades.price AS value
+  FROM trades JOIN orders ON orders.serial = buy_order
+  UNION ALL
+  SELECT trades.outcome, operator, player_id, -trades.shares, -trades.shares * trades.price
+  FROM trades JOIN orders ON orders.serial = sell_order
+  UNION ALL
+  SELECT outcomes.serial, operator, player_id, iif(is_redeem, -shares, shares),
+    iif(is_redeem, -1, 1) * part_of_set(
+      shares, (SELECT count(*) FROM outcomes AS o WHERE o.market = sets.market), place
+    )
+  FROM sets JOIN outcomes ON outcomes.market = sets.market`
+
+/** The value of a flow, from its two parts. */
+export function flowValue(billions: number, rest: number): bigint {
+  return BigInt(billions) * 1_000_000_000n + BigInt(rest)
+}

@@ -1,0 +1,74 @@
+// What must hold of every trade, alone and beside its two orders.
+
+import { type Check, sqlCheck } from './check.ts'
+
+const withOrders = `
+  trades LEFT JOIN orders AS buy ON buy.serial = buy_order
+  LEFT JOIN orders AS sell ON sell.serial = sell_order`
+const resting = 'iif(is_sell_incoming, buy.price, sell.price)'
+const isFeeWrong = (fee: string) => `
+  typeof(${fee}) <> 'integer' OR ${fee} < 0 OR ${fee} % (shares * price) <> 0
+  OR ${fee} / (shares * price) > 10000`
+
+export const tradeChecks: readonly Check[] = [
+  sqlCheck(
+    'trade-shares',
+    'Trade',
+    `SELECT serial, created_at AS time, 'is of ' || as_shares(shares) || ' shares at ' ||
+       as_price(price) || '.' AS finding
+     FROM trades WHERE shares <= 0 OR price NOT BETWEEN 1 AND 9999`,
+  ),
+  sqlCheck(
+    'trade-orders',
+    'Trade',
+    `SELECT trades.serial, trades.created_at AS time,
+       'does not fit its BUY and its SELL order.' AS finding
+     FROM ${withOrders}
+     WHERE buy.is_sell IS NOT 0 OR sell.is_sell IS NOT 1
+       OR buy.market <> trades.market OR sell.market <> trades.market
+       OR buy.outcome <> trades.outcome OR sell.outcome <> trades.outcome
+       OR buy.operator <> buyer OR sell.operator <> seller
+       OR buy.created_at <> buy_order_created_at OR sell.created_at <> sell_order_created_at
+       OR max(buy.created_at, sell.created_at) > trades.created_at
+       OR iif(is_sell_incoming, sell.created_at, buy.created_at) <> trades.created_at`,
+  ),
+  sqlCheck(
+    'trade-price',
+    'Trade',
+    `SELECT trades.serial, trades.created_at AS time, 'is at ' || as_price(trades.price) ||
+       '; the resting order waited at ' || as_price(${resting}) || '.' AS finding
+     FROM ${withOrders} WHERE trades.price <> ${resting}
+     UNION ALL
+     SELECT trades.serial, trades.created_at, 'is at ' || as_price(trades.price) ||
+       ', past the limit of an order.'
+     FROM ${withOrders}
+     WHERE (buy.price > 0 AND trades.price > buy.price) OR trades.price < sell.price`,
+  ),
+  sqlCheck(
+    'trade-fees',
+    'Trade',
+    `SELECT serial, created_at AS time, 'has fees that no whole rate from 0 to 100 % gives.'
+       AS finding
+     FROM trades
+     WHERE shares * price > 0 AND (${isFeeWrong('buyer_fee')} OR ${isFeeWrong('seller_fee')})`,
+  ),
+  sqlCheck(
+    'trade-window',
+    'Trade',
+    `SELECT trades.serial, trades.created_at AS time,
+       'happened while its market did not trade.' AS finding
+     FROM trades JOIN markets ON markets.serial = market
+     WHERE trades.created_at < markets.created_at OR markets.status < 2
+       OR trades.created_at < trading_starts_at
+       OR (trading_ends_at > 0 AND trades.created_at >= trading_ends_at)
+       OR trades.created_at > resolution ->> '$.resolvedAt'`,
+  ),
+  sqlCheck(
+    'trade-after-close',
+    'Trade',
+    `SELECT trades.serial, trades.created_at AS time,
+       'happened after its market was closed.' AS finding
+     FROM trades JOIN told_markets ON told_markets.serial = market
+     WHERE trades.created_at > closed_at`,
+  ),
+]

@@ -1,0 +1,66 @@
+// A copy of a store that is in use is whole and can be opened.
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { RowPacker, type Store } from '../store.ts'
+import { databaseFile } from './connection.ts'
+import { backupDatabase, openSqliteStore } from './sqlite-store.ts'
+
+function open(folder: string): Promise<Store> {
+  return openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause) })
+}
+
+function newTurn(epoch: number, from: number) {
+  const packer = new RowPacker()
+  packer.add('guest', { market: from, operator: 1 })
+  const rows = packer.packed
+  return { epoch, batchId: `batch-${from}`, from, to: from + 1, lastSerial: 1, now: 1, rows }
+}
+
+suite('a backup', () => {
+  test('is a state that the store was in, however many turns are stored meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outcry-backup-'))
+    const copy = join(folder, 'copy')
+    mkdirSync(copy)
+    const store = await open(join(folder, 'data'))
+    try {
+      const { epoch } = await store.shard.take()
+      await store.shard.commit(newTurn(epoch, 0))
+      let isCopied = false
+      const seen: number[] = []
+      const copying = backupDatabase({
+        folder: join(folder, 'data'),
+        file: databaseFile(copy),
+        progress: ({ done, total }) => seen.push(done / total),
+      }).finally(() => {
+        isCopied = true
+      })
+      let turns = 1
+      for (; turns < 2_000 && !isCopied; turns += 1) {
+        await store.shard.commit(newTurn(epoch, turns))
+      }
+      await copying
+      assert.equal(seen.at(-1), 1)
+      assert.equal(existsSync(`${databaseFile(copy)}.part`), false)
+      const restored = await open(copy)
+      const { sequence, batchId } = await restored.shard.take()
+      await restored.close()
+      assert(sequence >= 1 && sequence <= turns)
+      assert.equal(batchId, `batch-${sequence - 1}`)
+    } finally {
+      await store.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('leaves nothing behind where it fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outcry-backup-'))
+    const file = join(folder, 'copy.db')
+    await assert.rejects(backupDatabase({ folder, file }))
+    assert.equal(existsSync(file), false)
+    rmSync(folder, { recursive: true })
+  })
+})

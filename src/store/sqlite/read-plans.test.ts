@@ -1,0 +1,87 @@
+// Reads that must stay fast with millions of rows: none may scan a large table or sort a whole
+// list. SQLite is asked how it would run each statement.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { openReader, Statements } from './connection.ts'
+import { readerCalls } from './reader.ts'
+import { prepareDatabase } from './start.ts'
+
+/** Remembers every statement that was asked for. */
+class Listening extends Statements {
+  readonly texts = new Set<string>()
+
+  override get(text: string) {
+    this.texts.add(text)
+    return super.get(text)
+  }
+}
+
+const paging = { operator: 1, after: 99, limit: 10 }
+const noOrderFilter = {
+  outcome: null,
+  playerId: null,
+  side: null,
+  type: null,
+  statuses: null,
+  transactionId: null,
+}
+const orders = { ...paging, ...noOrderFilter, market: null }
+const trades = { ...paging, market: null, outcome: null }
+const markets = { ...paging, categoryId: null, statuses: null, search: null, sharedIn: null }
+const holdings = { ...paging, market: null, playerId: null }
+const events = { operator: 1, since: 5, types: 3, market: 1, limit: 10, notBefore: 0 }
+
+type Reads = ReturnType<typeof readerCalls>
+const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
+  'an order': (reads) => reads.order({ operator: 1, serial: 1 }),
+  'all orders': (reads) => reads.orders(orders),
+  'orders of a market': (reads) => reads.orders({ ...orders, market: 1 }),
+  'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
+  'open orders': (reads) => reads.orders({ ...orders, statuses: ['PENDING', 'PARTIAL'] }),
+  'orders of a transactionId': (reads) => reads.orders({ ...orders, transactionId: 'tx' }),
+  'a transactionId': (reads) => reads.byTransactionId({ operator: 1, transactionId: 'tx' }),
+  'the trades of a placement': (reads) => reads.placementTrades(1),
+  'all trades': (reads) => reads.trades(trades),
+  'trades of a market': (reads) => reads.trades({ ...trades, market: 1 }),
+  'trades of an outcome': (reads) => reads.trades({ ...trades, outcome: 1 }),
+  'own markets': (reads) => reads.markets(markets),
+  'shared markets': (reads) => reads.markets({ ...markets, sharedIn: ['USD'] }),
+  'a market': (reads) => reads.marketRecord(1),
+  positions: (reads) => reads.positions(holdings),
+  'positions of a market': (reads) => reads.positions({ ...holdings, market: 1 }),
+  'positions of a player': (reads) => reads.positions({ ...holdings, playerId: 'ann' }),
+  settlements: (reads) => reads.settlements(holdings),
+  'settlements of a market': (reads) => reads.settlements({ ...holdings, market: 1 }),
+  'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
+  events: (reads) => reads.events(events),
+}
+
+suite('how reads are run', () => {
+  for (const [title, read] of Object.entries(reads)) {
+    test(`${title}: by an index, in its order`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'outcry-plans-'))
+      prepareDatabase({ folder, shard: 0, engineVersion: 1 })
+      const database = openReader(folder)
+      try {
+        const listening = new Listening(database)
+        read(readerCalls(listening))
+        const texts = [...listening.texts]
+        assert(texts.length > 0)
+        for (const text of texts) {
+          const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all()
+          for (const { detail } of steps) assert.doesNotMatch(String(detail), slow, text)
+        }
+      } finally {
+        database.close()
+        rmSync(folder, { recursive: true })
+      }
+    })
+  }
+})
+
+// A page, a count and a short list of words may be run through, nothing else.
+const slow = /TEMP B-TREE|^SCAN (?!page$|json_each|\(subquery|\d)/

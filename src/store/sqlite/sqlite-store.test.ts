@@ -1,0 +1,138 @@
+// How the embedded store starts and stops, and what it refuses.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { RowPacker, type Store } from '../store.ts'
+import { databaseFile } from './connection.ts'
+import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
+import { DatabaseDamaged, FolderInUse, FolderUnusable, MadeByNewerVersion } from './start-errors.ts'
+
+function newFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-sqlite-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+function open(folder: string, options: Partial<SqliteOptions> = {}): Promise<Store> {
+  return openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause), ...options })
+}
+
+function change(folder: string, text: string): void {
+  const database = new DatabaseSync(databaseFile(folder))
+  database.exec(text)
+  database.close()
+}
+
+suite('the embedded store', () => {
+  test('a folder in use is refused, to this process and to others', async (context) => {
+    const folder = newFolder(context)
+    const store = await open(folder)
+    try {
+      await assert.rejects(open(folder), FolderInUse)
+      const file = fileURLToPath(new URL('./folder-lock.ts', import.meta.url))
+      const text = `import { lockFolder } from ${JSON.stringify(file)}; lockFolder(process.argv[1])`
+      const other = spawnSync(process.execPath, ['--input-type=module', '-e', text, folder])
+      assert.equal(other.status, 1)
+      assert.match(String(other.stderr), /The data folder .* is in use by another process\./)
+    } finally {
+      await store.close()
+    }
+    await (await open(folder)).close()
+  })
+
+  test('a reader beside the service sees what is stored', async (context) => {
+    const folder = newFolder(context)
+    const store = await open(folder)
+    try {
+      const { epoch } = await store.shard.take()
+      const beside = new DatabaseSync(databaseFile(folder), { readOnly: true })
+      const row = beside.prepare('SELECT epoch FROM shards').get()
+      beside.close()
+      assert.equal(row?.epoch, epoch)
+    } finally {
+      await store.close()
+    }
+  })
+
+  test('a folder that cannot be made is refused with its name', async (context) => {
+    const file = join(newFolder(context), 'file')
+    writeFileSync(file, '')
+    await assert.rejects(open(join(file, 'data')), (error) => {
+      assert(error instanceof FolderUnusable)
+      assert.match(error.message, /The data folder .*file\/data cannot be made or written to/)
+      return true
+    })
+  })
+
+  test('data of a newer version is refused and left alone', async (context) => {
+    const folder = newFolder(context)
+    await (await open(folder)).close()
+    change(folder, 'PRAGMA user_version = 9999')
+    await assert.rejects(open(folder), MadeByNewerVersion)
+    change(folder, 'PRAGMA user_version = 1')
+    const newer = await open(folder, { engineVersion: 7 })
+    await newer.shard.take()
+    await newer.close()
+    await assert.rejects(open(folder, { engineVersion: 6 }), MadeByNewerVersion)
+    await (await open(folder, { engineVersion: 7 })).close()
+  })
+
+  test('a damaged database is refused after an unclean stop', async (context) => {
+    const folder = newFolder(context)
+    await (await open(folder)).close()
+    const database = new DatabaseSync(databaseFile(folder))
+    const page = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sets'").get()
+    database.close()
+    const file = openSync(databaseFile(folder), 'r+')
+    writeSync(file, Buffer.alloc(4_096, 'x'), 0, 4_096, (Number(page?.rootpage) - 1) * 4_096)
+    closeSync(file)
+    // A clean stop vouches for the file; it is not read through at every start.
+    await (await open(folder)).close()
+    change(folder, "UPDATE meta SET value = 0 WHERE name = 'clean_stop'")
+    await assert.rejects(open(folder), DatabaseDamaged)
+  })
+
+  test('a file that is no database is refused', async (context) => {
+    const folder = newFolder(context)
+    writeFileSync(databaseFile(folder), 'x'.repeat(10_000))
+    await assert.rejects(open(folder), /The database .*outcry\.db cannot be opened/)
+    await assert.rejects(open(folder), (error) => !(error instanceof FolderInUse))
+  })
+
+  test('a database that fails is told of once, and answers nothing', async (context) => {
+    const folder = newFolder(context)
+    const causes: Error[] = []
+    const store = await open(folder, { onFatal: (cause) => causes.push(cause) })
+    const { epoch } = await store.shard.take()
+    writeFileSync(databaseFile(folder), Buffer.alloc(4_096 * 80, 'x'))
+    writeFileSync(`${databaseFile(folder)}-wal`, '')
+    const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
+    const packer = new RowPacker()
+    packer.add('guest', { market: 1, operator: 1 })
+    await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+    await store.shard.commit({ ...turn, rows: packer.packed }).catch(() => {})
+    await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+    assert.equal(causes.length, 1)
+    await store.close().catch(() => {})
+  })
+
+  test('a clean stop is marked, and leaves no log behind', async (context) => {
+    const folder = newFolder(context)
+    const store = await open(folder)
+    const markOf = () => {
+      const database = new DatabaseSync(databaseFile(folder), { readOnly: true })
+      const mark = database.prepare("SELECT value FROM meta WHERE name = 'clean_stop'").get()
+      database.close()
+      return mark?.value
+    }
+    assert.equal(markOf(), 0)
+    await store.close()
+    assert.equal(markOf(), 1)
+  })
+})

@@ -1,0 +1,125 @@
+// Backups that are taken while an engine trades: each holds a prefix of what was stored, and a
+// house can be opened on it as the handbook says.
+
+import assert from 'node:assert/strict'
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, test } from 'node:test'
+import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
+import { backupDatabase } from '../../src/store/sqlite/backup.ts'
+import { House, taken } from '../engine/house.ts'
+import { Random } from '../support/random.ts'
+import { busyHouse, newMarket, tradeIn } from './busy-house.ts'
+
+const backupCount = 5
+
+suite('backup', () => {
+  test('five backups under load are clean, and each is a committed prefix', async () => {
+    const open = await busyHouse(4)
+    const place = await mkdtemp(join(tmpdir(), 'outcry-backup-'))
+    try {
+      const market = await newMarket(open, ['Yes', 'No'])
+      let isTrading = true
+      const trading = (async () => {
+        const random = new Random(6)
+        while (isTrading) await tradeIn(open, market, random, 5)
+      })()
+      const folders: string[] = []
+      for (let count = 0; count < backupCount; count += 1) {
+        const folder = join(place, String(count))
+        await mkdir(folder)
+        const before = headOf(open.folder)
+        const file = join(folder, 'outcry.db')
+        const { sequence } = await backupDatabase({ folder: open.folder, file })
+        assert.ok(sequence >= before.seq, 'all that was stored when it began is there')
+        folders.push(folder)
+      }
+      isTrading = false
+      await trading
+      for (const folder of folders) assert.deepEqual(await readdir(folder), ['outcry.db'])
+      const heads = folders.map(headOf)
+      for (const [index, folder] of folders.entries()) {
+        assert.deepEqual((await auditFolder(folder)).violations, [])
+        assert.ok(isStored(open.folder, heads[index]!), 'its head is one that the service had')
+      }
+      assert.ok(new Set(heads.map(({ seq }) => seq)).size > 1, 'trading went on between them')
+    } finally {
+      await open.close()
+      await rm(place, { recursive: true, force: true })
+    }
+  })
+
+  test('a house opens on a restored backup and goes on from there', async () => {
+    let open = await busyHouse(4)
+    const place = await mkdtemp(join(tmpdir(), 'outcry-restore-'))
+    try {
+      const file = join(place, 'backup.db')
+      const market = await newMarket(open, ['Yes', 'No'])
+      // Small turns, so that the last of them are in the log alone.
+      for (let count = 0; count < 3; count += 1) taken(await open.place(market))
+      const { seq } = headOf(open.folder)
+      await backupDatabase({ folder: open.folder, file })
+      await tradeIn(open, market, new Random(6), 5)
+      await open.stop()
+
+      for (const end of ['', '-wal', '-shm']) {
+        await rm(join(open.folder, `outcry.db${end}`), { force: true })
+      }
+      await copyFile(file, join(open.folder, 'outcry.db'))
+      open = await House.open(open.folder)
+      assert.equal(headOf(open.folder).seq, seq)
+      const anew = await newMarket(open, ['Yes', 'No'])
+      taken(await open.place(anew))
+      assert.deepEqual((await auditFolder(open.folder)).violations, [])
+    } finally {
+      await open.close()
+      await rm(place, { recursive: true, force: true })
+    }
+  })
+
+  test('a file that came into being meanwhile is not replaced, and nothing is left', async () => {
+    const open = await busyHouse(4)
+    const place = await mkdtemp(join(tmpdir(), 'outcry-backup-'))
+    try {
+      const file = join(place, 'one.db')
+      const copying = backupDatabase({ folder: open.folder, file })
+      await writeFile(file, 'mine')
+      await assert.rejects(copying, { name: 'BackupFileExists' })
+      assert.deepEqual(await readdir(place), ['one.db'])
+    } finally {
+      await open.close()
+      await rm(place, { recursive: true, force: true })
+    }
+  })
+})
+
+type Head = { readonly seq: number; readonly hash: string }
+
+function headOf(folder: string): Head {
+  return headIn(join(folder, 'outcry.db'))
+}
+
+function headIn(file: string): Head {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return asHead(database.prepare('SELECT seq, hex(hash) AS hash FROM shards').get())
+  } finally {
+    database.close()
+  }
+}
+
+function asHead(cells: Readonly<Record<string, unknown>> | undefined): Head {
+  return { seq: Number(cells?.seq), hash: String(cells?.hash) }
+}
+
+function isStored(folder: string, { seq, hash }: Head): boolean {
+  const database = new DatabaseSync(join(folder, 'outcry.db'), { readOnly: true })
+  try {
+    const found = database.prepare('SELECT 1 FROM batches WHERE seq_to = ? AND hex(hash) = ?')
+    return found.get(seq, hash) !== undefined
+  } finally {
+    database.close()
+  }
+}

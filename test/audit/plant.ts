@@ -1,0 +1,24 @@
+// A corruption with the check that must find it, and the records that corruptions choose.
+
+export type Plant = {
+  readonly check: string
+  /** What the statement does to the records. */
+  readonly title: string
+  readonly sql: string
+}
+
+export const anOrder = (condition: string) =>
+  `serial = (SELECT min(serial) FROM orders WHERE ${condition})`
+export const aTrade = (condition = '1') =>
+  `serial = (SELECT min(serial) FROM trades WHERE ${condition})`
+export const aPosition = (condition: string) =>
+  `serial = (SELECT min(serial) FROM positions WHERE ${condition})`
+const market = (status: number) => `(SELECT min(serial) FROM markets WHERE status = ${status})`
+export const [open, settled, cancelled] = [market(2), market(6), market(7)] as const
+export const middle = (table: string, key: string) =>
+  `(SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM ${table}))`
+/** The last telling to the house with an event of that type. */
+export const aTelling = (type: number) =>
+  `operator = 1 AND first_sequence = (
+     SELECT max(first_sequence) FROM tellings WHERE operator = 1 AND types & (1 << ${type}))`
+export const PLACED = 5

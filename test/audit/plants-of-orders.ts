@@ -1,0 +1,109 @@
+// Corruptions of orders and books: statements that a healthy database never sees.
+
+import { anOrder, aTrade, cancelled, open, type Plant, settled } from './plant.ts'
+
+export const plantsOfOrders: readonly Plant[] = [
+  {
+    check: 'order-shares',
+    title: 'more is filled than was asked',
+    sql: `UPDATE orders SET filled = shares + 1 WHERE ${anOrder('status = 2')}`,
+  },
+  {
+    check: 'order-status',
+    title: 'a filled order is CANCELLED',
+    sql: `UPDATE orders SET status = 3 WHERE ${anOrder('status = 2')}`,
+  },
+  {
+    check: 'order-status',
+    title: 'a status does not exist',
+    sql: `UPDATE orders SET status = 9 WHERE ${anOrder('status = 3')}`,
+  },
+  {
+    check: 'order-fills',
+    title: 'an order is a step short of its trades',
+    sql: `UPDATE orders SET filled = filled - 1 WHERE ${anOrder('status = 3 AND filled > 1')}`,
+  },
+  {
+    check: 'order-fills',
+    title: 'a trade is lost',
+    sql: `DELETE FROM trades WHERE ${aTrade()}`,
+  },
+  {
+    check: 'order-cost',
+    title: 'a cost is a micro-unit too high',
+    sql: `UPDATE orders SET cost = cost + 1 WHERE ${anOrder('filled > 0')}`,
+  },
+  {
+    check: 'order-type',
+    title: 'a MARKET order rests',
+    sql: `UPDATE orders SET price = 0 WHERE ${anOrder('status = 0')}`,
+  },
+  {
+    check: 'order-type',
+    title: 'a LIMIT order was rejected',
+    sql: `UPDATE orders SET price = 5000 WHERE ${anOrder('status = 5')}`,
+  },
+  {
+    check: 'order-key',
+    title: 'two orders have one transactionId',
+    sql: `UPDATE orders SET transaction_id = 'twice', fingerprint = 1 WHERE operator = 1
+      AND serial > (SELECT max(serial) FROM orders) - 20`,
+  },
+  {
+    check: 'order-key',
+    title: 'an order and a mint have one transactionId',
+    sql: `UPDATE orders SET fingerprint = 1, transaction_id =
+        (SELECT transaction_id FROM sets WHERE market = ${open} AND operator = 1 LIMIT 1)
+      WHERE serial = (SELECT max(serial) FROM orders WHERE operator = 1)`,
+  },
+  {
+    check: 'order-fingerprint',
+    title: 'what was asked under a transactionId is forgotten',
+    sql: `UPDATE orders SET fingerprint = 0 WHERE ${anOrder('transaction_id IS NOT NULL')}`,
+  },
+  {
+    check: 'order-expiry',
+    title: 'an order expired early',
+    sql: `UPDATE orders SET expires_at = updated_at + 1 WHERE ${anOrder('status = 4')}`,
+  },
+  {
+    check: 'order-expiry',
+    title: 'a BUY order traded past its expiry',
+    sql: `UPDATE orders SET expires_at = created_at WHERE ${anOrder('filled > 0 AND is_sell = 0')}`,
+  },
+  {
+    check: 'order-expiry',
+    title: 'a SELL order traded past its expiry',
+    sql: `UPDATE orders SET expires_at = created_at WHERE ${anOrder('filled > 0 AND is_sell = 1')}`,
+  },
+  {
+    check: 'order-parents',
+    title: 'an order is of no market',
+    sql: `UPDATE orders SET market = 999999 WHERE ${anOrder('1')}`,
+  },
+  {
+    check: 'order-times',
+    title: 'an order changed before it was made',
+    sql: `UPDATE orders SET updated_at = created_at - 1 WHERE ${anOrder('1')}`,
+  },
+  {
+    check: 'book-crossed',
+    title: 'a bid stands above the asks',
+    sql: `UPDATE orders SET price = 9900 WHERE ${anOrder('status <= 1 AND is_sell = 0')}`,
+  },
+  {
+    check: 'book-ended',
+    title: 'an order rests in a settled market',
+    sql: `UPDATE orders SET status = 0 WHERE market = ${settled} AND status = 3 AND filled = 0`,
+  },
+  {
+    check: 'book-ended',
+    title: 'an order rests in a cancelled market',
+    sql: `UPDATE orders SET status = 0 WHERE market = ${cancelled} AND status = 3 AND filled = 0`,
+  },
+  {
+    check: 'book-last-price',
+    title: 'a last price is not that of the last trade',
+    sql: `UPDATE books SET last_price = last_price + 1 WHERE last_price > 0`,
+  },
+]

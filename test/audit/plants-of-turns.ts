@@ -1,0 +1,109 @@
+// Corruptions of the file, turns and markets: statements that a healthy database never sees.
+
+import { anOrder, cancelled, middle, open, type Plant, settled } from './plant.ts'
+
+export const plantsOfTurns: readonly Plant[] = [
+  {
+    check: 'file',
+    title: 'an index lost rows',
+    sql: `PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'status <= 1', 'status <= 2')
+      WHERE name = 'orders_open';`,
+  },
+  {
+    check: 'turn-chain',
+    title: 'a turn is missing',
+    sql: `DELETE FROM batches WHERE batch = ${middle('batches', 'batch')}`,
+  },
+  {
+    check: 'turn-chain',
+    title: 'the head is of another turn',
+    sql: 'UPDATE shards SET seq = seq + 1',
+  },
+  {
+    check: 'turn-chain',
+    title: 'the head has another hash',
+    sql: 'UPDATE shards SET hash = zeroblob(32)',
+  },
+  {
+    check: 'turn-chain',
+    title: 'two turns have one hash',
+    sql: 'UPDATE batches SET hash = (SELECT hash FROM batches WHERE batch = 2) WHERE batch = 3',
+  },
+  {
+    check: 'turn-chain',
+    title: 'a hash is cut short',
+    sql: 'UPDATE batches SET hash = zeroblob(3) WHERE batch = 3',
+  },
+  {
+    check: 'turn-epochs',
+    title: 'an epoch goes back',
+    sql: 'UPDATE batches SET epoch = epoch + 1 WHERE batch = 2',
+  },
+  {
+    check: 'turn-epochs',
+    title: 'a turn is of an epoch that was never begun',
+    sql: 'UPDATE shards SET epoch = 1',
+  },
+  {
+    check: 'turn-times',
+    title: 'a turn went back in time',
+    sql: `UPDATE batches SET now = 1 WHERE batch = ${middle('batches', 'batch')}`,
+  },
+  {
+    check: 'head-serials',
+    title: 'a serial was never given',
+    sql: 'UPDATE shards SET last_serial = last_serial - 1',
+  },
+  {
+    check: 'serials-unique',
+    title: 'an order and a trade share a serial',
+    sql: `UPDATE orders SET serial = (SELECT max(serial) FROM trades) WHERE ${anOrder('1')}`,
+  },
+  {
+    check: 'market-resolution',
+    title: 'an open market is resolved',
+    sql: `UPDATE markets SET resolution = '{"payouts":[10000,0,0]}' WHERE serial = ${open}`,
+  },
+  {
+    check: 'market-resolution',
+    title: 'a settled market has no resolution',
+    sql: `UPDATE markets SET resolution = NULL WHERE serial = ${settled}`,
+  },
+  {
+    check: 'market-resolution',
+    title: 'payouts make more than 1',
+    sql: `UPDATE markets SET resolution = json_set(resolution, '$.payouts[1]', 1)
+      WHERE serial = ${settled}`,
+  },
+  {
+    check: 'market-outcomes',
+    title: 'an outcome is gone',
+    sql: `DELETE FROM outcomes WHERE market = ${open} AND place = 1`,
+  },
+  {
+    check: 'market-guests',
+    title: 'a guest is not listed',
+    sql: `DELETE FROM guests WHERE market = ${open}`,
+  },
+  {
+    check: 'market-guests',
+    title: 'somebody is listed who never came',
+    sql: `INSERT INTO guests (market, operator) VALUES (${open}, 3)`,
+  },
+  {
+    check: 'market-run',
+    title: 'a settled market has no run',
+    sql: `DELETE FROM runs WHERE market = ${settled}`,
+  },
+  {
+    check: 'market-run',
+    title: 'an open market has a run',
+    sql: `INSERT INTO runs SELECT ${open}, is_done, run FROM runs WHERE market = ${cancelled}`,
+  },
+  {
+    check: 'market-run',
+    title: 'a run is done and says otherwise',
+    sql: `UPDATE runs SET run = json_set(run, '$.phase', 'PAYING') WHERE market = ${settled}`,
+  },
+]

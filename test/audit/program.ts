@@ -1,0 +1,21 @@
+// Runs a program of src/cli to its end, as somebody at a shell would.
+
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+export type Ended = { readonly code: number | null; readonly out: string; readonly error: string }
+
+export async function runProgram(
+  name: 'audit' | 'backup',
+  { folder, words = [] }: { readonly folder: string; readonly words?: readonly string[] },
+): Promise<Ended> {
+  const path = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url))
+  const program = spawn(process.execPath, [path, ...words], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => program.on('close', resolve))
+  const [out, error, code] = await Promise.all([text(program.stdout), text(program.stderr), ended])
+  return { code, out, error }
+}

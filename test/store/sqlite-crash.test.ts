@@ -1,0 +1,83 @@
+// What the embedded store promises when its process is killed or its disk fails.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { suite, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { house } from './sample-rows.ts'
+
+const program = fileURLToPath(new URL('./killed-writer.ts', import.meta.url))
+/** Small enough that the log of a few turns does not fit any more, in blocks of 512 or 1024. */
+const fileBlocksMax = 1_200
+
+function newFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-crash-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** The last sequence that the process said was stored, and what it said last. */
+async function run(
+  child: ChildProcess,
+  killAfter: number,
+): Promise<{ stored: number; last: string }> {
+  let stored = 0
+  let last = ''
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  for await (const line of createInterface({ input: child.stdout! })) {
+    last = line
+    if (line.startsWith('stored ')) stored = Number(line.slice('stored '.length))
+    if (stored >= killAfter) child.kill('SIGKILL')
+  }
+  await ended
+  return { stored, last }
+}
+
+async function assertWhole(folder: string, stored: number): Promise<number> {
+  const store = await openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause) })
+  try {
+    const { sequence, batchId } = await store.shard.take()
+    assert(sequence >= stored, `${stored} was answered, but the head is at ${sequence}`)
+    assert.equal(batchId, `batch-${sequence - 1}`)
+    const query = { market: null, outcome: null, playerId: null, side: null, type: null }
+    const more = { statuses: null, transactionId: null, after: null, limit: 1_000_000 }
+    const page = await store.reads.orders({ operator: house, ...query, ...more })
+    // The first turn made the market, each other one an order.
+    assert.equal(page.rows.length, sequence - 1)
+    assert.equal(page.total, sequence - 1)
+    const { records } = await store.shard.load()
+    assert.equal([...records.orders].length, sequence - 1)
+    return sequence
+  } finally {
+    await store.close()
+  }
+}
+
+suite('the embedded store after a crash', () => {
+  test('killed between turns, it keeps every turn that it answered', async (context) => {
+    const folder = newFolder(context)
+    let before = 0
+    for (const turns of [3, 40, 17]) {
+      const child = spawn(process.execPath, [program, folder])
+      const { stored } = await run(child, before + turns)
+      assert(stored >= before + turns)
+      before = await assertWhole(folder, stored)
+    }
+  })
+
+  test('a failing disk ends the process, and the next one finds whole turns', async (context) => {
+    const folder = newFolder(context)
+    const limited = `ulimit -f ${fileBlocksMax}; exec "$0" "$@"`
+    const child = spawn('sh', ['-c', limited, process.execPath, program, folder])
+    const { stored, last } = await run(child, Number.POSITIVE_INFINITY)
+    assert.match(last, /^(?:fatal|unknown) It is not known whether the turn was stored/)
+    assert.equal(child.exitCode, last.startsWith('fatal') ? 70 : 1)
+    assert(stored > 0)
+    await assertWhole(folder, stored)
+  })
+})

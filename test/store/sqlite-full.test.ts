@@ -1,0 +1,109 @@
+// What the embedded store promises on a full disk, on a small disk of its own in memory.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, type TestContext, test } from 'node:test'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { guest, house, plainMarket, rows } from './sample-rows.ts'
+import { failureOf, StoreScene } from './store-scene.ts'
+
+const isRoot = process.getuid?.() === 0
+const skip = isRoot ? false : 'NOT RUN: a small disk can be mounted by root only'
+const block = Buffer.alloc(4_096)
+const blocksMax = 4_096
+
+function smallDisk(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-full-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
+  context.after(() => {
+    // Lazily: a test that failed may have left a store open.
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+function fill(file: string): void {
+  const filling = openSync(file, 'w')
+  try {
+    for (let blocks = 0; blocks < blocksMax; blocks += 1) writeSync(filling, block)
+    assert.fail('the disk is larger than expected')
+  } catch (error) {
+    assert.equal(error instanceof Error && 'code' in error && error.code, 'ENOSPC')
+  } finally {
+    closeSync(filling)
+  }
+}
+
+function openScene(disk: string): Promise<StoreScene> {
+  const onFatal = (cause: Error) => assert.fail(cause)
+  const folder = join(disk, 'data')
+  return StoreScene.open({
+    open: () => openSqliteStore({ folder, onFatal }),
+    remove: async () => {},
+  })
+}
+
+function bigTurn(from: number) {
+  return Array.from({ length: 500 }, (_, index) =>
+    rows.newOrder({ serial: from + index, playerId: 'x'.repeat(100) }),
+  )
+}
+
+suite('the embedded store on a full disk', { skip }, () => {
+  test('a turn without room is not stored; reads go on; room is noticed', async (context) => {
+    const disk = smallDisk(context)
+    const scene = await openScene(disk)
+    const filling = join(disk, 'filling')
+    try {
+      await scene.commit(...plainMarket, rows.newOrder())
+      const { shard, reads, registry } = scene.store
+      fill(filling)
+      for (const serial of [1_000, 2_000, 3_000]) {
+        const failure = await failureOf(shard.commit(scene.turn(bigTurn(serial))))
+        assert.deepEqual([failure.outcome, failure.isFull], ['aborted', true])
+        assert.equal(await reads.order(house, serial), null)
+        assert.notEqual(await reads.order(house, 10), null)
+      }
+      assert.equal(await shard.probe(), false)
+      const name = 'x'.repeat(500_000)
+      const [operator] = await registry.operators.all()
+      await assert.rejects(registry.operators.put({ ...operator!, name }), {
+        name: 'StoreUnavailable',
+      })
+      assert.equal([...(await shard.load()).records.orders].length, 1)
+
+      rmSync(filling)
+      assert.equal(await shard.probe(), true)
+      await scene.commit(...bigTurn(1_000))
+      await scene.reopen()
+      assert.notEqual(await scene.store.reads.order(house, 1_499), null)
+      assert.equal(await scene.store.reads.order(guest, 1_499), null)
+    } finally {
+      await scene.store.close()
+    }
+  })
+
+  test('a store closed on a full disk opens again with every turn it took', async (context) => {
+    const disk = smallDisk(context)
+    const scene = await openScene(disk)
+    const filling = join(disk, 'filling')
+    await scene.commit(...plainMarket)
+    await scene.commit(...bigTurn(1_000))
+    fill(filling)
+    await failureOf(scene.store.shard.commit(scene.turn(bigTurn(2_000))))
+    await scene.store.close()
+    rmSync(filling)
+    const again = await openScene(disk)
+    try {
+      assert.equal(again.sequence, 2)
+      assert.notEqual(await again.store.reads.order(house, 1_000), null)
+      assert.equal(await again.store.reads.order(house, 2_000), null)
+    } finally {
+      await again.store.close()
+    }
+  })
+})

@@ -1,0 +1,92 @@
+// The fields of every event's payload, and their forms, as the contract lists them.
+
+import type { Form } from './answers.ts'
+
+type Shape = Readonly<Record<string, Form | `${Form}?`>>
+
+const ofMarket: Shape = { marketId: 'uuid', operatorId: 'uuid', timestamp: 'integer' }
+const ofOrder: Shape = { ...ofMarket, orderId: 'uuid', outcomeId: 'uuid', side: 'string' }
+const ofBook: Shape = { marketId: 'uuid', outcomeId: 'uuid', timestamp: 'integer' }
+const ofHolding: Shape = { ...ofMarket, outcomeId: 'uuid', positionId: 'uuid', playerId: 'string' }
+
+export const payloadShapes: Readonly<Record<string, Shape>> = {
+  MARKET_CREATED: {
+    ...ofMarket,
+    title: 'string',
+    status: 'string',
+    currency: 'string',
+    categoryId: 'uuid?',
+    outcomes: 'array',
+  },
+  MARKET_STATUS_CHANGED: {
+    ...ofMarket,
+    previousStatus: 'string',
+    status: 'string',
+    reason: 'string?',
+  },
+  MARKET_RESOLVED: {
+    ...ofMarket,
+    winningOutcomeId: 'uuid',
+    resolutionSource: 'string',
+    resolutionNotes: 'string?',
+  },
+  ORDER_PLACED: {
+    ...ofOrder,
+    type: 'string',
+    shares: 'number',
+    price: 'number?',
+    status: 'string',
+    filledShares: 'number',
+  },
+  ORDER_MATCHED: {
+    ...ofOrder,
+    tradeId: 'uuid',
+    price: 'number',
+    shares: 'number',
+    filledShares: 'number',
+    remainingShares: 'number',
+    status: 'string',
+  },
+  ORDER_CANCELLED: {
+    ...ofOrder,
+    playerId: 'string',
+    price: 'number?',
+    shares: 'number',
+    filledShares: 'number',
+    cancelledShares: 'number',
+    status: 'string',
+    reason: 'string',
+  },
+  ORDER_BOOK_UPDATE: {
+    ...ofBook,
+    version: 'integer',
+    bids: 'array',
+    asks: 'array',
+    bestBid: 'number?',
+    bestAsk: 'number?',
+    spread: 'number?',
+  },
+  PRICE_UPDATED: {
+    ...ofBook,
+    bestBid: 'number?',
+    bestAsk: 'number?',
+    lastPrice: 'number?',
+    midPrice: 'number?',
+    spread: 'number?',
+  },
+  POSITION_UPDATED: {
+    ...ofHolding,
+    shares: 'number',
+    avgPrice: 'number',
+    totalCost: 'number',
+    realizedPnl: 'number',
+  },
+  SETTLEMENT_COMPLETED: {
+    ...ofHolding,
+    settlementId: 'uuid',
+    shares: 'number',
+    payoutPerShare: 'number',
+    totalPayout: 'number',
+    status: 'string',
+  },
+}

@@ -1,0 +1,152 @@
+// A throw-away PostgreSQL server on a free port, in a temporary folder that is deleted with it. It
+// runs Debian's binaries, as the user postgres where we are root, since PostgreSQL refuses root.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export type PostgresServer = {
+  /** Of the superuser, in the database postgres. */
+  readonly url: string
+  readonly version: string
+  /** Stops the server at once and deletes its folder; a second call does nothing. */
+  stop(): Promise<void>
+}
+
+export type PostgresOptions = {
+  /** As in postgresql.conf, on top of PostgreSQL's own defaults: a commit waits for the disk. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** There is no PostgreSQL here, and we may not install it. */
+export class PostgresMissing extends Error {
+  override readonly name = 'PostgresMissing'
+}
+
+type Identity = { readonly uid: number; readonly gid: number }
+
+const installed = '/usr/lib/postgresql'
+const isRoot = process.getuid?.() === 0
+const readyWithinMs = 30_000
+
+/** Throws PostgresMissing where there is none and it cannot be installed. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const binaries = findBinaries() ?? install()
+  const identity = isRoot ? identityOf('postgres') : null
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-postgres-'))
+  if (identity !== null) chownSync(folder, identity.uid, identity.gid)
+  const data = join(folder, 'data')
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const encoding = ['--encoding=UTF8', '--locale=C']
+    const made = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...encoding]
+    execFileSync(join(binaries, 'initdb'), made, { stdio: 'pipe', cwd: folder, ...identity })
+    const port = await freePort()
+    const places = { listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '' }
+    const settings = Object.entries({ ...places, ...options.settings })
+    const set = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const server = spawn(join(binaries, 'postgres'), ['-D', data, ...set], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...identity,
+    })
+    const stop = stopper(server, removeFolder)
+    await ready(server).catch(async (fault) => {
+      await stop()
+      throw fault
+    })
+    const version = binaries.split('/').at(-2) ?? 'unknown'
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, stop }
+  } catch (fault) {
+    removeFolder()
+    throw fault
+  }
+}
+
+// The newest version's folder.
+function findBinaries(): string | null {
+  if (!existsSync(installed)) return null
+  const folders = readdirSync(installed)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(installed, version, 'bin'))
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+function install(): string {
+  const advice = 'install the Debian package postgresql'
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
+    throw new PostgresMissing(`No PostgreSQL under ${installed}: ${advice}.`)
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const wanted = ['install', '-y', '--no-install-recommends', 'postgresql']
+  try {
+    execFileSync('apt-get', ['update'], { stdio: 'pipe', env })
+    execFileSync('apt-get', wanted, { stdio: 'pipe', env })
+  } catch (cause) {
+    throw new PostgresMissing(`PostgreSQL could not be installed: ${advice}.`, { cause })
+  }
+  const binaries = findBinaries()
+  if (binaries === null) throw new PostgresMissing(`apt-get brought none: ${advice}.`)
+  return binaries
+}
+
+function identityOf(user: string): Identity {
+  const numberOf = (what: '-u' | '-g') => Number(execFileSync('id', [what, user]).toString())
+  return { uid: numberOf('-u'), gid: numberOf('-g') }
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const server = createServer()
+  server.once('error', reject)
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    server.close(() => resolve(port))
+  })
+  return promise
+}
+
+// The log goes on being read after that, or its pipe would fill up and stop the server.
+function ready(server: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const log: string[] = []
+  const refuse = (why: string) => reject(new Error(`PostgreSQL ${why}:\n${log.join('\n')}`))
+  const timer = setTimeout(refuse, readyWithinMs, 'was not ready in time')
+  createInterface({ input: server.stderr! }).on('line', (line) => {
+    if (log.length < 50) log.push(line)
+    if (line.includes('ready to accept connections')) resolve()
+  })
+  server.once('error', reject)
+  server.once('exit', () => refuse('ended before it was ready'))
+  return promise.finally(() => clearTimeout(timer))
+}
+
+// SIGINT is PostgreSQL's fast shutdown: it does not wait for clients. A process that ends without
+// having stopped its server takes it along.
+function stopper(server: ChildProcess, removeFolder: () => void): () => Promise<void> {
+  const isOver = () => server.exitCode !== null || server.signalCode !== null
+  const leave = () => {
+    server.kill('SIGQUIT')
+    removeFolder()
+  }
+  process.once('exit', leave)
+  let stopped: Promise<void> | null = null
+  const stop = async () => {
+    if (!isOver() && server.pid !== undefined) {
+      const over = once(server, 'exit')
+      server.kill('SIGINT')
+      await over
+    }
+    process.off('exit', leave)
+    removeFolder()
+  }
+  return () => {
+    stopped ??= stop()
+    return stopped
+  }
+}

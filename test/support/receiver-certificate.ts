@@ -1,0 +1,22 @@
+// A key and the certificate it signed for itself, good for receiver.test, localhost and the loopback
+// addresses until 2120. It guards nothing but receivers that tests start.
+
+export const receiverKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdQ6MuAFelaionT85
+dSmVmbhkLn/Qx5hB4wzK91lyRuahRANCAASLSnxvHD4y+cJmrYfPxK7rBcPLpMj+
+jwplwusG0K2anoFHQs9CTW7HLx8HnBv0pYXm5BVOWHrY+Mv3Ymi17mNv
+-----END PRIVATE KEY-----
+`
+
+export const receiverCertificate = `-----BEGIN CERTIFICATE-----
+MIIBjTCCATOgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
+ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD
+VQQDDA1yZWNlaXZlci50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEi0p8
+bxw+MvnCZq2Hz8Su6wXDy6TI/o8KZcLrBtCtmp6BR0LPQk1uxy8fB5wb9KWF5uQV
+Tlh62PjL92Jote5jb6NsMGowDAYDVR0TBAUwAwEB/zA7BgNVHREENDAygg1yZWNl
+aXZlci50ZXN0gglsb2NhbGhvc3SHBH8AAAGHEAAAAAAAAAAAAAAAAAAAAAEwHQYD
+VR0OBBYEFFFLnYtLggfvXAodUofvV0sqje8eMAoGCCqGSM49BAMCA0gAMEUCIQCk
+78fTlBRxp2kbHyxwHWJxWiUxR14UShBbw5Kj6WASqAIgUHbAlXkILe+ZgY0845oJ
+8QhnTaUD4R0tlzvBUjLJF1A=
+-----END CERTIFICATE-----
+`
