@@ -54,13 +54,15 @@ async function sameAsRest(
   return kept !== undefined
 }
 
-test('every book from snapshot and updates equals REST at the same version', async () => {
+test('every book from snapshot and updates equals REST at the same version', async (context) => {
   const service = await Service.start({ env: { RATE_LIMIT_PUBLIC: '0' } })
+  context.after(() => service.kill())
   const house = await OperatorClient.create(service)
   const markets = [await house.openMarket(), await house.openMarket()]
   await endow(house, markets)
   const random = new Random(42)
   const trading = trade({ house, markets, random, traders: 12 })
+  context.after(() => trading.stop())
   let compared = 0
   const run = async () => {
     const watcher = await watch(service.url, markets)
@@ -94,5 +96,4 @@ test('every book from snapshot and updates equals REST at the same version', asy
   assert.ok(compared > clientCount * looksPerClient * 0.5, `${compared} books compared`)
   assert.ok(trading.count() > 100, `${trading.count()} requests`)
   for (const { client } of watchers) await client.close()
-  await service.stop()
 })

@@ -7,7 +7,7 @@ import { joined } from '../../feed/topic.ts'
 import type { Outflow } from './slow-reader.ts'
 
 export type ViewOptions = {
-  readonly outflow: Outflow
+  readonly outflow: Pick<Outflow, 'isOpen' | 'isSlow' | 'send' | 'drained'>
   /** How it stands now; throws where that cannot be told. */
   readonly ask: () => Promise<Piece>
   /** Versions must follow each other by one: a client would be wrong without the one between. */
