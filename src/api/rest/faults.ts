@@ -37,7 +37,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     const allowed = methodsOf(pathOf(request.url))
     if (allowed.length === 0) return refuse(reply, notFound)
     const list = allowed.join(', ')
-    reply.header('allow', list)
+    request.answerHeaders.push('allow', list)
     return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
   }
   app.setNotFoundHandler(refuseRoute)
@@ -56,7 +56,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
 
 /** A path that cannot be decoded, or a part of it that is too long, leads to nothing. */
 export function onFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply) {
-  stamp(request, reply)
+  stamp(request)
   refuse(reply, notFound)
 }
 

@@ -1,12 +1,12 @@
 // The REST server: everything about HTTP that is the same for every route, and the routes. It does
 // not listen by itself.
 
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
-import { refuse, stamp } from './deliver.ts'
+import { copyHeaders, refuse, stamp } from './deliver.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
@@ -63,6 +63,8 @@ export function createServer(context: Context): FastifyInstance {
     clientErrorHandler: onClientError,
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('answerHeaders')
+  app.decorateRequest('startedAt', 0)
   app.setValidatorCompiler(validatorCompiler())
   // Schemas of answers are for the document; what is answered is made by present/.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -81,21 +83,24 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
     done()
   })
   app.addHook('onRequest', (request, reply, done) => {
-    stamp(request, reply)
+    stamp(request)
     if (isClosing) refuse(reply, closing)
     else if (request.headers.host === undefined) refuse(reply, noHost)
     else done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    copyHeaders(request, reply)
+    app.noteAnswer(request, reply.statusCode)
+    done(null, payload)
+  })
+  app.decorate('noteAnswer', (request: FastifyRequest, status: number) => {
     const { method, id: requestId } = request
     const route = request.routeOptions.url ?? 'none'
-    const status = reply.statusCode
-    const elapsedMs = reply.elapsedTime
+    const elapsedMs = performance.now() - request.startedAt
     metrics.request({ method, route, status, seconds: elapsedMs / 1_000 })
     if (elapsedMs > slowRequestMs) {
       log.warn('slow request', { requestId, method, route, status, elapsedMs })
     }
-    done()
   })
 }
 
