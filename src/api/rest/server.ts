@@ -86,6 +86,11 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
     else if (request.headers.host === undefined) refuse(reply, noHost)
     else done()
   })
+  // A connection that stays open would hold up the stop until it is idle for long enough.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close')
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request
     const route = request.routeOptions.url ?? 'none'
