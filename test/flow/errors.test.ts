@@ -150,7 +150,7 @@ function sent(bytes: string): Promise<Answer> {
       const [head = '', body = ''] = said.split('\r\n\r\n')
       const [first = '', ...lines] = head.split('\r\n')
       const headers = new Headers(lines.map((line) => line.split(': ') as [string, string]))
-      resolve({ status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) })
+      resolve({ status: Number(first.split(' ')[1]), headers, body: JSON.parse(body || 'null') })
     })
     socket.write(bytes)
   })
