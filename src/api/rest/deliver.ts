@@ -39,8 +39,8 @@ declare module 'fastify' {
     startedAt: number
   }
   interface FastifyInstance {
-    /** Counts and times an answer. */
-    noteAnswer(request: FastifyRequest, status: number): void
+    /** Counts and times an answer that is about to be sent, and completes its headers. */
+    onAnswer(request: FastifyRequest, status: number): void
   }
 }
 
@@ -78,7 +78,7 @@ function write(reply: FastifyReply, status: number, text: string): FastifyReply 
   headers.push('content-type', json, 'cache-control', 'no-store')
   headers.push('content-length', String(Buffer.byteLength(text)))
   reply.hijack()
-  server.noteAnswer(request, status)
+  server.onAnswer(request, status)
   raw.writeHead(status, headers)
   raw.end(text)
   return reply

@@ -89,11 +89,13 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
+    app.onAnswer(request, reply.statusCode)
     copyHeaders(request, reply)
-    app.noteAnswer(request, reply.statusCode)
     done(null, payload)
   })
-  app.decorate('noteAnswer', (request: FastifyRequest, status: number) => {
+  app.decorate('onAnswer', (request: FastifyRequest, status: number) => {
+    // A connection that stays open would hold up the stop until it is idle for long enough.
+    if (isClosing) request.answerHeaders.push('connection', 'close')
     const { method, id: requestId } = request
     const route = request.routeOptions.url ?? 'none'
     const elapsedMs = performance.now() - request.startedAt
