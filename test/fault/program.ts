@@ -1,5 +1,5 @@
-// The service as the fault tests run it: the same wiring, but it can wait until it is told to begin,
-// so that a restart takes no longer than the restart itself, and it can be broken on purpose.
+// The service as the fault tests run it: the same wiring, but it can wait until it is told to
+// begin, so that a restart takes no longer than itself, and it can be broken on purpose.
 
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
