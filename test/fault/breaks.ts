@@ -46,8 +46,8 @@ export function breakStore(broken: Break): (store: Store) => Store {
   }
 }
 
-/** Kills its own process at that commit: a whole number when it is stored and before anybody hears of
- * it, and with a half when it has just been handed over. */
+/** Kills its own process at that commit: a whole number when it is stored and before anybody hears
+ * of it, and with a half when it has just been handed over. */
 export function dyingStore(commits: number): (store: Store) => Store {
   let left = Math.ceil(commits)
   const isEarly = !Number.isInteger(commits)

@@ -1,5 +1,5 @@
-// A disk that is full: nothing more can be written, all that is there can be read, and when there is
-// room again the service goes on by itself.
+// A disk that is full: nothing more can be written, all that is there can be read, and when there
+// is room again the service goes on by itself.
 
 import assert from 'node:assert/strict'
 import { rm, statfs, writeFile } from 'node:fs/promises'

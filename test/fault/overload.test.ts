@@ -1,5 +1,5 @@
-// Far more than it can take: it refuses what is too much, keeps its memory, still takes cancels, and
-// is well again afterwards.
+// Far more than it can take: it refuses what is too much, keeps its memory, still takes cancels,
+// and is well again afterwards.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -22,7 +22,6 @@ export function waiting(broken: Break = 'nothing'): ServiceOptions {
 }
 
 /** Kills itself at a commit; see `dyingStore`. */
-export function dying(atCommit: number): ServiceOptions {
-  const options = started()
+export function dying(atCommit: number, options = started()): ServiceOptions {
   return { ...options, env: { ...options.env, FAULT_DIES_AT: String(atCommit) } }
 }
