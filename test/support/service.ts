@@ -15,6 +15,8 @@ export type ServiceOptions = {
   /** Left out: a new folder, deleted with the service. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Left out: the service as it is started by everybody. */
+  readonly script?: string
   /** Runs the process under this command, such as a tracer. */
   readonly under?: readonly string[]
 }
@@ -129,8 +131,8 @@ export function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'outcry-'))
 }
 
-function launch(dataDir: string, { env = {}, under = [] }: ServiceOptions) {
-  const [command = '', ...args] = [...under, process.execPath, mainFile]
+function launch(dataDir: string, { env = {}, under = [], script = mainFile }: ServiceOptions) {
+  const [command = '', ...args] = [...under, process.execPath, script]
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
