@@ -30,6 +30,9 @@ const measureMs = 4_000
 /** Longer than a client may stall, and the look at it. */
 const stallMs = 13_000
 const opensAtOnce = 50
+/** Bounds are the usual ones. On a busy machine a run takes long: nobody is cut off meanwhile for not
+ * answering pings, and the reason for closing waits until it is read. */
+const settings = { pingMs: 600_000, closeMs: 120_000 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -68,7 +71,11 @@ class Audience {
 
 export async function runStalled(count: number, say: (text: string) => void) {
   const service = await Service.start({
-    env: { RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
+    script: new URL('./stream-process.ts', import.meta.url).pathname,
+    env: {
+      ...{ RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
+      STREAM_SETTINGS: JSON.stringify(settings),
+    },
   })
   const audience = new Audience()
   const stalled: StalledReader[] = []

@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { addStreamDocument } from '../ws/document.ts'
 import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
@@ -115,4 +116,5 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addService(routes, context)
   addMetrics(app, context)
   addDocument(app)
+  addStreamDocument(app, context.version)
 }
