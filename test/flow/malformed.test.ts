@@ -17,7 +17,6 @@ after(() => service.stop())
 
 const perRoute = 200
 /** These answer with their own documents. */
-const plainPaths = new Set(['/metrics', '/openapi.json', '/docs', '/console'])
 
 /** Ids of everything that a request can name. */
 async function realIds(house: OperatorClient): Promise<readonly string[]> {

@@ -20,6 +20,11 @@ type Described = {
   }
 }
 
+/** What these answer has a form of its own, without the envelope. */
+export const plainPaths: ReadonlySet<string> = new Set([
+  ...['/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/console'],
+])
+
 /** Every route of a document. */
 export function routesIn({ paths, components }: Json): readonly RouteForm[] {
   const routes: RouteForm[] = []

@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { addStreamDocument } from '../ws/document.ts'
 import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
@@ -122,4 +123,5 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addHealth(routes, context)
   addMetrics(app, context)
   addDocument(app)
+  addStreamDocument(app, context.version)
 }
