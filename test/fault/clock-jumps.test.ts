@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { type Json, newFolder, Service } from '../support/service.ts'
+import { type Json, newFolder, Service } from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { allEvents } from './events.ts'
 import { started } from './programs.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { type Answer, newFolder, Service } from '../support/service.ts'
+import { type Answer, newFolder, Service } from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { Clients } from './clients.ts'
 import { started } from './programs.ts'

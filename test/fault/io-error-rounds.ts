@@ -4,7 +4,12 @@
 
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
-import { newFolder, type Prepared, Service, type ServiceOptions } from '../support/service.ts'
+import {
+  newFolder,
+  type Prepared,
+  Service,
+  type ServiceOptions,
+} from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { Clients } from './clients.ts'
 import { waiting } from './programs.ts'

@@ -3,8 +3,13 @@
 
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import {
+  newFolder,
+  type Prepared,
+  Service,
+  type ServiceOptions,
+} from '../support/outcry-process.ts'
 import { Random } from '../support/random.ts'
-import { newFolder, type Prepared, Service, type ServiceOptions } from '../support/service.ts'
 import type { Break } from './breaks.ts'
 import { Clients } from './clients.ts'
 import { Consumer } from './events.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { Service } from '../support/service.ts'
+import { Service } from '../support/outcry-process.ts'
 import { Flood } from './flood.ts'
 import { started } from './programs.ts'
 import { openMarket, type SceneMarket } from './scene.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, type Json, Service } from '../support/service.ts'
+import { type Answer, type Json, Service } from '../support/outcry-process.ts'
 import { started } from './programs.ts'
 import { openMarket } from './scene.ts'
 

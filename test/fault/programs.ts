@@ -1,7 +1,7 @@
 // How the fault tests start the service: their own program, quick to start again, without limits of
 // rate.
 
-import type { ServiceOptions } from '../support/service.ts'
+import type { ServiceOptions } from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { unlimited } from './scene.ts'
 

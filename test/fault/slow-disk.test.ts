@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'
 import { test } from 'node:test'
-import { newFolder, Service } from '../support/service.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
 import { started } from './programs.ts'
 import { openMarket } from './scene.ts'
 import { hasStrace, traced } from './tools.ts'

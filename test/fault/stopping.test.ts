@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
-import { newFolder, Service } from '../support/service.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { Clients } from './clients.ts'
 import { started } from './programs.ts'

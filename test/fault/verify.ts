@@ -3,7 +3,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
-import type { Json, Service } from '../support/service.ts'
+import type { Json, Service } from '../support/outcry-process.ts'
 import { allEvents, eventViolations } from './events.ts'
 import type { History, Operation } from './history.ts'
 import type { Scene, Trader } from './scene.ts'

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { type ErrorCode, errorTable } from '../../src/api/errors.ts'
 import { assertRefused } from '../support/answers.ts'
 import { OperatorClient, orderBody } from '../support/operator-client.ts'
-import { type Answer, Service } from '../support/service.ts'
+import { type Answer, Service } from '../support/outcry-process.ts'
 
 let service: Service
 let house: OperatorClient

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertShape, until } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { payloadShapes } from '../support/payload-shapes.ts'
-import { type Json, Service } from '../support/service.ts'
 import { eventShape } from '../support/shapes.ts'
 
 let service: Service

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { assertRefused } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Answer, Service } from '../support/service.ts'
+import { type Answer, Service } from '../support/outcry-process.ts'
 
 let service: Service
 before(async () => {

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertRefused } from '../support/answers.ts'
-import { failedStart, newFolder, Service } from '../support/service.ts'
+import { failedStart, newFolder, Service } from '../support/outcry-process.ts'
 
 const run = promisify(execFile)
 

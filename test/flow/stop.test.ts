@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { NpmStart } from '../support/npm-start.ts'
 import { OperatorClient, orderBody } from '../support/operator-client.ts'
-import { type Answer, newFolder, Service } from '../support/service.ts'
+import { type Answer, newFolder, Service } from '../support/outcry-process.ts'
 
 const stopMax = 10_000
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BookKeeper, bookText } from '../support/book-keeper.ts'
 import { OperatorClient } from '../support/operator-client.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { Random } from '../support/random.ts'
 import { endow, trade } from '../support/random-trading.ts'
-import { type Json, Service } from '../support/service.ts'
 import { StreamClient } from '../support/stream-client.ts'
 
 const clientCount = 12

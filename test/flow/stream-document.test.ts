@@ -8,7 +8,7 @@ import { Ajv } from 'ajv'
 import { eventTypes } from '../../src/core/words.ts'
 import { blockOf, fillBlocks, Stable } from '../support/document-blocks.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { StreamClient } from '../support/stream-client.ts'
 
 const pages = ['websocket.md', 'events.md'].map(
@@ -21,9 +21,9 @@ let said: Json[]
 let heard: Json[]
 
 before(async () => {
-  const script = new URL('../support/stream-process.ts', import.meta.url).pathname
+  const program = new URL('../support/stream-process.ts', import.meta.url).pathname
   const env = { STREAM_SETTINGS: JSON.stringify({ heartbeatMs: 300 }) }
-  service = await Service.start({ script, env })
+  service = await Service.start({ program, env })
   document = (await service.ask('GET', '/asyncapi.json')).body
   const played = await play()
   said = played.said
@@ -110,8 +110,8 @@ test('every event fits the schema of its type, field for field, and every type c
 
 test('the document is complete: its references lead somewhere', () => {
   assert.equal(document.asyncapi, '3.0.0')
-  for (const [, ref] of shown(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-    const target = ref!.split('/').reduce((value: Json, part) => value?.[part], document)
+  for (const [, ref = ''] of shown(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = ref.split('/').reduce((value: Json, part) => value?.[part], document)
     assert.ok(target !== undefined, ref)
   }
 })

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import { OperatorClient } from '../support/operator-client.ts'
+import { type Json, newFolder, Service } from '../support/outcry-process.ts'
 import { Random } from '../support/random.ts'
 import { endow, trade } from '../support/random-trading.ts'
-import { type Json, newFolder, Service } from '../support/service.ts'
 import { StreamClient } from '../support/stream-client.ts'
 
 const crashes = 3

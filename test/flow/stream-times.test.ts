@@ -6,7 +6,7 @@ import { connect as connectTcp } from 'node:net'
 import { after, before, test } from 'node:test'
 import { until } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { StreamClient } from '../support/stream-client.ts'
 
 const settings = {
@@ -20,8 +20,8 @@ const settings = {
 let service: Service
 let house: OperatorClient
 before(async () => {
-  const script = new URL('../support/stream-process.ts', import.meta.url).pathname
-  service = await Service.start({ script, env: { STREAM_SETTINGS: JSON.stringify(settings) } })
+  const program = new URL('../support/stream-process.ts', import.meta.url).pathname
+  service = await Service.start({ program, env: { STREAM_SETTINGS: JSON.stringify(settings) } })
   house = await OperatorClient.create(service)
 })
 after(() => service.stop())

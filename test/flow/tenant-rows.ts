@@ -2,7 +2,7 @@
 // in its path and body. A route without a row fails the matrix.
 
 import type { OperatorClient } from '../support/operator-client.ts'
-import type { Json } from '../support/service.ts'
+import type { Json } from '../support/outcry-process.ts'
 
 /** Something of each kind; ids alone, so that others can stand in for them. */
 export type Things = {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused } from '../support/answers.ts'
 import { OperatorClient, orderBody } from '../support/operator-client.ts'
-import { type Answer, adminKey, type Json, Service } from '../support/service.ts'
+import { type Answer, adminKey, type Json, Service } from '../support/outcry-process.ts'
 import { nothing, type Row, rows, type Things, thingsOf } from './tenant-rows.ts'
 
 let service: Service

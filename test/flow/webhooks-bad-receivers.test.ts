@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Json } from '../support/outcry-process.ts'
 import { type Respond, until } from '../support/receiver.ts'
-import type { Json } from '../support/service.ts'
 import { type Operator, WebhookScene } from '../support/webhook-scene.ts'
 
 const goodOnes = 20

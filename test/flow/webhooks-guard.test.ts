@@ -6,8 +6,8 @@ import { after, describe, test } from 'node:test'
 import { Courier } from '../../src/feed/webhooks/deliver.ts'
 import { isPublicAddress, webhookUrlFault } from '../../src/registry/webhook-url.ts'
 import { hostileHosts } from '../support/hostile-hosts.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
 import { Receiver, until } from '../support/receiver.ts'
-import { newFolder, Service } from '../support/service.ts'
 
 const forms = Object.values(hostileHosts).flat()
 const closing: (() => unknown)[] = []

@@ -2,7 +2,7 @@
 // remembers what it was at each version.
 
 import assert from 'node:assert/strict'
-import type { Json } from './service.ts'
+import type { Json } from './outcry-process.ts'
 
 export class BookKeeper {
   version: number | null = null

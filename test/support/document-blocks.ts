@@ -1,7 +1,7 @@
 // Parts of documents that are made from schemas and from what a run really said: a table of fields
 // and an example under each mark. The prose around them is written by people.
 
-import type { Json } from './service.ts'
+import type { Json } from './outcry-process.ts'
 
 /** Puts each block between its marks; says which marks there are. */
 export function fillBlocks(text: string, blocks: ReadonlyMap<string, string>) {

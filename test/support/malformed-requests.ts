@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { fitting, type JsonSchema, spoilt } from './json-values.ts'
+import type { Json } from './outcry-process.ts'
 import type { Random } from './random.ts'
-import type { Json } from './service.ts'
 
 export type RouteForm = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { adminKey, untilListening } from './service.ts'
+import { adminKey, untilListening } from './outcry-process.ts'
 
 const project = new URL('../../', import.meta.url).pathname
 

@@ -1,8 +1,8 @@
 // Players that place, match and cancel at random, several at once, until they are told to stop.
 
 import type { OperatorClient } from './operator-client.ts'
+import type { Json } from './outcry-process.ts'
 import type { Random } from './random.ts'
-import type { Json } from './service.ts'
 
 export type Trading = {
   /** How many requests were taken so far. */

@@ -3,9 +3,9 @@
 
 import { readFileSync } from 'node:fs'
 import { OperatorClient } from './operator-client.ts'
+import { type Json, Service } from './outcry-process.ts'
 import { Random } from './random.ts'
 import { trade } from './random-trading.ts'
-import { type Json, Service } from './service.ts'
 import { StalledReader } from './stalled-reader.ts'
 import { StreamClient } from './stream-client.ts'
 

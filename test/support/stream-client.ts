@@ -2,7 +2,7 @@
 // message that came, in order.
 
 import { WebSocket } from 'ws'
-import type { Json } from './service.ts'
+import type { Json } from './outcry-process.ts'
 
 export type OpenOptions = {
   readonly key?: string

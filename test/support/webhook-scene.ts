@@ -1,8 +1,14 @@
 // A service whose webhooks may lead to this machine, and what tests of deliveries do with it.
 
 import { createHmac } from 'node:crypto'
+import {
+  type Answer,
+  type Json,
+  newFolder,
+  Service,
+  type ServiceOptions,
+} from './outcry-process.ts'
 import { Receiver, type Respond } from './receiver.ts'
-import { type Answer, type Json, newFolder, Service, type ServiceOptions } from './service.ts'
 
 export const insecure = { WEBHOOK_ALLOW_INSECURE: 'true' }
 
