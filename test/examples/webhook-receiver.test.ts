@@ -1,5 +1,5 @@
-// The receiver among the examples takes real deliveries and no others, and the worked example of the
-// document is what the service would send.
+// The receiver among the examples takes real deliveries and no others, and the worked example of
+// the document is what the service would send.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

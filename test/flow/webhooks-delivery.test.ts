@@ -68,7 +68,7 @@ describe('deliveries', () => {
     }
   })
 
-  test('are of the types that the filter names, from an edit on of those it names then', async () => {
+  test('are of the types that the filter names, and from an edit on of its new ones', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
     const market = await scene.market(operator)
@@ -92,7 +92,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('are made only while the webhook is active, and begin anew with its activation', async () => {
+  test('are made while the webhook is active, and begin anew with its activation', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
     const market = await scene.market(operator)
@@ -164,7 +164,7 @@ describe('a restart', () => {
     )
   })
 
-  test('waits for what is under way, for a moment, and sends again what was not answered', async () => {
+  test('waits a moment for what is under way, and sends again what was not answered', async () => {
     const scene = await WebhookScene.open()
     after(() => scene.close())
     const receiver = await scene.receiver((response, { told }) => {

@@ -1,5 +1,5 @@
-// The service is killed between the commit of events and their delivery, again and again: each event
-// is attempted all the same, and first attempts keep their order within each life of the service.
+// The service is killed between the commit of events and their delivery, again and again: each
+// event is attempted all the same.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

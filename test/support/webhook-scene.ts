@@ -1,6 +1,7 @@
 // A service whose webhooks may lead to this machine, and what tests of deliveries do with it.
 
 import { createHmac } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import {
   type Answer,
   type Json,
@@ -95,6 +96,7 @@ export class WebhookScene {
   async close(): Promise<void> {
     await this.service.stop()
     for (const receiver of this.#receivers) await receiver.close()
+    await rm(this.dataDir, { recursive: true, force: true })
   }
 }
 
