@@ -53,7 +53,10 @@ function nameOf(ref: string): string {
 
 // Short enough to be read: lists of levels stand on one line each.
 function exampleText(example: unknown): string {
-  const text = JSON.stringify(example, null, 2)
+  const text = JSON.stringify(example, null, 2).replace(
+    /\[\s+((?:"[\w-]+",?\s+)+)\]/g,
+    (_whole, inside: string) => `[${inside.trim().replace(/\s+/g, ' ')}]`,
+  )
   return text.replace(/\{\s+("(?:price|outcomeId|id)"[^{}]*?)\s+\}/g, (_whole, inside: string) => {
     return `{ ${inside.replace(/\s*\n\s*/g, ' ')} }`
   })

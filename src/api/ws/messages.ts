@@ -40,7 +40,7 @@ export const Subscribe = request(
     op: Type.Literal('subscribe', { description: 'Always `subscribe`.' }),
     id: MessageId,
     channels: Channels,
-    marketIds: ids('Required with a public channel.'),
+    marketIds: ids('Of which markets; required with a public channel.'),
     outcomeIds: ids('Only these outcomes of those markets; left out: all of them.'),
     since: Type.Optional(
       Type.Integer({
