@@ -179,6 +179,38 @@ test('what is wrong with a message is answered with its id, and the connection g
   await client.close()
 })
 
+test('a connection has 200 subscriptions, each a channel of a market', async () => {
+  const markets = await Promise.all(Array.from({ length: 67 }, () => house.openMarket()))
+  const client = await connect()
+  const marketIds = markets.map(({ id }) => id)
+  const channels = ['prices', 'trades', 'orderbook']
+  await refusedWith(client, { op: 'subscribe', channels, marketIds }, 'SUBSCRIPTION_LIMIT')
+  const most = { op: 'subscribe', channels, marketIds: marketIds.slice(1) }
+  assert.equal((await client.ask(most)).outcomeIds.length, 132)
+  const more = { op: 'subscribe', channels, marketIds: marketIds.slice(0, 1) }
+  await refusedWith(client, more, 'SUBSCRIPTION_LIMIT')
+  const fewer = { op: 'unsubscribe', channels: ['trades'], marketIds: marketIds.slice(1, 2) }
+  await client.ask(fewer)
+  assert.equal((await client.ask({ ...more, channels: ['prices'] })).type, 'subscribed')
+  await client.close()
+})
+
+test('an operator hears of its own affairs only', async () => {
+  const other = await OperatorClient.create(service)
+  const shared = await house.openMarket({ shared: true })
+  const client = await connect(other.key)
+  await client.ask({ op: 'subscribe', channels: ['events'], since: 0 })
+  await house.buy(shared)
+  await other.buy(shared, { player: 'zoe', price: 0.3 })
+  await client.until(({ event }) => event?.eventType === 'ORDER_PLACED')
+  await client.ask({ op: 'ping' })
+  const stored = await other.events()
+  const came = client.ofType('event').map(({ event }) => event)
+  assert.deepEqual(came, stored)
+  assert.ok(came.every(({ operatorId }) => operatorId === other.id))
+  await client.close()
+})
+
 test('who speaks too often is told so, and sent away when that does not help', async () => {
   const client = await connect()
   for (let count = 0; count < 30; count += 1) client.say({ op: 'ping' })
