@@ -112,7 +112,7 @@ test('the document is complete: its references lead somewhere', () => {
   assert.equal(document.asyncapi, '3.0.0')
   for (const [, ref] of shown(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = ref!.split('/').reduce((value: Json, part) => value?.[part], document)
-    assert.ok(target !== undefined, ref)
+    assert.ok(target !== undefined, ref!)
   }
 })
 

@@ -93,7 +93,7 @@ test('the channel of events needs a key, in the header or in a message', async (
   const events = { op: 'subscribe', channels: ['events'], since: 0 }
   const client = await connect()
   await refusedWith(client, events, 'UNAUTHORIZED')
-  await refusedWith(client, { op: 'auth', apiKey: 'pm_live_wrong' }, 'UNAUTHORIZED')
+  await refusedWith(client, { op: 'auth', apiKey: 'oc_live_wrong' }, 'UNAUTHORIZED')
   const trader = await house.withKey({ scopes: ['trade'] })
   await refusedWith(client, { op: 'auth', apiKey: trader.key }, 'FORBIDDEN')
   const answer = await client.ask({ op: 'auth', apiKey: house.key })
@@ -115,7 +115,7 @@ test('the channel of events needs a key, in the header or in a message', async (
 test('a wrong key on the upgrade is refused as in REST', async () => {
   const trader = await house.withKey({ scopes: ['trade'] })
   for (const [key, status] of [
-    ['pm_live_wrong', 401],
+    ['oc_live_wrong', 401],
     [trader.key, 403],
   ] as const) {
     await assert.rejects(connect(key), new RegExp(`response: ${status}`))
@@ -217,20 +217,20 @@ test('who speaks too often is told so, and sent away when that does not help', a
   await client.until(({ error }) => error?.code === 'RATE_LIMITED')
   assert.ok(client.isOpen)
   for (let count = 0; count < 40; count += 1) client.say({ op: 'ping' })
-  assert.equal((await client.closed).code, 1008)
+  assert.equal((await client.ended()).code, 1008)
   assert.ok(client.ofType('pong').length < 30)
 })
 
 test('pings of the protocol count as messages', async () => {
   const client = await connect()
   for (let count = 0; count < 80; count += 1) client.socket.ping()
-  assert.equal((await client.closed).code, 1008)
+  assert.equal((await client.ended()).code, 1008)
 })
 
 test('a message that is too long ends the connection', async () => {
   const client = await connect()
   client.say({ op: 'ping', id: 'x'.repeat(16 * 1024) })
-  assert.equal((await client.closed).code, 1009)
+  assert.equal((await client.ended()).code, 1009)
 })
 
 test('a key that was revoked and an operator that was deactivated end within five seconds', async () => {
@@ -245,7 +245,7 @@ test('a key that was revoked and an operator that was deactivated end within fiv
   await service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${second.keyId}`)
   await service.admin('PATCH', `/api/v1/admin/operators/${other.id}`, { isActive: false })
   const since = Date.now()
-  for (const client of clients) assert.equal((await client.closed).code, 4001)
+  for (const client of clients) assert.equal((await client.ended()).code, 4001)
   assert.ok(Date.now() - since < 5_000)
   await house.buy(market)
   await survivor.until(({ type }) => type === 'event')

@@ -80,7 +80,7 @@ export const Auth = request(
       description: 'A key with the scope `read`.',
     }),
   },
-  { example: { op: 'auth', id: '3', apiKey: 'pm_live_...' } },
+  { example: { op: 'auth', id: '3', apiKey: 'oc_live_...' } },
 )
 export type Auth = Static<typeof Auth>
 
