@@ -154,7 +154,7 @@ test('whoever unsubscribes hears no more of it', async () => {
   await client.close()
 })
 
-test('what is wrong with a message is answered with its id, and the connection goes on', async () => {
+test('what is wrong with a message is answered, and the connection goes on', async () => {
   const market = await house.openMarket()
   const draft = await house.createMarket()
   const client = await connect()
@@ -233,7 +233,7 @@ test('a message that is too long ends the connection', async () => {
   assert.equal((await client.ended()).code, 1009)
 })
 
-test('a key that was revoked and an operator that was deactivated end within five seconds', async () => {
+test('a revoked key and a deactivated operator end within five seconds', async () => {
   const market = await house.openMarket()
   const second = await house.withKey({})
   const other = await OperatorClient.create(service)
