@@ -43,8 +43,6 @@ async function play() {
     client.say({ ...message, id: `${id}` })
     return client.until((each) => each.id === `${id}`)
   }
-  await ask({ op: 'auth', apiKey: house.key })
-  await ask({ op: 'subscribe', channels: ['events'], since: 0 })
   const market = await house.openMarket()
   await house.mint(market, 'ann', 100)
   await house.sell(market, { price: 0.6, shares: 25 })
@@ -53,6 +51,8 @@ async function play() {
   const channels = ['orderbook', 'prices', 'trades']
   await ask({ op: 'subscribe', channels, marketIds, outcomeIds })
   await client.until(({ type }) => type === 'price')
+  await ask({ op: 'auth', apiKey: house.key })
+  await ask({ op: 'subscribe', channels: ['events'], since: 0 })
   await house.buy(market, { player: 'bob', price: 0.6, shares: 10 })
   const { order } = await house.buy(market, { player: 'bob', price: 0.5, shares: 5 })
   await house.cancel(order)

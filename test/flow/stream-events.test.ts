@@ -1,5 +1,5 @@
-// Eight consumers of one operator's events, by replay and by stream, through crashes and restarts of
-// the service: nobody misses an event, nobody gets one twice.
+// Eight consumers of one operator's events, by replay and by stream, through crashes and restarts
+// of the service: nobody misses an event, nobody gets one twice.
 
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -75,7 +75,7 @@ async function consumeByStream(
   }
 }
 
-test('nobody misses an event or gets one twice, whatever happens to the service', async (context) => {
+test('nobody misses an event or gets one twice, whatever happens', async (context) => {
   const dataDir = await newFolder()
   const place: Place = { service: await Service.start({ dataDir }) }
   context.after(async () => {

@@ -93,7 +93,7 @@ test('the channel of events needs a key, in the header or in a message', async (
   const events = { op: 'subscribe', channels: ['events'], since: 0 }
   const client = await connect()
   await refusedWith(client, events, 'UNAUTHORIZED')
-  await refusedWith(client, { op: 'auth', apiKey: 'pm_live_wrong' }, 'UNAUTHORIZED')
+  await refusedWith(client, { op: 'auth', apiKey: 'oc_live_wrong' }, 'UNAUTHORIZED')
   const trader = await house.withKey({ scopes: ['trade'] })
   await refusedWith(client, { op: 'auth', apiKey: trader.key }, 'FORBIDDEN')
   const answer = await client.ask({ op: 'auth', apiKey: house.key })
@@ -115,7 +115,7 @@ test('the channel of events needs a key, in the header or in a message', async (
 test('a wrong key on the upgrade is refused as in REST', async () => {
   const trader = await house.withKey({ scopes: ['trade'] })
   for (const [key, status] of [
-    ['pm_live_wrong', 401],
+    ['oc_live_wrong', 401],
     [trader.key, 403],
   ] as const) {
     await assert.rejects(connect(key), new RegExp(`response: ${status}`))
@@ -154,7 +154,7 @@ test('whoever unsubscribes hears no more of it', async () => {
   await client.close()
 })
 
-test('what is wrong with a message is answered with its id, and the connection goes on', async () => {
+test('what is wrong with a message is answered, and the connection goes on', async () => {
   const market = await house.openMarket()
   const draft = await house.createMarket()
   const client = await connect()
@@ -179,29 +179,61 @@ test('what is wrong with a message is answered with its id, and the connection g
   await client.close()
 })
 
+test('a connection has 200 subscriptions, each a channel of a market', async () => {
+  const markets = await Promise.all(Array.from({ length: 67 }, () => house.openMarket()))
+  const client = await connect()
+  const marketIds = markets.map(({ id }) => id)
+  const channels = ['prices', 'trades', 'orderbook']
+  await refusedWith(client, { op: 'subscribe', channels, marketIds }, 'SUBSCRIPTION_LIMIT')
+  const most = { op: 'subscribe', channels, marketIds: marketIds.slice(1) }
+  assert.equal((await client.ask(most)).outcomeIds.length, 132)
+  const more = { op: 'subscribe', channels, marketIds: marketIds.slice(0, 1) }
+  await refusedWith(client, more, 'SUBSCRIPTION_LIMIT')
+  const fewer = { op: 'unsubscribe', channels: ['trades'], marketIds: marketIds.slice(1, 2) }
+  await client.ask(fewer)
+  assert.equal((await client.ask({ ...more, channels: ['prices'] })).type, 'subscribed')
+  await client.close()
+})
+
+test('an operator hears of its own affairs only', async () => {
+  const other = await OperatorClient.create(service)
+  const shared = await house.openMarket({ shared: true })
+  const client = await connect(other.key)
+  await client.ask({ op: 'subscribe', channels: ['events'], since: 0 })
+  await house.buy(shared)
+  await other.buy(shared, { player: 'zoe', price: 0.3 })
+  await client.until(({ event }) => event?.eventType === 'ORDER_PLACED')
+  await client.ask({ op: 'ping' })
+  const stored = await other.events()
+  const came = client.ofType('event').map(({ event }) => event)
+  assert.deepEqual(came, stored)
+  assert.ok(came.every(({ operatorId }) => operatorId === other.id))
+  await client.close()
+})
+
 test('who speaks too often is told so, and sent away when that does not help', async () => {
   const client = await connect()
   for (let count = 0; count < 30; count += 1) client.say({ op: 'ping' })
   await client.until(({ error }) => error?.code === 'RATE_LIMITED')
   assert.ok(client.isOpen)
   for (let count = 0; count < 40; count += 1) client.say({ op: 'ping' })
-  assert.equal((await client.closed).code, 1008)
+  assert.equal((await client.ended()).code, 1008)
   assert.ok(client.ofType('pong').length < 30)
 })
 
 test('pings of the protocol count as messages', async () => {
   const client = await connect()
   for (let count = 0; count < 80; count += 1) client.socket.ping()
-  assert.equal((await client.closed).code, 1008)
+  assert.equal((await client.ended()).code, 1008)
 })
 
 test('a message that is too long ends the connection', async () => {
   const client = await connect()
   client.say({ op: 'ping', id: 'x'.repeat(16 * 1024) })
-  assert.equal((await client.closed).code, 1009)
+  assert.equal((await client.ended()).code, 1009)
 })
 
-test('a key that was revoked and an operator that was deactivated end within five seconds', async () => {
+test('a revoked key and a deactivated operator end within five seconds', async () => {
   const market = await house.openMarket()
   const second = await house.withKey({})
   const other = await OperatorClient.create(service)
@@ -213,7 +245,7 @@ test('a key that was revoked and an operator that was deactivated end within fiv
   await service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${second.keyId}`)
   await service.admin('PATCH', `/api/v1/admin/operators/${other.id}`, { isActive: false })
   const since = Date.now()
-  for (const client of clients) assert.equal((await client.closed).code, 4001)
+  for (const client of clients) assert.equal((await client.ended()).code, 4001)
   assert.ok(Date.now() - since < 5_000)
   await house.buy(market)
   await survivor.until(({ type }) => type === 'event')

@@ -53,11 +53,16 @@ function nameOf(ref: string): string {
 
 // Short enough to be read: lists of levels stand on one line each.
 function exampleText(example: unknown): string {
-  const text = JSON.stringify(example, null, 2)
+  const text = JSON.stringify(example, null, 2).replace(
+    /\[\s+((?:"[\w-]+",?\s+)+)\]/g,
+    (_whole, inside: string) => `[${inside.trim().replace(/\s+/g, ' ')}]`,
+  )
   return text.replace(/\{\s+("(?:price|outcomeId|id)"[^{}]*?)\s+\}/g, (_whole, inside: string) => {
     return `{ ${inside.replace(/\s*\n\s*/g, ' ')} }`
   })
 }
+
+const dayMs = 24 * 3_600_000
 
 /** Ids and times that are the same in every run: they are counted as they come. */
 export class Stable {
@@ -79,12 +84,13 @@ export class Stable {
   }
 
   #field(name: string, part: unknown): unknown {
-    return name === 'timestamp' ? this.#start : this.of(part)
+    if (name === 'timestamp') return this.#start
+    return name === 'expiresAt' ? new Date(this.#start + dayMs).toISOString() : this.of(part)
   }
 
   #text(text: string): string {
     if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(this.#start).toISOString()
-    if (text.startsWith('pm_live_')) return 'pm_live_...'
+    if (text.startsWith('oc_live_')) return 'oc_live_...'
     if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}$/.test(text)) return text
     const known = this.#ids.get(text)
     if (known !== undefined) return known

@@ -54,14 +54,21 @@ export class StalledReader {
     if (this.#socket.writable) this.#socket.write(clientFrame(JSON.stringify(message)))
   }
 
-  /** Reads again, all that is there; answers with the code it was closed with, 1006 for none. */
-  async resume(): Promise<number> {
+  /** Reads again, all that is there; answers with the code it was closed with, 1006 for none, 0
+   * where it is still open after so long. */
+  async resume(forMs = 20_000): Promise<number> {
     this.#socket.on('data', (data: Buffer) => {
       const all = data.length < tailLength ? Buffer.concat([this.#tail, data]) : data
       this.#tail = all.subarray(-tailLength)
     })
     this.#socket.resume()
-    await this.#over
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<'open'>((resolve) => {
+      timer = setTimeout(resolve, forMs, 'open')
+    })
+    const end = await Promise.race([this.#over, tooLate])
+    clearTimeout(timer)
+    if (end === 'open') return 0
     const at = this.#tail.lastIndexOf(0x88)
     return at >= 0 && at + 4 <= this.#tail.length ? this.#tail.readUInt16BE(at + 2) : 1006
   }

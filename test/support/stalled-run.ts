@@ -30,8 +30,8 @@ const measureMs = 4_000
 /** Longer than a client may stall, and the look at it. */
 const stallMs = 13_000
 const opensAtOnce = 50
-/** Bounds are the usual ones. On a busy machine a run takes long: nobody is cut off meanwhile for not
- * answering pings, and the reason for closing waits until it is read. */
+/** Bounds are the usual ones. On a busy machine a run takes long: nobody is cut off meanwhile for
+ * not answering pings, and the reason for closing waits until it is read. */
 const settings = { pingMs: 600_000, closeMs: 120_000 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

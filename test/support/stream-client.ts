@@ -6,6 +6,8 @@ import type { Json } from './outcry-process.ts'
 
 export type OpenOptions = {
   readonly key?: string
+  /** false: does not answer pings. */
+  readonly autoPong?: boolean
   /** Called with each message as it comes. */
   readonly onMessage?: (message: Json) => void
   /** false: messages are given to onMessage only. */
@@ -21,9 +23,10 @@ export class StreamClient {
   #waiters: (() => void)[] = []
   #lastId = 0
 
-  constructor(url: string, { key, onMessage, isKept = true }: OpenOptions = {}) {
+  constructor(url: string, options: OpenOptions = {}) {
+    const { key, onMessage, isKept = true, autoPong = true } = options
     const headers = key === undefined ? {} : { 'x-api-key': key }
-    this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers })
+    this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers, autoPong })
     this.socket.on('message', (data) => {
       const message: Json = JSON.parse(String(data))
       if (isKept) this.messages.push(message)
@@ -95,6 +98,18 @@ export class StreamClient {
         resolve()
       })
     })
+  }
+
+  /** How it was closed, if that happens in time. */
+  async ended(forMs = waitMax): Promise<{ readonly code: number; readonly reason: string }> {
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        this.socket.terminate()
+        reject(new Error('The connection was not closed.'))
+      }, forMs)
+    })
+    return Promise.race([this.closed, tooLate]).finally(() => clearTimeout(timer))
   }
 
   async close(): Promise<void> {

@@ -15,8 +15,8 @@ import { saidSchemas } from './said.ts'
 type Schema = { readonly $id: string; readonly properties: object }
 
 const description = `JSON both ways. Public channels (orderbook, prices, trades) need no key; the
-channel of an operator's events needs one with the scope read, in the header X-Api-Key of the upgrade
-or in a message {"op":"auth"}.`
+channel of an operator's events needs one with the scope read, in the header X-Api-Key of the
+upgrade or in a message {"op":"auth"}.`
 
 export function addStreamDocument(app: FastifyInstance, version: string): void {
   let text: string | null = null

@@ -14,7 +14,7 @@ const retryMs = 500
 
 export type EventStreamOptions = {
   readonly context: Pick<StreamContext, 'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log'>
-  readonly outflow: Outflow
+  readonly outflow: Pick<Outflow, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
   readonly operator: OperatorRow
   /** null: from now on. */
   readonly since: number | null

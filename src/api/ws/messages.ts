@@ -40,7 +40,7 @@ export const Subscribe = request(
     op: Type.Literal('subscribe', { description: 'Always `subscribe`.' }),
     id: MessageId,
     channels: Channels,
-    marketIds: ids('Required with a public channel.'),
+    marketIds: ids('Of which markets; required with a public channel.'),
     outcomeIds: ids('Only these outcomes of those markets; left out: all of them.'),
     since: Type.Optional(
       Type.Integer({
@@ -80,7 +80,7 @@ export const Auth = request(
       description: 'A key with the scope `read`.',
     }),
   },
-  { example: { op: 'auth', id: '3', apiKey: 'pm_live_...' } },
+  { example: { op: 'auth', id: '3', apiKey: 'oc_live_...' } },
 )
 export type Auth = Static<typeof Auth>
 
