@@ -149,6 +149,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /ready': { access: 'open' },
   'GET /metrics': { access: 'open' },
   'GET /openapi.json': { access: 'open' },
+  'GET /asyncapi.json': { access: 'open' },
 }
 
 /** One of each for an operator. */
