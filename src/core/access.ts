@@ -9,7 +9,10 @@ export function isVisibleTo(market: Market, operator: Operator): boolean {
   if (operator === market.owner) return true
   if (!market.isShared || market.status === 'DRAFT') return false
   // A plain loop: this runs with every order of a guest, over a list of a few.
-  for (const currency of operator.supportedCurrencies) if (currency === market.currency) return true
+  const { supportedCurrencies } = operator
+  for (let at = 0; at < supportedCurrencies.length; at += 1) {
+    if (supportedCurrencies[at] === market.currency) return true
+  }
   return false
 }
 

@@ -10,8 +10,8 @@ import { none } from './memory.ts'
 import { Volume } from './volume.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
-const assert: typeof asserts.assert = asserts.assert
-const { levelFor, removeLevel } = ladders
+const { fail } = asserts
+const { addLevel, findLevel, removeLevel } = ladders
 const { append, remove } = levels
 const kind = BOOK
 const size = factSizes[BOOK]!
@@ -70,16 +70,45 @@ export function bestOrder({ memory }: Exchange, side: ladders.BookSide): number 
 /** An order with what remains of it. */
 type Resting = { readonly order: number; readonly price: number; readonly shares: number }
 
-/** Puts an order at the end of the queue at its price, where it can be found and may expire. */
-export function rest(exchange: Exchange, side: ladders.BookSide, resting: Resting): void {
+/** Puts an order at the end of the queue at its price, and writes its book down. */
+export function rest(exchange: Exchange, book: Book, isSell: boolean, resting: Resting): void {
+  const side = isSell ? book.asks : book.bids
+  const level = findLevel(exchange, side, side.rankOf(resting.price))
+  // Not merged behind it, so that V8 keeps what it knows on the path of a level that is there.
+  if (level >= 0) {
+    queue(exchange, side, resting, level)
+    write(exchange, book)
+  } else {
+    restAnew(exchange, side, resting)
+    write(exchange, book)
+  }
+}
+
+/** Puts an order back where it stood: behind those that were put back before it. */
+export function restAgain(exchange: Exchange, side: ladders.BookSide, resting: Resting): void {
+  const level = findLevel(exchange, side, side.rankOf(resting.price))
+  if (level >= 0) queue(exchange, side, resting, level)
+  else restAnew(exchange, side, resting)
+}
+
+// At a price where nothing rests.
+const restAnew = (exchange: Exchange, side: ladders.BookSide, resting: Resting): void => {
+  queue(exchange, side, resting, addLevel(exchange, side, side.rankOf(resting.price)))
+}
+
+// From now on the order can be found and may expire.
+const queue = (
+  exchange: Exchange,
+  side: ladders.BookSide,
+  { order, shares }: Resting,
+  level: number,
+): void => {
   const { journal, memory, orders } = exchange
-  const { order, price, shares } = resting
   orders.list(order)
+  append(memory, journal, { side: side.handle, level, order, shares })
   if (orders.hasExpiry(order)) {
     exchange.expiries.add(order, orders.expiresAt(order), orders.serial(order))
   }
-  const level = levelFor(memory, side, side.isBids ? price : -price)
-  append(memory, journal, { side: side.handle, level, order, shares })
 }
 
 /** Takes an order with that many shares left out of its book. */
@@ -90,25 +119,29 @@ export function leave(
   shares: number,
 ): void {
   const { journal, memory } = exchange
-  delist(exchange, order)
+  unlist(exchange, order)
   const level = exchange.orders.level(order)
   const ordersLeft = remove(memory, journal, { side: side.handle, level, order, shares })
-  if (ordersLeft === 0) removeLevel(memory, side, level)
+  if (ordersLeft === 0) removeLevel(exchange, side, level)
   exchange.orders.close(order)
 }
 
 /** From now on an order can neither be found nor expire; out of its level, it is to be closed. */
-export function delist({ expiries, orders }: Exchange, order: number): void {
+export const delist = (exchange: Exchange, order: number): void => unlist(exchange, order)
+
+const unlist = ({ expiries, orders }: Exchange, order: number): void => {
   orders.unlist(order)
   if (orders.hasExpiry(order)) expiries.remove(order)
 }
 
 /** Writes down a book that has changed, when the command is done with it. */
-export function writeBook(exchange: Exchange, book: Book): void {
+export const writeBook = (exchange: Exchange, book: Book): void => write(exchange, book)
+
+const write = (exchange: Exchange, book: Book): void => {
   const { journal } = exchange
   const bestBid = book.bids.bestPrice
   const bestAsk = book.asks.bestPrice
-  assert(bestAsk === 0 || bestBid < bestAsk, 'a book is never crossed')
+  if (bestAsk !== 0 && bestBid >= bestAsk) fail('a book is never crossed')
   const at = journal.addReady(kind, size)
   const { facts } = journal
   facts[at + fact.book] = book.handle

@@ -26,23 +26,29 @@ export function cancel(exchange: Exchange, operator: Operator, serial: number): 
   }
 
   exchange.begin()
-  writeBook(exchange, closeOrder(exchange, order, BY_REQUEST))
+  writeBook(exchange, close(exchange, order, BY_REQUEST))
   return null
 }
 
 /** Takes an open order out of its book and gives back what it had reserved; says which book. */
-export function closeOrder(exchange: Exchange, order: number, reason: number): books.Book {
+export const closeOrder = (exchange: Exchange, order: number, reason: number): books.Book =>
+  close(exchange, order, reason)
+
+const close = (exchange: Exchange, order: number, reason: number): books.Book => {
   const { orders } = exchange
   const book = exchange.books.at(orders.book(order))
   const remaining = orders.remaining(order)
   const isSell = orders.isSell(order)
-  writeClosed(exchange.journal, order, reason === BY_EXPIRY ? EXPIRED : CANCELLED, reason)
+  write(exchange.journal, order, reason === BY_EXPIRY ? EXPIRED : CANCELLED, reason)
   if (isSell) exchange.positions.reserve(orders.position(order), -remaining)
   leave(exchange, isSell ? book.asks : book.bids, order, remaining)
   return book
 }
 
-export function writeClosed(journal: Journal, order: number, status: number, reason: number): void {
+export const writeClosed = (journal: Journal, order: number, status: number, reason: number) =>
+  write(journal, order, status, reason)
+
+const write = (journal: Journal, order: number, status: number, reason: number): void => {
   const at = journal.addReady(kind, size)
   const { facts } = journal
   facts[at + fact.order] = order

@@ -5,6 +5,7 @@ import { assert } from './assert.ts'
 import { Book, type NewOutcome, openOrders } from './book.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Ids } from './ids.ts'
+import { HashIndex } from './hash-index.ts'
 import { Incoming } from './incoming.ts'
 import { Journal } from './journal.ts'
 import { Market, type NewMarket } from './market.ts'
@@ -45,6 +46,8 @@ export class Exchange {
   readonly memory = new Memory()
   readonly orders = new Orders(this.memory)
   readonly positions = new Positions(this.memory)
+  /** The levels of all books, for ladders.ts. */
+  readonly levels = new HashIndex()
   readonly expiries = new DueHeap()
   readonly openings = new DueHeap()
   readonly operators = new Slots<Operator>()
@@ -67,8 +70,20 @@ export class Exchange {
 
   /** On the line past which a command is not refused any more. */
   begin(): void {
+    this.journal.makeRoom()
+    this.beginReady()
+  }
+
+  /** The same where room was made. */
+  beginReady(): void {
     this.sequence += 1
     this.journal.begin()
+  }
+
+  /** Room for an order and its first facts, so that nothing need be loaded anew behind it. */
+  makeRoom(): void {
+    this.journal.makeRoom()
+    this.orders.makeRoom()
   }
 
   /** The turn is stored, answered and told: its facts and closed orders go. */
@@ -197,6 +212,7 @@ export class Exchange {
     this.orders.clear()
     this.memory.clear()
     this.positions.clear()
+    this.levels.clear()
     this.expiries.clear()
     this.openings.clear()
     this.operators.clear()

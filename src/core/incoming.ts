@@ -43,8 +43,8 @@ export class Incoming {
     const { book, order } = this
     const { reals, words } = exchange.memory
     const traded = this.shares - this.remaining
-    words[order + field.filled] = traded
-    words[order + field.position] = this.position
+    words[(order + field.filled) | 0] = traded
+    words[(order + field.position) | 0] = this.position
     reals[(order + field.cost) >>> 1] = this.cost
     book.volume.add(exchange.now, traded)
     book.market.volume.add(traded)

@@ -9,7 +9,7 @@ import type { Operator } from './operator.ts'
 import type { MarketStatus } from './words.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
-const assert: typeof asserts.assert = asserts.assert
+const { fail } = asserts
 
 /** The kinds of fact. A command's facts start with COMMAND. */
 export const COMMAND = 0
@@ -98,6 +98,8 @@ export type MarketNote =
 const firstCapacity = 1 << 14
 /** Numbers that a command may write before it makes room again: more than one trade does. */
 const roomMax = 64
+// So that V8 knows a place to be small and positive, and adds to it without a check.
+const placeMax = 0x7fffffff
 
 export class Journal {
   facts = new Float64Array(firstCapacity)
@@ -118,15 +120,14 @@ export class Journal {
   addReady(kind: number, size: number): number {
     const at = this.length
     const end = at + size
-    assert(end <= this.capacity, 'there is room for the fact')
+    if (end > this.capacity) fail('there is room for the fact')
     this.facts[at] = kind
     this.length = end
-    return at
+    return at & placeMax
   }
 
-  /** Opens a command, with room for its first facts: what stood before is done. */
+  /** Opens a command, where room was made for its first facts: what stood before is done. */
   begin(): void {
-    this.makeRoom()
     this.start = this.length
     this.addReady(0, 1)
   }

@@ -1,10 +1,12 @@
 // For each side of each book its levels in order of price, worst first, so that the best is the
 // last: small sorted rows of pairs (rank, level). An empty side occupies nothing.
 
+import * as hashes from './hash-index.ts'
 import { levelField, levelWidth } from './layout.ts'
 import type { Memory } from './memory.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
+// V8 folds what the module itself declares, but reads an import anew at each use.
+const { hashOfSerial } = hashes
 const field = levelField
 const widthOfLevel = levelWidth
 
@@ -40,6 +42,9 @@ export function priceOf(rank: number): number {
   return Math.abs(rank)
 }
 
+/** Where the rows are, and where each level is found by its side and price. */
+export type Ladders = { readonly memory: Memory; readonly levels: hashes.HashIndex }
+
 /** Words of a pair. One real holds both, and moves them together. */
 const width = 2
 const fewest = 4
@@ -51,7 +56,7 @@ export function bestPrice({ words }: Memory, side: BookSide): number {
 
 /** The level at the best price of a side that is not empty. */
 export function bestLevel({ words }: Memory, side: BookSide): number {
-  return words[side.at + side.length * width - 1]!
+  return words[(side.at + side.length * width - 1) | 0]!
 }
 
 /** The level that is `depth` steps worse than the best, or -1. */
@@ -60,62 +65,62 @@ export function levelAt(memory: Memory, side: BookSide, depth: number): number {
   return memory.words[side.at + (side.length - depth) * width - 1]!
 }
 
-/** The level of that rank; a new one where there is none. */
-export function levelFor(memory: Memory, side: BookSide, rank: number): number {
-  const index = seek(memory, side, rank)
-  const at = side.at + index * width
-  if (index < side.length && memory.words[at] === rank) return memory.words[at + 1]!
-  return insertLevel(memory, side, index, rank)
+/** The level of that rank, or -1. */
+export function findLevel({ levels, memory }: Ladders, side: BookSide, rank: number): number {
+  const { words } = memory
+  const { handle } = side
+  const hash = hashOfLevel(handle, rank)
+  for (let slot = levels.first(hash); slot >= 0; slot = levels.after(slot, hash)) {
+    const level = levels.handleAt(slot)
+    if (words[(level + field.rank) | 0] !== rank) continue
+    if (words[(level + field.side) | 0] === handle) return level
+  }
+  return -1
+}
+
+// A rank has at most 15 bits. Sides so many that they share a hash are told apart by the key.
+const hashOfLevel = (side: number, rank: number): number => {
+  return hashOfSerial((side << 15) + rank)
+}
+
+/** A new level, of a rank that the side does not have. */
+export function addLevel({ levels, memory }: Ladders, side: BookSide, rank: number): number {
+  const level = memory.takeFurther(widthOfLevel)
+  if (side.length === side.capacity) widen(memory, side)
+  const { reals, words } = memory
+  const end = side.at + side.length * width
+  let at = end
+  // The better ones move up. Most new levels are near the best, so the way is short.
+  for (; at > side.at && words[(at - width) | 0]! > rank; at -= width) {
+    reals[at >>> 1] = reals[(at - width) >>> 1]!
+  }
+  words[at] = rank
+  words[(at + 1) | 0] = level
+  side.length += 1
+  if (at === end) side.bestPrice = Math.abs(rank)
+  reals[(level + field.shares) >>> 1] = 0
+  words[(level + field.first) | 0] = -1
+  words[(level + field.last) | 0] = -1
+  words[(level + field.orderCount) | 0] = 0
+  words[(level + field.rank) | 0] = rank
+  words[(level + field.side) | 0] = side.handle
+  levels.add(hashOfLevel(side.handle, rank), level)
+  return level
 }
 
 /** Takes an empty level out of its side and forgets it. */
-export function removeLevel(memory: Memory, side: BookSide, level: number): void {
+export function removeLevel({ levels, memory }: Ladders, side: BookSide, level: number): void {
   const { reals, words } = memory
-  const index = seek(memory, side, words[level + field.rank]!)
-  const length = side.length - 1
-  const start = side.at >> 1
-  for (let at = start + index; at < start + length; at += 1) reals[at] = reals[at + 1]!
-  side.length = length
+  const last = side.at + (side.length - 1) * width
+  let at = last
+  while (at > side.at && words[(at + 1) | 0] !== level) at -= width
+  const isBest = at === last
+  for (; at < last; at += width) reals[at >>> 1] = reals[(at + width) >>> 1]!
+  side.length -= 1
+  levels.remove(hashOfLevel(side.handle, words[(level + field.rank) | 0]!), level)
   memory.free(level, widthOfLevel)
-  if (length === 0) dropRow(memory, side)
-  else if (index === length) side.bestPrice = Math.abs(words[side.at + (length - 1) * width]!)
-}
-
-// How many levels of the side are worse than that rank. No branch depends on what it finds: the
-// turns of a search cannot be foreseen, and each wrong guess would cost more than a step.
-function seek({ words }: Memory, side: BookSide, rank: number): number {
-  const start = side.at
-  let at = start
-  let left = side.length
-  if (left === 0) return 0
-  while (left > 1) {
-    const half = left >> 1
-    const step = half << 1
-    // All ones where that level is worse, else 0. "| 0" tells V8 that nothing overflows.
-    const isWorse = (words[(at + step - 2) | 0]! - rank) >> 31
-    at = (at + (step & isWorse)) | 0
-    left = (left - half) | 0
-  }
-  return ((at - start) >> 1) - ((words[at]! - rank) >> 31)
-}
-
-function insertLevel(memory: Memory, side: BookSide, index: number, rank: number): number {
-  const level = memory.takeFurther(widthOfLevel)
-  const { length } = side
-  if (length === side.capacity) widen(memory, side)
-  const { reals, words } = memory
-  const start = side.at >> 1
-  for (let at = start + length; at > start + index; at -= 1) reals[at] = reals[at - 1]!
-  words[side.at + index * width] = rank
-  words[side.at + index * width + 1] = level
-  side.length = length + 1
-  if (index === length) side.bestPrice = Math.abs(rank)
-  reals[(level + field.shares) >>> 1] = 0
-  words[level + field.first] = -1
-  words[level + field.last] = -1
-  words[level + field.orderCount] = 0
-  words[level + field.rank] = rank
-  return level
+  if (side.length === 0) dropRow(memory, side)
+  else if (isBest) side.bestPrice = Math.abs(words[(last - width) | 0]!)
 }
 
 function widen(memory: Memory, side: BookSide): void {

@@ -1,5 +1,5 @@
 // Where the fields of each kind of row stand, in words from its start. Fields of two words are
-// reals: reals[(row + field) >>> 1].
+// reals: reals[(row + field) >>> 1]. Words are words[(row + field) | 0], as V8 then adds without a check.
 
 // 64 bytes, as much as a processor fetches at once. What few orders have stands in terms.ts.
 export const orderField = {
@@ -34,8 +34,10 @@ export const levelField = {
   orderCount: 4,
   /** Its price, seen from its side: the higher, the better. */
   rank: 5,
+  /** The handle of its side. */
+  side: 6,
 } as const
-export const levelWidth = 6
+export const levelWidth = 8
 
 // What a trade touches comes first.
 export const positionField = {

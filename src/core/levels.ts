@@ -25,18 +25,18 @@ export type LevelChange = {
 export function append(memory: Memory, journal: Journal, change: LevelChange): void {
   const { reals, words } = memory
   const { level, order: added } = change
-  const last = words[level + field.last]!
-  words[added + order.level] = level
-  words[added + order.next] = -1
-  words[added + order.previous] = last
-  if (last < 0) words[level + field.first] = added
-  else words[last + order.next] = added
-  words[level + field.last] = added
-  const orderCount = words[level + field.orderCount]! + 1
-  words[level + field.orderCount] = orderCount
+  const last = words[(level + field.last) | 0]!
+  words[(added + order.level) | 0] = level
+  words[(added + order.next) | 0] = -1
+  words[(added + order.previous) | 0] = last
+  if (last < 0) words[(level + field.first) | 0] = added
+  else words[(last + order.next) | 0] = added
+  words[(level + field.last) | 0] = added
+  const orderCount = words[(level + field.orderCount) | 0]! + 1
+  words[(level + field.orderCount) | 0] = orderCount
   const shares = reals[(level + field.shares) >>> 1]! + change.shares
   reals[(level + field.shares) >>> 1] = shares
-  const rank = words[level + field.rank]!
+  const rank = words[(level + field.rank) | 0]!
   writeFact(journal, { side: change.side, rank, shares, orderCount })
 }
 
@@ -44,29 +44,29 @@ export function append(memory: Memory, journal: Journal, change: LevelChange): v
 export function remove(memory: Memory, journal: Journal, change: LevelChange): number {
   const { reals, words } = memory
   const { level, order: removed } = change
-  const next = words[removed + order.next]!
-  const previous = words[removed + order.previous]!
-  if (previous < 0) words[level + field.first] = next
-  else words[previous + order.next] = next
-  if (next < 0) words[level + field.last] = previous
-  else words[next + order.previous] = previous
-  const orderCount = words[level + field.orderCount]! - 1
-  words[level + field.orderCount] = orderCount
+  const next = words[(removed + order.next) | 0]!
+  const previous = words[(removed + order.previous) | 0]!
+  if (previous < 0) words[(level + field.first) | 0] = next
+  else words[(previous + order.next) | 0] = next
+  if (next < 0) words[(level + field.last) | 0] = previous
+  else words[(next + order.previous) | 0] = previous
+  const orderCount = words[(level + field.orderCount) | 0]! - 1
+  words[(level + field.orderCount) | 0] = orderCount
   const shares = reals[(level + field.shares) >>> 1]! - change.shares
   reals[(level + field.shares) >>> 1] = shares
-  const rank = words[level + field.rank]!
+  const rank = words[(level + field.rank) | 0]!
   writeFact(journal, { side: change.side, rank, shares, orderCount })
   return orderCount
 }
 
 /** Takes the first order out, of which nothing is left; says how many are left. */
 export function removeFirst({ words }: Memory, level: number): number {
-  const next = words[words[level + field.first]! + order.next]!
-  words[level + field.first] = next
-  if (next < 0) words[level + field.last] = -1
-  else words[next + order.previous] = -1
-  const left = words[level + field.orderCount]! - 1
-  words[level + field.orderCount] = left
+  const next = words[words[(level + field.first) | 0]! + order.next]!
+  words[(level + field.first) | 0] = next
+  if (next < 0) words[(level + field.last) | 0] = -1
+  else words[(next + order.previous) | 0] = -1
+  const left = words[(level + field.orderCount) | 0]! - 1
+  words[(level + field.orderCount) | 0] = left
   return left
 }
 
@@ -79,7 +79,7 @@ export function write(memory: Memory, journal: Journal, side: number, level: num
 
 type Standing = { side: number; rank: number; shares: number; orderCount: number }
 
-function writeFact(journal: Journal, { side, rank, shares, orderCount }: Standing): void {
+const writeFact = (journal: Journal, { side, rank, shares, orderCount }: Standing): void => {
   const at = journal.addReady(kind, size)
   const { facts } = journal
   facts[at + fact.side] = side
@@ -89,15 +89,15 @@ function writeFact(journal: Journal, { side, rank, shares, orderCount }: Standin
 }
 
 export function firstOrder({ words }: Memory, level: number): number {
-  return words[level + field.first]!
+  return words[(level + field.first) | 0]!
 }
 
 export function rankOf({ words }: Memory, level: number): number {
-  return words[level + field.rank]!
+  return words[(level + field.rank) | 0]!
 }
 
 export function orderCountOf({ words }: Memory, level: number): number {
-  return words[level + field.orderCount]!
+  return words[(level + field.orderCount) | 0]!
 }
 
 export function sharesOf({ reals }: Memory, level: number): number {

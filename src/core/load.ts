@@ -2,7 +2,7 @@
 // could not be stored.
 
 import { assert } from './assert.ts'
-import { rest } from './book.ts'
+import { restAgain } from './book.ts'
 import type { Exchange } from './exchange.ts'
 import { orderField } from './layout.ts'
 import type { Market } from './market.ts'
@@ -86,6 +86,7 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   const side = isSell ? book.asks : book.bids
   const position = positions.find(book.handle, player.handle)
   const queueSerial = record.queueSerial === record.serial ? null : record.queueSerial
+  exchange.makeRoom()
   const order = orders.take({ ...record, queueSerial })
   const { reals, words } = memory
   reals[(order + orderField.serial) >>> 1] = record.serial
@@ -98,8 +99,7 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   words[order + orderField.side] = side.handle
   words[order + orderField.price] = record.price
   if (isSell) positions.reserve(position, record.shares - record.filled)
-  exchange.journal.makeRoom()
-  rest(exchange, side, { order, price: record.price, shares: record.shares - record.filled })
+  restAgain(exchange, side, { order, price: record.price, shares: record.shares - record.filled })
 }
 
 // The first position behind the last one that was settled.

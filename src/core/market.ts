@@ -128,8 +128,9 @@ export type FailedSettlement = {
 export function welcome(market: Market, operator: Operator): void {
   if (operator === market.owner) return
   // A plain loop: this runs with every order, over a list of a few.
-  for (const guest of market.guests) if (guest === operator) return
-  market.guests.push(operator)
+  const { guests } = market
+  for (let at = 0; at < guests.length; at += 1) if (guests[at] === operator) return
+  guests.push(operator)
 }
 
 /** Whether orders are taken at that time. */

@@ -8,7 +8,7 @@ import { factSizes, TRADE, tradeFact } from './journal.ts'
 import * as ladders from './ladders.ts'
 import { levelField, orderField } from './layout.ts'
 import * as levels from './levels.ts'
-import { welcome } from './market.ts'
+import * as markets from './market.ts'
 import * as money from './money.ts'
 import type { Player } from './operator.ts'
 
@@ -17,6 +17,7 @@ const assert: typeof asserts.assert = asserts.assert
 const { delist } = books
 const { bestLevel, removeLevel } = ladders
 const { removeFirst, write } = levels
+const { welcome } = markets
 const { feeOf } = money
 const kind = TRADE
 const size = factSizes[TRADE]!
@@ -38,7 +39,7 @@ export function match(
   const { incoming, memory } = exchange
   incoming.prepare(exchange, order, book)
   const limit = exchange.orders.price(order)
-  while (incoming.remaining > 0 && isMet(limit, opposite)) {
+  while (incoming.remaining > 0 && meets(limit, opposite)) {
     const level = bestLevel(memory, opposite)
     book.lastPrice = opposite.bestPrice
     let ordersLeft = 1
@@ -46,37 +47,39 @@ export function match(
       ordersLeft = trade(exchange, level, opposite.bestPrice)
     }
     write(memory, exchange.journal, opposite.handle, level)
-    if (ordersLeft === 0) removeLevel(memory, opposite, level)
+    if (ordersLeft === 0) removeLevel(exchange, opposite, level)
   }
   incoming.finish(exchange)
 }
 
 /** Whether the best price of that side suits an order; a MARKET order, with limit 0, takes any. */
-export function isMet(limit: number, opposite: ladders.BookSide): boolean {
+export const isMet = (limit: number, opposite: ladders.BookSide): boolean => meets(limit, opposite)
+
+const meets = (limit: number, opposite: ladders.BookSide): boolean => {
   const price = opposite.bestPrice
   if (price === 0) return false
   return limit === 0 || (opposite.isBids ? price >= limit : price <= limit)
 }
 
 // The incoming order meets the first order of the level; says how many the level has left.
-function trade(exchange: Exchange, level: number, price: number): number {
+const trade = (exchange: Exchange, level: number, price: number): number => {
   const { incoming, journal, memory } = exchange
   journal.makeRoom()
   const { reals, words } = memory
-  const resting = words[level + levelFirst]!
+  const resting = words[(level + levelFirst) | 0]!
   const isExpired =
     exchange.orders.hasExpiry(resting) && exchange.orders.expiresAt(resting) <= exchange.now
   assert(!isExpired, 'nothing trades past its expiry')
-  const restingFilled = words[resting + field.filled]!
-  const restingLeft = words[resting + field.shares]! - restingFilled
+  const restingFilled = words[(resting + field.filled) | 0]!
+  const restingLeft = words[(resting + field.shares) | 0]! - restingFilled
   const shares = Math.min(incoming.remaining, restingLeft)
   const value = shares * price
-  const player = exchange.players.at(words[resting + field.player]!)
+  const player = exchange.players.at(words[(resting + field.player) | 0]!)
 
   incoming.remaining -= shares
   incoming.cost += value
   incoming.tradeCount += 1
-  words[resting + field.filled] = restingFilled + shares
+  words[(resting + field.filled) | 0] = restingFilled + shares
   reals[(resting + field.cost) >>> 1]! += value
   reals[(level + levelShares) >>> 1]! -= shares
   const at = journal.addReady(kind, size)
@@ -99,19 +102,19 @@ function trade(exchange: Exchange, level: number, price: number): number {
 }
 
 // The seller gives before the buyer receives: in a trade with oneself the order matters.
-function deliver(
+const deliver = (
   exchange: Exchange,
   resting: number,
   player: Player,
   { shares, value }: { shares: number; value: number },
-): void {
+): void => {
   const { incoming, memory, positions } = exchange
-  let restingPosition = memory.words[resting + field.position]!
+  let restingPosition = memory.words[(resting + field.position) | 0]!
   if (incoming.isSell) {
     positions.give(incoming.position, shares, value)
     if (restingPosition < 0) {
       restingPosition = positionOf(exchange, incoming.book, player)
-      memory.words[resting + field.position] = restingPosition
+      memory.words[(resting + field.position) | 0] = restingPosition
     }
     positions.receive(restingPosition, shares, value)
   } else {

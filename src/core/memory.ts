@@ -6,6 +6,7 @@ import * as asserts from './assert.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
 const assert: typeof asserts.assert = asserts.assert
+const { fail } = asserts
 
 const noRow = -1
 /** Stands for "no row". */
@@ -30,11 +31,16 @@ export class Memory {
 
   /** A row of that many words, an even number; its content is whatever it was. */
   take(width: number): number {
-    if (this.#end + width + furtherMax > this.words.length) this.#grow(width)
+    this.makeRoom(width)
     return this.takeFurther(width)
   }
 
-  /** A row for what was taken last. It needs no new block, so the arrays at hand stay valid. */
+  /** Room for a row of that width, and for what one order may need behind it. */
+  makeRoom(width: number): void {
+    if (this.#end + width + furtherMax > this.words.length) this.#grow(width)
+  }
+
+  /** A row where room was made. It needs no new block, so the arrays at hand stay valid. */
   takeFurther(width: number): number {
     const freed = this.#free[width >> 1]!
     if (freed !== noRow) {
@@ -43,7 +49,7 @@ export class Memory {
     }
     const row = this.#end
     this.#end = row + width
-    assert(row + width <= this.words.length, 'there is room for a further row')
+    if (row + width > this.words.length) fail('there is room for a further row')
     return row
   }
 

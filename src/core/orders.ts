@@ -39,12 +39,17 @@ export class Orders {
     return -1
   }
 
-  /** A row for a new order; whoever takes it fills in the rest. */
+  /** Room for one more order. */
+  makeRoom(): void {
+    this.#bySerial.makeRoom()
+    this.#memory.makeRoom(width)
+  }
+
+  /** A row for a new order, where room was made; whoever takes it fills in the rest. */
   take(terms: NewTerms): number {
     const number = this.#terms.keep(terms)
-    this.#bySerial.makeRoom()
-    const order = this.#memory.take(width)
-    this.#memory.words[order + field.terms] = number
+    const order = this.#memory.takeFurther(width)
+    this.#memory.words[(order + field.terms) | 0] = number
     return order
   }
 
@@ -62,7 +67,7 @@ export class Orders {
 
   /** An order that never rested, or does so no longer: its row goes when the turn ends. */
   close(order: number): void {
-    this.#memory.words[order + field.closedBefore] = this.#lastClosed
+    this.#memory.words[(order + field.closedBefore) | 0] = this.#lastClosed
     this.#lastClosed = order
   }
 
@@ -70,8 +75,8 @@ export class Orders {
   freeClosed(): void {
     const { words } = this.#memory
     for (let order = this.#lastClosed; order !== none; ) {
-      const before = words[order + field.closedBefore]!
-      this.#terms.free(words[order + field.terms]!)
+      const before = words[(order + field.closedBefore) | 0]!
+      this.#terms.free(words[(order + field.terms) | 0]!)
       this.#memory.free(order, width)
       order = before
     }
@@ -98,16 +103,16 @@ export class Orders {
   }
 
   expiresAt(order: number): number {
-    return this.#terms.expiresAt(this.#memory.words[order + field.terms]!)
+    return this.#terms.expiresAt(this.#memory.words[(order + field.terms) | 0]!)
   }
 
   hasExpiry(order: number): boolean {
-    return this.#terms.hasExpiry(this.#memory.words[order + field.terms]!)
+    return this.#terms.hasExpiry(this.#memory.words[(order + field.terms) | 0]!)
   }
 
   /** Its place in the queue: the later serial stands behind. */
   queueSerial(order: number): number {
-    return this.#terms.queueSerial(this.#memory.words[order + field.terms]!) ?? this.serial(order)
+    return this.#terms.queueSerial(this.#memory.words[(order + field.terms) | 0]!) ?? this.serial(order)
   }
 
   /** What its fills came to, in micro-units. */
@@ -116,11 +121,11 @@ export class Orders {
   }
 
   shares(order: number): number {
-    return this.#memory.words[order + field.shares]!
+    return this.#memory.words[(order + field.shares) | 0]!
   }
 
   filled(order: number): number {
-    return this.#memory.words[order + field.filled]!
+    return this.#memory.words[(order + field.filled) | 0]!
   }
 
   remaining(order: number): number {
@@ -128,25 +133,25 @@ export class Orders {
   }
 
   player(order: number): number {
-    return this.#memory.words[order + field.player]!
+    return this.#memory.words[(order + field.player) | 0]!
   }
 
   /** Its player's position in that outcome, or -1 while it has none. */
   position(order: number): number {
-    return this.#memory.words[order + field.position]!
+    return this.#memory.words[(order + field.position) | 0]!
   }
 
   book(order: number): number {
-    return this.#memory.words[order + field.side]! >> 1
+    return this.#memory.words[(order + field.side) | 0]! >> 1
   }
 
   /** 0 for a MARKET order. */
   price(order: number): number {
-    return this.#memory.words[order + field.price]!
+    return this.#memory.words[(order + field.price) | 0]!
   }
 
   isSell(order: number): boolean {
-    return (this.#memory.words[order + field.side]! & 1) === 1
+    return (this.#memory.words[(order + field.side) | 0]! & 1) === 1
   }
 
   side(order: number): Side {
@@ -154,16 +159,16 @@ export class Orders {
   }
 
   transactionId(order: number): string | null {
-    return this.#terms.transactionId(this.#memory.words[order + field.terms]!)
+    return this.#terms.transactionId(this.#memory.words[(order + field.terms) | 0]!)
   }
 
   /** Where it rests. */
   level(order: number): number {
-    return this.#memory.words[order + field.level]!
+    return this.#memory.words[(order + field.level) | 0]!
   }
 
   /** The order behind it at its price, or -1. */
   next(order: number): number {
-    return this.#memory.words[order + field.next]!
+    return this.#memory.words[(order + field.next) | 0]!
   }
 }

@@ -2,7 +2,7 @@
 
 import * as access from './access.ts'
 import * as books from './book.ts'
-import { writeClosed } from './cancel.ts'
+import * as cancels from './cancel.ts'
 import type { Exchange } from './exchange.ts'
 import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
@@ -15,6 +15,7 @@ import * as words from './words.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
 const { isVisibleTo } = access
+const { writeClosed } = cancels
 const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
@@ -40,6 +41,7 @@ export type PlaceOrder = {
 }
 
 export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
+  exchange.makeRoom()
   const malformed = checkOrder(exchange, order)
   if (malformed !== null) return malformed
 
@@ -62,7 +64,7 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   }
 
   // Past this line the order is taken: it is stored whatever becomes of it.
-  exchange.begin()
+  exchange.beginReady()
   const holder = player ?? exchange.player(order.operator, order.playerId)
   welcome(market, order.operator)
   const { shares } = order
@@ -71,7 +73,7 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
-function checkOrder(exchange: Exchange, order: PlaceOrder): Reject | null {
+const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null => {
   const { rules } = exchange
   if (order.expiresAt !== null && order.expiresAt <= exchange.now) {
     return invalid('expiresAt', 'must lie in the future')
@@ -107,7 +109,7 @@ type Placing = {
 }
 
 // Writes the order into a row of its own.
-function take(exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number {
+const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number => {
   const { transactionId, expiresAt } = order
   const row = exchange.orders.take({ transactionId, expiresAt, queueSerial: null })
   const { reals, words } = exchange.memory
@@ -115,17 +117,17 @@ function take(exchange: Exchange, order: PlaceOrder, player: Player, placing: Pl
   reals[(row + field.serial) >>> 1] = exchange.nextSerial()
   reals[(row + field.createdAt) >>> 1] = exchange.now
   reals[(row + field.cost) >>> 1] = 0
-  words[row + field.shares] = placing.shares
-  words[row + field.filled] = 0
-  words[row + field.price] = placing.limit
-  words[row + field.side] = placing.isSell ? asks.handle : bids.handle
-  words[row + field.player] = player.handle
-  words[row + field.position] = placing.position
+  words[(row + field.shares) | 0] = placing.shares
+  words[(row + field.filled) | 0] = 0
+  words[(row + field.price) | 0] = placing.limit
+  words[(row + field.side) | 0] = placing.isSell ? asks.handle : bids.handle
+  words[(row + field.player) | 0] = player.handle
+  words[(row + field.position) | 0] = placing.position
   return row
 }
 
 // The order's own fact comes first, and is completed when its fate is known.
-function execute(exchange: Exchange, order: number, placing: Placing): Reject | null {
+const execute = (exchange: Exchange, order: number, placing: Placing): Reject | null => {
   const { book, isSell, limit } = placing
   const opposite = isSell ? book.bids : book.asks
   const at = exchange.journal.addReady(kind, size)
@@ -147,12 +149,12 @@ type Matched = {
   readonly cost: number
 }
 
-function conclude(
+const conclude = (
   exchange: Exchange,
   order: number,
   placing: Placing,
   matched: Matched,
-): Reject | null {
+): Reject | null => {
   const { journal, orders } = exchange
   const { book, isSell, limit } = placing
   const { at, filled } = matched
@@ -165,17 +167,17 @@ function conclude(
   facts[at + fact.cost] = matched.cost
   if (status <= PARTIAL) {
     if (isSell) exchange.positions.reserve(matched.position, remaining)
-    rest(exchange, isSell ? book.asks : book.bids, { order, price: limit, shares: remaining })
-  } else {
-    orders.close(order)
+    rest(exchange, book, isSell, { order, price: limit, shares: remaining })
+    return null
   }
+  orders.close(order)
   if (status === REJECTED) return noLiquidity(exchange, order)
   if (status === CANCELLED) writeClosed(journal, order, CANCELLED, words.BY_IMMEDIACY)
   writeBook(exchange, book)
   return null
 }
 
-function statusOf(price: number, filled: number, remaining: number): number {
+const statusOf = (price: number, filled: number, remaining: number): number => {
   if (remaining === 0) return FILLED
   if (price === 0) return filled > 0 ? CANCELLED : REJECTED
   return filled > 0 ? PARTIAL : PENDING

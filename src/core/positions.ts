@@ -10,7 +10,7 @@ import * as money from './money.ts'
 import * as sums from './sum.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
-const assert: typeof asserts.assert = asserts.assert
+const { fail } = asserts
 const { hashOfPair } = hashes
 const { timesOverHalfUp } = money
 const { addToSum } = sums
@@ -36,8 +36,8 @@ export class Positions {
     const hash = hashOfPair(book, player)
     for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
       const position = index.handleAt(slot)
-      if (words[position + field.book] !== book) continue
-      if (words[position + field.player] === player) return position
+      if (words[(position + field.book) | 0] !== book) continue
+      if (words[(position + field.player) | 0] === player) return position
     }
     return -1
   }
@@ -48,9 +48,9 @@ export class Positions {
     words.fill(0, position, position + width)
     reals[(position + field.serial) >>> 1] = serial
     reals[(position + field.createdAt) >>> 1] = createdAt
-    words[position + field.book] = book
-    words[position + field.player] = player
-    words[position + field.next] = -1
+    words[(position + field.book) | 0] = book
+    words[(position + field.player) | 0] = player
+    words[(position + field.next) | 0] = -1
     this.#byHolder.add(hashOfPair(book, player), position)
     this.size += 1
     return position
@@ -82,7 +82,7 @@ export class Positions {
   give(position: number, shares: number, value: number): void {
     const { reals } = this.#memory
     const held = reals[(position + field.shares) >>> 1]!
-    assert(shares <= held, 'a position never gives more than it holds')
+    if (shares > held) fail('a position never gives more than it holds')
     const costAt = (position + field.cost) >>> 1
     if (reals[costAt + 1] !== 0) {
       this.#giveLarge(position, shares, value)
@@ -99,7 +99,7 @@ export class Positions {
   giveReserved(position: number, shares: number, value: number): void {
     const { reals } = this.#memory
     const reserved = reals[(position + field.reserved) >>> 1]! - shares
-    assert(reserved >= 0, 'no more is sold than was reserved')
+    if (reserved < 0) fail('no more is sold than was reserved')
     reals[(position + field.reserved) >>> 1] = reserved
     this.give(position, shares, value)
   }
@@ -120,8 +120,9 @@ export class Positions {
   reserve(position: number, shares: number): void {
     const { reals } = this.#memory
     const reserved = reals[(position + field.reserved) >>> 1]! + shares
-    assert(reserved >= 0, 'no more is released than was reserved')
-    assert(reserved <= reals[(position + field.shares) >>> 1]!, 'only held shares are reserved')
+    if (reserved < 0) fail('no more is released than was reserved')
+    const held = reals[(position + field.shares) >>> 1]!
+    if (reserved > held) fail('only held shares are reserved')
     reals[(position + field.reserved) >>> 1] = reserved
   }
 
@@ -179,19 +180,19 @@ export class Positions {
   }
 
   book(position: number): number {
-    return this.#memory.words[position + field.book]!
+    return this.#memory.words[(position + field.book) | 0]!
   }
 
   player(position: number): number {
-    return this.#memory.words[position + field.player]!
+    return this.#memory.words[(position + field.player) | 0]!
   }
 
   /** The position of the same market that came after it, or -1. */
   next(position: number): number {
-    return this.#memory.words[position + field.next]!
+    return this.#memory.words[(position + field.next) | 0]!
   }
 
   setNext(position: number, next: number): void {
-    this.#memory.words[position + field.next] = next
+    this.#memory.words[(position + field.next) | 0] = next
   }
 }

@@ -7,7 +7,7 @@ const flags = [
   // A command of the core is one path through many small functions. At its defaults V8 stops
   // inlining halfway along that path, and each call that is left loads the memory's arrays anew.
   '--max-inlined-bytecode-size=2000',
-  '--max-inlined-bytecode-size-cumulative=20000',
+  '--max-inlined-bytecode-size-cumulative=40000',
   '--max-inlined-bytecode-size-absolute=30000',
   // Whole numbers in a Float64Array are added as they are, and not turned into integers and back.
   '--no-additive-safe-int-feedback',
