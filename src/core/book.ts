@@ -68,7 +68,12 @@ export function bestOrder({ memory }: Exchange, side: ladders.BookSide): number 
 }
 
 /** An order with what remains of it. */
-type Resting = { readonly order: number; readonly price: number; readonly shares: number }
+type Resting = {
+  readonly order: number
+  readonly serial: number
+  readonly price: number
+  readonly shares: number
+}
 
 /** Puts an order at the end of the queue at its price, and writes its book down. */
 export function rest(exchange: Exchange, book: Book, isSell: boolean, resting: Resting): void {
@@ -100,14 +105,14 @@ const restAnew = (exchange: Exchange, side: ladders.BookSide, resting: Resting):
 const queue = (
   exchange: Exchange,
   side: ladders.BookSide,
-  { order, shares }: Resting,
+  { order, serial, shares }: Resting,
   level: number,
 ): void => {
   const { journal, memory, orders } = exchange
-  orders.list(order)
+  orders.list(order, serial)
   append(memory, journal, { side: side.handle, level, order, shares })
   if (orders.hasExpiry(order)) {
-    exchange.expiries.add(order, orders.expiresAt(order), orders.serial(order))
+    exchange.expiries.add(order, orders.expiresAt(order), serial)
   }
 }
 

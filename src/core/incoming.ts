@@ -4,14 +4,11 @@
 import type { Book } from './book.ts'
 import type { Exchange } from './exchange.ts'
 import { orderField } from './layout.ts'
-import type { Player } from './operator.ts'
 
 // V8 folds a constant of the module itself, but reads an imported one anew at each use.
 const field = orderField
 
 export class Incoming {
-  book!: Book
-  player!: Player
   /** Its row. */
   order = -1
   isSell = false
@@ -24,10 +21,8 @@ export class Incoming {
   position = -1
   feeRate = 0
 
-  prepare(exchange: Exchange, order: number, book: Book): void {
-    const { orders } = exchange
-    this.book = book
-    this.player = exchange.players.at(orders.player(order))
+  prepare(exchange: Exchange, order: number): void {
+    const { orders, players } = exchange
     this.order = order
     this.isSell = orders.isSell(order)
     this.shares = orders.shares(order)
@@ -35,12 +30,12 @@ export class Incoming {
     this.cost = 0
     this.tradeCount = 0
     this.position = orders.position(order)
-    this.feeRate = exchange.feeRateOf(this.player.operator)
+    this.feeRate = exchange.feeRateOf(players.at(orders.player(order)).operator)
   }
 
   /** It has traded as far as it could. */
-  finish(exchange: Exchange): void {
-    const { book, order } = this
+  finish(exchange: Exchange, book: Book): void {
+    const { order } = this
     const { reals, words } = exchange.memory
     const traded = this.shares - this.remaining
     words[(order + field.filled) | 0] = traded

@@ -99,7 +99,8 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   words[order + orderField.side] = side.handle
   words[order + orderField.price] = record.price
   if (isSell) positions.reserve(position, record.shares - record.filled)
-  restAgain(exchange, side, { order, price: record.price, shares: record.shares - record.filled })
+  const { price, serial } = record
+  restAgain(exchange, side, { order, serial, price, shares: record.shares - record.filled })
 }
 
 // The first position behind the last one that was settled.

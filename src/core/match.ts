@@ -37,19 +37,19 @@ export function match(
   opposite: ladders.BookSide,
 ): void {
   const { incoming, memory } = exchange
-  incoming.prepare(exchange, order, book)
+  incoming.prepare(exchange, order)
   const limit = exchange.orders.price(order)
   while (incoming.remaining > 0 && meets(limit, opposite)) {
     const level = bestLevel(memory, opposite)
     book.lastPrice = opposite.bestPrice
     let ordersLeft = 1
     while (ordersLeft > 0 && incoming.remaining > 0) {
-      ordersLeft = trade(exchange, level, opposite.bestPrice)
+      ordersLeft = trade(exchange, book, level)
     }
     write(memory, exchange.journal, opposite.handle, level)
     if (ordersLeft === 0) removeLevel(exchange, opposite, level)
   }
-  incoming.finish(exchange)
+  incoming.finish(exchange, book)
 }
 
 /** Whether the best price of that side suits an order; a MARKET order, with limit 0, takes any. */
@@ -61,8 +61,9 @@ const meets = (limit: number, opposite: ladders.BookSide): boolean => {
   return limit === 0 || (opposite.isBids ? price >= limit : price <= limit)
 }
 
-// The incoming order meets the first order of the level; says how many the level has left.
-const trade = (exchange: Exchange, level: number, price: number): number => {
+// The incoming order meets the first order of the level, at the book's new last price; says how
+// many the level has left.
+const trade = (exchange: Exchange, book: books.Book, level: number): number => {
   const { incoming, journal, memory } = exchange
   journal.makeRoom()
   const { reals, words } = memory
@@ -73,6 +74,7 @@ const trade = (exchange: Exchange, level: number, price: number): number => {
   const restingFilled = words[(resting + field.filled) | 0]!
   const restingLeft = words[(resting + field.shares) | 0]! - restingFilled
   const shares = Math.min(incoming.remaining, restingLeft)
+  const price = book.lastPrice
   const value = shares * price
   const player = exchange.players.at(words[(resting + field.player) | 0]!)
 
@@ -93,7 +95,7 @@ const trade = (exchange: Exchange, level: number, price: number): number => {
   facts[at + fact.restingFilled] = restingFilled + shares
   facts[at + fact.incomingFee] = feeOf(value, incoming.feeRate)
   facts[at + fact.restingFee] = feeOf(value, exchange.feeRateOf(player.operator))
-  deliver(exchange, resting, player, { shares, value })
+  deliver(exchange, resting, { book, player, shares, value })
   if (shares < restingLeft) return 1
   delist(exchange, resting)
   const ordersLeft = removeFirst(memory, level)
@@ -101,26 +103,34 @@ const trade = (exchange: Exchange, level: number, price: number): number => {
   return ordersLeft
 }
 
+/** What a trade moves, and whose the resting order is. */
+type Delivery = {
+  readonly book: books.Book
+  readonly player: Player
+  readonly shares: number
+  readonly value: number
+}
+
 // The seller gives before the buyer receives: in a trade with oneself the order matters.
 const deliver = (
   exchange: Exchange,
   resting: number,
-  player: Player,
-  { shares, value }: { shares: number; value: number },
+  { book, player, shares, value }: Delivery,
 ): void => {
   const { incoming, memory, positions } = exchange
   let restingPosition = memory.words[(resting + field.position) | 0]!
   if (incoming.isSell) {
     positions.give(incoming.position, shares, value)
     if (restingPosition < 0) {
-      restingPosition = positionOf(exchange, incoming.book, player)
+      restingPosition = holdingOf(exchange, book, player)
       memory.words[(resting + field.position) | 0] = restingPosition
     }
     positions.receive(restingPosition, shares, value)
   } else {
     positions.giveReserved(restingPosition, shares, value)
     if (incoming.position < 0) {
-      incoming.position = positionOf(exchange, incoming.book, incoming.player)
+      const handle = memory.words[(incoming.order + field.player) | 0]!
+      incoming.position = holdingOf(exchange, book, exchange.players.at(handle))
     }
     positions.receive(incoming.position, shares, value)
   }
@@ -128,7 +138,10 @@ const deliver = (
 }
 
 /** The player's position in that outcome; a new one where it has none yet. */
-export function positionOf(exchange: Exchange, book: books.Book, player: Player): number {
+export const positionOf = (exchange: Exchange, book: books.Book, player: Player): number =>
+  holdingOf(exchange, book, player)
+
+const holdingOf = (exchange: Exchange, book: books.Book, player: Player): number => {
   const { positions } = exchange
   const { market } = book
   const known = positions.find(book.handle, player.handle)

@@ -54,9 +54,9 @@ export class Orders {
   }
 
   /** From now on it can be found: it rests. */
-  list(order: number): void {
+  list(order: number, serial: number): void {
     this.openCount += 1
-    this.#bySerial.addReady(hashOfSerial(this.serial(order)), order)
+    this.#bySerial.addReady(hashOfSerial(serial), order)
   }
 
   /** It rests no longer and is found no more; its links still hold. */

@@ -130,20 +130,23 @@ const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Pl
 const execute = (exchange: Exchange, order: number, placing: Placing): Reject | null => {
   const { book, isSell, limit } = placing
   const opposite = isSell ? book.bids : book.asks
+  const serial = exchange.lastSerial
   const at = exchange.journal.addReady(kind, size)
   // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
   if (!isMet(limit, opposite)) {
     const { position } = placing
-    return conclude(exchange, order, placing, { at, position, filled: 0, cost: 0 })
+    return conclude(exchange, order, placing, { at, serial, position, filled: 0, cost: 0 })
   }
   match(exchange, order, book, opposite)
   const { position, shares, remaining, cost } = exchange.incoming
-  return conclude(exchange, order, placing, { at, position, filled: shares - remaining, cost })
+  const filled = shares - remaining
+  return conclude(exchange, order, placing, { at, serial, position, filled, cost })
 }
 
-/** Where the fact of an order stands, and what its trades came to. */
+/** Where the fact of an order stands, its serial, and what its trades came to. */
 type Matched = {
   readonly at: number
+  readonly serial: number
   readonly position: number
   readonly filled: number
   readonly cost: number
@@ -157,7 +160,7 @@ const conclude = (
 ): Reject | null => {
   const { journal, orders } = exchange
   const { book, isSell, limit } = placing
-  const { at, filled } = matched
+  const { at, filled, serial } = matched
   const remaining = placing.shares - filled
   const status = statusOf(limit, filled, remaining)
   const { facts } = journal
@@ -167,7 +170,7 @@ const conclude = (
   facts[at + fact.cost] = matched.cost
   if (status <= PARTIAL) {
     if (isSell) exchange.positions.reserve(matched.position, remaining)
-    rest(exchange, book, isSell, { order, price: limit, shares: remaining })
+    rest(exchange, book, isSell, { order, serial, price: limit, shares: remaining })
     return null
   }
   orders.close(order)
