@@ -82,9 +82,9 @@ export function reportFanOut(result: FanOutResult): string[] {
   return [
     '## One book update to many subscribers',
     '',
-    `${count(options.subscribers)} subscribers of each server, in one process on the same cores; one`,
-    `update of ${count(result.messageBytes)} bytes at a time. The peer is a loop over \`ws\` that sends`,
-    'the same text to each. An update of Outcry is an order that is placed over HTTP and stored',
+    `${count(options.subscribers)} subscribers of each server, in one process on the same cores;`,
+    `one update of ${count(result.messageBytes)} bytes at a time. The peer is a loop over \`ws\``,
+    'that sends the same text to each. An update of Outcry is an order that is placed over HTTP and stored',
     `first. ${options.rounds} rounds of ${options.updates} updates, in turns; medians.`,
     '',
     '| server | first to last, ms | request to last, ms | server, us of CPU a message |',
@@ -92,8 +92,8 @@ export function reportFanOut(result: FanOutResult): string[] {
     rowOfFanOut('Outcry', outcry),
     rowOfFanOut('bare ws', peer),
     '',
-    `Ratios, the peer's by Outcry's: first to last ${spreadRatio.toFixed(2)}, processor time ${cpu}`,
-    '(wanted: 1.0).',
+    `Ratios, the peer's by Outcry's: first to last ${spreadRatio.toFixed(2)},`,
+    `processor time ${cpu} (wanted: 1.0).`,
     '',
   ]
 }

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
-import { type StreamSettings, usualSettings } from './api/ws/context.ts'
+import { type StreamContext, type StreamSettings, usualSettings } from './api/ws/context.ts'
 import { encodersOf } from './api/ws/encode.ts'
 import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -89,19 +89,10 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     metrics,
     version,
   })
-  const outbox = new Outbox(engine.ids, encodersOf(config.eventRetentionMs))
-  engine.onStored((turn) => outbox.deliver(turn))
-  new StreamServer({
-    submit: engine.submit,
-    reads: store.reads,
-    registry,
-    ids: engine.ids,
-    outbox,
-    now,
-    eventRetentionMs: config.eventRetentionMs,
-    log,
-    settings: { ...usualSettings, ...overrides.stream },
-  }).attach(server)
+  const settings = { ...usualSettings, ...overrides.stream }
+  const { eventRetentionMs } = config
+  const around = { reads: store.reads, registry, now, eventRetentionMs, log, settings }
+  streamOf(engine, around).attach(server)
   await server.listen({ host: config.host, port: config.port })
   const { port, url } = addressOf(config, server.addresses())
   const { adminPath: adminKeyPath } = secrets
@@ -116,6 +107,16 @@ export async function startService(config: Config, overrides: Overrides = {}): P
       await store.close()
     },
   }
+}
+
+function streamOf(
+  engine: Engine,
+  context: Omit<StreamContext, 'submit' | 'ids' | 'outbox'>,
+): StreamServer {
+  const { submit, ids } = engine
+  const outbox = new Outbox(ids, encodersOf(context.eventRetentionMs))
+  engine.onStored((turn) => outbox.deliver(turn))
+  return new StreamServer({ ...context, submit, ids, outbox })
 }
 
 // Long enough for the answers that are under way to leave.

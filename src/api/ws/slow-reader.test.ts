@@ -55,7 +55,7 @@ test('what waits stays below the hard bound, and the client is found too slow', 
   assert.ok(most <= usualBounds.hardBytesMax, `${most} bytes`)
 })
 
-test('who takes nothing for ten seconds is too slow; who takes a little is not', async (context) => {
+test('who takes nothing for ten seconds is too slow; who reads is not', async (context) => {
   const { reader, outflow, tooSlow } = await connected(context)
   reader.pause()
   for (let count = 0; count < framesMax && !outflow.isSlow; count += 1) {
