@@ -60,6 +60,8 @@ export class StalledReader {
     this.#socket.on('data', (data: Buffer) => {
       const all = data.length < tailLength ? Buffer.concat([this.#tail, data]) : data
       this.#tail = all.subarray(-tailLength)
+      // The reason for closing is the last that is said; nobody waits for an answer.
+      if (this.#code() !== null) this.#socket.destroy()
     })
     this.#socket.resume()
     let timer: NodeJS.Timeout | undefined
@@ -68,9 +70,15 @@ export class StalledReader {
     })
     const end = await Promise.race([this.#over, tooLate])
     clearTimeout(timer)
-    if (end === 'open') return 0
+    return end === 'open' ? 0 : (this.#code() ?? 1006)
+  }
+
+  /** Of the frame that closes, where one stands at the end of what was read. */
+  #code(): number | null {
     const at = this.#tail.lastIndexOf(0x88)
-    return at >= 0 && at + 4 <= this.#tail.length ? this.#tail.readUInt16BE(at + 2) : 1006
+    const length = this.#tail[at + 1]
+    if (at < 0 || length === undefined || at + 2 + length !== this.#tail.length) return null
+    return this.#tail.readUInt16BE(at + 2)
   }
 
   destroy(): void {
