@@ -92,13 +92,8 @@ export function reportFanOut(result: FanOutResult): string[] {
     rowOfFanOut('Outcry', outcry),
     rowOfFanOut('bare ws', peer),
     '',
-<<<<<<< HEAD
     `Ratios, the peer's by Outcry's: first to last ${spreadRatio.toFixed(2)}, processor time`,
     `${cpu} (wanted: 1.0).`,
-=======
-    `Ratios, the peer's by Outcry's: first to last ${spreadRatio.toFixed(2)},`,
-    `processor time ${cpu} (wanted: 1.0).`,
->>>>>>> a43282899d51b642c14d15834baf1390436eb80e
     '',
   ]
 }

@@ -3,7 +3,7 @@
 import './ops/v8.ts'
 import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
-import { type StreamContext, type StreamSettings, usualSettings } from './api/ws/context.ts'
+import { type StreamSettings, usualSettings } from './api/ws/context.ts'
 import { encodersOf } from './api/ws/encode.ts'
 import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -72,17 +72,10 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     isAdmin: adminCheck(secrets.admin),
     isReady: () => engine.isReady,
   })
-<<<<<<< HEAD
   const outbox = new Outbox(engine.ids, encodersOf(eventRetentionMs))
   engine.onStored((turn) => outbox.deliver(turn))
   const settings = { ...usualSettings, ...overrides.stream }
   new StreamServer({ ...common, outbox, settings }).attach(server)
-=======
-  const settings = { ...usualSettings, ...overrides.stream }
-  const { eventRetentionMs } = config
-  const around = { reads: store.reads, registry, now, eventRetentionMs, log, settings }
-  streamOf(engine, around).attach(server)
->>>>>>> a43282899d51b642c14d15834baf1390436eb80e
   await server.listen({ host: config.host, port: config.port })
   const { port, url } = addressOf(config, server.addresses())
   const { adminPath: adminKeyPath } = secrets
@@ -99,7 +92,6 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   }
 }
 
-<<<<<<< HEAD
 /** All that stands behind the interfaces, started. */
 async function openRooms(config: Config, { wrapStore }: Overrides) {
   if (config.databaseUrl !== null) throw new ConfigError(noPostgres)
@@ -158,16 +150,6 @@ function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
       },
     },
   })
-=======
-function streamOf(
-  engine: Engine,
-  context: Omit<StreamContext, 'submit' | 'ids' | 'outbox'>,
-): StreamServer {
-  const { submit, ids } = engine
-  const outbox = new Outbox(ids, encodersOf(context.eventRetentionMs))
-  engine.onStored((turn) => outbox.deliver(turn))
-  return new StreamServer({ ...context, submit, ids, outbox })
->>>>>>> a43282899d51b642c14d15834baf1390436eb80e
 }
 
 // Long enough for the answers that are under way to leave.
