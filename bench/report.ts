@@ -1,6 +1,7 @@
 // The figures of each bench as a part of the report, in Markdown.
 
 import type { CoreResult } from './core.ts'
+import type { FanOutFigures, FanOutResult } from './fan-out.ts'
 import type { Figures, HttpResult, Pairing } from './http.ts'
 import type { MemoryResult } from './memory.ts'
 
@@ -73,6 +74,33 @@ export function reportHttp(result: HttpResult): string[] {
     ]),
     '',
   ]
+}
+
+export function reportFanOut(result: FanOutResult): string[] {
+  const { options, outcry, peer, spreadRatio, cpuRatio } = result
+  const cpu = cpuRatio === null ? 'unknown' : cpuRatio.toFixed(2)
+  return [
+    '## One book update to many subscribers',
+    '',
+    `${count(options.subscribers)} subscribers of each server, in one process on the same cores;`,
+    `one update of ${count(result.messageBytes)} bytes at a time. The peer is a loop over \`ws\``,
+    'that sends the same text to each. An update of Outcry is an order that is placed over HTTP',
+    `and stored first. ${options.rounds} rounds of ${options.updates} updates, in turns; medians.`,
+    '',
+    '| server | first to last, ms | request to last, ms | server, us of CPU a message |',
+    '|---|---|---|---|',
+    rowOfFanOut('Outcry', outcry),
+    rowOfFanOut('bare ws', peer),
+    '',
+    `Ratios, the peer's by Outcry's: first to last ${spreadRatio.toFixed(2)}, processor time`,
+    `${cpu} (wanted: 1.0).`,
+    '',
+  ]
+}
+
+function rowOfFanOut(name: string, { spreadMs, wholeMs, cpuMicros }: FanOutFigures): string {
+  const cpu = cpuMicros === null ? '' : cpuMicros.toFixed(1)
+  return row([name, spreadMs.toFixed(1), wholeMs.toFixed(1), cpu])
 }
 
 /** Processor time is that of the Node process alone, with all its threads. */

@@ -8,9 +8,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchCore } from './core.ts'
+import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import type { MemoryResult } from './memory.ts'
-import { reportCore, reportHttp, reportMemory } from './report.ts'
+import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
 
 const here = import.meta.dirname
 const { values } = parseArgs({
@@ -38,6 +39,9 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     const given = { rounds: Number(values.rounds), measureMs: Number(values.seconds) * 1000 }
     const hasTransactionIds = values['transaction-ids']
     return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
+  },
+  'fan-out': async () => {
+    return reportFanOut(await benchFanOut({ ...usualFanOut, rounds: Number(values.rounds) }, say))
   },
 }
 

@@ -1,6 +1,7 @@
 // The settings: what they are when nothing is set, what they take, and what is said of a wrong one.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { ConfigError, readConfig, settings, settingsTable } from './config.ts'
 import { Exchange } from './core/exchange.ts'
@@ -207,4 +208,9 @@ describe('the table of settings', () => {
       assert.ok(fallback === null || rows[index]!.includes(`\`${fallback}\``))
     }
   })
+})
+
+test('the documents show the settings as they are', () => {
+  const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8')
+  assert.ok(page.includes(settingsTable()))
 })

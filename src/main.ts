@@ -3,12 +3,16 @@
 import './ops/v8.ts'
 import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
+import { type StreamSettings, usualSettings } from './api/ws/context.ts'
+import { encodersOf } from './api/ws/encode.ts'
+import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { assert } from './core/assert.ts'
 import type { FeeRate } from './core/money.ts'
 import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
+import { Outbox } from './feed/outbox.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { onStopSignal } from './ops/signals.ts'
@@ -43,52 +47,35 @@ export type Service = {
 export type Overrides = {
   /** Stands between the service and its store; for measuring. */
   readonly wrapStore?: (store: Store) => Store
+  /** For tests that cannot wait so long or open so many. */
+  readonly stream?: Partial<StreamSettings>
 }
 
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
-  const log = createLog({ level: config.logLevel })
-  const metrics = new Metrics()
-  const { now } = clockOf(log)
-  const engines: Engine[] = []
-  const feeds: Feed[] = []
-  const opened = await openSqliteStore({
-    folder: config.dataDir,
-    now,
-    onFatal: (error) => endWithStore(error, engines, log),
-  })
-  const store = overrides.wrapStore?.(opened) ?? opened
-  const secrets = await readSecrets(config)
-  const engine = await Engine.start({ store, rules: config.rules, now, log, metrics })
-  engines.push(engine)
-  const registry = await Registry.open({
-    store: store.registry,
-    now,
-    secretKey: secretKeyOf(secrets.sealing),
-    allowInsecureWebhooks: config.allowsInsecureWebhooks,
-    onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
-    onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
-  })
-  const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
-  feeds.push(feed)
-  engine.onStored(({ tellings }) => feed.stored(tellings))
-  await feed.start()
+  const rooms = await openRooms(config, overrides)
+  const { engine, feed, log, now, registry, secrets, store } = rooms
   const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
-  const server = createServer({
+  const { eventRetentionMs, rateLimits, rules } = config
+  const common = {
+    ...{ log, now, registry, eventRetentionMs },
     submit: engine.submit,
     reads: store.reads,
-    registry,
-    deliveries: feed.dispatcher,
     ids: engine.ids,
-    rules: config.rules,
-    limits: { ...config.rateLimits, public: config.rateLimits.publicRequests },
+  }
+  const server = createServer({
+    ...common,
+    rules,
+    version,
+    metrics: rooms.metrics,
+    deliveries: feed.dispatcher,
+    limits: { ...rateLimits, public: rateLimits.publicRequests },
     isAdmin: adminCheck(secrets.admin),
     isReady: () => engine.isReady,
-    now,
-    eventRetentionMs: config.eventRetentionMs,
-    log,
-    metrics,
-    version,
   })
+  const outbox = new Outbox(engine.ids, encodersOf(eventRetentionMs))
+  engine.onStored((turn) => outbox.deliver(turn))
+  const settings = { ...usualSettings, ...overrides.stream }
+  new StreamServer({ ...common, outbox, settings }).attach(server)
   await server.listen({ host: config.host, port: config.port })
   const { port, url } = addressOf(config, server.addresses())
   const { adminPath: adminKeyPath } = secrets
@@ -104,6 +91,40 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     },
   }
 }
+
+/** All that stands behind the interfaces, started. */
+async function openRooms(config: Config, { wrapStore }: Overrides) {
+  if (config.databaseUrl !== null) throw new ConfigError(noPostgres)
+  const log = createLog({ level: config.logLevel })
+  const metrics = new Metrics()
+  const { now } = clockOf(log)
+  const engines: Engine[] = []
+  const feeds: Feed[] = []
+  const opened = await openSqliteStore({
+    folder: config.dataDir,
+    now,
+    onFatal: (error) => endWithStore(error, engines, log),
+  })
+  const store = wrapStore?.(opened) ?? opened
+  const secrets = await readSecrets(config)
+  const engine = await Engine.start({ store, rules: config.rules, now, log, metrics })
+  engines.push(engine)
+  const registry = await Registry.open({
+    store: store.registry,
+    now,
+    secretKey: secretKeyOf(secrets.sealing),
+    allowInsecureWebhooks: config.allowsInsecureWebhooks,
+    onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
+    onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
+  })
+  const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
+  feeds.push(feed)
+  engine.onStored(({ tellings }) => feed.stored(tellings))
+  await feed.start()
+  return { engine, feed, log, metrics, now, registry, secrets, store }
+}
+
+const noPostgres = 'DATABASE_URL is set, but this version keeps its records in SQLite; unset it.'
 
 type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
 

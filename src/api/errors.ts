@@ -16,6 +16,7 @@ type EdgeCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'HEADERS_TOO_LARGE'
   | 'RATE_LIMITED'
+  | 'SUBSCRIPTION_LIMIT'
   | 'SETTLEMENT_FAILED'
   | 'INTERNAL_ERROR'
   | 'UNAVAILABLE'
@@ -61,6 +62,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   POSITION_INSUFFICIENT_SHARES: { status: 409, when: 'More shares are wanted than are free.' },
   CATEGORY_DUPLICATE_SLUG: { status: 409, when: 'Another category has that slug.' },
   WEBHOOK_LIMIT: { status: 409, when: 'There are as many webhooks as an operator may have.' },
+  SUBSCRIPTION_LIMIT: { status: 409, when: 'A connection has as many subscriptions as it may.' },
   SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is settled already.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The body is larger than 256 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },

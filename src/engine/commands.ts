@@ -129,6 +129,8 @@ export type PricesAnswer = readonly (Prices & {
   readonly marketId: string
   readonly outcomeId: string
   readonly outcomeName: string
+  /** Of its book, which has these prices. */
+  readonly version: number
   /** In hundredths of a share. */
   readonly volume24h: number
 })[]

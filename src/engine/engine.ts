@@ -15,6 +15,7 @@ import {
   Unavailable,
 } from './commands.ts'
 import { Fetcher } from './fetcher.ts'
+import { Listeners } from './listeners.ts'
 import type { EngineOptions, StoredTurn } from './options.ts'
 import { type Performers, performers } from './perform.ts'
 import { isSurelyFull, Pipeline } from './pipeline.ts'
@@ -39,7 +40,7 @@ export class Engine {
   readonly #pipeline: Pipeline
   readonly #fetcher: Fetcher
   readonly #runWaiters = new Map<Market, Waiting[]>()
-  readonly #listeners: ((turn: StoredTurn) => void)[] = []
+  readonly #listeners: Listeners
   readonly #tick: NodeJS.Timeout
   #state: State = 'rebuilding'
   #isRebuilding = false
@@ -56,11 +57,13 @@ export class Engine {
 
   private constructor(options: EngineOptions, head: ShardHead) {
     this.#options = options
+    this.#listeners = new Listeners(options.log)
     this.ids = new Ids({ shard: head.shard, key: head.idKey })
     this.#shard = new Shard(options.rules, this.ids)
     this.#pipeline = new Pipeline(options.store.shard, head, {
       onStored: (turn, commitSeconds) => this.#stored(turn, commitSeconds),
       onFailed: (isLast) => this.#notStored(isLast),
+      onFound: (turn) => this.#listeners.tell(turn),
     })
     this.#fetcher = new Fetcher({
       shard: this.#shard,
@@ -80,7 +83,7 @@ export class Engine {
 
   /** Called with each turn once it is stored, in order. */
   onStored(listener: (turn: StoredTurn) => void): void {
-    this.#listeners.push(listener)
+    this.#listeners.add(listener)
   }
 
   readonly submit: Submit = (kind, ask) =>
@@ -165,6 +168,7 @@ export class Engine {
       shard: this.#shard,
       now: this.#options.now(),
       runWaiters: this.#runWaiters,
+      isHeard: this.#listeners.hasAny,
     })
     try {
       this.#fillTurn(turn)
@@ -193,10 +197,10 @@ export class Engine {
   }
 
   #stored(turn: Turn, commitSeconds: number): void {
-    const { orders, tellings, trades } = turn
+    const { orders, trades } = turn
     this.#options.metrics.turn({ commands: turn.decisions.length, orders, trades, commitSeconds })
     turn.release()
-    for (const listener of this.#listeners) listener({ tellings })
+    this.#listeners.tell(turn)
     if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forgetEnded()
     if (this.#hasWork) this.#schedule()
   }
@@ -259,16 +263,19 @@ export class Engine {
     if (!this.#hasRoom) return
     this.#hasRoom = false
     this.#options.log.error('disk full')
-    const timer = setInterval(() => {
-      void this.#options.store.shard.probe().then((hasRoom) => {
-        if (!hasRoom) return
-        clearInterval(timer)
-        this.#hasRoom = true
-        this.#options.log.warn('disk has room again')
-        this.#schedule()
-      })
+    const timer = setInterval(async () => {
+      if (!(await this.#probe())) return
+      clearInterval(timer)
+      this.#hasRoom = true
+      this.#options.log.warn('disk has room again')
+      this.#schedule()
     }, probeMs)
     timer.unref()
+  }
+
+  // A store that is lost meanwhile says so itself: the process must not end here.
+  #probe(): Promise<boolean> {
+    return this.#options.store.shard.probe().catch(() => false)
   }
 
   /** The store is lost: nobody can be told what became of the turns on their way. */

@@ -20,4 +20,18 @@ export type EngineMetrics = {
 }
 
 /** What listeners are told of a turn once it is stored. */
-export type StoredTurn = { readonly tellings: readonly Telling[] }
+export type StoredTurn = {
+  readonly tellings: readonly Telling[]
+  /** In the order in which they were made; whose they are is nobody's business here. */
+  readonly trades: readonly StoredTrade[]
+}
+
+export type StoredTrade = {
+  readonly marketId: string
+  readonly outcomeId: string
+  /** In steps. */
+  readonly price: number
+  readonly shares: number
+  readonly isSellIncoming: boolean
+  readonly createdAt: number
+}

@@ -209,6 +209,7 @@ function priceAnswer(exchange: Exchange, book: Book, now: number): PricesAnswer[
     marketId: book.market.id,
     outcomeId: book.id,
     outcomeName: book.name,
+    version: book.version,
     ...pricesOf(bestBid, bestAsk, book.lastPrice),
     volume24h: book.volume.total(now),
   }

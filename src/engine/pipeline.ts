@@ -15,6 +15,8 @@ export type PipelineEvents = {
   readonly onStored: (turn: Turn, commitSeconds: number) => void
   /** A turn was not stored: none may follow until the last one behind it has landed, too. */
   readonly onFailed: (isLast: boolean) => void
+  /** A turn that seemed lost is stored after all. */
+  readonly onFound: (turn: Turn) => void
 }
 
 export class Pipeline {
@@ -99,8 +101,12 @@ export class Pipeline {
       this.#storedTo = head.sequence
     }
     for (const { flight } of this.#failed.splice(0)) {
-      if (this.#storedTo >= flight.to) flight.turn.release()
-      else flight.turn.abandon(new Unavailable('The turn could not be stored.'))
+      if (this.#storedTo < flight.to) {
+        flight.turn.abandon(new Unavailable('The turn could not be stored.'))
+        continue
+      }
+      flight.turn.release()
+      this.#events.onFound(flight.turn)
     }
     return errors
   }

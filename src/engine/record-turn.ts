@@ -25,6 +25,7 @@ import {
 import type { Market } from '../core/market.ts'
 import { FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
 import type { RowPacker } from '../store/store.ts'
+import type { StoredTrade } from './options.ts'
 import {
   marketRow,
   type NumberOf,
@@ -44,6 +45,8 @@ export type Surroundings = {
   readonly fingerprints: ReadonlyMap<number, number>
   /** How many guests of each market are stored already. */
   readonly guestCounts: Map<Market, number>
+  /** Where the trades go for those who listen; null where nobody does. */
+  readonly tape: StoredTrade[] | null
 }
 
 export type TurnCounts = { readonly orders: number; readonly trades: number }
@@ -151,6 +154,8 @@ class Recorder {
     this.#trades += 1
     this.#counted.add(book.market)
     this.#candles.add(book.serial, price, shares)
+    const told = { marketId: book.market.id, outcomeId: book.id, price, shares }
+    this.#surroundings.tape?.push({ ...told, isSellIncoming, createdAt: now })
     this.#tallies.addTrade(buyer, seller, book.market.serial)
     this.#rows.add('trade', {
       serial: facts[at + tradeFact.serial]!,

@@ -10,6 +10,7 @@ import { advance } from '../core/schedule.ts'
 import { carryOn } from '../core/settle.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { Result, SettleAnswer } from './commands.ts'
+import type { StoredTrade } from './options.ts'
 import { readingKinds, taken } from './perform.ts'
 import { recordTurn } from './record-turn.ts'
 import { fingerprintOf } from './replay.ts'
@@ -30,6 +31,8 @@ export type Surroundings = {
   readonly now: number
   /** Of a market whose work is done: those who wait for it. */
   readonly runWaiters: Map<Market, Waiting[]>
+  /** Whether somebody will be told of its trades. */
+  readonly isHeard: boolean
 }
 
 type Decision = { readonly waiting: Waiting; readonly result: Result<unknown> }
@@ -42,11 +45,14 @@ export class Turn {
   /** While it is being carried out: whom to blame for a broken invariant. */
   current: Waiting | null = null
   tellings: readonly Telling[] = []
+  readonly tape: StoredTrade[] = []
   orders = 0
   trades = 0
   readonly #surroundings: Surroundings
   readonly #rows = new RowPacker()
   readonly #fingerprints = new Map<number, number>()
+  /** Commands that only look, for the end of the turn. */
+  #looks: Waiting[] = []
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
@@ -77,6 +83,13 @@ export class Turn {
       this.needs.push({ waiting, need })
       return
     }
+    // The versions of books count up when the turn is told: in between, what a book shows and the
+    // version it has do not belong together.
+    if (isReading(waiting)) this.#looks.push(waiting)
+    else this.#carryOut(waiting)
+  }
+
+  #carryOut(waiting: Waiting): void {
     const { shard, now } = this.#surroundings
     const { exchange } = shard
     const { lastSerial, sequence } = exchange
@@ -185,7 +198,10 @@ export class Turn {
   close(): PackedRows | null {
     const { shard } = this.#surroundings
     const { exchange } = shard
-    if (exchange.journal.length === 0) return null
+    if (exchange.journal.length === 0) {
+      this.#look()
+      return null
+    }
     this.tellings = tellTurn(exchange)
     const counts = recordTurn(
       exchange,
@@ -194,13 +210,26 @@ export class Turn {
         numberOf: (operator) => shard.numberOf(operator),
         fingerprints: this.#fingerprints,
         guestCounts: shard.guestCounts,
+        tape: this.#surroundings.isHeard ? this.tape : null,
       },
       this.#rows,
     )
     this.orders = counts.orders
     this.trades = counts.trades
     exchange.endTurn()
+    this.#look()
     return this.#rows.packed
+  }
+
+  #look(): void {
+    const { shard, now } = this.#surroundings
+    for (const waiting of this.#looks) {
+      this.current = waiting
+      const result = waiting.run({ exchange: shard.exchange, now, settlement: null })
+      this.decisions.push({ waiting, result })
+    }
+    this.current = null
+    this.#looks = []
   }
 
   /** Its commands are durable: whoever waits is answered. */
@@ -211,6 +240,7 @@ export class Turn {
   abandon(error: Error): void {
     for (const { waiting } of this.decisions) waiting.reject(error)
     for (const { waiting } of this.needs) waiting.reject(error)
+    for (const waiting of this.#looks) waiting.reject(error)
   }
 }
 

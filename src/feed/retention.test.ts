@@ -49,7 +49,7 @@ describe('retention', () => {
     assert.deepEqual(logged, Array(3).fill('expired events deleted'))
   })
 
-  test('lets go of events by their own retention, and of turns after a day at the earliest', async () => {
+  test('lets go of events by their retention, and of turns after at least a day', async () => {
     for (const [eventRetentionMs, batchesMs] of [
       [hourMs, 24 * hourMs],
       [48 * hourMs, 48 * hourMs],

@@ -165,3 +165,31 @@ describe('a changed webhook', () => {
     assert.deepEqual((await tested.open()).webhooks.list(house), [])
   })
 })
+
+describe('whoever delivers', () => {
+  test('is told of a webhook that was made, changed or deleted, and of no refusal', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    const { webhook } = made(await webhooks.create(house, hook))
+    assert.deepEqual(tested.toldWebhooks, [webhook.id])
+    await webhooks.update(house, webhook.id, { url: 'ftp://example.com' })
+    await webhooks.delete(house, 'none')
+    assert.equal(tested.toldWebhooks.length, 1)
+    await webhooks.update(house, webhook.id, { isActive: false })
+    await webhooks.delete(house, webhook.id)
+    assert.deepEqual(tested.toldWebhooks, Array(3).fill(webhook.id))
+  })
+
+  test('is told of what a write left that seemed to fail', async () => {
+    const { tested, webhooks, house } = await withOperators()
+    const { webhook } = made(await webhooks.create(house, hook))
+    tested.store.nextWrite = 'stored, but failed'
+    await assert.rejects(webhooks.update(house, webhook.id, { isActive: false }))
+    assert.equal(tested.toldWebhooks.length, 1)
+    made(await webhooks.create(house, hook))
+    assert.equal(tested.toldWebhooks[1], webhook.id)
+    tested.store.nextWrite = 'stored, but failed'
+    await assert.rejects(webhooks.delete(house, webhook.id))
+    made(await webhooks.create(house, hook))
+    assert.equal(tested.toldWebhooks.at(-2), webhook.id)
+  })
+})

@@ -13,8 +13,8 @@ export type Break =
   | 'forgets half-done work'
   | 'follows the clock'
 
-/** Longer than a commit takes: what was answered meanwhile is lost with the process. */
-const lateMs = 40
+/** Longer than a stop takes: what was answered meanwhile is lost with the process. */
+const lateMs = 400
 
 export function breakStore(broken: Break): (store: Store) => Store {
   return (store) => {
@@ -25,7 +25,7 @@ export function breakStore(broken: Break): (store: Store) => Store {
           ...store,
           shard: {
             ...shard,
-            commit: async (turn) => void delay(lateMs).then(() => shard.commit(turn)),
+            commit: async (turn) => void swallow(delay(lateMs).then(() => shard.commit(turn))),
           },
         }
       case 'swallows errors of the store':
@@ -46,8 +46,8 @@ export function breakStore(broken: Break): (store: Store) => Store {
   }
 }
 
-/** Kills its own process at that commit: a whole number when it is stored and before anybody hears of
- * it, and with a half when it has just been handed over. */
+/** Kills its own process at that commit: a whole number when it is stored and before anybody hears
+ * of it, and with a half when it has just been handed over. */
 export function dyingStore(commits: number): (store: Store) => Store {
   let left = Math.ceil(commits)
   const isEarly = !Number.isInteger(commits)

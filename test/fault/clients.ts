@@ -1,8 +1,8 @@
 // Clients that trade at random until the service goes away, and then ask again what was not
 // answered, with the same transactionId. Every choice comes from a seed.
 
+import type { Service } from '../support/outcry-process.ts'
 import { Random } from '../support/random.ts'
-import type { Service } from '../support/service.ts'
 import { History, idOf, type Operation } from './history.ts'
 import type { Scene, SceneMarket, Trader } from './scene.ts'
 

@@ -1,7 +1,7 @@
 // The events of an operator, read whole: numbered without a gap, one placement for each order, and
 // telling of the same books and positions as the other routes do.
 
-import type { Json, Service } from '../support/service.ts'
+import type { Json, Service } from '../support/outcry-process.ts'
 import type { Scene, Trader } from './scene.ts'
 
 const pageSize = 1_000

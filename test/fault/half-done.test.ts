@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { type Json, newFolder, Service } from '../support/service.ts'
+import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
+import { type Json, newFolder, Service } from '../support/outcry-process.ts'
 import { addCrowd } from './crowd.ts'
 import { allEvents } from './events.ts'
 import { dying, started } from './programs.ts'
@@ -173,6 +174,7 @@ async function checkTold(
   trader: Trader,
   expected: Readonly<Record<string, number>>,
 ): Promise<void> {
+  assert.deepEqual((await auditFolder(service.dataDir)).violations, [])
   const events = await allEvents(service, trader)
   assert.equal(
     events.findIndex(({ sequence }, at) => sequence !== at + 1),

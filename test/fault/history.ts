@@ -1,7 +1,7 @@
 // What clients asked and what they were told: the record that is held against the service after it
 // broke. An answer is one of four: done, refused, not taken, or not known.
 
-import type { Answer, Json, Service } from '../support/service.ts'
+import type { Answer, Json, Service } from '../support/outcry-process.ts'
 import type { Trader } from './scene.ts'
 
 /** `unknown`: no answer, or one that says so. Nothing else leaves open what happened. */

@@ -1,13 +1,19 @@
 // Kills the service again and again under load, on one folder, and looks at the end whether
 // anything was lost, done twice, or told wrongly.
 
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import {
+  newFolder,
+  type Prepared,
+  Service,
+  type ServiceOptions,
+} from '../support/outcry-process.ts'
 import { Random } from '../support/random.ts'
-import { newFolder, type Prepared, Service, type ServiceOptions } from '../support/service.ts'
 import type { Break } from './breaks.ts'
 import { Clients } from './clients.ts'
 import { Consumer } from './events.ts'
-import { waiting as waitingProgram } from './programs.ts'
+import { dying, waiting as waitingProgram } from './programs.ts'
 import { makeScene } from './scene.ts'
 import { verify } from './verify.ts'
 
@@ -22,6 +28,8 @@ export type KillOptions = {
   readonly seed: number
   readonly clients?: number
   readonly broken?: Break
+  /** Instead of kills at any moment: each dies when its commit of that number is stored. */
+  readonly diesAtCommit?: number
   readonly onKill?: (kill: number, figures: Figures) => void
 }
 
@@ -39,7 +47,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   const { times, seed, clients: count = 16 } = options
   const random = new Random(seed)
   const dataDir = await newFolder()
-  const waiting = standbys(dataDir, options.broken)
+  const waiting = standbys(dataDir, options)
   try {
     let service = await waiting.next()
     const scene = await makeScene(service)
@@ -49,7 +57,8 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     for (let kill = 1; kill <= times; kill += 1) {
       const load = clients.run(service)
       const reading = readOn(service, consumers)
-      await clients.answers(random.between(1, answersMax), answersWaitMs)
+      if (kill > 1 && options.diesAtCommit !== undefined) await endOf(service)
+      else await clients.answers(random.between(1, answersMax), answersWaitMs)
       await pause(random.between(0, momentMax))
       await service.kill()
       reading.stop()
@@ -71,8 +80,10 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
 }
 
 /** While one process serves, the next has loaded its code and waits. The first is never broken. */
-function standbys(dataDir: string, broken: Break = 'nothing') {
-  const options: ServiceOptions = { dataDir, ...waitingProgram(broken) }
+function standbys(dataDir: string, { broken, diesAtCommit }: KillOptions) {
+  const program = waitingProgram(broken)
+  const dies = diesAtCommit === undefined ? program : dying(diesAtCommit, program)
+  const options: ServiceOptions = { dataDir, ...dies }
   let standby: Promise<Prepared> = Service.prepare({ ...options, ...waitingProgram() })
   let running: Service | null = null
   return {
@@ -108,6 +119,10 @@ function figuresOf({ history }: Clients): Figures {
     unavailable: history.count('unavailable'),
     unknown: history.count('unknown'),
   }
+}
+
+async function endOf(service: Service): Promise<void> {
+  if (!service.hasEnded) await once(service.process, 'exit')
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,7 +1,7 @@
 // How the fault tests start the service: their own program, quick to start again, without limits of
 // rate.
 
-import type { ServiceOptions } from '../support/service.ts'
+import type { ServiceOptions } from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { unlimited } from './scene.ts'
 
@@ -22,7 +22,6 @@ export function waiting(broken: Break = 'nothing'): ServiceOptions {
 }
 
 /** Kills itself at a commit; see `dyingStore`. */
-export function dying(atCommit: number): ServiceOptions {
-  const options = started()
+export function dying(atCommit: number, options = started()): ServiceOptions {
   return { ...options, env: { ...options.env, FAULT_DIES_AT: String(atCommit) } }
 }

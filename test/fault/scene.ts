@@ -1,7 +1,7 @@
 // What the clients of the fault tests trade in: two operators, each with a market of its own, and
 // one market that they share. Made once; it outlives every restart.
 
-import type { Service } from '../support/service.ts'
+import type { Service } from '../support/outcry-process.ts'
 
 export type Trader = { readonly name: string; readonly id: string; readonly key: string }
 export type SceneMarket = { readonly id: string; readonly outcomeIds: readonly string[] }

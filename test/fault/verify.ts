@@ -2,7 +2,8 @@
 // once and as it was told, nothing that was refused is, and all of it adds up.
 
 import { DatabaseSync } from 'node:sqlite'
-import type { Json, Service } from '../support/service.ts'
+import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
+import type { Json, Service } from '../support/outcry-process.ts'
 import { allEvents, eventViolations } from './events.ts'
 import type { History, Operation } from './history.ts'
 import type { Scene, Trader } from './scene.ts'
@@ -39,7 +40,8 @@ export async function verify(service: Service, scene: Scene, history: History): 
   }
   found.push(...strayViolations(history, [...orders.keys(), ...sets.keys()]))
   found.push(...(await holdingViolations(service, scene, [...sets.values()].flat())))
-  return found
+  const { violations } = await auditFolder(service.dataDir)
+  return [...found, ...violations]
 }
 
 function countViolations({ key, verdicts, code }: Operation, stored: readonly Json[]): string[] {

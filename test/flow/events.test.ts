@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertShape, until } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { payloadShapes } from '../support/payload-shapes.ts'
-import { type Json, Service } from '../support/service.ts'
 import { eventShape } from '../support/shapes.ts'
 
 let service: Service
@@ -108,7 +108,11 @@ test('a market of one operator, from its creation to its settlement', async () =
   await house.cancel(bid)
   const cancelled = ['ORDER_CANCELLED bid Yes ann CANCELLED REQUESTED', ...booked]
   assert.deepEqual(await listener.told(), cancelled)
+  await tellTheEnd(listener, market)
+})
 
+async function tellTheEnd(listener: Listener, market: Json): Promise<void> {
+  const { house } = listener
   await house.suspend(market)
   await house.act(market, 'resume')
   assert.deepEqual(await listener.told(), [
@@ -132,7 +136,7 @@ test('a market of one operator, from its creation to its settlement', async () =
     'SETTLEMENT_COMPLETED Yes sam COMPLETED',
     'MARKET_STATUS_CHANGED SETTLED',
   ])
-})
+}
 
 test('in a shared market each is told of its own, the owner also of the book', async () => {
   const [owner, guest] = [

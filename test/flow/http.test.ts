@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertEnvelope, assertRefused } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { Service } from '../support/service.ts'
+import { Service } from '../support/outcry-process.ts'
 
 let service: Service
 before(async () => {
@@ -52,7 +52,7 @@ test('a wrong method is METHOD_NOT_ALLOWED, and the header says what is allowed'
   }
 })
 
-test('a body that is not JSON is UNSUPPORTED_MEDIA_TYPE, one that is malformed is not valid', async () => {
+test('a body of another type is UNSUPPORTED_MEDIA_TYPE, malformed JSON is not valid', async () => {
   const house = await OperatorClient.create(service)
   const send = (body: string, type: string) =>
     house.ask('POST', '/markets', body, { headers: { 'content-type': type } })

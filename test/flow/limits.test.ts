@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { assertRefused } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Answer, Service } from '../support/service.ts'
+import { type Answer, Service } from '../support/outcry-process.ts'
 
 let service: Service
 before(async () => {
@@ -75,7 +75,7 @@ test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one just below is read', async (
   assertRefused(over, 'PAYLOAD_TOO_LARGE')
 })
 
-test('headers that are too large, and bytes that are no HTTP, are answered in the envelope', async () => {
+test('headers that are too large and bytes that are no HTTP get the envelope, too', async () => {
   const large = await sent(
     `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
   )

@@ -3,10 +3,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertEnvelope } from '../support/answers.ts'
-import { type MalformedRequest, malformedRequest, routesIn } from '../support/malformed-requests.ts'
+import {
+  type MalformedRequest,
+  malformedRequest,
+  plainPaths,
+  routesIn,
+} from '../support/malformed-requests.ts'
 import { OperatorClient } from '../support/operator-client.ts'
+import { type Answer, adminKey, Service } from '../support/outcry-process.ts'
 import { Random } from '../support/random.ts'
-import { type Answer, adminKey, Service } from '../support/service.ts'
 
 let service: Service
 before(async () => {
@@ -17,7 +22,6 @@ after(() => service.stop())
 
 const perRoute = 200
 /** These answer with their own documents. */
-const plainPaths = new Set(['/metrics', '/openapi.json', '/docs', '/console'])
 
 /** Ids of everything that a request can name. */
 async function realIds(house: OperatorClient): Promise<readonly string[]> {

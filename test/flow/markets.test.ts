@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, assertShape } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { marketShape, outcomeShape } from '../support/shapes.ts'
 
 let service: Service
@@ -76,7 +76,7 @@ describe('creating a market', () => {
     assert.equal(market.tradingEndsAt, '2099-01-01T00:00:00.000Z')
   })
 
-  test('in a currency that the operator does not support names it and those supported', async () => {
+  test('in a currency that is not supported names it and those that are', async () => {
     const house = await OperatorClient.create(service, { supportedCurrencies: ['EUR', 'GBP'] })
     const refused = await house.ask('POST', '/markets', { title: 'x', currency: 'JPY' })
     assertRefused(refused, 'VALIDATION_ERROR', /JPY.*EUR.*GBP/)
@@ -136,7 +136,7 @@ describe('creating a market', () => {
 })
 
 describe('listing markets', () => {
-  test('gives 20 at first, newest first, and pages that stay stable while rows are added', async () => {
+  test('gives 20 at first, newest first; pages stay stable while rows are added', async () => {
     const house = await OperatorClient.create(service)
     const titles = Array.from({ length: 45 }, (_, at) => `market ${at}`)
     for (const title of titles) await house.createMarket({ title })

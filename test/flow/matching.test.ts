@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertShape } from '../support/answers.ts'
 import { OperatorClient, type Placing } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { tradeShape } from '../support/shapes.ts'
 
 let service: Service

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, assertShape, until } from '../support/answers.ts'
 import { OperatorClient, orderBody } from '../support/operator-client.ts'
-import { type Answer, type Json, newFolder, Service } from '../support/service.ts'
+import { type Answer, type Json, newFolder, Service } from '../support/outcry-process.ts'
 import { operatorShape } from '../support/shapes.ts'
 
 let service: Service

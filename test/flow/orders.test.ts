@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, assertShape } from '../support/answers.ts'
 import { OperatorClient, orderBody, type Placing } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { orderShape, placementShape, tradeShape } from '../support/shapes.ts'
 
 let service: Service

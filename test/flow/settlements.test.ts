@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertShape } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 import { settlementShape, settlementSummaryShape, settleResultShape } from '../support/shapes.ts'
 
 let service: Service
@@ -27,7 +27,7 @@ async function traded(house: OperatorClient): Promise<Json> {
   return market
 }
 
-test('settling cancels what is open, pays 1 for a winning share, and records every position', async () => {
+test('settling cancels open orders, pays winning shares, and records every position', async () => {
   const house = await OperatorClient.create(service)
   const market = await traded(house)
   const before = await house.get(`/markets/${market.id}/settlement-status`)

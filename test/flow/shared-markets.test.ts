@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { type Json, Service } from '../support/service.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 
 let service: Service
 before(async () => {
@@ -113,7 +113,7 @@ test("settling counts all; the array and the list are the caller's own", async (
   assert.equal(own.status, 'FAILED')
 })
 
-test('status and resolution events go to every operator that has an order or position', async () => {
+test('status and resolution are told to every operator with an order or position', async () => {
   const { owner, guest, market } = await seated()
   const onlooker = await OperatorClient.create(service)
   await guest.buy(market, { player: 'gus' })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused } from '../support/answers.ts'
 import { OperatorClient, orderBody } from '../support/operator-client.ts'
-import { newFolder, Service } from '../support/service.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
 
 let service: Service
 before(async () => {
@@ -47,7 +47,7 @@ test('twenty at once make one order', async () => {
   assert.equal((await house.get('/orders')).total, 1)
 })
 
-test('the same key with another request is refused; orders, mint and redeem share names', async () => {
+test('a key with another request is refused; orders, mint and redeem share names', async () => {
   const house = await OperatorClient.create(service)
   const market = await house.openMarket()
   const other = await house.openMarket()
@@ -121,7 +121,7 @@ test('minting and redeeming again: 200, once', async () => {
   assert.equal((await house.position(market, 'ann')).shares, '0')
 })
 
-test('a killed service remembers the keys it answered for, also after the market closed', async () => {
+test('a killed service remembers its keys, also of a market that closed', async () => {
   const dataDir = await newFolder()
   const first = await Service.start({ dataDir })
   const house = await OperatorClient.create(first)

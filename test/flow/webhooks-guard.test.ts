@@ -2,12 +2,13 @@
 // attempt, whatever a name resolves to by then. Canaries listen where nobody may come.
 
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import { Courier } from '../../src/feed/webhooks/deliver.ts'
 import { isPublicAddress, webhookUrlFault } from '../../src/registry/webhook-url.ts'
 import { hostileHosts } from '../support/hostile-hosts.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
 import { Receiver, until } from '../support/receiver.ts'
-import { newFolder, Service } from '../support/service.ts'
 
 const forms = Object.values(hostileHosts).flat()
 const closing: (() => unknown)[] = []
@@ -63,6 +64,7 @@ describe('the service refuses', () => {
   test('to deliver to this machine what was made when that was allowed', async () => {
     const opened = await canaries()
     const dataDir = await newFolder()
+    closing.push(() => rm(dataDir, { recursive: true, force: true }))
     const lax = await Service.start({ dataDir, env: { WEBHOOK_ALLOW_INSECURE: 'true' } })
     const { key } = await lax.newOperator()
     for (const { port } of opened) {

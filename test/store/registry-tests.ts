@@ -63,6 +63,25 @@ export const registryTests: StoreTests = {
     assert.deepEqual(await registry.webhooks.all(), [filtered])
   },
 
+  'webhook cursors are saved together, kept over a restart, and go with their webhook': async (
+    scene,
+  ) => {
+    const { registry, webhookCursors } = scene.store
+    await registry.webhooks.put(webhook)
+    await registry.webhooks.put({ ...webhook, id: 'webhook-2' })
+    const [one, other] = ['webhook-1', 'webhook-2'].map((webhookId) => ({ webhookId, sequence: 5 }))
+    await webhookCursors.save([one!, other!, { webhookId: 'gone', sequence: 9 }])
+    const moved = { ...one!, sequence: 2 ** 40 }
+    await webhookCursors.save([moved])
+    await registry.webhooks.put({ ...webhook, isActive: false })
+    await scene.reopen()
+    assert.deepEqual(await scene.store.webhookCursors.all(), [moved, other])
+    await scene.store.registry.webhooks.delete('webhook-2')
+    assert.deepEqual(await scene.store.webhookCursors.all(), [moved])
+    await scene.store.webhookCursors.delete('webhook-1')
+    assert.deepEqual(await scene.store.webhookCursors.all(), [])
+  },
+
   'operators come in the order of their numbers': async (scene) => {
     const third = operatorRow({
       id: 'a-third',

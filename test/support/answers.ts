@@ -2,7 +2,7 @@
 // of ids, times and decimals. Written from the contract, not from the service.
 
 import assert from 'node:assert/strict'
-import type { Answer, Json } from './service.ts'
+import type { Answer, Json } from './outcry-process.ts'
 
 const codesByStatus: Readonly<Record<number, readonly string[]>> = {
   400: ['VALIDATION_ERROR', 'ORDER_INVALID_SHARES', 'ORDER_INVALID_PRICE'],

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { fitting, type JsonSchema, spoilt } from './json-values.ts'
+import type { Json } from './outcry-process.ts'
 import type { Random } from './random.ts'
-import type { Json } from './service.ts'
 
 export type RouteForm = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -19,6 +19,11 @@ type Described = {
     readonly content: { readonly 'application/json': { schema: { $ref: string } } }
   }
 }
+
+/** What these answer has a form of its own, without the envelope. */
+export const plainPaths: ReadonlySet<string> = new Set([
+  ...['/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/console'],
+])
 
 /** Every route of a document. */
 export function routesIn({ paths, components }: Json): readonly RouteForm[] {

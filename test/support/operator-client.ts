@@ -2,7 +2,7 @@
 // fail loudly on a refusal; `ask` answers with whatever came.
 
 import assert from 'node:assert/strict'
-import type { Answer, Ask, Json, Service } from './service.ts'
+import type { Answer, Ask, Json, Service } from './outcry-process.ts'
 
 export type Placing = {
   readonly player?: string

@@ -10,6 +10,8 @@ export class TestRegistry {
   readonly store = new MemoryRegistryStore()
   /** What the engine was told, in order. */
   readonly told: OperatorRow[] = []
+  /** The webhooks that were told of, in order. */
+  readonly toldWebhooks: string[] = []
   /** How often the engine fails to hear it. */
   deafFor = 0
   now = Date.UTC(2026, 0, 1)
@@ -26,6 +28,9 @@ export class TestRegistry {
           throw new Error('The engine is not there.')
         }
         this.told.push(operator)
+      },
+      onWebhookChanged: async (id) => {
+        this.toldWebhooks.push(id)
       },
       allowInsecureWebhooks,
     })

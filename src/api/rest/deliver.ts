@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, type Refusal } from '../errors.ts'
 
 export const json = 'application/json; charset=utf-8'
-const retryAfterSeconds = 1
+const retryAfterSeconds = '1'
 
 /** Plain data, answered whole. */
 export class Done {
@@ -31,29 +31,64 @@ export class Streamed {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Names and values by turns: what its answer will carry. */
+    answerHeaders: string[]
+    /** By the clock that only ever passes. */
+    startedAt: number
+  }
+  interface FastifyInstance {
+    /** Counts and times an answer that is about to be sent, and completes its headers. */
+    onAnswer(request: FastifyRequest, status: number): void
+  }
+}
+
 /** What every response carries. */
-export function stamp(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
-  reply.header('x-content-type-options', 'nosniff')
+export function stamp(request: FastifyRequest): void {
+  request.startedAt = performance.now()
+  request.answerHeaders = ['x-request-id', request.id, 'x-content-type-options', 'nosniff']
 }
 
 export function deliver(reply: FastifyReply, answer: Done | Streamed): FastifyReply {
-  reply.header('content-type', json)
-  reply.header('cache-control', 'no-store')
-  if (answer instanceof Streamed) return reply.send(answer.pieces)
-  if (answer.isReplay) reply.header('idempotent-replayed', 'true')
-  reply.code(answer.status)
-  return reply.send(`{"success":true,"data":${JSON.stringify(answer.data)}}`)
+  if (answer instanceof Streamed) {
+    reply.header('content-type', json)
+    reply.header('cache-control', 'no-store')
+    return reply.send(answer.pieces)
+  }
+  if (answer.isReplay) reply.request.answerHeaders.push('idempotent-replayed', 'true')
+  return write(reply, answer.status, `{"success":true,"data":${JSON.stringify(answer.data)}}`)
 }
 
 export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status } = errorTable[refusal.code]
-  reply.code(status)
-  reply.header('content-type', json)
-  reply.header('cache-control', 'no-store')
+  const { answerHeaders } = reply.request
   const isLater = status === 503 || status === 429
-  if (isLater && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
-  return reply.send(envelopeOf(refusal))
+  if (isLater && !answerHeaders.includes('retry-after')) {
+    answerHeaders.push('retry-after', retryAfterSeconds)
+  }
+  return write(reply, status, envelopeOf(refusal))
+}
+
+// Past the framework, which would look at each header and at the text again: a fifth of the time
+// that an order takes on its way through it (bench/results, 15 November).
+function write(reply: FastifyReply, status: number, text: string): FastifyReply {
+  const { raw, request, server } = reply
+  const headers = request.answerHeaders
+  headers.push('content-type', json, 'cache-control', 'no-store')
+  headers.push('content-length', String(Buffer.byteLength(text)))
+  reply.hijack()
+  server.onAnswer(request, status)
+  raw.writeHead(status, headers)
+  raw.end(text)
+  return reply
+}
+
+/** For what the framework sends by itself: pages, streams, metrics. */
+export function copyHeaders({ answerHeaders }: FastifyRequest, reply: FastifyReply): void {
+  for (let at = 0; at < answerHeaders.length; at += 2) {
+    reply.header(answerHeaders[at]!, answerHeaders[at + 1]!)
+  }
 }
 
 export function envelopeOf({ code, message, details }: Refusal): string {

@@ -37,7 +37,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     const allowed = methodsOf(pathOf(request.url))
     if (allowed.length === 0) return refuse(reply, notFound)
     const list = allowed.join(', ')
-    reply.header('allow', list)
+    request.answerHeaders.push('allow', list)
     return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
   }
   app.setNotFoundHandler(refuseRoute)
@@ -56,7 +56,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
 
 /** A path that cannot be decoded, or a part of it that is too long, leads to nothing. */
 export function onFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply) {
-  stamp(request, reply)
+  stamp(request)
   refuse(reply, notFound)
 }
 
@@ -106,14 +106,21 @@ export function onClientError(error: Error & { readonly code?: string }, socket:
     return
   }
   const code = codesOfParser[error.code ?? ''] ?? 'VALIDATION_ERROR'
-  const { status, when } = errorTable[code]
-  const body = envelopeOf(new Refusal(code, when))
+  endWith(socket, new Refusal(code, errorTable[code].when))
+}
+
+/** An answer where there is no reply to give it to. */
+export function endWith(socket: Socket, refusal: Refusal): void {
+  const { status } = errorTable[refusal.code]
+  const body = envelopeOf(refusal)
+  const isLater = status === 429 || status === 503
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',
       `Content-Type: ${json}`,
       `X-Request-Id: ${newRequestId()}`,
+      ...(isLater ? ['Retry-After: 1'] : []),
       `Content-Length: ${Buffer.byteLength(body)}`,
       '',
       body,

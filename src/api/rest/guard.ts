@@ -87,11 +87,12 @@ export class Guard {
   #passes(buckets: TokenBuckets | null, key: string, reply: FastifyReply): boolean {
     if (buckets === null) return true
     const verdict = buckets.take(key, this.#context.now())
-    reply.header('ratelimit-limit', buckets.capacity)
-    reply.header('ratelimit-remaining', verdict.remaining)
-    reply.header('ratelimit-reset', verdict.resetSeconds)
+    const { answerHeaders } = reply.request
+    answerHeaders.push('ratelimit-limit', String(buckets.capacity))
+    answerHeaders.push('ratelimit-remaining', String(verdict.remaining))
+    answerHeaders.push('ratelimit-reset', String(verdict.resetSeconds))
     if (verdict.isTaken) return true
-    reply.header('retry-after', verdict.retrySeconds)
+    answerHeaders.push('retry-after', String(verdict.retrySeconds))
     refuse(reply, new Refusal('RATE_LIMITED', 'Too many requests; try again a little later.'))
     return false
   }

@@ -1,11 +1,13 @@
 // The REST server: everything about HTTP that is the same for every route, and the routes. It does
 // not listen by itself.
 
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { addStreamDocument } from '../ws/document.ts'
+import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
-import { refuse, stamp } from './deliver.ts'
+import { copyHeaders, refuse, stamp } from './deliver.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
@@ -50,6 +52,7 @@ export function createServer(context: Context): FastifyInstance {
       connectionsCheckingInterval: timeoutCheckMs,
       // Node would answer without a word; see observe().
       requireHostHeader: false,
+      shouldUpgradeCallback: isForStream,
     },
     trustProxy: false,
     requestIdHeader: false,
@@ -61,6 +64,8 @@ export function createServer(context: Context): FastifyInstance {
     clientErrorHandler: onClientError,
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('answerHeaders')
+  app.decorateRequest('startedAt', 0)
   app.setValidatorCompiler(validatorCompiler())
   // Schemas of answers are for the document; what is answered is made by present/.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -79,21 +84,26 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
     done()
   })
   app.addHook('onRequest', (request, reply, done) => {
-    stamp(request, reply)
+    stamp(request)
     if (isClosing) refuse(reply, closing)
     else if (request.headers.host === undefined) refuse(reply, noHost)
     else done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    app.onAnswer(request, reply.statusCode)
+    copyHeaders(request, reply)
+    done(null, payload)
+  })
+  app.decorate('onAnswer', (request: FastifyRequest, status: number) => {
+    // A connection that stays open would hold up the stop until it is idle for long enough.
+    if (isClosing) request.answerHeaders.push('connection', 'close')
     const { method, id: requestId } = request
     const route = request.routeOptions.url ?? 'none'
-    const status = reply.statusCode
-    const elapsedMs = reply.elapsedTime
+    const elapsedMs = performance.now() - request.startedAt
     metrics.request({ method, route, status, seconds: elapsedMs / 1_000 })
     if (elapsedMs > slowRequestMs) {
       log.warn('slow request', { requestId, method, route, status, elapsedMs })
     }
-    done()
   })
 }
 
@@ -113,4 +123,5 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addHealth(routes, context)
   addMetrics(app, context)
   addDocument(app)
+  addStreamDocument(app, context.version)
 }

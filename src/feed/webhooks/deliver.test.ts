@@ -45,7 +45,7 @@ describe('an attempt', () => {
     assert.equal(received?.headers.host, `127.0.0.1:${receiver.port}`)
   })
 
-  test('over https keeps the name for the certificate and for the host, at the judged address', async () => {
+  test('over https keeps the name for certificate and host, at the judged address', async () => {
     const receiver = await receiverOf(respondOk, { isSecure: true })
     const url = `https://receiver.test:${receiver.port}/hook`
     assert.equal((await courierOf().attempt({ url, headers, body })).error, null)
@@ -83,7 +83,7 @@ describe('an attempt', () => {
     })
   }
 
-  test('uses its connection for the next one, and is made again where that was closed', async () => {
+  test('uses its connection again, and is made anew where that was closed', async () => {
     const receiver = await receiverOf()
     const courier = courierOf()
     for (let turn = 0; turn < 5; turn += 1) {
@@ -128,7 +128,7 @@ describe('a receiver that', () => {
     assert.match(name.error ?? '', /no answer within/)
   })
 
-  test('trickles its headers is given up, and one that trickles its body has said enough', async () => {
+  test('trickles its headers is given up; with a trickling body it has said enough', async () => {
     const receiver = await receiverOf((_response, _received, socket) => {
       const trickle = setInterval(() => socket.write('X'), 20)
       socket.on('close', () => clearInterval(trickle))

@@ -39,7 +39,11 @@ export type DispatcherOptions = {
 }
 
 /** An operator that has or had active webhooks. */
-type Group = { head: number; readonly pumps: Set<Pump> }
+type Group = { head: number; isHeadKnown: boolean; readonly pumps: Set<Pump> }
+
+function newGroup(): Group {
+  return { head: 0, isHeadKnown: false, pumps: new Set() }
+}
 
 export const testsPerOperatorMax = 4
 const stopMaxMs = 3_000
@@ -183,10 +187,13 @@ export class Dispatcher {
   async #open(webhook: WebhookRow, stoodAt: number | null): Promise<Pump> {
     const { id: webhookId, operatorId } = webhook
     const operator = this.#options.webhooks.operatorNumber(operatorId)
-    const group = this.#groups.get(operatorId) ?? { head: 0, pumps: new Set() }
+    const group = this.#groups.get(operatorId) ?? newGroup()
     // Before the store is asked: what is committed meanwhile is noted in it.
     this.#groups.set(operatorId, group)
-    group.head = Math.max(group.head, await this.#storedHead(operator))
+    if (!group.isHeadKnown) {
+      group.head = Math.max(group.head, await this.#storedHead(operator))
+      group.isHeadKnown = true
+    }
     const since = Math.min(stoodAt ?? group.head, group.head)
     const { read } = this.#options
     const expandRow = (row: TellingRow) => this.#expand(operatorId, row)

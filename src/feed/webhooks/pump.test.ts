@@ -228,6 +228,20 @@ describe('an edit takes effect before the next attempt', () => {
     assert.equal(scene.pump.finishedThrough, 2)
   })
 
+  test('of the filter, for what was read by the old one and not taken yet', async () => {
+    const scene = new PumpScene()
+    scene.webhook = { ...scene.webhook!, events: ['ORDER_PLACED'] }
+    // More than are taken ahead: the last of them are read and wait.
+    scene.tell(110)
+    scene.told.tell(['ORDER_MATCHED'])
+    scene.told.tell(['ORDER_PLACED'])
+    await scene.wake()
+    scene.webhook = { ...scene.webhook, events: [] }
+    scene.pump.edited()
+    for (let turn = 0; turn < 100; turn += 1) await scene.answerAll(delivered)
+    assert.deepEqual(scene.sequences, upTo(112))
+  })
+
   test('of its end: nothing is attempted any more', async () => {
     const scene = new PumpScene()
     scene.answer = () => broken

@@ -1,8 +1,8 @@
 // One process per data folder: an exclusive lock on a file of its own, so that readers, audits and
 // backups may still open the database. The system frees it when the process ends, however it ends.
 
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './failures.ts'
 import { FolderInUse, FolderUnusable } from './start-errors.ts'
@@ -13,7 +13,7 @@ export type FolderLock = { release(): void }
 export function lockFolder(folder: string): FolderLock {
   let database: DatabaseSync | null = null
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(folder))
     database = new DatabaseSync(join(folder, 'outcry.lock'), { timeout: 0 })
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -22,4 +22,12 @@ export function lockFolder(folder: string): FolderLock {
   }
   const held = database
   return { release: () => held.close() }
+}
+
+// Not with mkdir's own recursion: below /proc and the like it goes round for ever (Node 26).
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (!existsSync(parent)) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
 }

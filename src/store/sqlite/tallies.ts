@@ -12,6 +12,8 @@ export function tallyOf(
   operator: number,
   market: number | null,
 ): { orders: number; trades: number } {
+  // No market has that serial; whoever asks for it has an id that leads nowhere.
+  if (market === everyMarket) return { orders: 0, trades: 0 }
   const cells = statements
     .get('SELECT orders, trades FROM tallies WHERE operator = ? AND market = ?')
     .get(operator, market ?? everyMarket)

@@ -37,6 +37,8 @@ export class Writer {
     mustChange: changesOnly.has(kind),
   }))
   #failedGeneration = -1
+  /** Whether it was for want of room. */
+  #hasFailedFull = false
 
   constructor(options: StartOptions) {
     this.#options = options
@@ -70,7 +72,10 @@ export class Writer {
   /** Throws a CommitFailure. */
   commit(turn: SentTurn): void {
     if (turn.generation <= this.#failedGeneration) {
-      throw new CommitFailure('A turn before this one was not stored.', { outcome: 'aborted' })
+      throw new CommitFailure('A turn before this one was not stored.', {
+        outcome: 'aborted',
+        isFull: this.#hasFailedFull,
+      })
     }
     const { database } = this.#statements
     let isCommitting = false
@@ -82,6 +87,7 @@ export class Writer {
     } catch (error) {
       this.#failedGeneration = turn.generation
       const failure = commitFailure(error, isCommitting)
+      this.#hasFailedFull = failure.isFull
       // A full disk has already ended the transaction.
       if (database.isTransaction) this.#rollBack(error)
       throw failure

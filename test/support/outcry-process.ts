@@ -179,7 +179,8 @@ function launch(dataDir: string, options: ServiceOptions) {
   return { child, printed: () => text }
 }
 
-async function untilListening(child: ChildProcess, printed: () => string): Promise<string> {
+/** Waits for the line that says where it listens. */
+export async function untilListening(child: ChildProcess, printed: () => string): Promise<string> {
   const deadline = Date.now() + startMax
   for (;;) {
     const url = /listens on (http:\/\/\S+)/.exec(printed())?.[1]

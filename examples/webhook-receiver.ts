@@ -1,0 +1,32 @@
+// Receives webhooks: checks the signature over the raw body, and takes each event once.
+// Run it with: SECRET=... PORT=9000 npx node examples/webhook-receiver.ts
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const { SECRET = '', PORT = '9000' } = process.env
+const handled = new Set<number>()
+
+const server = createServer(async (request, response) => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+
+  // Over the bytes as they came: parsing and writing JSON again would change them.
+  const expected = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`
+  const given = String(request.headers['x-webhook-signature'])
+  const isOurs =
+    given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+  if (!isOurs) {
+    response.writeHead(401).end()
+    return
+  }
+
+  // Answer first, work afterwards: an answer that takes longer than 10 seconds is a failure.
+  response.writeHead(204).end()
+  const { sequence, eventType } = JSON.parse(body.toString())
+  if (handled.has(sequence)) return
+  handled.add(sequence)
+  console.log(sequence, eventType)
+})
+server.listen(Number(PORT), '127.0.0.1', () => console.log('listening'))

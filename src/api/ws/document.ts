@@ -1,0 +1,115 @@
+// The AsyncAPI document of the stream, made from the schemas that messages are held against.
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { eventTypes } from '../../core/words.ts'
+import { json } from '../rest/deliver.ts'
+import { payloads } from '../schemas/event-payload.ts'
+import { Id, words } from '../schemas/fields.ts'
+import { Level } from '../schemas/market-data.ts'
+import { Event } from '../schemas/webhook.ts'
+import { messageSchemas } from './messages.ts'
+import { streamPath } from './path.ts'
+import { saidSchemas } from './said.ts'
+
+type Schema = { readonly $id: string; readonly properties: object }
+
+const description = `JSON both ways. Public channels (orderbook, prices, trades) need no key; the
+channel of an operator's events needs one with the scope read, in the header X-Api-Key of the
+upgrade or in a message {"op":"auth"}.`
+
+export function addStreamDocument(app: FastifyInstance, version: string): void {
+  let text: string | null = null
+  app.route({
+    method: 'GET',
+    url: '/asyncapi.json',
+    schema: {
+      tags: ['Service'],
+      summary: 'The document of the WebSocket stream, as AsyncAPI',
+      response: { 200: { description: 'Done.', ...Type.Object({}) } },
+    },
+    handler: (_request, reply) => {
+      text ??= JSON.stringify(streamDocument(version))
+      return reply.header('content-type', json).send(text)
+    },
+  })
+}
+
+export function streamDocument(version: string) {
+  const heard = messageSchemas.map(({ $id }) => $id)
+  const said = saidSchemas.map(({ $id }) => $id)
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Outcry stream', version, description },
+    defaultContentType: 'application/json',
+    servers: {
+      here: {
+        host: '{host}:{port}',
+        protocol: 'ws',
+        variables: { host: { default: 'localhost' }, port: { default: '8084' } },
+      },
+    },
+    channels: {
+      stream: {
+        address: streamPath,
+        messages: Object.fromEntries(
+          [...heard, ...said].map((name) => [name, refTo('messages', name)]),
+        ),
+      },
+    },
+    operations: {
+      hear: operation('receive', 'What a client may say.', heard),
+      say: operation('send', 'What the stream says.', said),
+    },
+    components: {
+      securitySchemes: {
+        ApiKey: { type: 'httpApiKey', in: 'header', name: 'X-Api-Key' },
+      },
+      messages: Object.fromEntries(
+        [...heard, ...said].map((name) => [name, { name, payload: refTo('schemas', name) }]),
+      ),
+      schemas: schemasOf(),
+    },
+  }
+}
+
+function operation(action: 'send' | 'receive', summary: string, names: readonly string[]) {
+  const messages = names.map((name) => ({ $ref: `#/channels/stream/messages/${name}` }))
+  return { action, channel: { $ref: '#/channels/stream' }, summary, messages }
+}
+
+function schemasOf(): Record<string, unknown> {
+  const all: Schema[] = [...messageSchemas, ...saidSchemas, Level]
+  const schemas: Record<string, unknown> = {}
+  for (const schema of all) schemas[schema.$id] = localised(schema)
+  for (const [type, schema] of Object.entries(payloads)) schemas[type] = localised(schema)
+  schemas.Event = localised(eventSchema())
+  return schemas
+}
+
+// In the replay the payload is any object; here it is known what it holds.
+function eventSchema() {
+  const forms = eventTypes.map((type) => ({
+    properties: { eventType: words([type]), payload: refTo('schemas', type) },
+  }))
+  return { ...Event, properties: { ...Event.properties, marketId: Id }, oneOf: forms }
+}
+
+function refTo(part: 'messages' | 'schemas', name: string) {
+  return { $ref: `#/components/${part}/${name}` }
+}
+
+// Schemas name each other by id; a document has them under its components.
+function localised(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(localised)
+  if (typeof value !== 'object' || value === null) return value
+  const parts = Object.entries(value).filter(([name]) => name !== '$id')
+  return Object.fromEntries(
+    parts.map(([name, part]) => [
+      name,
+      name === '$ref' && typeof part === 'string' && part.endsWith('#')
+        ? `#/components/schemas/${part.slice(0, -1)}`
+        : localised(part),
+    ]),
+  )
+}

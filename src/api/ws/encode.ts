@@ -1,0 +1,66 @@
+// What the stream says, as frames.
+
+import type { OrderBookUpdate, PriceUpdated } from '../../core/event-payload.ts'
+import type { Event } from '../../core/events.ts'
+import { decimals, numberOf } from '../../core/money.ts'
+import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
+import type { Encoders, ToldTrade } from '../../feed/outbox.ts'
+import { presentEvent } from '../present/event.ts'
+import { presentBook } from '../present/market-data.ts'
+import { textFrame } from './frame.ts'
+import type * as said from './said.ts'
+
+/** Checked by the compiler against its schema. */
+export function frameOf(message: said.Message): Buffer {
+  return textFrame(message)
+}
+
+export function encodersOf(retentionMs: number): Encoders {
+  return {
+    book: updateFrame,
+    price: priceFrame,
+    trade: tradeFrame,
+    event: (event) => eventFrame(event, retentionMs),
+  }
+}
+
+export function snapshotFrame(answer: BookAnswer): Buffer {
+  const { marketId, outcomeId, version, ...book } = presentBook(answer)
+  return frameOf({ type: 'orderbook.snapshot', marketId, outcomeId, version, ...book })
+}
+
+function updateFrame(update: OrderBookUpdate): Buffer {
+  return frameOf({
+    type: 'orderbook.update',
+    ...update,
+    bids: [...update.bids],
+    asks: [...update.asks],
+  })
+}
+
+export function priceFrame(prices: PriceUpdated): Buffer {
+  const { marketId, outcomeId, bestBid, bestAsk, lastPrice, midPrice, spread, timestamp } = prices
+  const shown = { bestBid, bestAsk, lastPrice, midPrice, spread }
+  return frameOf({ type: 'price', marketId, outcomeId, ...shown, timestamp })
+}
+
+/** How the prices stand, in the form of a change. */
+export function priceStand(prices: PricesAnswer[number], timestamp: number): Buffer {
+  return priceFrame({ ...prices, timestamp })
+}
+
+function tradeFrame({ marketId, outcomeId, isSellIncoming, createdAt, ...trade }: ToldTrade) {
+  return frameOf({
+    type: 'trade',
+    marketId,
+    outcomeId,
+    price: numberOf(trade.price, decimals.price),
+    shares: numberOf(trade.shares, decimals.shares),
+    takerSide: isSellIncoming ? 'SELL' : 'BUY',
+    timestamp: createdAt,
+  })
+}
+
+export function eventFrame(event: Event, retentionMs: number): Buffer {
+  return frameOf({ type: 'event', event: presentEvent(event, retentionMs) })
+}

@@ -1,0 +1,158 @@
+// How a connection's events get from the store to what is told live, at the edges that a run of the
+// service meets by chance only.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ids } from '../../core/ids.ts'
+import { joined, type Piece } from '../../feed/topic.ts'
+import type { EventQuery, TellingRow } from '../../store/store.ts'
+import { EventStream } from './event-stream.ts'
+
+const now = Date.UTC(2026, 0, 1)
+const operator = {
+  id: '00000000-0000-7000-8000-000000000001',
+  number: 1,
+  name: 'house',
+  supportedCurrencies: ['USD'],
+  feeRate: null,
+  isActive: true,
+  createdAt: now,
+  updatedAt: now,
+}
+
+/** One event each: the market goes from DRAFT to OPEN. */
+function rowOf(sequence: number): TellingRow {
+  const body = JSON.stringify([1, null, 0, 2, null])
+  const about = { createdAt: now, market: 1, marketCreatedAt: now, types: 2, body }
+  return { firstSequence: sequence, lastSequence: sequence, ...about }
+}
+
+class Client {
+  readonly isOpen = true
+  isSlow = false
+  text = ''
+  #wake: () => void = () => undefined
+
+  isTooMuch(): boolean {
+    return this.isSlow
+  }
+
+  /** The sequences that were sent; live ones are told as their number alone. */
+  send(frame: Buffer): void {
+    const text = frame.toString('latin1')
+    const stored = [...text.matchAll(/"sequence":(\d+)/g)].map(([, number]) => `${number} `)
+    this.text += stored.length > 0 ? stored.join('') : text
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  catchUp(): void {
+    this.isSlow = false
+    this.#wake()
+  }
+}
+
+/** A store that has these sequences. */
+function streamed({ since, first, last }: { since: number | null; first: number; last: number }) {
+  const outflow = new Client()
+  const kept = { first, last }
+  const reads = {
+    events: async ({ since: after, limit }: EventQuery) => {
+      const rows: TellingRow[] = []
+      for (let at = Math.max(after + 1, kept.first); at <= kept.last; at += 1) rows.push(rowOf(at))
+      const hasMore = rows.length > limit
+      return { rows: rows.slice(0, limit), hasMore, earliestSequence: kept.first }
+    },
+  }
+  const ids = new Ids({ shard: 0, key: [1, 2] })
+  const log = { warn: () => undefined, error: () => undefined }
+  const context = { reads, ids, now: () => now, eventRetentionMs: 3_600_000, log }
+  const stream = new EventStream({ context, outflow, operator, since })
+  const tell = (...numbers: number[]) => {
+    const pieces: Piece[] = numbers.map((number) => {
+      return { number, frame: Buffer.from(`${number} `) }
+    })
+    kept.last = Math.max(kept.last, ...numbers)
+    stream.take({ pieces, whole: joined(pieces) })
+  }
+  return { outflow, kept, stream, tell }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('what is kept after since comes first, then what is told', async () => {
+  const { outflow, stream, tell } = streamed({ since: 2, first: 1, last: 4 })
+  stream.start()
+  tell(5)
+  await settle()
+  tell(6, 7)
+  assert.equal(outflow.text, '3 4 5 6 7 ')
+})
+
+test('where since is older than what is kept it starts at the earliest, and says so', async () => {
+  const { outflow, stream, tell } = streamed({ since: 2, first: 10, last: 12 })
+  assert.equal(await stream.earliest(), 10)
+  stream.start()
+  await settle()
+  tell(13)
+  assert.equal(outflow.text, '10 11 12 13 ')
+})
+
+test('where nothing is kept any more it goes on with what is told', async () => {
+  const { outflow, stream, tell } = streamed({ since: 2, first: 10, last: 9 })
+  assert.equal(await stream.earliest(), 10)
+  stream.start()
+  await settle()
+  tell(10)
+  await settle()
+  tell(11)
+  assert.equal(outflow.text, '10 11 ')
+})
+
+test('events up to a since that lies ahead are not sent', async () => {
+  const { outflow, stream, tell } = streamed({ since: 5, first: 1, last: 3 })
+  stream.start()
+  await settle()
+  tell(4, 5)
+  tell(6)
+  assert.equal(outflow.text, '6 ')
+})
+
+test('a turn that was not told is read from the store', async () => {
+  const { outflow, stream, tell } = streamed({ since: null, first: 1, last: 3 })
+  stream.start()
+  tell(4)
+  tell(7)
+  await settle()
+  assert.equal(outflow.text, '4 5 6 7 ')
+})
+
+test('who is slow gets the rest from the store once it has read', async () => {
+  const { outflow, stream, tell } = streamed({ since: null, first: 1, last: 0 })
+  stream.start()
+  tell(1)
+  outflow.isSlow = true
+  tell(2)
+  tell(3)
+  await settle()
+  assert.equal(outflow.text, '1 ')
+  outflow.catchUp()
+  await settle()
+  tell(4)
+  assert.equal(outflow.text, '1 2 3 4 ')
+})
+
+test('nothing is sent after it was closed', async () => {
+  const { outflow, stream, tell } = streamed({ since: 0, first: 1, last: 2 })
+  stream.start()
+  stream.close()
+  tell(3)
+  await settle()
+  assert.equal(outflow.text, '')
+})

@@ -1,0 +1,110 @@
+// An operator's events on one connection, each once and without a gap: from the store until all
+// that is stored was sent, then as they are told. Whoever falls behind is served from the store
+// again, at its own pace.
+
+import { expand, type ToldRecord } from '../../core/events.ts'
+import type { Batch, TopicListener } from '../../feed/outbox.ts'
+import type { OperatorRow, TellingRow } from '../../store/store.ts'
+import type { StreamContext } from './context.ts'
+import { eventFrame } from './encode.ts'
+import type { Outflow } from './slow-reader.ts'
+
+const rowsPerRead = 100
+const retryMs = 500
+
+export type EventStreamOptions = {
+  readonly context: Pick<StreamContext, 'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log'>
+  readonly outflow: Pick<Outflow, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
+  readonly operator: OperatorRow
+  /** null: from now on. */
+  readonly since: number | null
+}
+
+export class EventStream implements TopicListener {
+  readonly #options: EventStreamOptions
+  /** The last sequence that was sent; null until the first live event shows where we are. */
+  #sent: number | null
+  #told = 0
+  #state: 'waiting' | 'reading' | 'live' | 'closed' = 'waiting'
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options
+    this.#sent = options.since
+  }
+
+  /** The first sequence that can still be had. */
+  async earliest(): Promise<number> {
+    return (await this.#page(this.#sent ?? 0, 1)).earliestSequence
+  }
+
+  /** Before this nothing is sent, so that the answer to the subscription comes first. */
+  start(): void {
+    if (this.#sent === null) this.#state = 'live'
+    else void this.#read(this.#sent)
+  }
+
+  close(): void {
+    this.#state = 'closed'
+  }
+
+  take({ pieces, whole }: Batch): void {
+    const { outflow } = this.#options
+    const first = pieces[0]!.number
+    const last = pieces.at(-1)!.number
+    this.#told = last
+    if (this.#sent === null) this.#sent = first - 1
+    if (this.#state !== 'live' || last <= this.#sent) return
+    if (first === this.#sent + 1 && !outflow.isTooMuch(whole.length)) {
+      outflow.send(whole)
+      this.#sent = last
+    } else void this.#read(this.#sent)
+  }
+
+  async #read(since: number): Promise<void> {
+    const { log } = this.#options.context
+    this.#state = 'reading'
+    let sent = since
+    while (this.#isWanted) {
+      try {
+        const page = await this.#page(sent, rowsPerRead)
+        // Those in between are not kept any more.
+        sent = Math.max(sent, Math.min(page.earliestSequence - 1, this.#told))
+        for (const row of page.rows) sent = await this.#sendRow(row, sent)
+        this.#sent = sent
+        if (page.hasMore || this.#told > sent) continue
+        if (this.#isWanted) this.#state = 'live'
+        return
+      } catch (error) {
+        log.warn('events could not be read for the stream', { error: String(error) })
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+  }
+
+  async #sendRow(row: TellingRow, sent: number): Promise<number> {
+    const { context, operator, outflow } = this.#options
+    if (outflow.isSlow) await outflow.drained()
+    if (!this.#isWanted) return sent
+    const { market, body, ...told } = row
+    const events = expand(context.ids, {
+      ...told,
+      operatorId: operator.id,
+      marketSerial: market,
+      body: JSON.parse(body) as ToldRecord['body'],
+    }).filter(({ sequence }) => sequence > sent)
+    const frames = events.map((event) => eventFrame(event, context.eventRetentionMs))
+    outflow.send(Buffer.concat(frames))
+    return events.at(-1)?.sequence ?? sent
+  }
+
+  #page(since: number, limit: number) {
+    const { context, operator } = this.#options
+    const notBefore = context.now() - context.eventRetentionMs
+    const query = { operator: operator.number, since, types: null, market: null, limit, notBefore }
+    return context.reads.events(query)
+  }
+
+  get #isWanted(): boolean {
+    return this.#state !== 'closed' && this.#options.outflow.isOpen
+  }
+}

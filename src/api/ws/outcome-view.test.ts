@@ -1,0 +1,111 @@
+// How a book on a connection gets from the answer to a question to the changes behind it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Piece } from '../../feed/outbox.ts'
+import { joined } from '../../feed/topic.ts'
+import { OutcomeView } from './outcome-view.ts'
+
+/** Everything that is said is the version it is about. */
+function piece(number: number): Piece {
+  return { number, frame: Buffer.from(`${number} `) }
+}
+
+class Reader {
+  readonly isOpen = true
+  isSlow = false
+  text = ''
+  #wake: () => void = () => undefined
+
+  send(frame: Buffer): void {
+    this.text += frame.toString()
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  catchUp(): void {
+    this.isSlow = false
+    this.#wake()
+  }
+}
+
+function viewed({ isGapless = true } = {}) {
+  const outflow = new Reader()
+  const questions: ((answer: Piece) => void)[] = []
+  const ask = () => new Promise<Piece>((resolve) => questions.push(resolve))
+  const view = new OutcomeView({ outflow, ask, isGapless })
+  view.start()
+  const tell = (...numbers: number[]) => {
+    const pieces = numbers.map(piece)
+    view.take({ pieces, whole: joined(pieces) })
+  }
+  const answer = async (version: number) => {
+    questions.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { outflow, questions, view, tell, answer }
+}
+
+test('changes that come before the answer follow it, unless it has them', async () => {
+  const { outflow, tell, answer } = viewed()
+  tell(1, 2)
+  tell(3)
+  tell(4, 5)
+  await answer(3)
+  tell(6)
+  assert.equal(outflow.text, '[3] 4 5 6 ')
+})
+
+test('a change that is missing makes it ask again', async () => {
+  const { outflow, tell, answer } = viewed()
+  await answer(1)
+  tell(2)
+  tell(4)
+  tell(5)
+  await answer(4)
+  assert.equal(outflow.text, '[1] 2 [4] 5 ')
+})
+
+test('a gap behind the answer makes it ask again', async () => {
+  const { outflow, tell, answer } = viewed()
+  tell(4)
+  await answer(2)
+  await answer(4)
+  tell(5)
+  assert.equal(outflow.text, '[2] [4] 5 ')
+})
+
+test('who is slow gets the state as a whole once it has read', async () => {
+  const { outflow, questions, view, tell, answer } = viewed()
+  await answer(1)
+  outflow.isSlow = true
+  tell(2)
+  tell(3)
+  assert.equal(view.told, 3)
+  assert.equal(questions.length, 0)
+  outflow.catchUp()
+  await new Promise((resolve) => setImmediate(resolve))
+  tell(4)
+  await answer(3)
+  assert.equal(outflow.text, '[1] [3] 4 ')
+})
+
+test('prices need not follow each other by one', async () => {
+  const { outflow, tell, answer } = viewed({ isGapless: false })
+  tell(3)
+  await answer(1)
+  tell(9)
+  assert.equal(outflow.text, '[1] 3 9 ')
+})
+
+test('nothing is said after it was closed', async () => {
+  const { outflow, view, tell, answer } = viewed()
+  view.close()
+  tell(1)
+  await answer(1)
+  assert.equal(outflow.text, '')
+})

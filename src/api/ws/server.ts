@@ -1,0 +1,133 @@
+// The stream at /ws: takes upgrades of the HTTP server, within limits, and looks after the
+// connections until they end.
+
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { WebSocketServer } from 'ws'
+import { assert } from '../../core/assert.ts'
+import { Refusal } from '../errors.ts'
+import { endWith } from '../rest/faults.ts'
+import { type Caller, callerOf } from './caller.ts'
+import { ConnectionLimits } from './connection-limits.ts'
+import type { StreamContext } from './context.ts'
+import { closeCodes, Session } from './session.ts'
+import { Snapshots } from './snapshots.ts'
+
+const messageBytesMax = 16 * 1024
+const fragmentsMax = 16
+/** How long a stop waits for clients to say good-bye. */
+const farewellMs = 1_000
+
+const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
+
+export class StreamServer {
+  readonly #context: StreamContext
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    autoPong: false,
+    maxPayload: messageBytesMax,
+    maxFragments: fragmentsMax,
+  })
+  readonly #sessions = new Set<Session>()
+  readonly #snapshots: Snapshots
+  readonly #limits: ConnectionLimits
+  readonly #timers: NodeJS.Timeout[]
+  #isClosing = false
+  #onEmpty: (() => void) | null = null
+
+  constructor(context: StreamContext) {
+    const { settings, now } = context
+    this.#context = context
+    this.#snapshots = new Snapshots(context)
+    this.#limits = new ConnectionLimits(settings)
+    this.#timers = [
+      this.#every(settings.lookMs, (session) => session.look(now())),
+      this.#every(settings.pingMs, (session) => session.ping()),
+      this.#every(settings.keyCheckMs, (session) => session.checkKey()),
+    ]
+  }
+
+  /** How many connections there are. */
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  #every(ms: number, act: (session: Session) => void): NodeJS.Timeout {
+    return setInterval(() => {
+      for (const session of this.#sessions) act(session)
+    }, ms).unref()
+  }
+
+  attach(app: FastifyInstance): void {
+    app.server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head))
+    // An open connection would keep the server from closing.
+    app.addHook('preClose', () => this.#close())
+  }
+
+  #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    assert(isSocket(stream), 'an upgrade of HTTP comes with its socket')
+    // It may go away before it is one of ours.
+    stream.on('error', () => stream.destroy())
+    const caller = this.#callerOf(request)
+    if (caller instanceof Refusal) {
+      endWith(stream, caller)
+      return
+    }
+    const address = stream.remoteAddress ?? ''
+    const holder = { address, operatorId: caller?.operator.id ?? null }
+    const refusal = this.#isClosing ? closing : this.#limits.enter(holder)
+    if (refusal !== null) {
+      endWith(stream, refusal)
+      return
+    }
+    let isTaken = false
+    // Where the handshake fails the library ends the socket itself.
+    stream.once('close', () => {
+      if (!isTaken) this.#limits.leave(holder)
+    })
+    this.#server.handleUpgrade(request, stream, head, (client) => {
+      isTaken = true
+      const session = new Session({
+        ...{ client, stream, address, caller },
+        ...{ context: this.#context, snapshots: this.#snapshots, limits: this.#limits },
+        onEnd: (ended) => this.#forget(ended),
+      })
+      this.#sessions.add(session)
+    })
+  }
+
+  #callerOf({ headers }: IncomingMessage): Caller | Refusal | null {
+    const apiKey = headers['x-api-key']
+    return typeof apiKey === 'string' ? callerOf(this.#context.registry, apiKey) : null
+  }
+
+  #forget(session: Session): void {
+    this.#sessions.delete(session)
+    if (this.#sessions.size === 0) this.#onEmpty?.()
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosing = true
+    for (const timer of this.#timers) clearInterval(timer)
+    if (this.#sessions.size === 0) return
+    for (const session of this.#sessions) {
+      session.close(closeCodes.goingAway, 'The service is shutting down.')
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, farewellMs)
+      this.#onEmpty = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    for (const session of this.#sessions) session.terminate()
+  }
+}
+
+function isSocket(stream: Duplex): stream is Socket {
+  return 'remoteAddress' in stream && 'bytesWritten' in stream
+}

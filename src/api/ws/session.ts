@@ -1,0 +1,281 @@
+// One connection: what it says is checked, carried out in order and answered.
+
+import type { Socket } from 'node:net'
+import type { RawData, WebSocket } from 'ws'
+import { Unavailable } from '../../engine/commands.ts'
+import { type OperatorRow, StoreUnavailable } from '../../store/store.ts'
+import { Refusal } from '../errors.ts'
+import { type Caller, callerOf, isStillValid } from './caller.ts'
+import type { ConnectionLimits, Holder } from './connection-limits.ts'
+import type { StreamContext } from './context.ts'
+import { frameOf } from './encode.ts'
+import { EventStream } from './event-stream.ts'
+import { InboundRate } from './inbound-rate.ts'
+import {
+  type Auth,
+  type Message,
+  notText,
+  type PublicChannel,
+  parseMessage,
+  publicChannels,
+  type Subscribe,
+  type Unsubscribe,
+} from './messages.ts'
+import type * as said from './said.ts'
+import { Outflow } from './slow-reader.ts'
+import type { Snapshots } from './snapshots.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+/** Why we end a connection, beside the codes of the protocol. */
+export const closeCodes = {
+  goingAway: 1001,
+  policy: 1008,
+  keyRevoked: 4001,
+  tooSlow: 4008,
+} as const
+
+export type SessionOptions = {
+  readonly client: WebSocket
+  readonly stream: Socket
+  readonly address: string
+  readonly caller: Caller | null
+  readonly context: StreamContext
+  readonly snapshots: Snapshots
+  readonly limits: ConnectionLimits
+  readonly onEnd: (session: Session) => void
+}
+
+const rateLimited = new Refusal('RATE_LIMITED', 'Too many messages; slow down.')
+const notAuthenticated = new Refusal('UNAUTHORIZED', 'The channel "events" needs a key.')
+const keyGone = new Refusal('UNAUTHORIZED', 'The key is no longer valid.')
+const otherOperator = new Refusal('FORBIDDEN', "This connection is another operator's already.")
+const isThere = new Refusal('VALIDATION_ERROR', 'channels: events is subscribed to already')
+const unavailable = new Refusal('UNAVAILABLE', 'The exchange cannot tell now; try again.')
+const internal = new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')
+
+export class Session {
+  readonly #options: SessionOptions
+  readonly #client: WebSocket
+  readonly #outflow: Outflow
+  readonly #subscriptions: Subscriptions
+  readonly #rate: InboundRate
+  readonly #heartbeat: NodeJS.Timeout
+  #caller: Caller | null
+  #events: { readonly stream: EventStream; readonly stop: () => void } | null = null
+  /** Messages are carried out one after the other. */
+  #work: Promise<void> = Promise.resolve()
+  #hasPong = true
+
+  constructor(options: SessionOptions) {
+    const { client, stream, context, snapshots } = options
+    const { settings, outbox, now } = context
+    this.#options = options
+    this.#client = client
+    this.#caller = options.caller
+    this.#outflow = new Outflow(client, stream, settings, () => this.#sendAway())
+    this.#subscriptions = new Subscriptions({ outbox, snapshots, outflow: this.#outflow })
+    const { messagesPerSecond: perSecond, messagesBurst: burst } = settings
+    this.#rate = new InboundRate({ perSecond, burst, now: now() })
+    this.#heartbeat = setInterval(() => this.#beat(), settings.heartbeatMs)
+    this.#heartbeat.unref()
+    client.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    client.on('ping', (data) => this.#receivePing(data))
+    client.on('pong', () => {
+      this.#hasPong = true
+    })
+    // What it is about shows in the close that follows.
+    client.on('error', () => undefined)
+    client.on('close', () => this.#end())
+  }
+
+  get #holder(): Holder {
+    const { address } = this.#options
+    return { address, operatorId: this.#caller?.operator.id ?? null }
+  }
+
+  #say(message: said.Message): void {
+    this.#outflow.send(frameOf(message))
+  }
+
+  #refuse({ code, message }: Refusal, id: string | null): void {
+    this.#say({ type: 'error', id, error: { code, message } })
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (!this.#isWithinRate()) return
+    const parsed = isBinary ? notText : parseMessage(String(data))
+    this.#work = this.#work.then(() => {
+      if ('message' in parsed) return this.#carryOut(parsed.message)
+      this.#refuse(parsed.refusal, parsed.id)
+    })
+  }
+
+  // Pongs, too, wait for those who do not read.
+  #receivePing(data: Buffer): void {
+    if (this.#isWithinRate() && this.#outflow.isOpen) this.#client.pong(data)
+  }
+
+  #isWithinRate(): boolean {
+    const verdict = this.#rate.take(this.#options.context.now())
+    if (verdict === 'refused') this.#refuse(rateLimited, null)
+    if (verdict === 'enough') this.close(closeCodes.policy, rateLimited.message)
+    return verdict === 'taken'
+  }
+
+  async #carryOut(message: Message): Promise<void> {
+    const id = message.id ?? null
+    try {
+      if (!this.#outflow.isOpen) return
+      const refusal = await this.#answer(message, id)
+      if (refusal !== null) this.#refuse(refusal, id)
+    } catch (error) {
+      const isFault = error instanceof Unavailable || error instanceof StoreUnavailable
+      if (!isFault) this.#options.context.log.error('message failed', { error: String(error) })
+      this.#refuse(isFault ? unavailable : internal, id)
+    }
+  }
+
+  async #answer(message: Message, id: string | null): Promise<Refusal | null> {
+    switch (message.op) {
+      case 'ping':
+        this.#say({ type: 'pong', id, timestamp: this.#options.context.now() })
+        return null
+      case 'auth':
+        return this.#authenticate(message, id)
+      case 'subscribe':
+        return this.#subscribe(message, id)
+      case 'unsubscribe':
+        this.#unsubscribe(message, id)
+        return null
+    }
+  }
+
+  #authenticate({ apiKey }: Auth, id: string | null): Refusal | null {
+    const { context, limits } = this.#options
+    const caller = callerOf(context.registry, apiKey)
+    if (caller instanceof Refusal) return caller
+    const known = this.#caller
+    const operatorId = caller.operator.id
+    if (known !== null && known.operator.id !== operatorId) return otherOperator
+    if (known === null) {
+      const refusal = limits.move(this.#holder, { ...this.#holder, operatorId })
+      if (refusal !== null) return refusal
+    }
+    this.#caller = caller
+    this.#say({ type: 'authenticated', id, operatorId })
+    return null
+  }
+
+  async #subscribe(message: Subscribe, id: string | null): Promise<Refusal | null> {
+    const { marketIds = [], outcomeIds = null, since = null } = message
+    const channels = publicOf(message.channels)
+    const operator = this.#caller?.operator ?? null
+    const wantsEvents = message.channels.includes('events')
+    if (wantsEvents && operator === null) return notAuthenticated
+    if (wantsEvents && this.#events !== null) return isThere
+    const outcomes = await this.#subscriptions.find({ channels, marketIds, outcomeIds })
+    if (outcomes instanceof Refusal) return outcomes
+    const more =
+      wantsEvents && operator !== null ? await this.#openEvents(operator, since) : undefined
+    if (!this.#outflow.isOpen) return null
+    this.#say({ type: 'subscribed', id, channels: message.channels, ...namesOf(outcomes), ...more })
+    this.#subscriptions.begin(channels, outcomes)
+    this.#events?.stream.start()
+    return null
+  }
+
+  async #openEvents(operator: OperatorRow, since: number | null) {
+    const { context } = this.#options
+    const stream = new EventStream({ context, outflow: this.#outflow, operator, since })
+    const earliestSequence = since === null ? null : await stream.earliest()
+    const stop = context.outbox.listenToOperator(operator.id, stream)
+    this.#events = { stream, stop }
+    if (!this.#outflow.isOpen) this.#closeEvents()
+    return earliestSequence === null ? {} : { earliestSequence }
+  }
+
+  #unsubscribe({ channels, marketIds, outcomeIds }: Unsubscribe, id: string | null): void {
+    const which = { marketIds: marketIds ?? null, outcomeIds: outcomeIds ?? null }
+    const outcomes = this.#subscriptions.end({ channels: publicOf(channels), ...which })
+    if (channels.includes('events')) this.#closeEvents()
+    this.#say({ type: 'unsubscribed', id, channels, ...namesOf(outcomes) })
+  }
+
+  #closeEvents(): void {
+    this.#events?.stream.close()
+    this.#events?.stop()
+    this.#events = null
+  }
+
+  // To whoever is behind it would only be one more thing to read.
+  #beat(): void {
+    if (this.#outflow.isSlow) return
+    const timestamp = this.#options.context.now()
+    this.#say({ type: 'heartbeat', timestamp, books: this.#subscriptions.versions() })
+  }
+
+  /** Every now and then: does it still read? */
+  look(now: number): void {
+    if (this.#outflow.isOpen) this.#outflow.look(now)
+  }
+
+  /** Every now and then: is it still there? */
+  ping(): void {
+    if (!this.#hasPong) {
+      this.#client.terminate()
+      return
+    }
+    this.#hasPong = false
+    if (this.#outflow.isOpen) this.#client.ping()
+  }
+
+  /** Every now and then: may it still hear of the operator's affairs? */
+  checkKey(): void {
+    const { registry, now } = this.#options.context
+    if (this.#caller === null || isStillValid(registry, this.#caller, now())) return
+    this.#closeEvents()
+    this.#refuse(keyGone, null)
+    this.close(closeCodes.keyRevoked, keyGone.message)
+  }
+
+  #sendAway(): void {
+    this.close(closeCodes.tooSlow, 'The client reads too slowly.')
+  }
+
+  /** Nothing more is sent but the reason; who does not take it in time is cut off. */
+  close(code: number, reason: string): void {
+    if (!this.#outflow.isOpen) return
+    this.#silence()
+    this.#client.close(code, reason)
+    const timer = setTimeout(() => this.#client.terminate(), this.#options.context.settings.closeMs)
+    timer.unref()
+    this.#client.once('close', () => clearTimeout(timer))
+  }
+
+  terminate(): void {
+    this.#client.terminate()
+  }
+
+  #silence(): void {
+    clearInterval(this.#heartbeat)
+    this.#subscriptions.close()
+    this.#closeEvents()
+  }
+
+  #end(): void {
+    this.#silence()
+    this.#options.limits.leave(this.#holder)
+    this.#options.onEnd(this)
+  }
+}
+
+function publicOf(channels: Subscribe['channels']): PublicChannel[] {
+  return publicChannels.filter((channel) => channels.includes(channel))
+}
+
+function namesOf(outcomes: readonly { readonly marketId: string; readonly outcomeId: string }[]) {
+  return {
+    marketIds: [...new Set(outcomes.map(({ marketId }) => marketId))],
+    outcomeIds: outcomes.map(({ outcomeId }) => outcomeId),
+  }
+}

@@ -1,0 +1,153 @@
+// The public channels that one connection listens to.
+
+import { Refusal } from '../errors.ts'
+import type { StreamContext } from './context.ts'
+import { type PublicChannel, publicChannels } from './messages.ts'
+import { OutcomeView } from './outcome-view.ts'
+import type { Outflow } from './slow-reader.ts'
+import type { Outcome, Snapshots } from './snapshots.ts'
+
+/** One channel of one market is a subscription; each outcome of it costs something, too. */
+export const subscriptionsMax = 200
+const topicsMax = 2_000
+
+type Wanted = {
+  readonly channels: readonly PublicChannel[]
+  readonly marketIds: readonly string[]
+  readonly outcomeIds: readonly string[] | null
+}
+
+/** What is left out is any. */
+type Which = {
+  readonly channels: readonly PublicChannel[]
+  readonly marketIds: readonly string[] | null
+  readonly outcomeIds: readonly string[] | null
+}
+
+type Entry = Outcome & {
+  readonly channel: PublicChannel
+  readonly view: OutcomeView | null
+  readonly stop: () => void
+}
+
+export type SubscriptionsOptions = {
+  readonly outbox: StreamContext['outbox']
+  readonly snapshots: Snapshots
+  readonly outflow: Outflow
+}
+
+const tooMany = new Refusal(
+  'SUBSCRIPTION_LIMIT',
+  `A connection may have ${subscriptionsMax} subscriptions (a channel of a market each), of ` +
+    `${topicsMax} outcomes in all.`,
+)
+const noMarkets = new Refusal(
+  'VALIDATION_ERROR',
+  'marketIds: is required with orderbook, prices and trades',
+)
+const noOutcome = new Refusal('OUTCOME_NOT_FOUND', 'No outcome of those markets has that id.')
+
+export class Subscriptions {
+  readonly #options: SubscriptionsOptions
+  /** By channel and outcome. */
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options
+  }
+
+  /** The outcomes that are meant, if all of them can be had; nothing has begun yet. */
+  async find({ channels, marketIds, outcomeIds }: Wanted): Promise<Outcome[] | Refusal> {
+    if (channels.length === 0) return []
+    if (marketIds.length === 0) return noMarkets
+    const { snapshots } = this.#options
+    const found: Outcome[] = []
+    for (const market of await Promise.all(marketIds.map((id) => snapshots.outcomesOf(id)))) {
+      if (market instanceof Refusal) return market
+      for (const { marketId, outcomeId } of market) found.push({ marketId, outcomeId })
+    }
+    if (outcomeIds === null) return this.#hasRoomFor(channels, found) ? found : tooMany
+    const wanted = new Set(outcomeIds.map((id) => id.toLowerCase()))
+    const chosen = found.filter(({ outcomeId }) => wanted.has(outcomeId))
+    if (chosen.length < wanted.size) return noOutcome
+    return this.#hasRoomFor(channels, chosen) ? chosen : tooMany
+  }
+
+  #hasRoomFor(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): boolean {
+    const topics = new Set(this.#entries.keys())
+    const markets = new Set<string>()
+    for (const { channel, marketId } of this.#entries.values()) markets.add(channel + marketId)
+    for (const channel of channels) {
+      for (const { marketId, outcomeId } of outcomes) {
+        topics.add(channel + outcomeId)
+        markets.add(channel + marketId)
+      }
+    }
+    return topics.size <= topicsMax && markets.size <= subscriptionsMax
+  }
+
+  /** From now on; who subscribes again gets the state as a whole again. */
+  begin(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
+      for (const channel of channels) this.#begin(channel, outcome)
+    }
+  }
+
+  #begin(channel: PublicChannel, outcome: Outcome): void {
+    const name = channel + outcome.outcomeId
+    const { outbox, outflow } = this.#options
+    this.#end(name)
+    const view = this.#viewOf(channel, outcome)
+    const listener = view ?? { take: ({ whole }) => outflow.send(whole) }
+    const stop = outbox.listen(channel, outcome, listener)
+    this.#entries.set(name, { ...outcome, channel, view, stop })
+    view?.start()
+  }
+
+  // Trades have no state to begin with.
+  #viewOf(channel: PublicChannel, outcome: Outcome): OutcomeView | null {
+    const { outflow, snapshots } = this.#options
+    if (channel === 'trades') return null
+    const isGapless = channel === 'orderbook'
+    const ask = () => (isGapless ? snapshots.book(outcome) : snapshots.prices(outcome))
+    return new OutcomeView({ outflow, ask, isGapless })
+  }
+
+  /** Ends those; says which outcomes they were of. */
+  end({ channels, marketIds, outcomeIds }: Which): Outcome[] {
+    const ended = new Map<string, Outcome>()
+    for (const [name, { channel, marketId, outcomeId }] of this.#entries) {
+      if (!channels.includes(channel)) continue
+      if (marketIds !== null && !hasId(marketIds, marketId)) continue
+      if (outcomeIds !== null && !hasId(outcomeIds, outcomeId)) continue
+      this.#end(name)
+      ended.set(outcomeId, { marketId, outcomeId })
+    }
+    return [...ended.values()]
+  }
+
+  #end(name: string): void {
+    const entry = this.#entries.get(name)
+    entry?.view?.close()
+    entry?.stop()
+    this.#entries.delete(name)
+  }
+
+  close(): void {
+    this.end({ channels: publicChannels, marketIds: null, outcomeIds: null })
+  }
+
+  /** The versions of the books, as far as they are known. */
+  versions(): { readonly outcomeId: string; readonly version: number }[] {
+    const versions: { outcomeId: string; version: number }[] = []
+    for (const { channel, outcomeId, view } of this.#entries.values()) {
+      const version = view?.told ?? null
+      if (channel === 'orderbook' && version !== null) versions.push({ outcomeId, version })
+    }
+    return versions
+  }
+}
+
+function hasId(ids: readonly string[], id: string): boolean {
+  return ids.some((each) => each.toLowerCase() === id)
+}

@@ -1,0 +1,118 @@
+// Who is told what of a stored turn, and what is not done for those who are not there.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { guest, house, newExchange } from '../../test/support/exchange.ts'
+import type { Telling } from '../core/events.ts'
+import { type Batch, Outbox, type ToldTrade } from './outbox.ts'
+
+function traded() {
+  const exchange = newExchange({ isShared: true })
+  exchange.mint('ann', 20)
+  exchange.sell('ann', 5, 0.5)
+  exchange.buy('gil', 5, 0.5, { operator: guest })
+  const { tellings } = exchange
+  const market = exchange.market()
+  const [book] = market.books
+  const marketId = market.id
+  const outcomeId = book!.id
+  const trade: ToldTrade = {
+    ...{ marketId, outcomeId, price: 5_000, shares: 500 },
+    ...{ isSellIncoming: false, createdAt: exchange.now },
+  }
+  return { exchange, tellings, trade, marketId, outcomeId }
+}
+
+function outboxOf({ exchange }: ReturnType<typeof traded>) {
+  let encoded = 0
+  const encode = (name: string) => () => {
+    encoded += 1
+    return Buffer.from(`${name} `)
+  }
+  const [book, price, trade] = ['book', 'price', 'trade'].map(encode)
+  const outbox = new Outbox(exchange.core.ids, {
+    ...{ book: book!, price: price!, trade: trade! },
+    event: ({ sequence }) => {
+      encoded += 1
+      return Buffer.from(`${sequence} `)
+    },
+  })
+  return { outbox, encoded: () => encoded }
+}
+
+class Ear {
+  text = ''
+  numbers: number[] = []
+
+  take({ pieces, whole }: Batch): void {
+    this.text += whole.toString()
+    this.numbers.push(...pieces.map(({ number }) => number))
+  }
+}
+
+/** Tellings of which nobody may read the body. */
+function sealed(tellings: readonly Telling[]): Telling[] {
+  return tellings.map((telling) => ({
+    ...telling,
+    get body(): never {
+      throw new Error('It was read.')
+    },
+  }))
+}
+
+test('where nobody listens to a market or an operator, its tellings are not read', () => {
+  const scene = traded()
+  const { outbox } = outboxOf(scene)
+  const tellings = sealed(scene.tellings)
+  outbox.deliver({ tellings, trades: [scene.trade] })
+  const elsewhere = { marketId: 'another', outcomeId: 'other' }
+  const stop = outbox.listen('orderbook', elsewhere, new Ear())
+  outbox.listenToOperator('nobody', new Ear())
+  outbox.deliver({ tellings, trades: [scene.trade] })
+  stop()
+  const ended = outbox.listen('prices', scene, new Ear())
+  assert.throws(() => outbox.deliver({ tellings, trades: [] }), /It was read/)
+  ended()
+  outbox.deliver({ tellings, trades: [] })
+})
+
+test('each message is encoded once, however many listen', () => {
+  const scene = traded()
+  const { outbox, encoded } = outboxOf(scene)
+  const ears = Array.from({ length: 10 }, () => new Ear())
+  for (const ear of ears) outbox.listen('orderbook', scene, ear)
+  outbox.deliver({ tellings: scene.tellings, trades: [scene.trade] })
+  assert.equal(encoded(), 2)
+  for (const ear of ears) {
+    assert.equal(ear.text, 'book book ')
+    assert.deepEqual(ear.numbers, [1, 2])
+  }
+})
+
+test('prices have the version of the book they belong to; trades come in order', () => {
+  const scene = traded()
+  const { outbox } = outboxOf(scene)
+  const [prices, trades] = [new Ear(), new Ear()]
+  outbox.listen('prices', scene, prices)
+  outbox.listen('trades', scene, trades)
+  outbox.deliver({ tellings: scene.tellings, trades: [scene.trade, scene.trade] })
+  assert.deepEqual(prices.numbers, [1, 2])
+  assert.equal(trades.text, 'trade trade ')
+})
+
+test('an operator gets its own events, numbered without a gap', () => {
+  const scene = traded()
+  const { outbox } = outboxOf(scene)
+  const ears = { [house]: new Ear(), [guest]: new Ear() }
+  for (const [operatorId, ear] of Object.entries(ears)) outbox.listenToOperator(operatorId, ear)
+  outbox.deliver({ tellings: scene.tellings, trades: [] })
+  for (const [operatorId, { numbers }] of Object.entries(ears)) {
+    const told = scene.tellings.filter(({ operator }) => operator.id === operatorId)
+    const count = told.reduce((sum, telling) => sum + telling.count, 0)
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: count }, (_, at) => at + 1),
+    )
+    assert.ok(count > 2)
+  }
+})

@@ -1,0 +1,165 @@
+// Starting the service: what it says when it can, and in one line why it cannot.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { assertRefused } from '../support/answers.ts'
+import { failedStart, newFolder, Service } from '../support/outcry-process.ts'
+
+const run = promisify(execFile)
+
+/** The one line that a failed start says. */
+async function lineOf(options: Parameters<typeof failedStart>[0]): Promise<string> {
+  const { code, printed } = await failedStart(options)
+  assert.ok(code !== null && code !== 0, `it ended with ${code}`)
+  const lines = printed.trim().split('\n')
+  assert.equal(lines.length, 1, printed)
+  return lines[0]!
+}
+
+test('a wrong setting stops the start with one line that names it and what it takes', async () => {
+  const wrong: Readonly<Record<string, string>> = {
+    PORT: 'http',
+    GRPC_PORT: '70000',
+    HOST: 'not a host',
+    DATABASE_URL: 'mysql://x',
+    ADMIN_API_KEY: 'short',
+    DEMO_OPERATOR: 'maybe',
+    DEFAULT_TRADING_FEE_PERCENT: '101',
+    MIN_ORDER_SHARES: '0',
+    MAX_ORDER_SHARES: '1.005',
+    MIN_ORDER_PRICE: '0',
+    MAX_ORDER_PRICE: '1',
+    EVENT_RETENTION_HOURS: '-1',
+    WEBHOOK_ALLOW_INSECURE: 'yes',
+    LOG_LEVEL: 'loud',
+    RATE_LIMIT_ORDERS: '-1',
+    RATE_LIMIT_REQUESTS: 'x',
+    RATE_LIMIT_PUBLIC: '1.5',
+  }
+  const dataDir = await newFolder()
+  const check = async ([name, value]: [string, string]) => {
+    const line = await lineOf({ dataDir, env: { [name]: value } })
+    assert.match(line, new RegExp(`\\b${name}\\b.* takes `))
+  }
+  const entries = Object.entries(wrong)
+  while (entries.length > 0) await Promise.all(entries.splice(0, 4).map(check))
+  assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
+})
+
+test('settings that contradict each other are named both', async () => {
+  const env = { MIN_ORDER_PRICE: '0.5', MAX_ORDER_PRICE: '0.4' }
+  assert.match(await lineOf({ env }), /MIN_ORDER_PRICE.*MAX_ORDER_PRICE/)
+})
+
+test('a port that is in use and a folder that is in use are told so', async () => {
+  const service = await Service.start()
+  try {
+    const { port } = new URL(service.url)
+    assert.match(await lineOf({ env: { PORT: port } }), new RegExp(`Port ${port} is in use`))
+    const line = await lineOf({ dataDir: service.dataDir })
+    assert.ok(line.includes(service.dataDir) && line.includes('in use'), line)
+    assert.equal((await service.ask('GET', '/ready')).status, 200)
+  } finally {
+    await service.stop()
+  }
+})
+
+test('a folder that cannot be used is told so', async () => {
+  const folder = await newFolder()
+  const file = join(folder, 'file')
+  await writeFile(file, 'x')
+  for (const dataDir of [file, join(file, 'below')]) {
+    assert.ok((await lineOf({ dataDir })).includes(dataDir))
+  }
+  // Root may write anywhere.
+  if (process.getuid?.() !== 0) {
+    await chmod(folder, 0o500)
+    assert.ok((await lineOf({ dataDir: folder })).includes(folder))
+    await chmod(folder, 0o700)
+  }
+  assert.ok((await lineOf({ dataDir: '/proc/outcry' })).includes('/proc/outcry'))
+})
+
+test('data of a newer version are left alone, and told so', async () => {
+  const dataDir = await newFolder()
+  await (await Service.start({ dataDir })).stop()
+  const name = (await readdir(dataDir)).find((each) => /\.(db|sqlite3?)$/.test(each))
+  assert.ok(name !== undefined)
+  const database = new DatabaseSync(join(dataDir, name))
+  database.exec('PRAGMA user_version = 9999')
+  database.close()
+  assert.match(await lineOf({ dataDir }), /newer version/)
+})
+
+test('a first start makes an admin key that only the owner can read, and keeps it', async () => {
+  const dataDir = await newFolder()
+  const env = { ADMIN_API_KEY: '' }
+  const first = await Service.start({ dataDir, env })
+  const path = /admin key\s+in (\S+)/.exec(first.printed())?.[1]
+  assert.ok(path !== undefined, first.printed())
+  const key = (await readFile(path, 'utf8')).trim()
+  assert.equal((await stat(path)).mode & 0o077, 0)
+  assert.equal(first.printed().includes(key), false, 'it is not printed')
+  const listed = (service: Service) =>
+    service.ask('GET', '/api/v1/admin/operators', { headers: { 'x-admin-key': key } })
+  assert.equal((await listed(first)).status, 200)
+  await first.stop()
+  const second = await Service.start({ dataDir, env })
+  try {
+    assert.equal((await listed(second)).status, 200)
+    assertRefused(await second.admin('GET', '/api/v1/admin/operators'), 'UNAUTHORIZED')
+  } finally {
+    await second.stop()
+  }
+})
+
+test('a first start makes "demo" once, and its printed commands lead to a trade', async () => {
+  const dataDir = await newFolder()
+  const env = { DEMO_OPERATOR: '' }
+  const first = await Service.start({ dataDir, env })
+  const commands = first
+    .printed()
+    .split('\n')
+    .filter((line) => /^ {2}(export |ask|IDS=|MARKET=)/.test(line))
+  const folder = await mkdtemp(join(tmpdir(), 'outcry-paste-'))
+  const script = join(folder, 'paste.sh')
+  await writeFile(script, `${commands.join('\n')}\n`)
+  for (const shell of ['bash', 'sh']) {
+    const { stdout, stderr } = await run(shell, [script])
+    const last = JSON.parse(stdout.trim().split('\n').at(-1)!)
+    assert.equal(last.success, true, stdout + stderr)
+    const { playerId, shares, avgPrice } = last.data[0]
+    assert.deepEqual([playerId, shares, avgPrice], ['bob', '10', '0.6'])
+  }
+  const operators = await first.admin('GET', '/api/v1/admin/operators')
+  assert.deepEqual(
+    operators.body.data.map(({ name }: { name: string }) => name),
+    ['demo'],
+  )
+  await first.stop()
+  const second = await Service.start({ dataDir, env })
+  try {
+    assert.doesNotMatch(second.printed(), /KEY=/)
+    const after = await second.admin('GET', '/api/v1/admin/operators')
+    assert.equal(after.body.data.length, 1)
+  } finally {
+    await second.stop()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('DEMO_OPERATOR=false makes none', async () => {
+  const service = await Service.start()
+  try {
+    const { body } = await service.admin('GET', '/api/v1/admin/operators')
+    assert.deepEqual(body.data, [])
+  } finally {
+    await service.stop()
+  }
+})

@@ -1,0 +1,121 @@
+// What the stream does by itself as time passes, and how many may listen; with shorter times and
+// smaller numbers than usual.
+
+import assert from 'node:assert/strict'
+import { connect as connectTcp } from 'node:net'
+import { after, before, test } from 'node:test'
+import { until } from '../support/answers.ts'
+import { OperatorClient } from '../support/operator-client.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
+import { StreamClient } from '../support/stream-client.ts'
+
+const settings = {
+  heartbeatMs: 150,
+  pingMs: 300,
+  connectionsMax: 12,
+  connectionsPerAddressMax: 5,
+  connectionsPerOperatorMax: 3,
+}
+
+let service: Service
+let house: OperatorClient
+before(async () => {
+  const program = new URL('../support/stream-process.ts', import.meta.url).pathname
+  service = await Service.start({ program, env: { STREAM_SETTINGS: JSON.stringify(settings) } })
+  house = await OperatorClient.create(service)
+})
+after(() => service.stop())
+
+const open = (key?: string) => StreamClient.open(service.url, key === undefined ? {} : { key })
+
+test('a heartbeat names the version of each book subscribed to', async () => {
+  const market = await house.openMarket()
+  const client = await open()
+  const first = await client.until(({ type }) => type === 'heartbeat')
+  assert.deepEqual(first.books, [])
+  await client.ask({ op: 'subscribe', channels: ['orderbook', 'prices'], marketIds: [market.id] })
+  await house.buy(market)
+  await house.buy(market, { price: 0.4 })
+  const [yes, no] = market.outcomes
+  const beat = await client.until(({ books }) => books?.some(({ version }: Json) => version === 2))
+  assert.deepEqual(beat.books, [
+    { outcomeId: yes.id, version: 2 },
+    { outcomeId: no.id, version: 0 },
+  ])
+  const count = client.ofType('heartbeat').length
+  await client.until(() => client.ofType('heartbeat').length > count + 2)
+  await client.close()
+})
+
+test('a peer that does not answer pings is cut off; one that does stays', async () => {
+  const living = await open()
+  // Answers nothing, as if its machine were gone.
+  const dead = await StreamClient.open(service.url, { autoPong: false })
+  assert.equal((await dead.ended()).code, 1006)
+  assert.ok(living.isOpen)
+  await living.close()
+})
+
+async function openMany(count: number, key?: string): Promise<StreamClient[]> {
+  const clients: StreamClient[] = []
+  while (clients.length < count) clients.push(await open(key))
+  return clients
+}
+
+test('an address without a key, an operator and the service have their limits', async () => {
+  const strangers = await openMany(5)
+  await assert.rejects(open(), /response: 429/)
+  const known = await openMany(2, house.key)
+  assert.equal((await strangers[0]!.ask({ op: 'auth', apiKey: house.key })).type, 'authenticated')
+  // Whoever has shown a key makes room for a stranger.
+  strangers.push(await open())
+  await assert.rejects(open(house.key), /response: 429/)
+  const refused = await strangers[1]!.ask({ op: 'auth', apiKey: house.key })
+  assert.equal(refused.error.code, 'RATE_LIMITED')
+  const others: StreamClient[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const other = await OperatorClient.create(service)
+    others.push(...(await openMany(2, other.key)))
+  }
+  const last = await OperatorClient.create(service)
+  await assert.rejects(open(last.key), /response: 503/)
+  for (const client of [...strangers, ...known, ...others]) await client.close()
+  // Those who left do not count.
+  const again = await until(
+    () => open().catch(() => null),
+    (client) => client !== null,
+  )
+  await again?.close()
+})
+
+test('a handshake that fails takes no place', async () => {
+  const { hostname, port } = new URL(service.url)
+  const head = 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
+  for (let count = 0; count < 10; count += 1) {
+    const socket = connectTcp(Number(port), hostname)
+    socket.write(head)
+    const text = await new Promise<string>((resolve) => {
+      socket.once('data', (data) => resolve(String(data)))
+    })
+    assert.match(text, /^HTTP\/1\.1 400 /)
+    await new Promise((resolve) => {
+      socket.once('close', resolve)
+      socket.destroy()
+    })
+  }
+  const clients = await openMany(5)
+  for (const client of clients) await client.close()
+})
+
+test('a stop says good-bye to those who listen, and ends', async () => {
+  const own = await Service.start()
+  const client = await StreamClient.open(own.url)
+  const silent = await StreamClient.open(own.url)
+  silent.socket.pause()
+  const since = Date.now()
+  assert.equal(await own.stop(), 0)
+  assert.equal((await client.ended()).code, 1001)
+  assert.ok(Date.now() - since < 8_000)
+  silent.socket.resume()
+  await silent.closed
+})
