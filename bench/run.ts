@@ -1,8 +1,7 @@
 // Runs every bench, or those named with --only, and prints a report; --save writes it to
 // bench/results/ with the date, the commit and the machine. Each figure that a document names comes
-// from such a file.
+// from such a file. With --inlining V8 inlines further than the service lets it; see inlining.ts.
 
-import '../src/ops/v8.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -10,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { benchHttp, usualOptions } from './http.ts'
+import { inlineFurther } from './inlining.ts'
 import type { MemoryResult } from './memory.ts'
 import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
 
@@ -21,8 +21,10 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: `${usualOptions.rounds}` },
     seconds: { type: 'string', default: `${usualOptions.measureMs / 1000}` },
     'transaction-ids': { type: 'boolean', default: false },
+    inlining: { type: 'boolean', default: false },
   },
 })
+if (values.inlining) inlineFurther()
 
 const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   core: async () => {

@@ -1,6 +1,5 @@
 // Wiring only: builds every room, starts them in order, and stops them in the reverse order.
 
-import './ops/v8.ts'
 import type { AddressInfo } from 'node:net'
 import { createServer } from './api/rest/server.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'

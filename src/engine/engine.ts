@@ -19,14 +19,16 @@ import { Listeners } from './listeners.ts'
 import type { EngineOptions, StoredTurn } from './options.ts'
 import { type Performers, performers } from './perform.ts'
 import { isSurelyFull, Pipeline } from './pipeline.ts'
+import { Room } from './room.ts'
 import { Shard, type ShardOperator } from './shard.ts'
 import { isReading, Turn } from './turn.ts'
 import { type Waiting, WaitingLine } from './waiting.ts'
 
 const commandsPerTurnMax = 512
+/** From so many on, a turn need not wait for the rest of what came with them. */
+const commandsPerEarlyTurn = 16
 /** How often the clock is looked at for what is due. */
 const tickMs = 50
-const probeMs = 2_000
 const retryMs = 1_000
 const stopMs = 8_000
 
@@ -38,6 +40,7 @@ export class Engine {
   readonly #shard: Shard
   readonly #line = new WaitingLine()
   readonly #pipeline: Pipeline
+  readonly #room: Room
   readonly #fetcher: Fetcher
   readonly #runWaiters = new Map<Market, Waiting[]>()
   readonly #listeners: Listeners
@@ -46,7 +49,6 @@ export class Engine {
   #isRebuilding = false
   #isStopping = false
   #isScheduled = false
-  #hasRoom = true
 
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options, await options.store.shard.take())
@@ -65,6 +67,11 @@ export class Engine {
       onFailed: (isLast) => this.#notStored(isLast),
       onFound: (turn) => this.#listeners.tell(turn),
     })
+    this.#room = new Room({
+      probe: () => options.store.shard.probe(),
+      onBack: () => this.#schedule(),
+      log: options.log,
+    })
     this.#fetcher = new Fetcher({
       shard: this.#shard,
       reads: options.store.reads,
@@ -78,7 +85,7 @@ export class Engine {
 
   /** Whether commands are taken and can be stored. */
   get isReady(): boolean {
-    return this.#state === 'running' && this.#hasRoom && !this.#isStopping
+    return this.#state === 'running' && this.#room.isThere && !this.#isStopping
   }
 
   /** Called with each turn once it is stored, in order. */
@@ -91,7 +98,8 @@ export class Engine {
       const waiting = this.#waitingFor(kind, ask, resolve as Waiting['resolve'], reject)
       this.#refuseIfClosed(waiting)
       this.#line.add(waiting)
-      this.#schedule()
+      if (this.#line.length >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
+      else this.#schedule()
     })
 
   /** What is in memory, for comparing it with what is stored; only when nothing is on its way. */
@@ -129,7 +137,7 @@ export class Engine {
   #refuseIfClosed(waiting: Waiting): void {
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
-    if (!this.#hasRoom && !isReading(waiting)) throw new Unavailable('The disk is full.')
+    if (!this.#room.isThere && !isReading(waiting)) throw new Unavailable('The disk is full.')
   }
 
   #putBack(waiting: Waiting): void {
@@ -155,11 +163,11 @@ export class Engine {
     const { exchange } = this.#shard
     const now = this.#options.now()
     const isDue = exchange.openings.isDue(now) || exchange.expiries.isDue(now)
-    if (this.#hasWork || (this.#hasRoom && isDue)) this.#schedule()
+    if (this.#hasWork || (this.#room.isThere && isDue)) this.#schedule()
   }
 
   get #hasWork(): boolean {
-    return this.#line.length > 0 || (this.#hasRoom && this.#shard.runs.size > 0)
+    return this.#line.length > 0 || (this.#room.isThere && this.#shard.runs.size > 0)
   }
 
   #runTurn(): void {
@@ -185,15 +193,15 @@ export class Engine {
   }
 
   #fillTurn(turn: Turn): void {
-    if (this.#hasRoom && !turn.advance()) {
+    if (this.#room.isThere && !turn.advance()) {
       this.#schedule()
       return
     }
     for (const waiting of this.#line.take(commandsPerTurnMax)) {
-      if (this.#hasRoom || isReading(waiting)) turn.decide(waiting)
+      if (this.#room.isThere || isReading(waiting)) turn.decide(waiting)
       else waiting.reject(new Unavailable('The disk is full.'))
     }
-    if (this.#hasRoom) turn.carryOn()
+    if (this.#room.isThere) turn.carryOn()
   }
 
   #stored(turn: Turn, commitSeconds: number): void {
@@ -246,7 +254,7 @@ export class Engine {
   #report(errors: readonly unknown[]): void {
     for (const error of errors) {
       this.#options.log.error('turn not stored', { error: String(error) })
-      if (isSurelyFull(error)) this.#waitForRoom()
+      if (isSurelyFull(error)) this.#room.lose()
     }
     for (const waiters of this.#runWaiters.values()) {
       for (const waiting of waiters) waiting.reject(new Unavailable('Try again.'))
@@ -257,25 +265,6 @@ export class Engine {
   async #fill(): Promise<void> {
     this.#shard.fill(await this.#options.store.shard.load())
     if (this.#state === 'rebuilding') this.#state = 'running'
-  }
-
-  #waitForRoom(): void {
-    if (!this.#hasRoom) return
-    this.#hasRoom = false
-    this.#options.log.error('disk full')
-    const timer = setInterval(async () => {
-      if (!(await this.#probe())) return
-      clearInterval(timer)
-      this.#hasRoom = true
-      this.#options.log.warn('disk has room again')
-      this.#schedule()
-    }, probeMs)
-    timer.unref()
-  }
-
-  // A store that is lost meanwhile says so itself: the process must not end here.
-  #probe(): Promise<boolean> {
-    return this.#options.store.shard.probe().catch(() => false)
   }
 
   /** The store is lost: nobody can be told what became of the turns on their way. */

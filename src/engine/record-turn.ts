@@ -26,6 +26,7 @@ import type { Market } from '../core/market.ts'
 import { FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
 import type { RowPacker } from '../store/store.ts'
 import type { StoredTrade } from './options.ts'
+import { writeTellings } from './telling-rows.ts'
 import {
   marketRow,
   type NumberOf,
@@ -60,7 +61,7 @@ export function recordTurn(
   const recorder = new Recorder(exchange, surroundings, rows)
   recorder.readFacts()
   recorder.writeChanged()
-  recorder.writeTellings(tellings)
+  writeTellings(tellings, surroundings.numberOf, rows)
   return recorder.counts
 }
 
@@ -250,28 +251,6 @@ class Recorder {
       this.#rows.add('guest', { market: market.serial, operator: numberOf(guest) })
     }
     guestCounts.set(market, market.guests.length)
-  }
-
-  writeTellings(tellings: readonly Telling[]): void {
-    const lastSequences = new Map<number, number>()
-    for (const { operator, market, firstSequence, count, types, createdAt, body } of tellings) {
-      const number = this.#surroundings.numberOf(operator)
-      const lastSequence = firstSequence + count - 1
-      lastSequences.set(number, lastSequence)
-      this.#rows.add('telling', {
-        operator: number,
-        firstSequence,
-        lastSequence,
-        createdAt,
-        market: market.serial,
-        marketCreatedAt: market.createdAt,
-        types,
-        body: JSON.stringify(body),
-      })
-    }
-    for (const [operator, sequence] of lastSequences) {
-      this.#rows.add('sequence', { operator, sequence })
-    }
   }
 
   #bookOf(order: number): Book {

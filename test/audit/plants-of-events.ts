@@ -62,13 +62,13 @@ export const plantsOfEvents: readonly Plant[] = [
     check: 'event-books',
     title: 'a change of a book was not told',
     sql: `DELETE FROM tellings WHERE operator = 1 AND first_sequence = (SELECT first_sequence
-      FROM tellings WHERE operator = 1 AND types & 8 ORDER BY first_sequence LIMIT 1 OFFSET 20)`,
+      FROM tellings WHERE operator = 1 AND types & 8 ORDER BY first_sequence LIMIT 1 OFFSET 2)`,
   },
   {
     check: 'event-placed',
     title: 'an order was not told of',
     sql: `DELETE FROM tellings WHERE operator = 1 AND first_sequence = (SELECT first_sequence
-      FROM tellings WHERE operator = 1 AND types & 32 ORDER BY first_sequence LIMIT 1 OFFSET 20)`,
+      FROM tellings WHERE operator = 1 AND types & 32 ORDER BY first_sequence LIMIT 1 OFFSET 2)`,
   },
   {
     check: 'event-placed',
@@ -76,8 +76,8 @@ export const plantsOfEvents: readonly Plant[] = [
     sql: `UPDATE tellings SET first_sequence = first_sequence + 1000000,
         last_sequence = last_sequence + 1000000
       WHERE operator = 1 AND first_sequence = (SELECT first_sequence FROM tellings
-        WHERE operator = 1 AND types & 32 AND NOT types & 64
-        ORDER BY first_sequence LIMIT 1 OFFSET 3)`,
+        WHERE operator = 1 AND types & 32
+        ORDER BY first_sequence LIMIT 1 OFFSET 1)`,
   },
   {
     check: 'event-matched',
