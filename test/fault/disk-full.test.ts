@@ -53,7 +53,8 @@ test('the checks catch a service that goes on as if there were room', async (t) 
     const load = clients.run(service)
     await clients.answers(50, 5_000)
     await fill()
-    await clients.answers(100, 5_000)
+    // What the log has room for already is stored all the same.
+    await clients.answers(2_000, 20_000)
     clients.stop()
     await load
     await free()

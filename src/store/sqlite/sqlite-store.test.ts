@@ -23,6 +23,13 @@ function open(folder: string, options: Partial<SqliteOptions> = {}): Promise<Sto
   return openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause), ...options })
 }
 
+function versionOf(folder: string): number {
+  const database = new DatabaseSync(databaseFile(folder))
+  const row = database.prepare('PRAGMA user_version').get()
+  database.close()
+  return Number(row?.user_version)
+}
+
 function change(folder: string, text: string): void {
   const database = new DatabaseSync(databaseFile(folder))
   database.exec(text)
@@ -73,9 +80,10 @@ suite('the embedded store', () => {
   test('data of a newer version is refused and left alone', async (context) => {
     const folder = newFolder(context)
     await (await open(folder)).close()
+    const present = versionOf(folder)
     change(folder, 'PRAGMA user_version = 9999')
     await assert.rejects(open(folder), MadeByNewerVersion)
-    change(folder, 'PRAGMA user_version = 1')
+    change(folder, `PRAGMA user_version = ${present}`)
     const newer = await open(folder, { engineVersion: 7 })
     await newer.shard.take()
     await newer.close()
