@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { newFolder, Service } from '../support/outcry-process.ts'
 import type { Break } from './breaks.ts'
 import { Clients } from './clients.ts'
+import { assertCaught } from './controls.ts'
 import { started } from './programs.ts'
 import { makeScene } from './scene.ts'
 import { verify } from './verify.ts'
@@ -21,8 +22,8 @@ test('SIGTERM under load ends with 0 in time and loses nothing that was answered
 })
 
 test('the checks catch a service that answers before it stores', async () => {
-  const { violations } = await stopUnderLoad('answers before it stores')
-  assert.match(violations.join('\n'), /is there 0 times and must be 1 to 1 times/)
+  const run = async () => (await stopUnderLoad('answers before it stores')).violations
+  await assertCaught(run, /is there 0 times and must be 1 to 1 times/)
 })
 
 async function stopUnderLoad(broken: Break) {

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { until } from '../support/receiver.ts'
 import { WebhookScene } from '../support/webhook-scene.ts'
 
-const kills = 20
+const kills = 8
 const ordersPerLife = 8
 
 test(`of ${kills} kills between commit and delivery, none loses an event`, async () => {
