@@ -15,11 +15,8 @@ import { type EventType, eventTypes } from './words.ts'
 export type { ToldRecord } from './body.ts'
 export type { Telling } from './teller.ts'
 
-/**
- * Of the bodies that are written here. They are stored: the fields of a type keep their order, a
- * new one comes at the end of its type, and with it a new version.
- */
-export const bodyVersion = 1
+// Bodies are stored: the fields of a type keep their order, and a new one comes at the end of its
+// type, for rows that were written before must still be read.
 
 /** What the turn tells, in order. To be called exactly once, before the turn ends. */
 export function tellTurn(exchange: Exchange): Telling[] {

@@ -176,6 +176,7 @@ export class Engine {
       shard: this.#shard,
       now: this.#options.now(),
       runWaiters: this.#runWaiters,
+      onRefused: (code) => this.#options.metrics.refused(code),
       isHeard: this.#listeners.hasAny,
     })
     try {

@@ -16,6 +16,7 @@ export type EngineOptions = {
 export type EngineMetrics = {
   turn(turn: { commands: number; orders: number; trades: number; commitSeconds: number }): void
   queue(length: number): void
+  refused(code: string): void
   rebuilt(): void
 }
 

@@ -44,6 +44,7 @@ export class Shard {
     this.usedKeys.clear()
     this.guestCounts.clear()
     this.runs.clear()
+    this.openedAlone.clear()
     this.#ended.clear()
     this.#numbers.clear()
     for (const [id, number] of operatorNumbers) this.#numbers.set(id, number)
@@ -95,6 +96,7 @@ export class Shard {
   /** It is over, and may leave the memory. */
   noteEnded(market: Market): void {
     this.#ended.add(market)
+    this.openedAlone.delete(market.serial)
   }
 
   /** Only when every turn is stored: what leaves must be there to come back from. */

@@ -27,6 +27,7 @@ const slicesMax = 3
 export type Need = 'MARKET' | 'SETTLEMENT' | 'REPLAY'
 
 export type Surroundings = {
+  readonly onRefused: (code: string) => void
   readonly shard: Shard
   readonly now: number
   /** Of a market whose work is done: those who wait for it. */
@@ -97,6 +98,7 @@ export class Turn {
     const settlement = waiting.settlement ?? null
     const result = waiting.run({ exchange, now, settlement })
     this.current = null
+    if (!result.isTaken) this.#surroundings.onRefused(result.reject.code)
     const hasChanged = exchange.sequence > sequence
     if (hasChanged && waiting.keyed !== null) this.#keepKey(waiting, lastSerial + 1)
     if (waiting.kind === 'acknowledge') this.#noteAcknowledged(waiting, hasChanged)

@@ -269,3 +269,12 @@ test('a settlement that could not be paid is retried, also after a start', async
   assert.equal(codeOf(other), 'SETTLEMENT_NOT_FOUND')
   await open.close()
 })
+
+test('a refused command is counted by its code', () =>
+  withHouse(async (open) => {
+    const market = await open.market()
+    await open.place(market, { side: 'SELL' })
+    await open.place(market, { outcomeId: 0 })
+    await open.place(market)
+    assert.deepEqual(open.refusals, [noShares, 'VALIDATION_ERROR'])
+  }))

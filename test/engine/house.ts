@@ -23,17 +23,21 @@ export class House {
   readonly folder: string
   readonly time: { now: number }
   gate: CommitGate | null = null
+  /** The codes that were counted. */
+  readonly refusals: readonly string[]
 
   private constructor(parts: {
     engine: Engine
     store: Store
     folder: string
     time: { now: number }
+    refusals: readonly string[]
   }) {
     this.engine = parts.engine
     this.store = parts.store
     this.folder = parts.folder
     this.time = parts.time
+    this.refusals = parts.refusals
   }
 
   static async open(folder?: string): Promise<House> {
@@ -45,6 +49,7 @@ export class House {
       },
     })
     const time = { now: Date.UTC(2026, 0, 1) }
+    const refusals: string[] = []
     if (folder === undefined) await addOperators(real, time.now)
     const opened: { house: House | null } = { house: null }
     const store = gated(real, () => opened.house?.gate ?? null)
@@ -53,9 +58,14 @@ export class House {
       rules: usualRules,
       now: () => time.now,
       log: { warn: () => undefined, error: () => undefined },
-      metrics: { turn: () => undefined, queue: () => undefined, rebuilt: () => undefined },
+      metrics: {
+        turn: () => undefined,
+        queue: () => undefined,
+        rebuilt: () => undefined,
+        refused: (code) => refusals.push(code),
+      },
     })
-    opened.house = new House({ engine, store: real, folder: place, time })
+    opened.house = new House({ engine, store: real, folder: place, time, refusals })
     return opened.house
   }
 

@@ -25,7 +25,7 @@ export async function addCrowd(
     rules: usualRules,
     now: () => Date.now(),
     log: { warn: silent, error: silent },
-    metrics: { turn: silent, queue: silent, rebuilt: silent },
+    metrics: { turn: silent, queue: silent, rebuilt: silent, refused: silent },
   })
   const serialOf = (id: string) => engine.ids.serialOf(id)!
   const about = { operatorId: trader.id, marketId: serialOf(market.id), transactionId: null }
