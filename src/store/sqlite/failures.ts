@@ -40,5 +40,11 @@ export function isDamage(error: unknown): boolean {
 /** Pages in memory may differ from those on disk: only a new process knows the truth. */
 export function isFatal(error: unknown): boolean {
   const code = codeOf(error)
-  return code === ioError || code === corrupt || code === notADatabase
+  if (code === ioError || code === corrupt || code === notADatabase) return true
+  return code === wrongStatement && isTableGone(error)
+}
+
+/** Every statement is written against our own tables: one that is not there has been overwritten. */
+function isTableGone(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('no such table')
 }

@@ -113,22 +113,28 @@ suite('the embedded store', () => {
     await assert.rejects(open(folder), (error) => !(error instanceof FolderInUse))
   })
 
-  test('a database that fails is told of once, and answers nothing', async (context) => {
-    const folder = newFolder(context)
-    const causes: Error[] = []
-    const store = await open(folder, { onFatal: (cause) => causes.push(cause) })
-    const { epoch } = await store.shard.take()
-    writeFileSync(databaseFile(folder), Buffer.alloc(4_096 * 80, 'x'))
-    writeFileSync(`${databaseFile(folder)}-wal`, '')
-    const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
-    const packer = new RowPacker()
-    packer.add('guest', { market: 1, operator: 1 })
-    await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
-    await store.shard.commit({ ...turn, rows: packer.packed }).catch(() => {})
-    await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
-    assert.equal(causes.length, 1)
-    await store.close().catch(() => {})
-  })
+  const overwritten = { 'with nonsense': Buffer.alloc(4_096 * 80, 'x'), 'with nothing': '' }
+  for (const [how, bytes] of Object.entries(overwritten)) {
+    test(`a database overwritten ${how} is told of once, and answers nothing`, async (context) => {
+      const folder = newFolder(context)
+      const causes: Error[] = []
+      const store = await open(folder, { onFatal: (cause) => causes.push(cause) })
+      try {
+        const { epoch } = await store.shard.take()
+        writeFileSync(databaseFile(folder), bytes)
+        writeFileSync(`${databaseFile(folder)}-wal`, '')
+        const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
+        const packer = new RowPacker()
+        packer.add('guest', { market: 1, operator: 1 })
+        await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+        await store.shard.commit({ ...turn, rows: packer.packed }).catch(() => {})
+        await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+        assert.equal(causes.length, 1)
+      } finally {
+        await store.close().catch(() => {})
+      }
+    })
+  }
 
   test('a clean stop is marked, and leaves no log behind', async (context) => {
     const folder = newFolder(context)
@@ -139,8 +145,9 @@ suite('the embedded store', () => {
       database.close()
       return mark?.value
     }
-    assert.equal(markOf(), 0)
+    const before = markOf()
     await store.close()
+    assert.equal(before, 0)
     assert.equal(markOf(), 1)
   })
 })
