@@ -44,7 +44,7 @@ export function isFatal(error: unknown): boolean {
   return code === wrongStatement && isTableGone(error)
 }
 
-/** Every statement is written against our own tables: one that is not there has been overwritten. */
+/** Statements name our own tables only: where one is not there, the file was overwritten. */
 function isTableGone(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('no such table')
 }
