@@ -111,7 +111,7 @@ type Placing = {
 // Writes the order into a row of its own.
 const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number => {
   const { transactionId, expiresAt } = order
-  const row = exchange.orders.take({ transactionId, expiresAt, queueSerial: null })
+  const row = exchange.orders.take({ transactionId, expiresAt, options: 0, queueSerial: null })
   const { reals, words } = exchange.memory
   const { asks, bids } = placing.book
   reals[(row + field.serial) >>> 1] = exchange.nextSerial()

@@ -23,7 +23,7 @@ import {
   tradeFact,
 } from '../core/journal.ts'
 import type { Market } from '../core/market.ts'
-import { FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
+import { DIRECT, FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
 import type { RowPacker } from '../store/store.ts'
 import type { StoredTrade } from './options.ts'
 import { writeTellings } from './telling-rows.ts'
@@ -174,6 +174,7 @@ class Recorder {
       buyerFee: isSellIncoming ? restingFee : incomingFee,
       sellerFee: isSellIncoming ? incomingFee : restingFee,
       isSellIncoming: isSellIncoming ? 1 : 0,
+      kind: DIRECT,
     })
   }
 

@@ -1,8 +1,9 @@
 // What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
 // is committed is seen here.
 
+import type { OrderOptions } from '../core/options.ts'
 import type { MarketRecord } from '../core/records.ts'
-import type { MarketStatus, OrderStatus, SettlementStatus, Side } from '../core/words.ts'
+import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 
 /** Committed records. Ids are serials; what belongs to another operator is not found. */
 export interface RecordStore {
@@ -85,6 +86,7 @@ export type OrderRow = {
   readonly cost: number
   readonly status: OrderStatus
   readonly expiresAt: number | null
+  readonly options: OrderOptions
   readonly transactionId: string | null
 }
 
@@ -136,6 +138,7 @@ export type TradeRow = {
   readonly shares: number
   readonly buyerFee: number
   readonly sellerFee: number
+  readonly kind: TradeKind
 }
 
 export type HoldingQuery = {

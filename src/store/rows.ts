@@ -31,6 +31,8 @@ export const rowKinds = {
     status: 'number',
     /** 0 for never. */
     expiresAt: 'number',
+    /** As core/options.ts packs them; 0 for the usual. */
+    options: 'number',
     transactionId: 'text',
     /** What was asked, as a hash; 0 without a transactionId. */
     fingerprint: 'number',
@@ -60,6 +62,8 @@ export const rowKinds = {
     sellerFee: 'number',
     /** 1 where the incoming order was the SELL. */
     isSellIncoming: 'number',
+    /** Its place in tradeKinds. */
+    kind: 'number',
   },
   /** New or changed. updatedAt is 0 where only the reserved shares have changed. */
   position: {

@@ -1,8 +1,9 @@
 // Reads trades: those in which an operator's order stands, whichever side it is on.
 
 import type { SQLInputValue } from 'node:sqlite'
+import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
-import { type Cells, numberOf, textOf } from './cells.ts'
+import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
 import type { Statements } from './connection.ts'
 import { tallyOf } from './tallies.ts'
 import { pageOf, Where } from './where.ts'
@@ -103,5 +104,6 @@ function tradeOf(cells: Cells): TradeRow {
     shares: numberOf(cells.shares),
     buyerFee: numberOf(cells.buyer_fee),
     sellerFee: numberOf(cells.seller_fee),
+    kind: wordOf(tradeKinds, cells.kind),
   }
 }

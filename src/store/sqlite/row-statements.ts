@@ -21,10 +21,12 @@ const statements: Readonly<Record<RowKind, string>> = {
   newOrder: `
     INSERT INTO orders (
       serial, created_at, updated_at, queue_serial, market, outcome, operator, player_id, is_sell,
-      shares, price, filled, cost, status, expires_at, transaction_id, fingerprint
+      shares, price, filled, cost, status, expires_at, options, transaction_id,
+      fingerprint
     ) VALUES (
       :serial, :createdAt, :updatedAt, :queueSerial, :market, :outcome, :operator, :playerId,
-      :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :transactionId, :fingerprint
+      :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :options, :transactionId,
+      :fingerprint
     )`,
   order: `
     UPDATE orders SET filled = :filled, cost = :cost, status = :status, updated_at = :updatedAt
@@ -32,10 +34,12 @@ const statements: Readonly<Record<RowKind, string>> = {
   trade: `
     INSERT INTO trades (
       serial, created_at, market, outcome, buy_order, buy_order_created_at, sell_order,
-      sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming
+      sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming,
+      kind
     ) VALUES (
       :serial, :createdAt, :market, :outcome, :buyOrder, :buyOrderCreatedAt, :sellOrder,
-      :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming
+      :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming,
+      :kind
     )`,
   position: `
     INSERT INTO positions (
