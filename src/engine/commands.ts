@@ -20,6 +20,8 @@ export type PlaceAsk = MarketAsk & {
   readonly shares: Shares
   readonly price: Price | null
   readonly expiresAt: number | null
+  /** As core/options.ts packs them. */
+  readonly options: number
   readonly transactionId: string | null
 }
 

@@ -10,6 +10,7 @@ import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 export type * from './record-store.ts'
 export type * from './registry-store.ts'
 export {
+  issuer,
   type PackedRows,
   type Row,
   type RowKind,

@@ -12,6 +12,7 @@ import { load } from '../../src/core/load.ts'
 import type { Market } from '../../src/core/market.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { Operator } from '../../src/core/operator.ts'
+import { packOptions } from '../../src/core/options.ts'
 import { place } from '../../src/core/place.ts'
 import type { Reject } from '../../src/core/reject.ts'
 import { hashOf, save } from '../../src/core/save.ts'
@@ -147,7 +148,7 @@ export class CoreSubject implements Subject {
       currency: step.currency,
       outcomes: step.outcomes?.map((name) => ({ name, description: null })) ?? null,
       isShared: step.isShared,
-      hasCompleteSetMatching: false,
+      hasCompleteSetMatching: step.hasCompleteSets,
     })
   }
 
@@ -181,6 +182,7 @@ export class CoreSubject implements Subject {
       shares: step.shares as Shares,
       price: step.price as Price | null,
       expiresAt: step.expiresAt,
+      options: packOptions(step),
       transactionId: step.shares % 2 === 0 ? `t-${this.#made.orders.length}` : null,
     })
   }

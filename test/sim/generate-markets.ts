@@ -20,6 +20,7 @@ export function makeMarket(scene: Scene): StepOf<'createMarket'> {
     tradingStartsAt: startsAt,
     tradingEndsAt: endsAt,
     isShared: random.chance(60),
+    hasCompleteSets: random.chance(50),
   }
 }
 

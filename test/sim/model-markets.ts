@@ -26,6 +26,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Refusa
     owner: step.operator,
     currency: step.currency,
     isShared: step.isShared,
+    hasCompleteSets: step.hasCompleteSets,
     books: names.map((name, outcome) => ({
       id: `outcome-${number}-${outcome}`,
       name,

@@ -28,6 +28,7 @@ function openModel({ outcomes = 2 } = {}): Model {
     tradingStartsAt: null,
     tradingEndsAt: null,
     isShared: true,
+    hasCompleteSets: false,
   })
   take(model, { do: 'open', operator: 0, market: 0 })
   for (const player of ['ann', 'bob']) {
@@ -56,6 +57,9 @@ function place(model: Model, order: Order, now = startMs): Result {
       type: 'LIMIT',
       price: null,
       expiresAt: null,
+      timeInForce: 'GTC',
+      isPostOnly: false,
+      selfTradePrevention: 'NONE',
       ...order,
     },
     now,

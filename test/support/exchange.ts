@@ -18,6 +18,11 @@ import {
 import type { Rules } from '../../src/core/exchange.ts'
 import { type LifecycleAction, type ManageMarket, manage } from '../../src/core/lifecycle.ts'
 import type { FailedSettlement } from '../../src/core/market.ts'
+import {
+  type OrderOptions as CoreOptions,
+  packOptions,
+  usualOptions,
+} from '../../src/core/options.ts'
 import { place } from '../../src/core/place.ts'
 import { changeSets } from '../../src/core/sets.ts'
 import { carryOn, settle } from '../../src/core/settle.ts'
@@ -40,6 +45,8 @@ export type OrderOptions = Aim & {
   readonly outcome?: number
   readonly expiresAt?: number
   readonly transactionId?: string
+  /** Left out: the usual ones. */
+  readonly options?: Partial<CoreOptions>
 }
 type Limit = number | 'market'
 /** More than any market in a test takes. */
@@ -195,6 +202,7 @@ export class TestExchange extends TestShard {
         shares: sharesOf(order.shares),
         price: price === 'market' ? null : priceOf(price),
         expiresAt: order.expiresAt ?? null,
+        options: packOptions({ ...usualOptions, ...order.options }),
         transactionId: order.transactionId ?? null,
       })
       if (exchange.sequence > sequence) placement = placementAt(exchange, exchange.journal.start)

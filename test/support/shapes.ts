@@ -52,6 +52,9 @@ export const orderShape: Shape = {
   avgFillPrice: 'decimal',
   remainingShares: 'decimal',
   status: 'string',
+  timeInForce: 'string',
+  postOnly: 'boolean',
+  selfTradePrevention: 'string',
   transactionId: 'string?',
   expiresAt: 'time?',
   createdAt: 'time',
@@ -79,6 +82,8 @@ export const tradeShape: Shape = {
   shares: 'decimal',
   buyerFee: 'decimal',
   sellerFee: 'decimal',
+  kind: 'string',
+  matchId: 'uuid?',
   createdAt: 'time',
 }
 

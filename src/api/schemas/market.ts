@@ -96,7 +96,10 @@ export const CreateMarket = request(
     metadata: Type.Optional(nullable(Metadata)),
     shared: Type.Optional(Type.Boolean({ default: false })),
     completeSetMatching: Type.Optional(
-      Type.Boolean({ default: false, description: 'Only false for now.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Orders also match by minting and merging complete sets.',
+      }),
     ),
   },
   { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },

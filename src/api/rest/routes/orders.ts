@@ -45,6 +45,7 @@ function addPlace(routes: Routes, context: Context): void {
         'MARKET_NOT_OPEN',
         'POSITION_INSUFFICIENT_SHARES',
         'ORDER_NO_LIQUIDITY',
+        'ORDER_WOULD_MATCH',
         'ORDER_DUPLICATE_TRANSACTION',
       ],
     },

@@ -1,15 +1,26 @@
 // Sums and counts that are kept, held against what they sum up.
 
+import { MERGE, MINT } from '../../../core/words.ts'
+import { issuer } from '../../rows.ts'
 import { type Check, sqlCheck } from './check.ts'
 
 const everyTally = `
   SELECT operator, market, count(*) AS orders, 0 AS trades FROM orders GROUP BY operator, market
   UNION ALL SELECT operator, 0, count(*), 0 FROM orders GROUP BY operator
-  UNION ALL SELECT buyer, market, 0, count(*) FROM trades GROUP BY buyer, market
-  UNION ALL SELECT buyer, 0, 0, count(*) FROM trades GROUP BY buyer
-  UNION ALL SELECT seller, market, 0, count(*) FROM trades WHERE seller <> buyer
-    GROUP BY seller, market
-  UNION ALL SELECT seller, 0, 0, count(*) FROM trades WHERE seller <> buyer GROUP BY seller`
+  UNION ALL SELECT buyer, market, 0, count(*) FROM trades WHERE buyer <> ${issuer}
+    GROUP BY buyer, market
+  UNION ALL SELECT buyer, 0, 0, count(*) FROM trades WHERE buyer <> ${issuer} GROUP BY buyer
+  UNION ALL SELECT seller, market, 0, count(*) FROM trades
+    WHERE seller NOT IN (buyer, ${issuer}) GROUP BY seller, market
+  UNION ALL SELECT seller, 0, 0, count(*) FROM trades
+    WHERE seller NOT IN (buyer, ${issuer}) GROUP BY seller`
+
+/** Complete sets by request, and by matching: each match once, whatever its legs. */
+const everySet = `
+  SELECT market, is_redeem, shares FROM sets
+  UNION ALL
+  SELECT market, kind = ${MERGE}, min(shares) FROM trades WHERE kind IN (${MINT}, ${MERGE})
+  GROUP BY market, kind, iif(kind = ${MERGE}, buy_order, sell_order)`
 
 export const sumChecks: readonly Check[] = [
   sqlCheck(
@@ -36,7 +47,7 @@ export const sumChecks: readonly Check[] = [
      LEFT JOIN (
        SELECT market, sum(iif(is_redeem, 0, shares)) AS minted,
          sum(iif(is_redeem, shares, 0)) AS redeemed
-       FROM sets GROUP BY market
+       FROM (${everySet}) GROUP BY market
      ) AS made ON made.market = markets.serial
      WHERE CAST(sets_minted AS INTEGER) <> ifnull(minted, 0)
        OR CAST(sets_redeemed AS INTEGER) <> ifnull(redeemed, 0)`,
