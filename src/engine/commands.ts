@@ -3,6 +3,7 @@
 
 import type { OrderAnswer, Placement } from '../core/answer.ts'
 import type { NewOutcomeText } from '../core/create-market.ts'
+import type { Payout } from '../core/lifecycle.ts'
 import type { MarketText } from '../core/market.ts'
 import type { Price, Shares } from '../core/money.ts'
 import type { DepthLevel, Prices } from '../core/prices.ts'
@@ -77,13 +78,15 @@ export type ManageAsk = MarketAsk &
   (
     | { readonly action: 'open' | 'resume' | 'close' }
     | { readonly action: 'suspend' | 'cancel'; readonly reason: string }
-    | {
-        readonly action: 'resolve'
-        readonly winningOutcomeId: number
-        readonly source: string
-        readonly notes: string | null
-      }
+    | (ResolveAsk & { readonly winningOutcomeId: number })
+    | (ResolveAsk & { readonly payouts: readonly Payout[] })
   )
+
+type ResolveAsk = {
+  readonly action: 'resolve'
+  readonly source: string
+  readonly notes: string | null
+}
 
 /** What became of a market; its records are the store's to read. */
 export type MarketAnswer = { readonly marketId: number; readonly status: MarketStatus }
