@@ -166,6 +166,12 @@ export type Submit = <Kind extends CommandKind>(
   ask: Commands[Kind]['ask'],
 ) => Promise<Result<Commands[Kind]['answer']>>
 
+/** Several at once, so that they share a turn; each is answered by itself. */
+export type SubmitAll = <Kind extends CommandKind>(
+  kind: Kind,
+  asks: readonly Commands[Kind]['ask'][],
+) => readonly Promise<Result<Commands[Kind]['answer']>>[]
+
 /** The command was not carried out: try again later. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
