@@ -84,6 +84,7 @@ export const rows: Readonly<Record<string, Row>> = {
       ...{ shares: 1, price: 0.1 },
     }),
   },
+  'POST /api/v1/orders/batch': { access: 'trade', body: () => ({ orders: [{}] }) },
   'GET /api/v1/orders': { access: 'read' },
   'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },
   'DELETE /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder },

@@ -153,10 +153,17 @@ export class CoreSubject implements Subject {
   }
 
   #resolve(step: StepOf<'resolve'>): Reject | null {
-    const { winner, source, notes } = step
-    const winningOutcomeId = this.#market(step.market)?.books[winner]?.serial ?? nobody
-    const resolution = { action: 'resolve' as const, winningOutcomeId, source, notes }
-    return manage(this.exchange, { ...this.#managed(step), ...resolution })
+    const { winner, source, notes, payouts } = step
+    const books = this.#market(step.market)?.books ?? []
+    const outcomeId = (outcome: number) => books[outcome]?.serial ?? nobody - 1 - outcome
+    const resolution = { action: 'resolve' as const, source, notes, ...this.#managed(step) }
+    if (payouts === null) {
+      return manage(this.exchange, { ...resolution, winningOutcomeId: outcomeId(winner) })
+    }
+    const named = payouts.map(({ outcome, payout }) => {
+      return { outcomeId: outcomeId(outcome), payoutPerShare: payout }
+    })
+    return manage(this.exchange, { ...resolution, payouts: named })
   }
 
   #acknowledge(step: StepOf<'acknowledge'>): Reject | null {

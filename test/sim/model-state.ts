@@ -68,6 +68,8 @@ export type Market = {
   isSettling: boolean
   setsOutstanding: number
   winner: number | null
+  /** In ticks, by outcome. */
+  payouts: readonly number[] | null
 }
 
 /** An outcome and what is traded in it. */
@@ -128,6 +130,7 @@ export type Position = {
 export type Settlement = {
   readonly id: string
   readonly position: Position
+  /** In ticks. */
   readonly payoutPerShare: number
   status: 'COMPLETED' | 'FAILED'
 }

@@ -233,7 +233,14 @@ describe('holdings in the model', () => {
     place(model, { player: 'ann', side: 'SELL', shares: 500, price: 5_000 })
     const aim = { operator: 0, market: 0 }
     take(model, { do: 'close', ...aim })
-    take(model, { do: 'resolve', ...aim, winner: 1, source: 'The press', notes: null })
+    take(model, {
+      do: 'resolve',
+      ...aim,
+      winner: 1,
+      payouts: null,
+      source: 'The press',
+      notes: null,
+    })
     assert.deepEqual(take(model, { do: 'settle', ...aim }).events, [])
 
     const slice = { do: 'continue', market: 0, atMost: 3 } as const

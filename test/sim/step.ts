@@ -47,6 +47,8 @@ export type Step =
       readonly market: number
       /** The index of the winner; one past the last is an outcome of another market. */
       readonly winner: number
+      /** Instead of a winner: what shares of outcomes pay, in ticks; null where there is one. */
+      readonly payouts: readonly { readonly outcome: number; readonly payout: number }[] | null
       readonly source: string
       readonly notes: string | null
     }
@@ -121,6 +123,8 @@ export type View = {
     readonly totalTrades: number
     readonly setsOutstanding: number
     readonly winner: number | null
+    /** In ticks, by outcome; null before the resolution. */
+    readonly payouts: readonly number[] | null
     readonly books: readonly {
       readonly version: number
       readonly lastPrice: number | null

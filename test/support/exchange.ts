@@ -123,6 +123,21 @@ export class TestExchange extends TestShard {
     return this.turn((exchange) => manage(exchange, command as LifecycleAction))
   }
 
+  /** By outcome: what a share pays, as a decimal; in the order in which they are listed. */
+  resolveBy(payouts: readonly (readonly [outcome: number, payout: number])[]): Turn {
+    return this.turn((exchange) =>
+      manage(exchange, {
+        ...this.#managed({}),
+        action: 'resolve',
+        payouts: payouts.map(([outcome, payout]) => {
+          return { outcomeId: this.outcomeId(outcome), payoutPerShare: Math.round(payout * 10_000) }
+        }),
+        source: 'The press',
+        notes: null,
+      }),
+    )
+  }
+
   /** Only begins; carryOn does the work. */
   settle(aim: Aim = {}): Turn {
     return this.turn((exchange) => settle(exchange, this.#managed(aim)))

@@ -26,7 +26,7 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'reads'>> & {
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads'>> & {
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
 }
@@ -36,8 +36,10 @@ export function testServer({ engine = {}, reads = {}, ...changes }: Changes = {}
 }
 
 export function testContext({ engine = {}, reads = {} }: Changes = {}): Context {
+  const submit = submitTo({ ...emptyEngine, ...engine })
   return {
-    submit: submitTo({ ...emptyEngine, ...engine }),
+    submit,
+    submitAll: (kind, asks) => asks.map((ask) => submit(kind, ask)),
     reads: { ...emptyStore, ...reads },
     registry: testRegistry(),
     deliveries: { recent: () => [], test: async () => null },

@@ -19,6 +19,7 @@ export const marketShape: Shape = {
   winningOutcomeId: 'uuid?',
   resolutionSource: 'string?',
   resolutionNotes: 'string?',
+  payouts: 'array?',
   totalVolume: 'decimal',
   totalTrades: 'integer',
   metadata: 'object?',

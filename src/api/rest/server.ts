@@ -19,6 +19,7 @@ import { addLifecycle } from './routes/lifecycle.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
+import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
 import { addSettlements } from './routes/settlements.ts'
@@ -112,6 +113,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addMarkets(routes, context)
   addLifecycle(routes, context)
   addOrders(routes, context)
+  addOrderBatches(routes, context)
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)

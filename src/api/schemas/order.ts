@@ -99,6 +99,17 @@ export const Placement = record('Placement', {
 })
 export type Placement = Static<typeof Placement>
 
+const orderExample = {
+  marketId: '019a8a30-1c00-7000-8000-000000000001',
+  outcomeId: '019a8a30-1c00-7000-8000-000000000002',
+  playerId: 'ann',
+  side: 'BUY',
+  type: 'LIMIT',
+  shares: 25,
+  price: 0.55,
+  transactionId: 'order-1001',
+}
+
 export const PlaceOrder = request(
   'PlaceOrder',
   {
@@ -152,20 +163,35 @@ export const PlaceOrder = request(
       }),
     ),
   },
-  {
-    example: {
-      marketId: '019a8a30-1c00-7000-8000-000000000001',
-      outcomeId: '019a8a30-1c00-7000-8000-000000000002',
-      playerId: 'ann',
-      side: 'BUY',
-      type: 'LIMIT',
-      shares: 25,
-      price: 0.55,
-      transactionId: 'order-1001',
-    },
-  },
+  { example: orderExample },
 )
 export type PlaceOrder = Static<typeof PlaceOrder>
+
+export const batchMax = 100
+
+export const PlaceOrders = request(
+  'PlaceOrders',
+  { orders: Type.Array(named(PlaceOrder), { minItems: 1, maxItems: batchMax }) },
+  { example: { orders: [orderExample] } },
+)
+
+/** The same with orders of any form: each is refused by itself. */
+export const AnyOrders = Type.Object(
+  { orders: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchMax }) },
+  { additionalProperties: false },
+)
+
+/** Of one order of several: as it would be answered alone. */
+export type PlacedOne =
+  | { readonly success: true; readonly data: Placement; readonly replayed?: true }
+  | {
+      readonly success: false
+      readonly error: {
+        readonly code: string
+        readonly message: string
+        readonly details?: object | undefined
+      }
+    }
 
 export const OrdersQuery = Type.Object({
   playerId: Type.Optional(PlayerId),
