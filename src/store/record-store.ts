@@ -4,6 +4,7 @@
 import type { OrderOptions } from '../core/options.ts'
 import type { MarketRecord } from '../core/records.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
+import type { CandleInterval } from './candle-intervals.ts'
 
 /** Committed records. Ids are serials; what belongs to another operator is not found. */
 export interface RecordStore {
@@ -19,6 +20,10 @@ export interface RecordStore {
   /** The trades of an order's own placement, in order, of those that its operator may see. */
   placementTrades(order: number): Promise<readonly TradeRow[]>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
+  /** Of one outcome, whoever traded. */
+  tape(query: TapeQuery): Promise<Page<TapeRow>>
+  /** In the order of time; those without a trade are not there. */
+  candles(query: CandleQuery): Promise<readonly CandleRow[]>
   positions(query: HoldingQuery): Promise<Page<PositionRow>>
   settlements(query: HoldingQuery): Promise<Page<SettlementRow>>
   settlement(operator: number, serial: number): Promise<SettlementRow | null>
@@ -139,6 +144,39 @@ export type TradeRow = {
   readonly buyerFee: number
   readonly sellerFee: number
   readonly kind: TradeKind
+}
+
+export type TapeQuery = Paging & { readonly outcome: number }
+
+/** A trade as everybody may see it. */
+export type TapeRow = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly price: number
+  readonly shares: number
+  /** Of the order that came in; BUY for the legs of a MINT, SELL for those of a MERGE. */
+  readonly takerSide: Side
+}
+
+export type CandleQuery = {
+  readonly outcome: number
+  readonly interval: CandleInterval
+  /** Candles that start at or after the one and before the other; null for no bound. */
+  readonly from: number | null
+  readonly to: number | null
+  /** Where there are more: the first of them where `from` is given, the last otherwise. */
+  readonly limit: number
+}
+
+export type CandleRow = {
+  /** When it starts. */
+  readonly time: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly shares: number
+  readonly trades: number
 }
 
 export type HoldingQuery = {

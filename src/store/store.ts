@@ -7,6 +7,7 @@ import type { RegistryStore } from './registry-store.ts'
 import type { PackedRows } from './rows.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
+export { type CandleInterval, candleIntervals } from './candle-intervals.ts'
 export type * from './record-store.ts'
 export type * from './registry-store.ts'
 export {

@@ -118,6 +118,8 @@ export const rows: Readonly<Record<string, Row>> = {
     ids: ({ market }) => ({ marketId: market }),
     missing: 'MARKET_NOT_FOUND',
   },
+  'GET /api/v1/markets/{marketId}/candles/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/markets/{marketId}/trades/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/stats/overview': { access: 'read' },
   'POST /api/v1/webhooks': { access: 'manage', body: () => ({ url: 'https://example.com/' }) },
   'GET /api/v1/webhooks': { access: 'read' },

@@ -9,6 +9,7 @@ import { marketTests } from './market-tests.ts'
 import { orderTests } from './order-tests.ts'
 import { registryTests } from './registry-tests.ts'
 import { type StorePlace, StoreScene } from './store-scene.ts'
+import { tradeDataTests } from './trade-data-tests.ts'
 
 /** Each test gets a store of its own in a new place. */
 export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): void {
@@ -16,6 +17,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     turns: commitTests,
     orders: orderTests,
     markets: marketTests,
+    'trade data': tradeDataTests,
     holdings: holdingTests,
     events: eventTests,
     registry: registryTests,

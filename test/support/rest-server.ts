@@ -92,6 +92,8 @@ const emptyStore: RecordStore = {
   byTransactionId: async () => null,
   placementTrades: async () => [],
   trades: noRows,
+  tape: noRows,
+  candles: async () => [],
   positions: noRows,
   settlements: noRows,
   settlement: async () => null,

@@ -197,6 +197,23 @@ export const priceShape: Shape = {
   volume24h: 'number',
 }
 
+export const candleShape: Shape = {
+  time: 'integer',
+  open: 'number',
+  high: 'number',
+  low: 'number',
+  close: 'number',
+  volume: 'number',
+  trades: 'integer',
+}
+
+export const publicTradeShape: Shape = {
+  price: 'number',
+  shares: 'number',
+  takerSide: 'string',
+  timestamp: 'integer',
+}
+
 export const operatorShape: Shape = {
   id: 'uuid',
   name: 'string',

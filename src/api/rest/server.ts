@@ -12,6 +12,7 @@ import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
+import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
@@ -117,6 +118,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addSettlements(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
+  addCandles(routes, context)
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)

@@ -2,6 +2,7 @@
 
 import type { Statements } from './connection.ts'
 import { recordOfMarket } from './market-records.ts'
+import { readCandles, readTape } from './read-candles.ts'
 import { readEvents } from './read-events.ts'
 import {
   countSettlements,
@@ -40,6 +41,8 @@ export function readerCalls(statements: Statements) {
     byTransactionId: reading(readReplayable),
     placementTrades: reading(readPlacementTrades),
     trades: reading(readTrades),
+    tape: reading(readTape),
+    candles: reading(readCandles),
     positions: reading(readPositions),
     settlements: reading(readSettlements),
     settlement: reading(readSettlement),

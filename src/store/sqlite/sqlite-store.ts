@@ -127,6 +127,8 @@ function recordStore(reader: Thread<ReaderCalls>): RecordStore {
       reader.call('byTransactionId', { operator, transactionId }),
     placementTrades: (order) => reader.call('placementTrades', order),
     trades: (query) => reader.call('trades', query),
+    tape: (query) => reader.call('tape', query),
+    candles: (query) => reader.call('candles', query),
     positions: (query) => reader.call('positions', query),
     settlements: (query) => reader.call('settlements', query),
     settlement: (operator, serial) => reader.call('settlement', { operator, serial }),
