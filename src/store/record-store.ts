@@ -1,6 +1,7 @@
 // What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
 // is committed is seen here.
 
+import type { MarketSums, OutcomeSums } from '../core/balance.ts'
 import type { OrderOptions } from '../core/options.ts'
 import type { MarketRecord } from '../core/records.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
@@ -29,6 +30,10 @@ export interface RecordStore {
   settlement(operator: number, serial: number): Promise<SettlementRow | null>
   /** Over all operators: what a market's settlement has come to. */
   settlementCounts(market: number): Promise<SettlementCounts>
+  /** What a player has at stake; nothing for one who is not known. */
+  exposure(query: PlayerQuery): Promise<Exposure>
+  /** Everything that is stored of a market, added up; may take long, and delays no other read. */
+  reconciliation(market: number): Promise<Reconciliation>
   marketCounts(operator: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
 }
@@ -230,6 +235,38 @@ export type SettlementCounts = {
   /** In micro-units: of all records, and of the COMPLETED ones. */
   readonly payout: bigint
   readonly completedPayout: bigint
+}
+
+export type PlayerQuery = { readonly operator: number; readonly playerId: string }
+
+export type Exposure = {
+  /** By the name of the currency; money in micro-units. */
+  readonly currencies: readonly {
+    readonly currency: string
+    /** What the rest of all open BUY orders costs at their limits. */
+    readonly openBuyCost: bigint
+    /** The cost of shares that are held in markets neither SETTLED nor CANCELLED. */
+    readonly positionsCost: bigint
+  }[]
+  readonly openOrders: number
+  /** Positions with shares in those markets. */
+  readonly positions: number
+}
+
+export type Reconciliation = Omit<MarketSums, 'outcomes'> & {
+  /** In the order of the market. */
+  readonly outcomes: readonly (OutcomeSums & { readonly outcome: number })[]
+  /** Those who minted, redeemed or traded there. Its order stands on the side that counts. */
+  readonly operators: readonly {
+    readonly operatorId: string
+    readonly setsMinted: bigint
+    readonly setsRedeemed: bigint
+    /** In micro-units. */
+    readonly bought: bigint
+    readonly sold: bigint
+    /** In units of 1e-10. */
+    readonly fees: bigint
+  }[]
 }
 
 export type EventQuery = {

@@ -90,6 +90,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/trades': { access: 'read' },
   'GET /api/v1/positions': { access: 'read' },
   'GET /api/v1/settlements': { access: 'read' },
+  // A player is whoever the operator says: anyone else's is one who has nothing.
+  'GET /api/v1/players/{playerId}/exposure': { access: 'read', ids: () => ({ playerId: 'ann' }) },
+  'GET /api/v1/markets/{id}/reconciliation': { access: 'read', ...ofMarket },
   'POST /api/v1/settlements/{id}/acknowledge': {
     access: 'manage',
     ids: ({ settlement }) => ({ id: settlement }),

@@ -7,6 +7,7 @@ import { holdingTests } from './holding-tests.ts'
 import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { orderTests } from './order-tests.ts'
+import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
 import { type StorePlace, StoreScene } from './store-scene.ts'
 import { tradeDataTests } from './trade-data-tests.ts'
@@ -19,6 +20,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     markets: marketTests,
     'trade data': tradeDataTests,
     holdings: holdingTests,
+    reconciliation: reconciliationTests,
     events: eventTests,
     registry: registryTests,
     loading: loadTests,

@@ -103,6 +103,15 @@ const emptyStore: RecordStore = {
     payout: 0n,
     completedPayout: 0n,
   }),
+  exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
+  reconciliation: async () => ({
+    outcomes: [],
+    operators: [],
+    setsMinted: 0n,
+    setsRedeemed: 0n,
+    payouts: 0n,
+    isSettled: false,
+  }),
   marketCounts: async () => ({
     DRAFT: 0,
     UPCOMING: 0,

@@ -214,6 +214,22 @@ export const publicTradeShape: Shape = {
   timestamp: 'integer',
 }
 
+export const exposureShape: Shape = {
+  playerId: 'string',
+  currencies: 'array',
+  openOrders: 'integer',
+  positions: 'integer',
+}
+
+export const reconciliationShape: Shape = {
+  setsMinted: 'decimal',
+  setsRedeemed: 'decimal',
+  outcomes: 'array',
+  operators: 'array',
+  payouts: 'decimal',
+  balanced: 'boolean',
+}
+
 export const operatorShape: Shape = {
   id: 'uuid',
   name: 'string',

@@ -22,6 +22,7 @@ import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
+import { addReconciliation } from './routes/reconciliation.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addWebhooks } from './routes/webhooks.ts'
@@ -116,6 +117,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)
+  addReconciliation(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
   addCandles(routes, context)

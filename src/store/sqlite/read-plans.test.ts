@@ -61,6 +61,7 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   settlements: (reads) => reads.settlements(holdings),
   'settlements of a market': (reads) => reads.settlements({ ...holdings, market: 1 }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
+  'what a player has at stake': (reads) => reads.exposure({ operator: 1, playerId: 'ann' }),
   events: (reads) => reads.events(events),
 }
 
