@@ -1,11 +1,14 @@
 // What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
 // is committed is seen here.
 
-import type { MarketSums, OutcomeSums } from '../core/balance.ts'
 import type { OrderOptions } from '../core/options.ts'
 import type { MarketRecord } from '../core/records.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
-import type { CandleInterval } from './candle-intervals.ts'
+import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
+import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
+
+export type * from './reconciliation.ts'
+export type * from './trade-data.ts'
 
 /** Committed records. Ids are serials; what belongs to another operator is not found. */
 export interface RecordStore {
@@ -151,39 +154,6 @@ export type TradeRow = {
   readonly kind: TradeKind
 }
 
-export type TapeQuery = Paging & { readonly outcome: number }
-
-/** A trade as everybody may see it. */
-export type TapeRow = {
-  readonly serial: number
-  readonly createdAt: number
-  readonly price: number
-  readonly shares: number
-  /** Of the order that came in; BUY for the legs of a MINT, SELL for those of a MERGE. */
-  readonly takerSide: Side
-}
-
-export type CandleQuery = {
-  readonly outcome: number
-  readonly interval: CandleInterval
-  /** Candles that start at or after the one and before the other; null for no bound. */
-  readonly from: number | null
-  readonly to: number | null
-  /** Where there are more: the first of them where `from` is given, the last otherwise. */
-  readonly limit: number
-}
-
-export type CandleRow = {
-  /** When it starts. */
-  readonly time: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-  readonly shares: number
-  readonly trades: number
-}
-
 export type HoldingQuery = {
   readonly operator: number
   readonly market: number | null
@@ -235,38 +205,6 @@ export type SettlementCounts = {
   /** In micro-units: of all records, and of the COMPLETED ones. */
   readonly payout: bigint
   readonly completedPayout: bigint
-}
-
-export type PlayerQuery = { readonly operator: number; readonly playerId: string }
-
-export type Exposure = {
-  /** By the name of the currency; money in micro-units. */
-  readonly currencies: readonly {
-    readonly currency: string
-    /** What the rest of all open BUY orders costs at their limits. */
-    readonly openBuyCost: bigint
-    /** The cost of shares that are held in markets neither SETTLED nor CANCELLED. */
-    readonly positionsCost: bigint
-  }[]
-  readonly openOrders: number
-  /** Positions with shares in those markets. */
-  readonly positions: number
-}
-
-export type Reconciliation = Omit<MarketSums, 'outcomes'> & {
-  /** In the order of the market. */
-  readonly outcomes: readonly (OutcomeSums & { readonly outcome: number })[]
-  /** Those who minted, redeemed or traded there. Its order stands on the side that counts. */
-  readonly operators: readonly {
-    readonly operatorId: string
-    readonly setsMinted: bigint
-    readonly setsRedeemed: bigint
-    /** In micro-units. */
-    readonly bought: bigint
-    readonly sold: bigint
-    /** In units of 1e-10. */
-    readonly fees: bigint
-  }[]
 }
 
 export type EventQuery = {

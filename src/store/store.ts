@@ -7,7 +7,6 @@ import type { RegistryStore } from './registry-store.ts'
 import type { PackedRows } from './rows.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
-export { type CandleInterval, candleIntervals } from './candle-intervals.ts'
 export type * from './record-store.ts'
 export type * from './registry-store.ts'
 export {
@@ -16,6 +15,7 @@ export {
   type RowKind,
   RowPacker,
 } from './rows.ts'
+export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
 
 export interface Store {

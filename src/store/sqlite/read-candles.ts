@@ -1,8 +1,8 @@
 // Reads what everybody may see of the trades of an outcome: its candles, and the tape.
 
 import { tradeKinds } from '../../core/words.ts'
-import { candleMinutes } from '../candle-intervals.ts'
 import type { CandleQuery, CandleRow, Page, TapeQuery, TapeRow } from '../record-store.ts'
+import { candleMinutes } from '../trade-data.ts'
 import { type Cells, numberOf, wordOf } from './cells.ts'
 import type { Statements } from './connection.ts'
 import { pageOf, Where } from './where.ts'

@@ -1,7 +1,7 @@
 // One statement for each kind of row. A colon names a column of the row as it is packed.
 
-import { candleMinutes } from '../candle-intervals.ts'
 import { type RowKind, rowKinds } from '../rows.ts'
+import { candleMinutes } from '../trade-data.ts'
 
 /** The statement of a kind, its parameters numbered in the order in which they are packed. */
 export function statementFor(kind: RowKind): string {
