@@ -16,6 +16,7 @@ export {
   type RowKind,
   RowPacker,
 } from './rows.ts'
+export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
 
 export interface Store {

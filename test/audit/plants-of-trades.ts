@@ -125,6 +125,11 @@ export const plantsOfTrades: readonly Plant[] = [
   },
   {
     check: 'candles',
+    title: 'a day counts a trade too many',
+    sql: 'UPDATE candles SET trades = trades + 1 WHERE width = 1440',
+  },
+  {
+    check: 'candles',
     title: 'a candle is gone',
     sql: 'DELETE FROM candles WHERE minute = (SELECT min(minute) FROM candles)',
   },

@@ -91,6 +91,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/trades': { access: 'read' },
   'GET /api/v1/positions': { access: 'read' },
   'GET /api/v1/settlements': { access: 'read' },
+  // A player is whoever the operator says: anyone else's is one who has nothing.
+  'GET /api/v1/players/{playerId}/exposure': { access: 'read', ids: () => ({ playerId: 'ann' }) },
+  'GET /api/v1/markets/{id}/reconciliation': { access: 'read', ...ofMarket },
   'POST /api/v1/settlements/{id}/acknowledge': {
     access: 'manage',
     ids: ({ settlement }) => ({ id: settlement }),
@@ -119,6 +122,8 @@ export const rows: Readonly<Record<string, Row>> = {
     ids: ({ market }) => ({ marketId: market }),
     missing: 'MARKET_NOT_FOUND',
   },
+  'GET /api/v1/markets/{marketId}/candles/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/markets/{marketId}/trades/{outcomeId}': { access: 'public', ...ofBook },
   'GET /api/v1/stats/overview': { access: 'read' },
   'POST /api/v1/webhooks': { access: 'manage', body: () => ({ url: 'https://example.com/' }) },
   'GET /api/v1/webhooks': { access: 'read' },

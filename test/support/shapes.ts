@@ -203,6 +203,39 @@ export const priceShape: Shape = {
   volume24h: 'number',
 }
 
+export const candleShape: Shape = {
+  time: 'integer',
+  open: 'number',
+  high: 'number',
+  low: 'number',
+  close: 'number',
+  volume: 'number',
+  trades: 'integer',
+}
+
+export const publicTradeShape: Shape = {
+  price: 'number',
+  shares: 'number',
+  takerSide: 'string',
+  timestamp: 'integer',
+}
+
+export const exposureShape: Shape = {
+  playerId: 'string',
+  currencies: 'array',
+  openOrders: 'integer',
+  positions: 'integer',
+}
+
+export const reconciliationShape: Shape = {
+  setsMinted: 'decimal',
+  setsRedeemed: 'decimal',
+  outcomes: 'array',
+  operators: 'array',
+  payouts: 'decimal',
+  balanced: 'boolean',
+}
+
 export const operatorShape: Shape = {
   id: 'uuid',
   name: 'string',

@@ -12,6 +12,7 @@ import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
+import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
@@ -22,6 +23,7 @@ import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
+import { addReconciliation } from './routes/reconciliation.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addWebhooks } from './routes/webhooks.ts'
@@ -117,8 +119,10 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)
+  addReconciliation(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
+  addCandles(routes, context)
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)

@@ -70,17 +70,21 @@ export const sumChecks: readonly Check[] = [
   sqlCheck(
     'candles',
     null,
-    `SELECT 'The candle of outcome number ' || outcome || ' at minute ' || minute ||
-       ' is not what its trades make.' AS finding
+    `SELECT 'The candle of outcome number ' || outcome || ' at minute ' || minute || ' with ' ||
+       width || ' minutes is not what its trades make.' AS finding
      FROM (
-       SELECT m.outcome, minute, f.price AS open, high, low, l.price AS close, m.shares, trades
+       SELECT m.outcome, width, minute, f.price AS open, high, low, l.price AS close, m.shares,
+         trades
        FROM (
-         SELECT outcome, created_at / 60000 AS minute, min(serial) AS first, max(serial) AS last,
-           max(price) AS high, min(price) AS low, sum(shares) AS shares, count(*) AS trades
-         FROM trades GROUP BY outcome, minute
+         SELECT outcome, column1 AS width,
+           created_at / 60000 - created_at / 60000 % column1 AS minute, min(serial) AS first,
+           max(serial) AS last, max(price) AS high, min(price) AS low, sum(shares) AS shares,
+           count(*) AS trades
+         FROM trades, (VALUES (1), (5), (60), (1440)) GROUP BY outcome, width, minute
        ) AS m JOIN trades AS f ON f.serial = first JOIN trades AS l ON l.serial = last
-       UNION ALL SELECT outcome, minute, open, high, low, close, shares, trades FROM candles
-     ) GROUP BY outcome, minute
+       UNION ALL
+       SELECT outcome, width, minute, open, high, low, close, shares, trades FROM candles
+     ) GROUP BY outcome, width, minute
      HAVING count(*) <> 2 OR min(open) <> max(open) OR min(high) <> max(high)
        OR min(low) <> max(low) OR min(close) <> max(close) OR min(shares) <> max(shares)
        OR min(trades) <> max(trades)`,
