@@ -1,6 +1,7 @@
 // Wiring only: builds every room, starts them in order, and stops them in the reverse order.
 
 import type { AddressInfo } from 'node:net'
+import { Gate } from './api/gate.ts'
 import { createServer } from './api/rest/server.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'
 import { encodersOf } from './api/ws/encode.ts'
@@ -55,8 +56,11 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const { engine, feed, log, now, registry, secrets, store } = rooms
   const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
   const { eventRetentionMs, rateLimits, rules } = config
+  const { keys } = registry
+  const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
     ...{ log, now, registry, eventRetentionMs },
+    gate: new Gate({ keys, limits, now }),
     submit: engine.submit,
     reads: store.reads,
     ids: engine.ids,
@@ -67,7 +71,6 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     version,
     metrics: rooms.metrics,
     deliveries: feed.dispatcher,
-    limits: { ...rateLimits, public: rateLimits.publicRequests },
     isAdmin: adminCheck(secrets.admin),
     isReady: () => engine.isReady,
   })
