@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { Id, named, nullable, record } from './fields.ts'
 
 export const depthDefault = 10
-const depthMax = 1_000
+export const depthMax = 1_000
 
 export const Level = record('Level', {
   price: Type.Number(),
