@@ -1,0 +1,20 @@
+// All that the package gives to those who import it.
+
+export { type ClientOptions, OutcryClient } from './client.ts'
+export {
+  type ClientCode,
+  type ErrorDetails,
+  isOutcryError,
+  OutcryError,
+  type OutcryErrorCode,
+} from './errors.ts'
+export type * from './generated/wire.ts'
+export {
+  type Delivery,
+  type HeadersLike,
+  readDelivery,
+  type VerifyOptions,
+  verifySignature,
+} from './signature.ts'
+export { newTransactionId } from './transaction-id.ts'
+export type { CallOptions } from './transport.ts'
