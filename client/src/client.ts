@@ -8,6 +8,7 @@ import { MarketData } from './routes/market-data.ts'
 import { Markets } from './routes/markets.ts'
 import { Orders } from './routes/orders.ts'
 import { Webhooks } from './routes/webhooks.ts'
+import { Stream, type StreamOptions } from './stream/stream.ts'
 import { type CallOptions, Transport } from './transport.ts'
 
 export type ClientOptions = {
@@ -64,6 +65,12 @@ export class OutcryClient {
     this.webhooks = new Webhooks(transport)
     this.events = new Events(transport)
     this.admin = new Admin(transport)
+  }
+
+  /** What happens, as it happens; connects when it is first listened to. */
+  stream(options: StreamOptions = {}): Stream {
+    const { baseUrl, apiKey } = this.#transport.settings
+    return new Stream({ ...options, apiKey, url: `${baseUrl.replace(/^http/, 'ws')}/ws` })
   }
 
   /** How many markets are open, wait for their answer, or have it. */

@@ -16,5 +16,9 @@ export {
   type VerifyOptions,
   verifySignature,
 } from './signature.ts'
+export type { Of } from './stream/channel-feed.ts'
+export type { Feed } from './stream/feed.ts'
+export type { LiveBook } from './stream/live-book.ts'
+export { Stream, type StreamOptions, type StreamState } from './stream/stream.ts'
 export { newTransactionId } from './transaction-id.ts'
 export type { CallOptions } from './transport.ts'

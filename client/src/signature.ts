@@ -36,8 +36,8 @@ const usualMaxAgeSeconds = 300
 
 /**
  * Whether the body was signed with the secret, and the attempt is not old. Give the body as it
- * came, before anything parses it. The time of an attempt is not signed: what protects from a delivery
- * that somebody recorded is to handle each `sequence` once.
+ * came, before anything parses it. The time of an attempt is not signed: what protects from a
+ * delivery that somebody recorded is to handle each `sequence` once.
  */
 export async function verifySignature(
   secret: string,

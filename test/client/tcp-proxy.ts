@@ -2,7 +2,7 @@
 // takes no new ones, and loses answers to requests that the service has carried out.
 
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export class TcpProxy {
   readonly #server: Server
@@ -10,6 +10,7 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>()
   #answersToLose = 0
   #isRefusing = false
+  #isStalled = false
   /** How many connections there have been. */
   connections = 0
   /** How many answers were lost. */
@@ -28,8 +29,7 @@ export class TcpProxy {
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo
-    return `http://127.0.0.1:${port}`
+    return `http://127.0.0.1:${portOf(this.#server)}`
   }
 
   /** Lets this many requests through and cuts the connection when their answers come. */
@@ -46,6 +46,11 @@ export class TcpProxy {
   refuse(isRefusing: boolean): void {
     this.#isRefusing = isRefusing
     if (isRefusing) this.cut()
+  }
+
+  /** Nothing that the service says arrives any more, on connections that stay up. */
+  stall(isStalled: boolean): void {
+    this.#isStalled = isStalled
   }
 
   async close(): Promise<void> {
@@ -72,6 +77,7 @@ export class TcpProxy {
     }
     client.pipe(service)
     service.on('data', (bytes) => {
+      if (this.#isStalled) return
       if (this.#answersToLose === 0) {
         client.write(bytes)
         return
@@ -81,4 +87,10 @@ export class TcpProxy {
       client.destroy()
     })
   }
+}
+
+export function portOf(server: { address(): string | { readonly port: number } | null }): number {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('It does not listen.')
+  return address.port
 }
