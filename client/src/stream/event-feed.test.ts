@@ -58,7 +58,7 @@ test('what came before is left out, and a gap is asked for again', async () => {
   }
 })
 
-test('a taker that is too slow holds the feed, and gets the rest when it has caught up', async () => {
+test('a slow taker holds the feed, and gets the rest when it has caught up', async () => {
   const { asked, listener, hear, events } = scene(0)
   listener.taken(answer(1))
   for (let sequence = 1; sequence <= 10_002; sequence += 1) hear(sequence)
