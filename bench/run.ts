@@ -10,21 +10,29 @@ import { benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import { inlineFurther } from './inlining.ts'
+import { benchLatency, usualLatency } from './latency.ts'
 import type { MemoryResult } from './memory.ts'
+import { Plots } from './plots/plots.ts'
 import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
+import { concludeLatency, reportLatency } from './reports/latency.ts'
 
 const here = import.meta.dirname
 const { values } = parseArgs({
   options: {
     save: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: `${usualOptions.rounds}` },
-    seconds: { type: 'string', default: `${usualOptions.measureMs / 1000}` },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
     'transaction-ids': { type: 'boolean', default: false },
     inlining: { type: 'boolean', default: false },
   },
 })
 if (values.inlining) inlineFurther()
+// Each part has its own idea of how long to measure, unless it is told.
+const given = {
+  ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
+  ...(values.seconds === undefined ? {} : { measureMs: Number(values.seconds) * 1000 }),
+}
 
 const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   core: async () => {
@@ -38,16 +46,22 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     return reportMemory(measureMemory())
   },
   http: async () => {
-    const given = { rounds: Number(values.rounds), measureMs: Number(values.seconds) * 1000 }
     const hasTransactionIds = values['transaction-ids']
     return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
   },
   'fan-out': async () => {
-    return reportFanOut(await benchFanOut({ ...usualFanOut, rounds: Number(values.rounds) }, say))
+    return reportFanOut(await benchFanOut({ ...usualFanOut, ...given }, say))
+  },
+  latency: async () => {
+    const result = await benchLatency({ ...usualLatency, ...given }, say)
+    say(concludeLatency(result))
+    return reportLatency(result, plots)
   },
 }
 
 const chosen = values.only ?? Object.keys(parts)
+const stem = `${new Date().toISOString().slice(0, 10)}-${values.only?.join('-') ?? 'all'}`
+const plots = new Plots(values.save ? stem : null)
 const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
 if (unknown !== undefined) {
   say(`There is no bench "${unknown}"; there are ${Object.keys(parts).join(', ')}.`)
@@ -75,8 +89,9 @@ function measureMemory(): MemoryResult {
 function save(text: string): void {
   const folder = `${here}/results`
   mkdirSync(folder, { recursive: true })
-  const file = `${folder}/${new Date().toISOString().slice(0, 10)}-${chosen.join('-')}.md`
+  const file = `${folder}/${stem}.md`
   writeFileSync(file, text)
+  plots.save(folder)
   say(`Written to ${file}.`)
 }
 
