@@ -8,13 +8,20 @@ import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
+import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
+import { benchGrowth, usualGrowth } from './growth.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import { inlineFurther } from './inlining.ts'
 import { benchLatency, usualLatency } from './latency.ts'
+import { benchLists, usualLists } from './lists.ts'
 import type { MemoryResult } from './memory.ts'
 import { Plots } from './plots/plots.ts'
 import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
+import { concludeGrowth, reportGrowth } from './reports/growth.ts'
 import { concludeLatency, reportLatency } from './reports/latency.ts'
+import { concludeLists, reportLists } from './reports/lists.ts'
+import { concludeStart, reportStart } from './reports/start.ts'
+import { benchStart, usualStart } from './start.ts'
 
 const here = import.meta.dirname
 const { values } = parseArgs({
@@ -23,6 +30,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
+    orders: { type: 'string', default: `${usualLists.orders}` },
+    'open-orders': { type: 'string', default: `${usualStart.openOrders}` },
     'transaction-ids': { type: 'boolean', default: false },
     inlining: { type: 'boolean', default: false },
   },
@@ -33,6 +42,9 @@ const given = {
   ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
   ...(values.seconds === undefined ? {} : { measureMs: Number(values.seconds) * 1000 }),
 }
+const orders = Number(values.orders)
+/** Full before anything is measured; used by several parts. */
+let large: FilledStore | null = null
 
 const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   core: async () => {
@@ -57,6 +69,22 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     say(concludeLatency(result))
     return reportLatency(result, plots)
   },
+  lists: async () => {
+    const result = await benchLists({ ...usualLists, orders }, await largeStore(), say)
+    say(concludeLists(result))
+    return reportLists(result, plots)
+  },
+  growth: async () => {
+    const options = { ...usualGrowth, ...given, orders }
+    const result = await benchGrowth(options, await largeStore(), say)
+    say(concludeGrowth(result))
+    return reportGrowth(result, plots)
+  },
+  start: async () => {
+    const steps = await benchStart({ openOrders: Number(values['open-orders']) }, say)
+    say(concludeStart(steps))
+    return reportStart(steps, plots)
+  },
 }
 
 const chosen = values.only ?? Object.keys(parts)
@@ -76,10 +104,20 @@ const report = [
   `Made by \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
   '',
 ]
-for (const name of chosen) report.push(...(await parts[name]!()))
+try {
+  for (const name of chosen) report.push(...(await parts[name]!()))
+} finally {
+  if (large !== null) removeStore(large)
+}
 
 console.log(report.join('\n'))
 if (values.save) save(report.join('\n'))
+
+async function largeStore(): Promise<FilledStore> {
+  if (large === null) say(`Filling a store with ${orders} orders ...`)
+  large ??= await fillStore(trading(orders))
+  return large
+}
 
 function measureMemory(): MemoryResult {
   const output = execFileSync(process.execPath, ['--expose-gc', `${here}/memory.ts`])

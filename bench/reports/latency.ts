@@ -17,7 +17,7 @@ export function reportLatency(result: LatencyResult, plots: Plots): string[] {
     '',
     `POST /api/v1/orders, stored in SQLite before it is answered. ${capacityConnections}`,
     `connections that send when they were answered reached ${count(capacity)} orders/s. Then`,
-    `orders arrived evenly at a part of that, over up to ${openConnections} connections. The time of`,
+    `orders arrived evenly at a part of it, over up to ${openConnections} connections. The time of`,
     'each counts from when it was meant to be sent, so a stall is felt by all that arrive in it.',
     '"Sent late" is how much of the median passed before it was sent: the load looks at the clock',
     'every millisecond, or waits for a connection. The load runs on the same cores.',
