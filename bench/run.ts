@@ -11,7 +11,8 @@ import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import { inlineFurther } from './inlining.ts'
 import type { MemoryResult } from './memory.ts'
-import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
+import { benchReplay } from './replay.ts'
+import { reportCore, reportFanOut, reportHttp, reportMemory, reportReplay } from './report.ts'
 
 const here = import.meta.dirname
 const { values } = parseArgs({
@@ -41,6 +42,10 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     const given = { rounds: Number(values.rounds), measureMs: Number(values.seconds) * 1000 }
     const hasTransactionIds = values['transaction-ids']
     return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
+  },
+  replay: async () => {
+    say('Replay ...')
+    return reportReplay(await benchReplay())
   },
   'fan-out': async () => {
     return reportFanOut(await benchFanOut({ ...usualFanOut, rounds: Number(values.rounds) }, say))
