@@ -78,18 +78,18 @@ function addTelling(packer: RowPacker, row: number): void {
 }
 
 async function measure({ reads }: Store): Promise<Readonly<Record<string, number>>> {
-  const any = { operator, since: 0, types: null, market: null, limit: 26, notBefore: 0 }
+  const every = { operator, since: 0, types: null, market: null, limit: 26, notBefore: 0 }
   const asks: Readonly<Record<string, EventQuery>> = {
-    'the first page': any,
-    'a page in the middle': { ...any, since: events / 2 },
-    'the last page': { ...any, since: events - 100 },
-    'one rare type': { ...any, types: resolved },
-    'one type that nothing has': { ...any, types: 1 },
-    'one market, from the start': { ...any, market: 500 },
-    'one market, the last page': { ...any, market: 500, since: events - 100_000 },
-    'a market without events': { ...any, market: 5_000 },
-    'one market and a rare type': { ...any, market: 500, types: resolved },
-    'the busiest market and a rare type': { ...any, market: busyMarket, types: resolved },
+    'the first page': every,
+    'a page in the middle': { ...every, since: events / 2 },
+    'the last page': { ...every, since: events - 100 },
+    'one rare type': { ...every, types: resolved },
+    'one type that nothing has': { ...every, types: 1 },
+    'one market, from the start': { ...every, market: 500 },
+    'one market, the last page': { ...every, market: 500, since: events - 100_000 },
+    'a market without events': { ...every, market: 5_000 },
+    'one market and a rare type': { ...every, market: 500, types: resolved },
+    'the busiest market and a rare type': { ...every, market: busyMarket, types: resolved },
   }
   const pages: Record<string, number> = {}
   for (const [name, ask] of Object.entries(asks)) {

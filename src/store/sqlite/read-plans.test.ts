@@ -106,7 +106,7 @@ suite('how reads are run', () => {
     })
   }
 
-  test('events that are not asked for are not read: a chunk at a time, or those of a market', () => {
+  test('events that are not asked for are not read: by chunks, or those of a market', () => {
     const stepsOf = (change: object) => {
       const plans = plansOf((reads) => reads.events({ ...events, ...change }))
       return [...plans].find(([text]) => text.startsWith('SELECT t.*'))?.[1]
