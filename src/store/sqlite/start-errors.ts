@@ -1,9 +1,8 @@
 // Why a store cannot be opened, each in one sentence for whoever starts the service.
 
-/** Any of the reasons below. */
-export class StoreCannotOpen extends Error {
-  override readonly name: string = 'StoreCannotOpen'
-}
+import { StoreCannotOpen } from '../start-errors.ts'
+
+export { StoreCannotOpen } from '../start-errors.ts'
 
 export class FolderInUse extends StoreCannotOpen {
   override readonly name = 'FolderInUse'

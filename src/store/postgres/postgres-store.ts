@@ -1,0 +1,125 @@
+// The store on a PostgreSQL server: a connection for turns, one for other writes, a few to read.
+
+import { presentEngineVersion } from '../engine-version.ts'
+import type { RecordStore } from '../record-store.ts'
+import type { Collection, RegistryStore } from '../registry-store.ts'
+import { recordOfMarket } from '../sql/market-records.ts'
+import { readEvents } from '../sql/read-events.ts'
+import {
+  countSettlements,
+  readPositions,
+  readSettlement,
+  readSettlements,
+} from '../sql/read-holdings.ts'
+import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
+import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
+import {
+  addOperator,
+  allItems,
+  deleteItem,
+  putItem,
+  type TableName,
+} from '../sql/registry-tables.ts'
+import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
+import type { Store } from '../store.ts'
+import { openPool } from './connection.ts'
+import { Keeper } from './keeper.ts'
+import { loadShard } from './load-shard.ts'
+import { Reader } from './reader.ts'
+import { prepareDatabase } from './start.ts'
+import { Writer } from './writer.ts'
+
+export type PostgresOptions = {
+  readonly url: string
+  /** No two services may have the same at once; who starts again under its own need not wait. */
+  readonly owner: string
+  readonly shard?: number
+  /** An older engine does not take a shard that a newer one has written. */
+  readonly engineVersion?: number
+  /** Another service holds the shard: the process must end. */
+  readonly onFatal: (cause: Error) => void
+  readonly now?: () => number
+}
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** Throws a StoreCannotOpen. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, owner, shard = 0, engineVersion = presentEngineVersion, now = Date.now } = options
+  const start = { url, owner, shard, engineVersion }
+  await prepareDatabase(start)
+
+  let isLost = false
+  const onLost = (cause: Error) => {
+    if (!isLost) options.onFatal(cause)
+    isLost = true
+  }
+  const writer = new Writer({ ...start, onLost })
+  const keeper = new Keeper({ ...start, onLost, renewedAt: () => writer.renewedAt })
+  const reader = new Reader(openPool(url))
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    await writer.close()
+    await Promise.all([keeper.close(), reader.close()])
+  }
+  return {
+    shard: {
+      take: () => writer.take(),
+      load: () => loadShard({ url, shard, keysFrom: now() - dayMs }),
+      commit: (turn) => writer.commit(turn),
+      probe: () => keeper.probe(),
+      prune: (ask) => keeper.prune(ask),
+    },
+    reads: recordStore(reader),
+    registry: registryStore(keeper, reader),
+    webhookCursors: {
+      all: () => reader.read(allCursors),
+      save: (cursors) => keeper.write(() => putCursors(cursors)),
+      delete: (webhookId) => keeper.write(() => deleteCursor(webhookId)),
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function recordStore(reader: Reader): RecordStore {
+  return {
+    market: (serial) => reader.read(() => readMarket(serial)),
+    markets: (query) => reader.read(() => readMarkets(query)),
+    marketRecord: (serial) => reader.read(() => recordOfMarket(serial)),
+    order: (operator, serial) => reader.read(() => readOrder({ operator, serial })),
+    orders: (query) => reader.read(() => readOrders(query)),
+    byTransactionId: (operator, transactionId) =>
+      reader.read(() => readReplayable({ operator, transactionId })),
+    placementTrades: (order) => reader.read(() => readPlacementTrades(order)),
+    trades: (query) => reader.read(() => readTrades(query)),
+    positions: (query) => reader.read(() => readPositions(query)),
+    settlements: (query) => reader.read(() => readSettlements(query)),
+    settlement: (operator, serial) => reader.read(() => readSettlement({ operator, serial })),
+    settlementCounts: (market) => reader.read(() => countSettlements(market)),
+    marketCounts: (operator) => reader.read(() => countMarkets(operator)),
+    events: (query) => reader.read(() => readEvents(query)),
+  }
+}
+
+function registryStore(keeper: Keeper, reader: Reader): RegistryStore {
+  const collection = <Item extends { readonly id: string }>(
+    table: TableName,
+  ): Collection<Item> => ({
+    // The table has a column for every field of the item's type; see registry-tables.ts.
+    all: async () =>
+      (await reader.read(() => allItems(table))) as readonly unknown[] as readonly Item[],
+    put: (item) => keeper.write(() => putItem(table, item)),
+    delete: (id) => keeper.write(() => deleteItem(table, id)),
+  })
+  return {
+    operators: collection('operators'),
+    keys: collection('keys'),
+    categories: collection('categories'),
+    webhooks: collection('webhooks'),
+    addOperator: (operator, key) => keeper.write(() => addOperator(operator, key)),
+  }
+}
