@@ -1,5 +1,8 @@
 // The store on PostgreSQL passes the suite of all stores, each test in a database of its own.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { postgresOrNot, quick } from '../support/postgres-databases.ts'
@@ -10,20 +13,18 @@ const server = await postgresOrNot('the store on PostgreSQL', quick)
 if (server !== null) {
   after(() => server.stop())
   storeSuite('PostgreSQL', async () => {
-    const database = await server.newDatabase()
-    let starts = 0
+    const { url } = await server.newDatabase()
+    const folder = mkdtempSync(join(tmpdir(), 'outcry-store-'))
     return {
-      open: () => {
-        starts += 1
-        return openPostgresStore({
-          url: database.url,
-          owner: `start ${starts}`,
+      open: () =>
+        openPostgresStore({
+          url,
+          folder,
           onFatal: (cause) => {
             throw cause
           },
-        })
-      },
-      remove: () => database.remove(),
+        }),
+      remove: async () => rmSync(folder, { recursive: true }),
     }
   })
 }

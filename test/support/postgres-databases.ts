@@ -4,11 +4,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { PostgresMissing, type PostgresOptions, startPostgres } from './postgres.ts'
 
-export type TestDatabase = { readonly url: string; remove(): Promise<void> }
-
 export type DatabaseServer = {
   readonly url: string
-  newDatabase(): Promise<TestDatabase>
+  /** Empty; it goes with the server. */
+  newDatabase(): Promise<{ readonly url: string }>
   stop(): Promise<void>
 }
 
@@ -36,17 +35,19 @@ async function startDatabases(options: PostgresOptions): Promise<DatabaseServer>
     url: server.url,
     newDatabase: async () => {
       made += 1
-      const name = `outcry_${process.pid}_${made}`
-      await ask(server.url, `CREATE DATABASE ${name} STRATEGY wal_log`)
-      return {
-        url: server.url.replace(/\/postgres$/, `/${name}`),
-        remove: async () => {
-          await ask(server.url, `DROP DATABASE ${name} WITH (FORCE)`)
-        },
-      }
+      return { url: await namedDatabase(server.url, `made-${made}`) }
     },
     stop: () => server.stop(),
   }
+}
+
+/** Makes it where it is not there; its address. */
+export async function namedDatabase(serverUrl: string, name: string): Promise<string> {
+  await ask(serverUrl, `CREATE DATABASE "${name}"`).catch((error: unknown) => {
+    const isThere = error instanceof Error && 'code' in error && error.code === '42P04'
+    if (!isThere) throw error
+  })
+  return serverUrl.replace(/\/postgres$/, `/${name}`)
 }
 
 /** Over a connection of its own. */

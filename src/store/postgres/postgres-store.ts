@@ -1,6 +1,8 @@
 // The store on a PostgreSQL server: a connection for turns, one for other writes, a few to read.
 
+import { resolve } from 'node:path'
 import { presentEngineVersion } from '../engine-version.ts'
+import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
 import { recordOfMarket } from '../sql/market-records.ts'
@@ -26,14 +28,15 @@ import type { Store } from '../store.ts'
 import { openPool } from './connection.ts'
 import { Keeper } from './keeper.ts'
 import { loadShard } from './load-shard.ts'
+import { ownerIn } from './owner.ts'
 import { Reader } from './reader.ts'
 import { prepareDatabase } from './start.ts'
 import { Writer } from './writer.ts'
 
 export type PostgresOptions = {
   readonly url: string
-  /** No two services may have the same at once; who starts again under its own need not wait. */
-  readonly owner: string
+  /** Holds no records, but tells this service from others; made where there is none. */
+  readonly folder: string
   readonly shard?: number
   /** An older engine does not take a shard that a newer one has written. */
   readonly engineVersion?: number
@@ -46,9 +49,16 @@ const dayMs = 24 * 60 * 60 * 1_000
 
 /** Throws a StoreCannotOpen. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, owner, shard = 0, engineVersion = presentEngineVersion, now = Date.now } = options
-  const start = { url, owner, shard, engineVersion }
-  await prepareDatabase(start)
+  const { url, shard = 0, engineVersion = presentEngineVersion, now = Date.now } = options
+  const folder = resolve(options.folder)
+  const lock = lockFolder(folder)
+  const start = { url, shard, engineVersion, ...holderIn(folder) }
+  try {
+    await prepareDatabase(start)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 
   let isLost = false
   const onLost = (cause: Error) => {
@@ -60,8 +70,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const reader = new Reader(openPool(url))
   let closing: Promise<void> | null = null
   const close = async () => {
-    await writer.close()
-    await Promise.all([keeper.close(), reader.close()])
+    try {
+      await writer.close()
+      await Promise.all([keeper.close(), reader.close()])
+    } finally {
+      lock.release()
+    }
   }
   return {
     shard: {
@@ -83,6 +97,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       return closing
     },
   }
+}
+
+function holderIn(folder: string): { owner: string; place: string } {
+  const { name, place } = ownerIn(folder)
+  return { owner: name, place }
 }
 
 function recordStore(reader: Reader): RecordStore {

@@ -11,6 +11,8 @@ import { cannotOpen, DatabaseInUse, madeByNewerVersion, standby, tooOld } from '
 
 export type StartOptions = Hold & {
   readonly url: string
+  /** Who held the shard from the same place is dead. */
+  readonly place: string
   readonly engineVersion: number
 }
 
@@ -82,7 +84,7 @@ async function otherOwner(client: Client, options: StartOptions): Promise<OtherO
   const [head] = rows
   if (head === undefined) return null
   if (Number(head.engine_version) > options.engineVersion) throw madeByNewerVersion()
-  if (head.owner === options.owner || head.is_fresh !== true) return null
+  if (String(head.owner).startsWith(`${options.place} `) || head.is_fresh !== true) return null
   return { owner: String(head.owner), lease: String(head.lease) }
 }
 

@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path'
 import { presentEngineVersion } from '../engine-version.ts'
+import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
 import type { TableName } from '../sql/registry-tables.ts'
 import { CommitFailure, type ShardStore, type Store, type Turn } from '../store.ts'
-import { lockFolder } from './folder-lock.ts'
 import { loadShard } from './load-shard.ts'
 import type { ReaderCalls } from './reader.ts'
 import { prepareDatabase } from './start.ts'
