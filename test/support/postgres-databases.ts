@@ -2,13 +2,16 @@
 
 import { test } from 'node:test'
 import pg from 'pg'
-import { PostgresMissing, type PostgresOptions, startPostgres } from './postgres.ts'
+import {
+  PostgresMissing,
+  type PostgresOptions,
+  type PostgresServer,
+  startPostgres,
+} from './postgres.ts'
 
-export type DatabaseServer = {
-  readonly url: string
+export type DatabaseServer = PostgresServer & {
   /** Empty; it goes with the server. */
   newDatabase(): Promise<{ readonly url: string }>
-  stop(): Promise<void>
 }
 
 /** Where nothing is about a power cut: a commit need not wait for the disk. */
@@ -32,12 +35,11 @@ async function startDatabases(options: PostgresOptions): Promise<DatabaseServer>
   const server = await startPostgres(options)
   let made = 0
   return {
-    url: server.url,
+    ...server,
     newDatabase: async () => {
       made += 1
       return { url: await namedDatabase(server.url, `made-${made}`) }
     },
-    stop: () => server.stop(),
   }
 }
 
