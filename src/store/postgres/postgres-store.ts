@@ -6,7 +6,9 @@ import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
 import { recordOfMarket } from '../sql/market-records.ts'
+import { readCandles, readTape } from '../sql/read-candles.ts'
 import { readEvents } from '../sql/read-events.ts'
+import { readExposure } from '../sql/read-exposure.ts'
 import {
   countSettlements,
   readPositions,
@@ -15,6 +17,7 @@ import {
 } from '../sql/read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
 import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readReconciliation } from '../sql/read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
 import {
   addOperator,
@@ -115,10 +118,14 @@ function recordStore(reader: Reader): RecordStore {
       reader.read(() => readReplayable({ operator, transactionId })),
     placementTrades: (order) => reader.read(() => readPlacementTrades(order)),
     trades: (query) => reader.read(() => readTrades(query)),
+    tape: (query) => reader.read(() => readTape(query)),
+    candles: (query) => reader.read(() => readCandles(query)),
     positions: (query) => reader.read(() => readPositions(query)),
     settlements: (query) => reader.read(() => readSettlements(query)),
     settlement: (operator, serial) => reader.read(() => readSettlement({ operator, serial })),
     settlementCounts: (market) => reader.read(() => countSettlements(market)),
+    exposure: (query) => reader.read(() => readExposure(query)),
+    reconciliation: (market) => reader.readLong(() => readReconciliation(market)),
     marketCounts: (operator) => reader.read(() => countMarkets(operator)),
     events: (query) => reader.read(() => readEvents(query)),
   }

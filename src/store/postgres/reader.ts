@@ -8,9 +8,13 @@ import { inTransaction } from './connection.ts'
 import { isLost, reasonOf } from './failures.ts'
 import { oneState } from './load-shard.ts'
 
+const longReadsMax = 16
+
 export class Reader {
   readonly #pool: pg.Pool
   #isClosed = false
+  #longReads = 0
+  #lastLong: Promise<unknown> = Promise.resolve()
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
@@ -25,6 +29,21 @@ export class Reader {
       if (!isLost(cause)) throw cause
       throw new StoreUnavailable(`PostgreSQL cannot be read: ${reasonOf(cause)}.`, { cause })
     }
+  }
+
+  /** One after the other, so that they never take all connections; may take long. */
+  readLong<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
+    if (this.#longReads >= longReadsMax) {
+      return Promise.reject(new StoreUnavailable('Too many long reads are waiting.'))
+    }
+    this.#longReads += 1
+    const answer = this.#lastLong.then(() => this.read(reading))
+    this.#lastLong = answer
+      .catch(() => undefined)
+      .finally(() => {
+        this.#longReads -= 1
+      })
+    return answer
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@
 
 import { columnOf } from '../columns.ts'
 import { type ColumnType, type RowKind, rowKinds } from '../rows.ts'
+import { candleMinutes } from '../trade-data.ts'
 
 export type RowStatement = {
   readonly text: string
@@ -43,8 +44,13 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
     named: { serial: 'outcome' },
     change: replaced('version', 'last_price'),
   }),
+  // One for each width; two minutes of an outcome may be of one hour.
   candle: insert('candle', 'candles', {
-    key: ['outcome', 'minute'],
+    key: ['outcome'],
+    target: ['outcome', 'width', 'minute'],
+    more: { width: 'width' },
+    across: `unnest(ARRAY[${Object.values(candleMinutes).join(', ')}]) AS width`,
+    computed: { minute: (minute) => `${minute} - ${minute} % width` },
     change: {
       high: 'greatest(old.high, excluded.high)',
       low: 'least(old.low, excluded.low)',
@@ -77,19 +83,28 @@ type Insert = {
   readonly named?: Readonly<Record<string, string>>
   /** Columns that are not packed, and what goes there. */
   readonly more?: Readonly<Record<string, string>>
+  /** The columns that make it the same, where they are not those of the key. */
+  readonly target?: readonly string[]
+  /** A row becomes as many as there are of these. */
+  readonly across?: string
+  /** What goes where a packed value is not taken as it is. */
+  readonly computed?: Readonly<Record<string, (value: string) => string>>
 }
 
 function insert(kind: RowKind, table: string, merge: Insert | null = null): RowStatement {
-  const { key = [], change = {}, named = {}, more = {} } = merge ?? {}
+  const { key = [], change = {}, named = {}, more = {}, computed = {} } = merge ?? {}
   const nameOf = (column: string) => named[column] ?? columnOf(column)
   const columns = packedColumns(kind)
   const targets = [...columns.map(({ name }) => nameOf(name)), ...Object.keys(more)]
-  const values = [...columns.map(({ value }) => value), ...Object.values(more)]
+  const taken = columns.map(({ name, value }) => computed[name]?.(value) ?? value)
+  const values = [...taken, ...Object.values(more)]
   const changes = Object.entries(change).map(([column, value]) => `${column} = ${value}`)
   const then = changes.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${changes.join(', ')}`
-  const onConflict = merge === null ? '' : `ON CONFLICT (${key.map(nameOf).join(', ')}) ${then}`
+  const target = merge?.target ?? key.map(nameOf)
+  const onConflict = merge === null ? '' : `ON CONFLICT (${target.join(', ')}) ${then}`
+  const from = ['unnest(rows_at) AS a', ...(merge?.across === undefined ? [] : [merge.across])]
   const text = `INSERT INTO ${table} AS old (${targets.join(', ')})
-    SELECT ${values.join(', ')} FROM unnest(rows_at) AS a ${onConflict}`
+    SELECT ${values.join(', ')} FROM ${from.join(', ')} ${onConflict}`
   return { text, key, mustChange: false }
 }
 

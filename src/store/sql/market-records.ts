@@ -124,9 +124,11 @@ function* outcomesOf(
 function* volumesOf(outcomes: readonly number[]): Reading<ByMarket<VolumeBucket>> {
   const rows = yield* all(
     `SELECT candles.outcome, candles.minute, candles.shares FROM outcomes
-     JOIN candles ON candles.outcome = outcomes.serial AND candles.minute >
-       (SELECT max(minute) FROM candles AS last WHERE last.outcome = outcomes.serial)
-         - ${minutesKept}
+     JOIN candles ON candles.outcome = outcomes.serial AND candles.width = 1
+       AND candles.minute > (
+         SELECT max(minute) FROM candles AS last
+         WHERE last.outcome = outcomes.serial AND last.width = 1
+       ) - ${minutesKept}
      WHERE outcomes.serial = ANY (?) ORDER BY outcomes.serial, candles.minute`,
     outcomes,
   )

@@ -2,6 +2,7 @@
 
 import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
+import { issuer } from '../rows.ts'
 import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
 import { all, first, type Parameter, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
@@ -9,10 +10,11 @@ import { pageOf, Where } from './where.ts'
 
 const tradeColumns = `
   t.*, m.created_at AS market_created_at, buyers.id AS buyer_id, sellers.id AS seller_id`
+const shown = (side: string) => `CASE t.${side} WHEN ${issuer} THEN m.owner ELSE t.${side} END`
 const tradeTables = `
   LEFT JOIN markets AS m ON m.serial = t.market
-  LEFT JOIN operators AS buyers ON buyers.number = t.buyer
-  LEFT JOIN operators AS sellers ON sellers.number = t.seller`
+  LEFT JOIN operators AS buyers ON buyers.number = ${shown('buyer')}
+  LEFT JOIN operators AS sellers ON sellers.number = ${shown('seller')}`
 
 /** Most orders meet few. */
 const tradesAtOnce = 16
@@ -74,21 +76,38 @@ function indexFor({ outcome }: TradeQuery): string {
   return `INDEXED BY ${outcome === null ? 'trades_by_market' : 'trades_by_outcome'}`
 }
 
-// Serials grow: an order's placement made the next trades, up to the first of another order's.
+// Serials grow: an order's placement made the next trades, up to the first of another order's. Of a
+// match by complete sets the order's own leg comes first, then those of the others in it, whose
+// operators may be others too.
 export function* readPlacementTrades(order: number): Reading<TradeRow[]> {
   const trades: TradeRow[] = []
-  for (;;) {
+  let operator = 0
+  let match = 0
+  for (let after = order; ; ) {
     const rows = yield* all(
       `SELECT ${tradeColumns},
          CASE is_sell_incoming WHEN 1 THEN sell_order ELSE buy_order END AS incoming
        FROM trades AS t ${tradeTables} WHERE t.serial > ? ORDER BY t.serial LIMIT ?`,
-      trades.at(-1)?.serial ?? order,
+      after,
       tradesAtOnce,
     )
-    const other = rows.findIndex(({ incoming }) => incoming !== order)
-    trades.push(...(other < 0 ? rows : rows.slice(0, other)).map(tradeOf))
-    if (other >= 0 || rows.length < tradesAtOnce) return trades
+    for (const cells of rows) {
+      if (numberOf(cells.incoming) === order) {
+        operator = numberOf(cells.is_sell_incoming === 1 ? cells.seller : cells.buyer)
+        match = matchOf(cells)
+        trades.push(tradeOf(cells))
+      } else if (match === 0 || matchOf(cells) !== match) return trades
+      else if (cells.buyer === operator || cells.seller === operator) trades.push(tradeOf(cells))
+      after = numberOf(cells.serial)
+    }
+    if (rows.length < tradesAtOnce) return trades
   }
+}
+
+// The serial that the legs of one match share; 0 of a trade that is no leg.
+function matchOf(cells: Cells): number {
+  if (cells.buyer === issuer) return numberOf(cells.buy_order)
+  return cells.seller === issuer ? numberOf(cells.sell_order) : 0
 }
 
 function tradeOf(cells: Cells): TradeRow {

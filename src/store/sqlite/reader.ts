@@ -1,7 +1,9 @@
 // Everything that is read of the records, each call from one state of the database.
 
 import { recordOfMarket } from '../sql/market-records.ts'
+import { readCandles, readTape } from '../sql/read-candles.ts'
 import { readEvents } from '../sql/read-events.ts'
+import { readExposure } from '../sql/read-exposure.ts'
 import {
   countSettlements,
   readPositions,
@@ -10,6 +12,7 @@ import {
 } from '../sql/read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
 import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readReconciliation } from '../sql/read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
 import type { Reading } from '../sql/reading.ts'
 import { allItems, type TableName } from '../sql/registry-tables.ts'
@@ -41,10 +44,14 @@ export function readerCalls(statements: Statements) {
     byTransactionId: reading(readReplayable),
     placementTrades: reading(readPlacementTrades),
     trades: reading(readTrades),
+    tape: reading(readTape),
+    candles: reading(readCandles),
     positions: reading(readPositions),
     settlements: reading(readSettlements),
     settlement: reading(readSettlement),
     settlementCounts: reading(countSettlements),
+    exposure: reading(readExposure),
+    reconciliation: reading(readReconciliation),
     marketCounts: reading(countMarkets),
     events: reading(readEvents),
     all: (table: TableName) => answerOf(statements, allItems(table)),

@@ -139,8 +139,10 @@ CREATE TABLE books (
   last_price BIGINT NOT NULL
 );
 
+-- The width is in minutes; a candle starts at a minute since 1970 that its width divides.
 CREATE TABLE candles (
   outcome BIGINT NOT NULL,
+  width BIGINT NOT NULL,
   minute BIGINT NOT NULL,
   open BIGINT NOT NULL,
   high BIGINT NOT NULL,
@@ -148,7 +150,7 @@ CREATE TABLE candles (
   close BIGINT NOT NULL,
   shares BIGINT NOT NULL,
   trades BIGINT NOT NULL,
-  PRIMARY KEY (outcome, minute)
+  PRIMARY KEY (outcome, width, minute)
 );
 
 -- In the order in which they came.
@@ -194,6 +196,7 @@ CREATE INDEX orders_by_transaction ON orders (operator, transaction_id, serial)
   WHERE transaction_id IS NOT NULL;
 -- PENDING and PARTIAL.
 CREATE INDEX orders_open ON orders (operator, serial) WHERE status <= 1;
+CREATE INDEX orders_open_by_player ON orders (operator, player_id, serial) WHERE status <= 1;
 
 CREATE TABLE sets (
   serial BIGINT PRIMARY KEY,
@@ -206,7 +209,7 @@ CREATE TABLE sets (
   transaction_id TEXT,
   fingerprint BIGINT NOT NULL
 );
-CREATE INDEX sets_by_market ON sets (operator, market, serial);
+CREATE INDEX sets_by_market ON sets (market, operator, serial);
 CREATE INDEX sets_by_transaction ON sets (operator, transaction_id, serial)
   WHERE transaction_id IS NOT NULL;
 
