@@ -1,9 +1,9 @@
 // The tables of the registry: which field of a record is kept in which column, and how.
 
-import type { SQLInputValue } from 'node:sqlite'
+import { columnOf } from '../columns.ts'
 import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../registry-store.ts'
 import { type Cells, numberOf, textOf } from './cells.ts'
-import type { Statements } from './connection.ts'
+import { all, type Reading, type Value } from './reading.ts'
 
 /** A list is kept as JSON. */
 type Kind = 'plain' | 'flag' | 'list'
@@ -56,32 +56,37 @@ const tables = { operators, keys, categories, webhooks }
 export type TableName = keyof typeof tables
 export type Item = Readonly<Record<string, unknown>>
 
-export function putItem(statements: Statements, table: TableName, item: Item): void {
+export function* putItem(table: TableName, item: Item): Reading<void> {
   const fields = Object.entries<Kind>(tables[table])
   const columns = fields.map(([field]) => columnOf(field))
   const changes = columns.map((column) => `${column} = excluded.${column}`)
-  statements
-    .get(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-       ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
-    )
-    .run(...fields.map(([field, kind]) => cellOf(kind, item[field])))
+  yield* all(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
+    ...fields.map(([field, kind]) => cellOf(kind, item[field])),
+  )
 }
 
-export function deleteItem(statements: Statements, table: TableName, id: string): void {
-  statements.get(`DELETE FROM ${table} WHERE id = ?`).run(id)
+/** Both or neither, where they are written in one transaction. */
+export function* addOperator(operator: Item, key: Item): Reading<void> {
+  yield* putItem('operators', operator)
+  yield* putItem('keys', key)
 }
 
-export function allItems(statements: Statements, table: TableName): Item[] {
+export function* deleteItem(table: TableName, id: string): Reading<void> {
+  yield* all(`DELETE FROM ${table} WHERE id = ?`, id)
+}
+
+export function* allItems(table: TableName): Reading<Item[]> {
   const order = table === 'operators' ? 'number' : 'created_at, id'
-  const rows = statements.get(`SELECT * FROM ${table} ORDER BY ${order}`).all()
+  const rows = yield* all(`SELECT * FROM ${table} ORDER BY ${order}`)
   const fields = Object.entries<Kind>(tables[table])
   return rows.map((cells) =>
     Object.fromEntries(fields.map(([field, kind]) => [field, fieldOf(kind, cells, field)])),
   )
 }
 
-function cellOf(kind: Kind, value: unknown): SQLInputValue {
+function cellOf(kind: Kind, value: unknown): Value {
   if (kind === 'list') return JSON.stringify(value)
   if (kind === 'flag') return value === true ? 1 : 0
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
@@ -92,8 +97,4 @@ function fieldOf(kind: Kind, cells: Cells, field: string): unknown {
   const cell = cells[columnOf(field)]
   if (kind === 'list') return JSON.parse(textOf(cell))
   return kind === 'flag' ? numberOf(cell) === 1 : cell
-}
-
-function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

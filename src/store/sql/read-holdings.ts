@@ -9,7 +9,7 @@ import type {
   SettlementRow,
 } from '../record-store.ts'
 import { type Cells, exactOf, numberOf, textOf, textOrNull, wordOf } from './cells.ts'
-import type { Statements } from './connection.ts'
+import { all, first, type Reading } from './reading.ts'
 import { pageOf, Where } from './where.ts'
 
 type Table = 'positions' | 'settlements'
@@ -31,38 +31,40 @@ const joins = {
     LEFT JOIN outcomes ON outcomes.serial = h.outcome`,
 }
 
-export function readPositions(statements: Statements, query: HoldingQuery): Page<PositionRow> {
-  return readPage(statements, { table: 'positions', query, rowOf: positionOf })
+export function readPositions(query: HoldingQuery): Reading<Page<PositionRow>> {
+  return readPage({ table: 'positions', query, rowOf: positionOf })
 }
 
-export function readSettlements(statements: Statements, query: HoldingQuery): Page<SettlementRow> {
-  return readPage(statements, { table: 'settlements', query, rowOf: settlementOf })
+export function readSettlements(query: HoldingQuery): Reading<Page<SettlementRow>> {
+  return readPage({ table: 'settlements', query, rowOf: settlementOf })
 }
 
-export function readSettlement(
-  statements: Statements,
-  { operator, serial }: { operator: number; serial: number },
-): SettlementRow | null {
+export function* readSettlement({
+  operator,
+  serial,
+}: {
+  operator: number
+  serial: number
+}): Reading<SettlementRow | null> {
   const text = `${select.settlements} FROM settlements AS h ${joins.settlements}
     WHERE h.serial = ? AND h.operator = ?`
-  const cells = statements.get(text).get(serial, operator)
+  const cells = yield* first(text, serial, operator)
   return cells === undefined ? null : settlementOf(cells)
 }
 
-function readPage<Row>(
-  statements: Statements,
-  { table, query, rowOf }: { table: Table; query: HoldingQuery; rowOf: (cells: Cells) => Row },
-): Page<Row> {
+type PageAsk<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) => Row }
+
+function* readPage<Row>({ table, query, rowOf }: PageAsk<Row>): Reading<Page<Row>> {
   const { after, limit } = query
   const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
   const page = filterOf(query).andIfGiven('h.serial > ?', after)
-  const rows = statements
-    .get(`${select[table]} ${from} ${joins[table]} WHERE ${page.text} ORDER BY h.serial LIMIT ?`)
-    .all(...page.values, limit + 1)
-    .map(rowOf)
+  const text = `${select[table]} ${from} ${joins[table]} WHERE ${page.text}
+    ORDER BY h.serial LIMIT ?`
+  const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
   const whole = filterOf(query)
-  const count = statements.get(`SELECT count(*) AS total ${from} WHERE ${whole.text}`)
-  return pageOf(rows, { limit, total: numberOf(count.get(...whole.values)?.total) })
+  const countText = `SELECT count(*) AS total ${from} WHERE ${whole.text}`
+  const count = yield* first(countText, ...whole.values)
+  return pageOf(rows, { limit, total: numberOf(count?.total) })
 }
 
 function filterOf({ operator, market, playerId }: HoldingQuery): Where {
@@ -78,17 +80,16 @@ function indexFor(table: Table, { market, playerId }: HoldingQuery): string {
 }
 
 /** Shares are summed for each payout, and multiplied only then: a sum may pass what SQL counts. */
-export function countSettlements(statements: Statements, market: number): SettlementCounts {
+export function* countSettlements(market: number): Reading<SettlementCounts> {
   const byStatus = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 }
   let payout = 0n
   let completedPayout = 0n
-  const rows = statements
-    .get(
-      `SELECT status, payout_per_share, count(*) AS total, CAST(sum(shares) AS TEXT) AS shares
-       FROM settlements INDEXED BY settlements_by_market WHERE market = ?
-       GROUP BY status, payout_per_share`,
-    )
-    .all(market)
+  const rows = yield* all(
+    `SELECT status, payout_per_share, count(*) AS total, CAST(sum(shares) AS TEXT) AS shares
+     FROM settlements INDEXED BY settlements_by_market WHERE market = ?
+     GROUP BY status, payout_per_share`,
+    market,
+  )
   for (const cells of rows) {
     const status = wordOf(settlementStatuses, cells.status)
     const paid = exactOf(cells.shares) * exactOf(cells.payout_per_share)
@@ -96,9 +97,10 @@ export function countSettlements(statements: Statements, market: number): Settle
     payout += paid
     if (status === 'COMPLETED') completedPayout += paid
   }
-  const positions = statements
-    .get('SELECT count(*) AS total FROM positions INDEXED BY positions_by_market WHERE market = ?')
-    .get(market)
+  const positions = yield* first(
+    'SELECT count(*) AS total FROM positions INDEXED BY positions_by_market WHERE market = ?',
+    market,
+  )
   return { positions: numberOf(positions?.total), byStatus, payout, completedPayout }
 }
 

@@ -2,7 +2,7 @@
 // changed or missing turn shows.
 
 import { createHash } from 'node:crypto'
-import type { PackedRows } from '../rows.ts'
+import type { PackedRows } from './rows.ts'
 
 export const chainStart: Uint8Array = new Uint8Array(32)
 

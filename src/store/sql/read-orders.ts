@@ -4,7 +4,7 @@ import { unpackOptions } from '../../core/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
 import type { OrderQuery, OrderRow, Page, Replayable, SetsRow } from '../record-store.ts'
 import { type Cells, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
-import type { Statements } from './connection.ts'
+import { all, first, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
 import { pageOf, Where } from './where.ts'
 
@@ -17,33 +17,36 @@ const selectOrders = (index = '') => `
   LEFT JOIN markets AS m ON m.serial = o.market
   LEFT JOIN operators ON operators.number = o.operator`
 
-export function readOrder(
-  statements: Statements,
-  { operator, serial }: { operator: number; serial: number },
-): OrderRow | null {
+export function* readOrder({
+  operator,
+  serial,
+}: {
+  operator: number
+  serial: number
+}): Reading<OrderRow | null> {
   const text = `${selectOrders()} WHERE o.serial = ? AND o.operator = ?`
-  const cells = statements.get(text).get(serial, operator)
+  const cells = yield* first(text, serial, operator)
   return cells === undefined ? null : orderOf(cells)
 }
 
-export function readOrders(statements: Statements, query: OrderQuery): Page<OrderRow> {
+export function* readOrders(query: OrderQuery): Reading<Page<OrderRow>> {
   const { after, limit } = query
   const index = `INDEXED BY ${indexFor(query)}`
   const page = filterOf(query).andIfGiven('o.serial < ?', after)
-  const rows = statements
-    .get(`${selectOrders(index)} WHERE ${page.text} ORDER BY o.serial DESC LIMIT ?`)
-    .all(...page.values, limit + 1)
-    .map(orderOf)
-  return pageOf(rows, { limit, total: totalOf(statements, query, index) })
+  const text = `${selectOrders(index)} WHERE ${page.text} ORDER BY o.serial DESC LIMIT ?`
+  const rows = (yield* all(text, ...page.values, limit + 1)).map(orderOf)
+  return pageOf(rows, { limit, total: yield* totalOf(query, index) })
 }
 
-function totalOf(statements: Statements, query: OrderQuery, index: string): number {
+function* totalOf(query: OrderQuery, index: string): Reading<number> {
   const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
   const narrower = [outcome, playerId, side, type, statuses, transactionId]
-  if (narrower.every((value) => value === null)) return tallyOf(statements, operator, market).orders
+  if (narrower.every((value) => value === null)) {
+    return (yield* tallyOf(operator, market)).orders
+  }
   const filter = filterOf(query)
   const text = `SELECT count(*) AS total FROM orders AS o ${index} WHERE ${filter.text}`
-  return numberOf(statements.get(text).get(...filter.values)?.total)
+  return numberOf((yield* first(text, ...filter.values))?.total)
 }
 
 function filterOf(query: OrderQuery): Where {
@@ -76,23 +79,26 @@ function areOpen({ statuses }: OrderQuery): boolean {
   return statuses.every((status) => orderStatuses.indexOf(status) <= openMax)
 }
 
-export function readReplayable(
-  statements: Statements,
-  { operator, transactionId }: { operator: number; transactionId: string },
-): Replayable | null {
-  const order = statements
-    .get(
-      `${selectOrders('INDEXED BY orders_by_transaction')}
-       WHERE o.operator = ? AND o.transaction_id = ? ORDER BY o.serial DESC LIMIT 1`,
-    )
-    .get(operator, transactionId)
-  const sets = statements
-    .get(
-      `SELECT s.*, m.created_at AS market_created_at, m.status AS market_status
-       FROM sets AS s INDEXED BY sets_by_transaction LEFT JOIN markets AS m ON m.serial = s.market
-       WHERE s.operator = ? AND s.transaction_id = ? ORDER BY s.serial DESC LIMIT 1`,
-    )
-    .get(operator, transactionId)
+export function* readReplayable({
+  operator,
+  transactionId,
+}: {
+  operator: number
+  transactionId: string
+}): Reading<Replayable | null> {
+  const order = yield* first(
+    `${selectOrders('INDEXED BY orders_by_transaction')}
+     WHERE o.operator = ? AND o.transaction_id = ? ORDER BY o.serial DESC LIMIT 1`,
+    operator,
+    transactionId,
+  )
+  const sets = yield* first(
+    `SELECT s.*, m.created_at AS market_created_at, m.status AS market_status
+     FROM sets AS s INDEXED BY sets_by_transaction LEFT JOIN markets AS m ON m.serial = s.market
+     WHERE s.operator = ? AND s.transaction_id = ? ORDER BY s.serial DESC LIMIT 1`,
+    operator,
+    transactionId,
+  )
   if (order !== undefined && (sets === undefined || newerOf(order, sets) === order)) {
     return { kind: 'ORDER', order: orderOf(order), ...usedBy(order) }
   }

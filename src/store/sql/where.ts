@@ -1,12 +1,12 @@
 // Conditions of a query with their values, collected one by one.
 
-import type { SQLInputValue } from 'node:sqlite'
+import type { Parameter } from './reading.ts'
 
 export class Where {
   readonly #conditions: string[] = []
-  readonly #values: SQLInputValue[] = []
+  readonly #values: Parameter[] = []
 
-  and(condition: string, ...values: SQLInputValue[]): this {
+  and(condition: string, ...values: Parameter[]): this {
     this.#conditions.push(condition)
     this.#values.push(...values)
     return this
@@ -20,14 +20,14 @@ export class Where {
   /** One of a list of any length; null stands for any. */
   andAmong(column: string, values: readonly (number | string)[] | null): this {
     if (values === null) return this
-    return this.and(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values))
+    return this.and(`${column} = ANY (?)`, values)
   }
 
   get text(): string {
     return this.#conditions.join(' AND ')
   }
 
-  get values(): readonly SQLInputValue[] {
+  get values(): readonly Parameter[] {
     return this.#values
   }
 }

@@ -1,10 +1,10 @@
 // Cells of a row that was read, as the types that they must have.
 
-import type { SQLOutputValue } from 'node:sqlite'
 import { assert } from '../../core/assert.ts'
 
-export type Cell = SQLOutputValue | undefined
-export type Cells = Readonly<Record<string, SQLOutputValue>>
+type StoredCell = number | string | bigint | Uint8Array | null
+export type Cell = StoredCell | undefined
+export type Cells = Readonly<Record<string, StoredCell>>
 
 export function numberOf(cell: Cell): number {
   assert(typeof cell === 'number', 'a number is stored there')

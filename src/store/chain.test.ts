@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { RowPacker } from '../rows.ts'
 import { chainHash, chainStart } from './chain.ts'
+import { RowPacker } from './rows.ts'
 
 function turnOf(texts: readonly string[], from = 0) {
   const packer = new RowPacker()

@@ -1,10 +1,10 @@
 // One process per data folder: an exclusive lock on a file of its own, so that readers, audits and
-// backups may still open the database. The system frees it when the process ends, however it ends.
+// backups may still open a database there. The system frees it when the process ends, however it
+// ends.
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isBusy } from './failures.ts'
 import { FolderInUse, FolderUnusable } from './start-errors.ts'
 
 export type FolderLock = { release(): void }
@@ -30,4 +30,10 @@ function makeFolder(folder: string): void {
   const parent = dirname(folder)
   if (!existsSync(parent)) makeFolder(parent)
   mkdirSync(folder, { mode: 0o700 })
+}
+
+const busyCode = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === busyCode
 }

@@ -1,11 +1,11 @@
 // Reads markets: an operator's own, and those that others share with it.
 
-import type { SQLInputValue } from 'node:sqlite'
 import { type MarketStatus, marketStatuses } from '../../core/words.ts'
+import { folded } from '../columns.ts'
 import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
 import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
-import { folded, type Statements } from './connection.ts'
-import { marketColumns, marketTables, plainRecord } from './market-records.ts'
+import { marketColumns, marketTables, plainRecords } from './market-records.ts'
+import { all, first, type Parameter, type Reading } from './reading.ts'
 import { pageOf, Where } from './where.ts'
 
 const columns = `
@@ -14,32 +14,30 @@ const columns = `
 const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
 const draft = marketStatuses.indexOf('DRAFT')
 
-export function readMarket(statements: Statements, serial: number): MarketRow | null {
+export function* readMarket(serial: number): Reading<MarketRow | null> {
   const text = `SELECT ${columns} FROM markets AS m ${tables} WHERE m.serial = ?`
-  const cells = statements.get(text).get(serial)
-  return cells === undefined ? null : marketOf(statements, cells)
+  const [market] = yield* marketsOf(yield* all(text, serial))
+  return market ?? null
 }
 
-export function readMarkets(statements: Statements, query: MarketQuery): Page<MarketRow> {
+export function* readMarkets(query: MarketQuery): Reading<Page<MarketRow>> {
   const { after, limit } = query
   const page = serialsFor(query, after)
-  const rows = statements
-    .get(
-      `SELECT ${columns} FROM (${page.text} ORDER BY serial DESC LIMIT ?) AS page
-       LEFT JOIN markets AS m ON m.serial = page.serial ${tables}
-       ORDER BY page.serial DESC`,
-    )
-    .all(...page.values, limit + 1)
-    .map((cells) => marketOf(statements, cells))
+  const cells = yield* all(
+    `SELECT ${columns} FROM (${page.text} ORDER BY serial DESC LIMIT ?) AS page
+     LEFT JOIN markets AS m ON m.serial = page.serial ${tables}
+     ORDER BY page.serial DESC`,
+    ...page.values,
+    limit + 1,
+  )
+  const rows = yield* marketsOf(cells)
   const whole = serialsFor(query, null)
-  const count = statements.get(`SELECT count(*) AS total FROM (${whole.text})`)
-  return pageOf(rows, { limit, total: numberOf(count.get(...whole.values)?.total) })
+  const countText = `SELECT count(*) AS total FROM (${whole.text}) AS found`
+  const count = yield* first(countText, ...whole.values)
+  return pageOf(rows, { limit, total: numberOf(count?.total) })
 }
 
-export function countMarkets(
-  statements: Statements,
-  operator: number,
-): Readonly<Record<MarketStatus, number>> {
+export function* countMarkets(operator: number): Reading<Readonly<Record<MarketStatus, number>>> {
   const counts: Record<MarketStatus, number> = {
     DRAFT: 0,
     UPCOMING: 0,
@@ -50,14 +48,15 @@ export function countMarkets(
     SETTLED: 0,
     CANCELLED: 0,
   }
-  const rows = statements
-    .get('SELECT status, count(*) AS total FROM markets WHERE owner = ? GROUP BY status')
-    .all(operator)
+  const rows = yield* all(
+    'SELECT status, count(*) AS total FROM markets WHERE owner = ? GROUP BY status',
+    operator,
+  )
   for (const { status, total } of rows) counts[wordOf(marketStatuses, status)] = numberOf(total)
   return counts
 }
 
-type Serials = { readonly text: string; readonly values: readonly SQLInputValue[] }
+type Serials = { readonly text: string; readonly values: readonly Parameter[] }
 
 function serialsFor(query: MarketQuery, after: number | null): Serials {
   const { operator, sharedIn } = query
@@ -87,14 +86,19 @@ function narrowed(where: Where, query: MarketQuery, after: number | null): Where
     .andIfGiven('instr(folded_title, ?) > 0', search === null ? null : folded(search))
 }
 
-function marketOf(statements: Statements, cells: Cells): MarketRow {
-  const category =
-    cells.found_category_id === null
-      ? null
-      : {
-          id: textOf(cells.found_category_id),
-          name: textOf(cells.category_name),
-          slug: textOf(cells.category_slug),
-        }
-  return { ...plainRecord(statements, cells), owner: numberOf(cells.owner), category }
+function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
+  const records = yield* plainRecords(markets)
+  return records.map((record, index) => {
+    const cells = markets[index]!
+    return { ...record, owner: numberOf(cells.owner), category: categoryOf(cells) }
+  })
+}
+
+function categoryOf(cells: Cells): MarketRow['category'] {
+  if (cells.found_category_id === null) return null
+  return {
+    id: textOf(cells.found_category_id),
+    name: textOf(cells.category_name),
+    slug: textOf(cells.category_slug),
+  }
 }

@@ -4,11 +4,11 @@
 import { MERGE, MINT, marketStatuses } from '../../core/words.ts'
 import type { Reconciliation } from '../record-store.ts'
 import { type Cells, exactOf, numberOf, textOf, wordOf } from './cells.ts'
-import type { Statements } from './connection.ts'
 import { countSettlements } from './read-holdings.ts'
+import { all, first, type Reading } from './reading.ts'
 
-/** Trades are added up so many at a time: sorting them into groups takes memory. */
-const tradesPerPart = 20_000
+/** Rows are added up so many at a time: sorting them into groups takes memory. */
+const rowsPerPart = 20_000
 
 type OutcomeSums = { shares: bigint; minted: bigint; merged: bigint }
 type OperatorSums = {
@@ -19,35 +19,36 @@ type OperatorSums = {
   fees: bigint
 }
 
-export function readReconciliation(statements: Statements, market: number): Reconciliation {
-  const sums = new Sums(statements, market)
-  sums.addSets()
-  sums.addTrades()
-  sums.addPositions()
-  return sums.result
+export function* readReconciliation(market: number): Reading<Reconciliation> {
+  const sums = new Sums(market)
+  yield* sums.addOutcomes()
+  yield* sums.addSets()
+  yield* sums.addTrades()
+  yield* sums.addPositions()
+  return yield* sums.result()
 }
 
 class Sums {
-  readonly #statements: Statements
   readonly #market: number
   readonly #outcomes = new Map<number, OutcomeSums>()
   readonly #operators = new Map<number, OperatorSums>()
 
-  constructor(statements: Statements, market: number) {
-    this.#statements = statements
+  constructor(market: number) {
     this.#market = market
-    const outcomes = statements.get('SELECT serial FROM outcomes WHERE market = ? ORDER BY place')
-    for (const { serial } of outcomes.all(market)) this.#outcome(numberOf(serial))
   }
 
-  addSets(): void {
-    const groups = this.#statements
-      .get(
-        `SELECT operator, ${exact('iif(is_redeem, 0, shares)', 'minted')},
-           ${exact('iif(is_redeem, shares, 0)', 'redeemed')}
-         FROM sets INDEXED BY sets_by_market WHERE market = ? GROUP BY operator`,
-      )
-      .all(this.#market)
+  *addOutcomes(): Reading<void> {
+    const text = 'SELECT serial FROM outcomes WHERE market = ? ORDER BY place'
+    for (const { serial } of yield* all(text, this.#market)) this.#outcome(numberOf(serial))
+  }
+
+  *addSets(): Reading<void> {
+    const groups = yield* all(
+      `SELECT operator, ${exact('(1 - is_redeem) * shares', 'minted')},
+         ${exact('is_redeem * shares', 'redeemed')}
+       FROM sets INDEXED BY sets_by_market WHERE market = ? GROUP BY operator`,
+      this.#market,
+    )
     for (const cells of groups) {
       const operator = this.#operator(numberOf(cells.operator))
       operator.setsMinted += sumOf(cells, 'minted')
@@ -55,18 +56,17 @@ class Sums {
     }
   }
 
-  addTrades(): void {
-    const part = this.#statements.get(
-      `SELECT outcome, kind, buyer, seller, max(serial) AS last, ${exact('shares', 'traded')},
+  *addTrades(): Reading<void> {
+    const part = `
+      SELECT outcome, kind, buyer, seller, max(serial) AS last, ${exact('shares', 'traded')},
          ${exact('shares * price', 'value')}, ${exact('buyer_fee', 'buyer_fees')},
          ${exact('seller_fee', 'seller_fees')}
        FROM (
          SELECT * FROM trades INDEXED BY trades_by_market WHERE market = ? AND serial > ?
-         ORDER BY serial LIMIT ${tradesPerPart}
-       ) GROUP BY outcome, kind, buyer, seller`,
-    )
+         ORDER BY serial LIMIT ${rowsPerPart}
+       ) AS part GROUP BY outcome, kind, buyer, seller`
     for (let after = 0; ; ) {
-      const groups = part.all(this.#market, after)
+      const groups = yield* all(part, this.#market, after)
       if (groups.length === 0) return
       for (const cells of groups) {
         this.#addTradesOf(cells)
@@ -92,24 +92,33 @@ class Sums {
     }
   }
 
-  addPositions(): void {
-    const rows = this.#statements
-      .get('SELECT outcome, shares FROM positions INDEXED BY positions_by_market WHERE market = ?')
-      .iterate(this.#market)
-    for (const { outcome, shares } of rows) {
-      this.#outcome(numberOf(outcome)).shares += exactOf(shares)
+  *addPositions(): Reading<void> {
+    let last = { operator: 0, serial: 0 }
+    for (;;) {
+      const rows = yield* all(
+        `SELECT outcome, shares, operator, serial FROM positions INDEXED BY positions_by_market
+         WHERE market = ? AND (operator, serial) > (?, ?) ORDER BY operator, serial
+         LIMIT ${rowsPerPart}`,
+        this.#market,
+        last.operator,
+        last.serial,
+      )
+      for (const { outcome, shares, operator, serial } of rows) {
+        this.#outcome(numberOf(outcome)).shares += exactOf(shares)
+        last = { operator: numberOf(operator), serial: numberOf(serial) }
+      }
+      if (rows.length < rowsPerPart) return
     }
   }
 
-  get result(): Reconciliation {
-    const { payout } = countSettlements(this.#statements, this.#market)
-    const status = this.#statements
-      .get('SELECT status FROM markets WHERE serial = ?')
-      .get(this.#market)?.status
-    const operators = [...this.#operators].map(([number, sums]) => ({
-      operatorId: this.#operatorId(number),
-      ...sums,
-    }))
+  *result(): Reading<Reconciliation> {
+    const { payout } = yield* countSettlements(this.#market)
+    const market = yield* first('SELECT status FROM markets WHERE serial = ?', this.#market)
+    const status = market?.status
+    const operators: Reconciliation['operators'][number][] = []
+    for (const [number, sums] of this.#operators) {
+      operators.push({ operatorId: yield* operatorIdOf(number), ...sums })
+    }
     return {
       outcomes: [...this.#outcomes].map(([outcome, sums]) => ({ outcome, ...sums })),
       operators,
@@ -132,17 +141,17 @@ class Sums {
     this.#operators.set(number, sums)
     return sums
   }
+}
 
-  #operatorId(number: number): string {
-    const found = this.#statements.get('SELECT id FROM operators WHERE number = ?').get(number)
-    return textOf(found?.id)
-  }
+function* operatorIdOf(number: number): Reading<string> {
+  const found = yield* first('SELECT id FROM operators WHERE number = ?', number)
+  return textOf(found?.id)
 }
 
 // A sum may pass what SQL counts, so both halves of the numbers are added up on their own.
 function exact(expression: string, name: string): string {
   const half = (bits: string) => `CAST(sum((${expression}) ${bits}) AS TEXT)`
-  return `${half('>> 32')} AS ${name}_high, ${half('& 0xffffffff')} AS ${name}_low`
+  return `${half('>> 32')} AS ${name}_high, ${half('& 4294967295')} AS ${name}_low`
 }
 
 function sumOf(cells: Cells, name: string): bigint {

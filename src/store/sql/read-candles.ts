@@ -4,12 +4,12 @@ import { tradeKinds } from '../../core/words.ts'
 import type { CandleQuery, CandleRow, Page, TapeQuery, TapeRow } from '../record-store.ts'
 import { candleMinutes } from '../trade-data.ts'
 import { type Cells, numberOf, wordOf } from './cells.ts'
-import type { Statements } from './connection.ts'
+import { all, first, type Reading } from './reading.ts'
 import { pageOf, Where } from './where.ts'
 
 const minuteMs = 60_000
 
-export function readCandles(statements: Statements, query: CandleQuery): CandleRow[] {
+export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
   const { outcome, interval, from, to, limit } = query
   const where = new Where()
     .and('outcome = ?', outcome)
@@ -17,31 +17,31 @@ export function readCandles(statements: Statements, query: CandleQuery): CandleR
     .andIfGiven('minute >= ?', from === null ? null : Math.ceil(from / minuteMs))
     .andIfGiven('minute < ?', to === null ? null : Math.ceil(to / minuteMs))
   const order = from === null ? 'DESC' : 'ASC'
-  const candles = statements
-    .get(`SELECT * FROM candles WHERE ${where.text} ORDER BY minute ${order} LIMIT ?`)
-    .all(...where.values, limit)
-    .map(candleOf)
+  const text = `SELECT * FROM candles WHERE ${where.text} ORDER BY minute ${order} LIMIT ?`
+  const candles = (yield* all(text, ...where.values, limit)).map(candleOf)
   return from === null ? candles.reverse() : candles
 }
 
-export function readTape(statements: Statements, query: TapeQuery): Page<TapeRow> {
+export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
   const { outcome, after, limit } = query
   const where = new Where().and('outcome = ?', outcome).andIfGiven('serial < ?', after)
-  const rows = statements
-    .get(
-      `SELECT serial, created_at, price, shares, is_sell_incoming, kind
-       FROM trades INDEXED BY trades_by_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
-    )
-    .all(...where.values, limit + 1)
-    .map(tapeRowOf)
-  return pageOf(rows, { limit, total: countTrades(statements, outcome) })
+  const rows = yield* all(
+    `SELECT serial, created_at, price, shares, is_sell_incoming, kind
+     FROM trades INDEXED BY trades_by_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
+    ...where.values,
+    limit + 1,
+  )
+  return pageOf(rows.map(tapeRowOf), { limit, total: yield* countTrades(outcome) })
 }
 
 // Days are few where trades are many.
-function countTrades(statements: Statements, outcome: number): number {
-  const days = statements
-    .get('SELECT ifnull(sum(trades), 0) AS total FROM candles WHERE outcome = ? AND width = ?')
-    .get(outcome, candleMinutes['1d'])
+function* countTrades(outcome: number): Reading<number> {
+  const days = yield* first(
+    `SELECT CAST(coalesce(sum(trades), 0) AS BIGINT) AS total FROM candles
+     WHERE outcome = ? AND width = ?`,
+    outcome,
+    candleMinutes['1d'],
+  )
   return numberOf(days?.total)
 }
 
