@@ -69,7 +69,8 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   welcome(market, order.operator)
   const { shares } = order
   const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
-  const placing = { book, position, isSell: order.side === 'SELL', limit, shares }
+  const isSell = order.side === 'SELL'
+  const placing = { book, position, isSell, limit, shares, filled: 0, cost: 0 }
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
@@ -106,6 +107,9 @@ type Placing = {
   /** 0 for a MARKET order. */
   readonly limit: number
   readonly shares: number
+  /** What it had got before: of an order that is amended. */
+  readonly filled: number
+  readonly cost: number
 }
 
 // Writes the order into a row of its own.
@@ -126,16 +130,20 @@ const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Pl
   return row
 }
 
+/** Matches and rests an order that stands in its row; place has checked it, or amend. */
+export const executeOrder = (exchange: Exchange, order: number, placing: Placing): Reject | null =>
+  execute(exchange, order, placing)
+
 // The order's own fact comes first, and is completed when its fate is known.
 const execute = (exchange: Exchange, order: number, placing: Placing): Reject | null => {
   const { book, isSell, limit } = placing
   const opposite = isSell ? book.bids : book.asks
-  const serial = exchange.lastSerial
+  const serial = exchange.orders.serial(order)
   const at = exchange.journal.addReady(kind, size)
   // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
   if (!isMet(limit, opposite)) {
-    const { position } = placing
-    return conclude(exchange, order, placing, { at, serial, position, filled: 0, cost: 0 })
+    const { position, filled, cost } = placing
+    return conclude(exchange, order, placing, { at, serial, position, filled, cost })
   }
   match(exchange, order, book, opposite)
   const { position, shares, remaining, cost } = exchange.incoming

@@ -73,6 +73,18 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'The order is FILLED; only a PENDING or PARTIAL order can be cancelled.',
     },
   ],
+  ORDER_CANNOT_AMEND: [
+    {
+      reject: { code: 'ORDER_CANNOT_AMEND', status: 'FILLED' },
+      sentence: 'The order is FILLED; only a PENDING or PARTIAL order can be amended.',
+    },
+  ],
+  ORDER_WOULD_MATCH: [
+    {
+      reject: { code: 'ORDER_WOULD_MATCH', orderId: null },
+      sentence: 'The order is postOnly and would match at once.',
+    },
+  ],
   ORDER_NO_LIQUIDITY: [
     {
       reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },

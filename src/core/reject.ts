@@ -17,7 +17,9 @@ export type Reject =
   | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
   | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
+  | { readonly code: 'ORDER_CANNOT_AMEND'; status: OrderStatus }
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string }
+  | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; free: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
@@ -59,8 +61,12 @@ export function sentenceOf(reject: Reject): string {
       return `The market is ${reject.status}; ${fixedOnceOpen}`
     case 'ORDER_CANNOT_CANCEL':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
+    case 'ORDER_CANNOT_AMEND':
+      return `The order is ${reject.status}; only a PENDING or PARTIAL order can be amended.`
     case 'ORDER_NO_LIQUIDITY':
       return 'The order found nothing to match.'
+    case 'ORDER_WOULD_MATCH':
+      return 'The order is postOnly and would match at once.'
     case 'ORDER_DUPLICATE_TRANSACTION':
       return `The transactionId "${reject.transactionId}" was used for another request.`
     case 'POSITION_INSUFFICIENT_SHARES':

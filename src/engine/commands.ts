@@ -29,6 +29,13 @@ export type PlaceAnswer = Placement & { readonly isReplay: boolean }
 
 export type CancelAsk = Ask & { readonly orderId: number }
 
+export type AmendAsk = Ask & {
+  readonly orderId: number
+  /** The new total, and the new price; null leaves each as it is. */
+  readonly shares: Shares | null
+  readonly price: Price | null
+}
+
 export type SetsAsk = MarketAsk & {
   readonly kind: 'MINT' | 'REDEEM'
   readonly playerId: string
@@ -142,6 +149,7 @@ export type PricesAnswer = readonly (Prices & {
 export type Commands = {
   place: { ask: PlaceAsk; answer: PlaceAnswer }
   cancel: { ask: CancelAsk; answer: OrderAnswer }
+  amend: { ask: AmendAsk; answer: Placement }
   changeSets: { ask: SetsAsk; answer: SetsAnswer }
   createMarket: { ask: CreateMarketAsk; answer: MarketAnswer }
   editMarket: { ask: EditMarketAsk; answer: MarketAnswer }

@@ -1,6 +1,7 @@
 // Carries out one command on the core and makes its answer, within a turn. What needs the store
 // (replays, markets that have left the memory) happens around this.
 
+import { amend } from '../core/amend.ts'
 import { closedOrderAt, placementAt } from '../core/answer.ts'
 import { assert } from '../core/assert.ts'
 import type { Book } from '../core/book.ts'
@@ -63,6 +64,10 @@ export const performers: Performers = {
     return reject === null
       ? taken(closedOrderAt(exchange, exchange.journal.start))
       : refused(reject)
+  },
+  amend: ({ exchange }, ask) => {
+    const reject = amend(exchange, { ...ask, operator: operatorOf(exchange, ask) })
+    return reject === null ? taken(placementAt(exchange, exchange.journal.start)) : refused(reject)
   },
   changeSets: ({ exchange }, ask: SetsAsk) => {
     const reject = changeSets(exchange, { ...ask, operator: operatorOf(exchange, ask) })

@@ -77,7 +77,7 @@ function refusalOf(state: State, step: StepOf<'place'>): Refusal {
   return null
 }
 
-function isPriceAllowed(state: State, price: number | null): boolean {
+export function isPriceAllowed(state: State, price: number | null): boolean {
   const { priceMin, priceMax } = state.rules
   return price !== null && price >= priceMin && price <= priceMax
 }
@@ -114,7 +114,7 @@ type Matched = {
   readonly touched: readonly Position[]
 }
 
-function match(state: State, incoming: Order): Matched {
+export function match(state: State, incoming: Order): Matched {
   const matched: News[] = []
   const touched = new Set<Position>()
   while (incoming.filled < incoming.shares) {
@@ -137,7 +137,7 @@ function match(state: State, incoming: Order): Matched {
     receive(buyer, parcel)
     touched.add(isBuying ? seller : buyer)
   }
-  if (incoming.filled > 0) touched.add(positionOf(state, incoming))
+  if (matched.length > 0) touched.add(positionOf(state, incoming))
   return { matched, touched: [...touched] }
 }
 

@@ -68,7 +68,7 @@ export type Book = {
   readonly id: string
   readonly name: string
   readonly outcome: number
-  /** In the order of their making. Closed ones are swept out after the step that closed them. */
+  /** First come first. Closed ones are swept out after the step that closed them. */
   orders: Order[]
   readonly trades: Trade[]
   version: number
@@ -83,8 +83,8 @@ export type Order = {
   readonly book: Book
   readonly side: Side
   readonly type: OrderType
-  readonly price: number | null
-  readonly shares: number
+  price: number | null
+  shares: number
   readonly expiresAt: number | null
   filled: number
   /** What its fills came to, in micro-units. */

@@ -83,6 +83,14 @@ export type Step =
       readonly expiresAt: number | null
     }
   | { readonly do: 'cancel'; readonly operator: number; readonly order: number }
+  /** null leaves it as it is. */
+  | {
+      readonly do: 'amend'
+      readonly operator: number
+      readonly order: number
+      readonly shares: number | null
+      readonly price: number | null
+    }
   | {
       readonly do: 'mint' | 'redeem'
       readonly operator: number

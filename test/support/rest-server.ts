@@ -72,6 +72,7 @@ const unknownMarket = () =>
 const emptyEngine: Engine = {
   place: unknownMarket,
   cancel: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  amend: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
   changeSets: unknownMarket,
   createMarket: unknownMarket,
   editMarket: unknownMarket,

@@ -14,6 +14,7 @@ import {
   record,
   request,
   SharesNumber,
+  sharesStep,
   Time,
   TransactionId,
   wordList,
@@ -115,6 +116,28 @@ export const PlaceOrder = request(
   { example: orderExample },
 )
 export type PlaceOrder = Static<typeof PlaceOrder>
+
+export const AmendOrder = request(
+  'AmendOrder',
+  {
+    shares: Type.Optional(
+      Type.Number({
+        description:
+          `The new total, more than is filled: a multiple of ${sharesStep}; 1 to 100000 unless ` +
+          'configured otherwise.',
+        examples: [20],
+      }),
+    ),
+    price: Type.Optional(
+      Type.Number({
+        description: `A multiple of ${priceStep}; 0.01 to 0.99 unless configured otherwise.`,
+        examples: [0.56],
+      }),
+    ),
+  },
+  { example: { shares: 20, price: 0.56 } },
+)
+export type AmendOrder = Static<typeof AmendOrder>
 
 export const batchMax = 100
 

@@ -71,17 +71,19 @@ function indexFor({ outcome }: TradeQuery): string {
   return `INDEXED BY ${outcome === null ? 'trades_by_market' : 'trades_by_outcome'}`
 }
 
-// Serials grow: an order's placement made the next trades, up to the first of another order's.
+// Serials grow: an order's placement made the next trades, up to the first of another order's or of
+// a later time, when the order was amended.
 export function readPlacementTrades(statements: Statements, order: number): TradeRow[] {
   const trades: TradeRow[] = []
   const rows = statements
     .get(
-      `SELECT ${tradeColumns}, iif(is_sell_incoming, sell_order, buy_order) AS incoming
+      `SELECT ${tradeColumns}, iif(is_sell_incoming, sell_order, buy_order) AS incoming,
+         iif(is_sell_incoming, sell_order_created_at, buy_order_created_at) AS placed_at
        FROM trades AS t ${tradeTables} WHERE t.serial > ? ORDER BY t.serial`,
     )
     .iterate(order)
   for (const cells of rows) {
-    if (numberOf(cells.incoming) !== order) break
+    if (numberOf(cells.incoming) !== order || cells.created_at !== cells.placed_at) break
     trades.push(tradeOf(cells))
   }
   return trades
