@@ -6,6 +6,7 @@ import { closedOrderAt, placementAt } from '../core/answer.ts'
 import { assert } from '../core/assert.ts'
 import type { Book } from '../core/book.ts'
 import { cancel } from '../core/cancel.ts'
+import { cancelMany } from '../core/cancel-many.ts'
 import { createMarket, editMarket } from '../core/create-market.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { marketFact, SETTLEMENT, settlementFact } from '../core/journal.ts'
@@ -65,6 +66,8 @@ export const performers: Performers = {
       ? taken(closedOrderAt(exchange, exchange.journal.start))
       : refused(reject)
   },
+  cancelMany: ({ exchange }, ask) =>
+    taken({ cancelled: cancelMany(exchange, operatorOf(exchange, ask), ask.orders) }),
   amend: ({ exchange }, ask) => {
     const reject = amend(exchange, { ...ask, operator: operatorOf(exchange, ask) })
     return reject === null ? taken(placementAt(exchange, exchange.journal.start)) : refused(reject)

@@ -86,6 +86,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'POST /api/v1/orders/batch': { access: 'trade', body: () => ({ orders: [{}] }) },
   'GET /api/v1/orders': { access: 'read' },
+  'DELETE /api/v1/orders': { access: 'trade' },
   'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },
   'PATCH /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder, body: () => ({ price: 0.2 }) },
   'DELETE /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder },

@@ -3,6 +3,7 @@
 
 import { amend } from '../../src/core/amend.ts'
 import { cancel } from '../../src/core/cancel.ts'
+import { cancelMany } from '../../src/core/cancel-many.ts'
 import { check } from '../../src/core/check.ts'
 import { createMarket, editMarket } from '../../src/core/create-market.ts'
 import { expand, recordOf, tellTurn } from '../../src/core/events.ts'
@@ -126,6 +127,9 @@ export class CoreSubject implements Subject {
         return this.#place(step)
       case 'cancel':
         return this.#cancel(step)
+      case 'cancelMany':
+        this.#cancelMany(step)
+        return null
       case 'amend':
         return this.#amend(step)
       case 'mint':
@@ -202,6 +206,11 @@ export class CoreSubject implements Subject {
     const reject = cancel(this.exchange, operator, known?.serial ?? nobody)
     if (reject === null || known?.operator !== step.operator) return reject
     return { code: 'ORDER_CANNOT_CANCEL', status: 'CANCELLED' }
+  }
+
+  #cancelMany({ operator, orders }: StepOf<'cancelMany'>): void {
+    const serials = orders.map((order) => this.#made.orders[order]?.serial ?? nobody)
+    cancelMany(this.exchange, this.#operator(operator), serials)
   }
 
   #amend(step: StepOf<'amend'>): Reject | null {

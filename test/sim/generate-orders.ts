@@ -38,6 +38,21 @@ export function makeCancel(scene: Scene): StepOf<'cancel'> {
   return { do: 'cancel', operator, order: order.number }
 }
 
+/** All or some open orders of a player, an operator or a market, and what does not belong there. */
+export function makeCancelMany(scene: Scene): StepOf<'cancelMany'> {
+  const { random, state } = scene
+  const { operator, order: number } = makeCancel(scene)
+  const example = state.orders[number]
+  const by = random.pick(['player', 'market', 'book', 'side'] as const)
+  const alike = state.markets
+    .flatMap(openOrdersOf)
+    .filter((order) => example !== undefined && order[by] === example[by])
+  const some = random.chance(70) ? alike : alike.filter(() => random.chance(30))
+  const orders = some.slice(0, 30).map((order) => order.number)
+  if (random.chance(20)) orders.push(number, number, state.orders.length)
+  return { do: 'cancelMany', operator, orders: orders.reverse() }
+}
+
 export function makeAmend(scene: Scene): StepOf<'amend'> {
   const { random, state } = scene
   const { operator, order: number } = makeCancel(scene)

@@ -47,6 +47,22 @@ export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
   return null
 }
 
+/** What is not open, or another's, is passed over. */
+export function cancelMany(state: State, step: StepOf<'cancelMany'>): Refusal {
+  const named = new Set(step.orders.map((number) => state.orders[number]))
+  const own = [...named].flatMap((order) => {
+    return order !== undefined && order.operator === step.operator && isOpen(order) ? [order] : []
+  })
+  for (const market of new Set(own.map((order) => order.market))) {
+    closeOrders(
+      state,
+      own.filter((order) => order.market === market),
+      'REQUESTED',
+    )
+  }
+  return null
+}
+
 /** Closes open orders of one market, all in one command. */
 export function closeOrders(state: State, orders: readonly Order[], reason: CancelReason): void {
   const books = new Set(orders.map((order) => order.book))

@@ -3,7 +3,7 @@
 
 import { amend } from './model-amend.ts'
 import { changeStatus, createMarket, edit, hasStarted, move } from './model-markets.ts'
-import { cancel, closeOrders, place } from './model-orders.ts'
+import { cancel, cancelMany, closeOrders, place } from './model-orders.ts'
 import { mintOrRedeem } from './model-positions.ts'
 import { acknowledge, continueMarket, retrySettlements, settle } from './model-settle.ts'
 import {
@@ -99,6 +99,8 @@ function take(state: State, step: Step): Refusal {
       return place(state, step)
     case 'cancel':
       return cancel(state, step)
+    case 'cancelMany':
+      return cancelMany(state, step)
     case 'amend':
       return amend(state, step)
     case 'mint':

@@ -83,6 +83,7 @@ export type Step =
       readonly expiresAt: number | null
     }
   | { readonly do: 'cancel'; readonly operator: number; readonly order: number }
+  | { readonly do: 'cancelMany'; readonly operator: number; readonly orders: readonly number[] }
   /** null leaves it as it is. */
   | {
       readonly do: 'amend'

@@ -216,41 +216,6 @@ export const orderTests: StoreTests = {
     assert.deepEqual(serialsOf(await reads.placementTrades(99)), [])
   },
 
-  'the trades of a placement are none that a later amendment made': async (scene) => {
-    const own = { sellOrder: 19, isSellIncoming: 1, buyOrder: 10 }
-    await scene.commit(
-      ...plainMarket,
-      rows.trade({ serial: 20, ...own }),
-      rows.trade({ serial: 22, ...own, createdAt: startMs + 1 }),
-    )
-    assert.deepEqual(serialsOf(await scene.store.reads.placementTrades(19)), [20])
-  },
-
-  'an amended order is read as it is now, and loaded in its new place': async (scene) => {
-    await scene.commit(
-      ...plainMarket,
-      rows.newOrder({ serial: 10, transactionId: 'tx', fingerprint: 5 }),
-      rows.newOrder({ serial: 11, queueSerial: 11 }),
-    )
-    const amended = { filled: 100, cost: 510_000, status: 1, queueSerial: 90 }
-    await scene.commit(rows.amendedOrder({ serial: 10, ...amended, shares: 300, price: 5_100 }))
-    const order = await scene.store.reads.order(house, 10)
-    assert.partialDeepStrictEqual(order, {
-      ...{ shares: 300, price: 5_100, filled: 100, cost: 510_000, status: 'PARTIAL' },
-      ...{ createdAt: startMs, updatedAt: startMs + 1, transactionId: 'tx' },
-    })
-    const { records } = await scene.store.shard.load()
-    const loaded = [...records.orders]
-    assert.deepEqual(
-      loaded.map(({ serial, queueSerial }) => [serial, queueSerial]),
-      [
-        [11, 11],
-        [10, 90],
-      ],
-    )
-    assert.partialDeepStrictEqual(loaded[1], { shares: 300, price: 5_100, filled: 100 })
-  },
-
   'a transactionId finds the newest order or sets that used it': async (scene) => {
     const key = { transactionId: 'tx', fingerprint: 123 }
     await scene.commit(...plainMarket, rows.newOrder({ serial: 10, ...key }))

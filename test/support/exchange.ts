@@ -10,6 +10,7 @@ import {
   placementAt,
 } from '../../src/core/answer.ts'
 import { cancel } from '../../src/core/cancel.ts'
+import { cancelMany } from '../../src/core/cancel-many.ts'
 import {
   type CreateMarket,
   createMarket,
@@ -185,6 +186,17 @@ export class TestExchange extends TestShard {
       return reject
     })
     return { ...turn, order }
+  }
+
+  /** By public id; says how many. */
+  cancelMany(orderIds: readonly string[], operator = house): Turn & { readonly cancelled: number } {
+    let cancelled = 0
+    const turn = this.turn((exchange) => {
+      const serials = orderIds.map((id) => exchange.ids.serialOf(id) ?? 0)
+      cancelled = cancelMany(exchange, this.operator(operator), serials)
+      return null
+    })
+    return { ...turn, cancelled }
   }
 
   /** By public id. */

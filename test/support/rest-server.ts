@@ -72,6 +72,7 @@ const unknownMarket = () =>
 const emptyEngine: Engine = {
   place: unknownMarket,
   cancel: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  cancelMany: () => ({ isTaken: true, answer: { cancelled: 0 } }),
   amend: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
   changeSets: unknownMarket,
   createMarket: unknownMarket,
@@ -92,6 +93,7 @@ const emptyStore: RecordStore = {
   marketRecord: async () => null,
   order: async () => null,
   orders: noRows,
+  openOrders: async () => ({ serials: [], next: null }),
   byTransactionId: async () => null,
   placementTrades: async () => [],
   trades: noRows,

@@ -178,6 +178,13 @@ export const OrdersQuery = Type.Object({
 })
 export type OrdersQuery = Static<typeof OrdersQuery>
 
+export const CancelOrdersQuery = Type.Object({
+  marketId: Type.Optional(Id),
+  playerId: Type.Optional(PlayerId),
+  outcomeId: Type.Optional(Id),
+  side: Type.Optional(words(sides)),
+})
+
 export const TradesQuery = Type.Object({
   marketId: Type.Optional(Id),
   outcomeId: Type.Optional(Id),

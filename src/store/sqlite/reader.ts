@@ -10,7 +10,7 @@ import {
   readSettlements,
 } from './read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
-import { readOrder, readOrders, readReplayable } from './read-orders.ts'
+import { readOpenOrders, readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
 import { allItems, type TableName } from './registry-tables.ts'
 import { allCursors } from './webhook-cursors.ts'
@@ -37,6 +37,7 @@ export function readerCalls(statements: Statements) {
     marketRecord: reading(recordOfMarket),
     order: reading(readOrder),
     orders: reading(readOrders),
+    openOrders: reading(readOpenOrders),
     byTransactionId: reading(readReplayable),
     placementTrades: reading(readPlacementTrades),
     trades: reading(readTrades),

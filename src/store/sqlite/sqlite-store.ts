@@ -125,6 +125,7 @@ function recordStore(reader: Thread<ReaderCalls>): RecordStore {
     orders: (query) => reader.call('orders', query),
     byTransactionId: (operator, transactionId) =>
       reader.call('byTransactionId', { operator, transactionId }),
+    openOrders: (query) => reader.call('openOrders', query),
     placementTrades: (order) => reader.call('placementTrades', order),
     trades: (query) => reader.call('trades', query),
     positions: (query) => reader.call('positions', query),
