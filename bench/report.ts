@@ -121,7 +121,7 @@ function rowOfPairing({ against, outcry, peer, ratio, wanted }: Pairing): string
   return row([against, count(outcry.perSecond), count(peer.perSecond), ratio.toFixed(2), wanted])
 }
 
-function row(cells: readonly string[]): string {
+export function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 

@@ -68,6 +68,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     isReady: () => engine.isReady,
     gate: new Gate({ keys, limits, now }),
     submit: engine.submit,
+    submitAll: engine.submitAll,
     reads: store.reads,
     ids: engine.ids,
   }

@@ -68,6 +68,11 @@ export class Gate {
   take(bucket: BucketName | 'public', who: string): Verdict | null {
     return this.#buckets[bucket]?.take(who, this.#options.now()) ?? null
   }
+
+  /** Takes further tokens for the parts of a request that took its first already. */
+  takeMore(bucket: BucketName, who: string, more: number): Verdict | null {
+    return this.#buckets[bucket]?.takeMore(who, this.#options.now(), more) ?? null
+  }
 }
 
 function bucketsOf(perSecond: number): TokenBuckets | null {

@@ -27,7 +27,7 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'reads' | 'gate'>> & {
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'gate'>> & {
   readonly limits?: Limits
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
@@ -42,8 +42,10 @@ const noLimits = { orders: 0, requests: 0, public: 0 }
 export function testContext(changes: Changes = {}): Context {
   const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
   const { registry = testRegistry(), now = () => startedAt } = changes
+  const submit = submitTo({ ...emptyEngine, ...engine })
   return {
-    submit: submitTo({ ...emptyEngine, ...engine }),
+    submit,
+    submitAll: (kind, asks) => asks.map((ask) => submit(kind, ask)),
     reads: { ...emptyStore, ...reads },
     registry,
     deliveries: { recent: () => [], test: async () => null },
@@ -99,6 +101,8 @@ const emptyStore: RecordStore = {
   byTransactionId: async () => null,
   placementTrades: async () => [],
   trades: noRows,
+  tape: noRows,
+  candles: async () => [],
   positions: noRows,
   settlements: noRows,
   settlement: async () => null,
@@ -107,6 +111,15 @@ const emptyStore: RecordStore = {
     byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 },
     payout: 0n,
     completedPayout: 0n,
+  }),
+  exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
+  reconciliation: async () => ({
+    outcomes: [],
+    operators: [],
+    setsMinted: 0n,
+    setsRedeemed: 0n,
+    payouts: 0n,
+    isSettled: false,
   }),
   marketCounts: async () => ({
     DRAFT: 0,

@@ -49,6 +49,19 @@ export class Guard {
     }
   }
 
+  /** Counts the further parts of a request that counted once: each order of a batch. */
+  charge(bucket: BucketName, request: FastifyRequest, more: number): Refusal | null {
+    if (more === 0 || request.caller === null) return null
+    const verdict = this.#context.gate.takeMore(bucket, request.caller.id, more)
+    if (verdict === null) return null
+    const { answerHeaders } = request
+    setHeader(answerHeaders, 'ratelimit-remaining', verdict.remaining)
+    setHeader(answerHeaders, 'ratelimit-reset', verdict.resetSeconds)
+    if (verdict.isTaken) return null
+    setHeader(answerHeaders, 'retry-after', Math.max(1, verdict.retrySeconds))
+    return tooMany
+  }
+
   admin(): Hook {
     return (request, reply, done) => {
       const key = request.headers['x-admin-key']
@@ -80,4 +93,11 @@ export class Guard {
     refuse(reply, tooMany)
     return false
   }
+}
+
+// Names and values by turns.
+function setHeader(headers: string[], name: string, value: number): void {
+  const at = headers.indexOf(name)
+  if (at < 0) headers.push(name, String(value))
+  else headers[at + 1] = String(value)
 }
