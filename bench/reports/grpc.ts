@@ -21,9 +21,9 @@ export function reportGrpc({ options, pairings }: GrpcResult): string[] {
   return [
     '## Orders over gRPC',
     '',
-    'LIMIT orders of 64 players in both outcomes of a market; about a third meet resting ones. Outcry',
-    'stores in SQLite and answers when the disk has it. The peer is grpc-js alone: it answers ready',
-    'bytes of the same size and decodes nothing. The load runs on the same cores.',
+    'LIMIT orders of 64 players in both outcomes of a market; about a third meet resting ones.',
+    'Outcry stores in SQLite and answers when the disk has it. The peer is grpc-js alone: it',
+    'answers ready bytes of the same size and decodes nothing. The load runs on the same cores.',
     `Rounds: ${options.rounds}, of ${options.measureMs / 1000} s each, in turns; medians, and the`,
     'median of the ratios.',
     '',
