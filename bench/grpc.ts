@@ -1,6 +1,6 @@
 // How fast is an order over gRPC, durable before it is answered: a call an order, a stream of
-// single orders, a stream of a hundred a message? Rounds of Outcry and of a bare server take turns, so
-// that a noisy machine disturbs both alike; each ratio is the median over the rounds.
+// single orders, a stream of a hundred a message? Rounds of Outcry and of a bare server take
+// turns, so that a noisy machine disturbs both alike; each ratio is the median over the rounds.
 
 import { fork } from 'node:child_process'
 import { startService } from './contenders.ts'
