@@ -10,6 +10,7 @@ import { benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
 import { benchGrowth, usualGrowth } from './growth.ts'
+import { benchGrpc, usualGrpc } from './grpc.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import { inlineFurther } from './inlining.ts'
 import { benchLatency, usualLatency } from './latency.ts'
@@ -19,6 +20,7 @@ import { Plots } from './plots/plots.ts'
 import { benchReplay } from './replay.ts'
 import { reportCore, reportFanOut, reportHttp, reportMemory, reportReplay } from './report.ts'
 import { concludeGrowth, reportGrowth } from './reports/growth.ts'
+import { reportGrpc } from './reports/grpc.ts'
 import { concludeLatency, reportLatency } from './reports/latency.ts'
 import { concludeLists, reportLists } from './reports/lists.ts'
 import { concludeStart, reportStart } from './reports/start.ts'
@@ -62,6 +64,7 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     const hasTransactionIds = values['transaction-ids']
     return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
   },
+  grpc: async () => reportGrpc(await benchGrpc({ ...usualGrpc, ...given }, say)),
   replay: async () => {
     say('Replay ...')
     return reportReplay(await benchReplay())
