@@ -4,6 +4,7 @@ import type { CoreResult } from './core.ts'
 import type { FanOutFigures, FanOutResult } from './fan-out.ts'
 import type { Figures, HttpResult, Pairing } from './http.ts'
 import type { MemoryResult } from './memory.ts'
+import type { ReplayResult } from './replay.ts'
 
 export function reportCore(results: readonly CoreResult[]): string[] {
   return [
@@ -101,6 +102,17 @@ export function reportFanOut(result: FanOutResult): string[] {
 function rowOfFanOut(name: string, { spreadMs, wholeMs, cpuMicros }: FanOutFigures): string {
   const cpu = cpuMicros === null ? '' : cpuMicros.toFixed(1)
   return row([name, spreadMs.toFixed(1), wholeMs.toFixed(1), cpu])
+}
+
+export function reportReplay({ events, pages }: ReplayResult): string[] {
+  return [
+    `## A page of the replay, among ${count(events)} events of one operator`,
+    '',
+    '| what is asked for | ms |',
+    '|---|---|',
+    ...Object.entries(pages).map(([name, ms]) => row([name, ms.toFixed(2)])),
+    '',
+  ]
 }
 
 /** Processor time is that of the Node process alone, with all its threads. */

@@ -16,7 +16,8 @@ import { benchLatency, usualLatency } from './latency.ts'
 import { benchLists, usualLists } from './lists.ts'
 import type { MemoryResult } from './memory.ts'
 import { Plots } from './plots/plots.ts'
-import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
+import { benchReplay } from './replay.ts'
+import { reportCore, reportFanOut, reportHttp, reportMemory, reportReplay } from './report.ts'
 import { concludeGrowth, reportGrowth } from './reports/growth.ts'
 import { concludeLatency, reportLatency } from './reports/latency.ts'
 import { concludeLists, reportLists } from './reports/lists.ts'
@@ -60,6 +61,10 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   http: async () => {
     const hasTransactionIds = values['transaction-ids']
     return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
+  },
+  replay: async () => {
+    say('Replay ...')
+    return reportReplay(await benchReplay())
   },
   'fan-out': async () => {
     return reportFanOut(await benchFanOut({ ...usualFanOut, ...given }, say))

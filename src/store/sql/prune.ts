@@ -2,7 +2,8 @@
 
 import type { PruneAsk } from '../store.ts'
 import { numberOf } from './cells.ts'
-import { all, type Reading } from './reading.ts'
+import { chunkOf } from './read-events.ts'
+import { all, first, type Reading } from './reading.ts'
 
 /** Says whether there may be more. What is kept stays without gaps: only a beginning is let go. */
 export function* prune(ask: PruneAsk): Reading<boolean> {
@@ -25,10 +26,22 @@ function* pruneTellings({ eventsBefore, atMost }: PruneAsk): Reading<boolean> {
     if (old.last === null) continue
     const text = 'DELETE FROM tellings WHERE operator = ? AND first_sequence <= ?'
     yield* all(text, number, old.last)
+    yield* pruneChunks(number)
     left -= old.count
     if (left === 0) return true
   }
   return false
+}
+
+// One that has lost some of its rows stays, with all of its types.
+function* pruneChunks(operator: number): Reading<void> {
+  const kept = yield* first(
+    'SELECT first_sequence FROM tellings WHERE operator = ? ORDER BY first_sequence LIMIT 1',
+    operator,
+  )
+  const firstChunk =
+    kept === undefined ? Number.MAX_SAFE_INTEGER : chunkOf(numberOf(kept.first_sequence))
+  yield* all('DELETE FROM telling_chunks WHERE operator = ? AND chunk < ?', operator, firstChunk)
 }
 
 function* pruneBatches({ batchesBefore, atMost }: PruneAsk): Reading<boolean> {

@@ -287,6 +287,17 @@ CREATE TABLE tellings (
   PRIMARY KEY (operator, first_sequence)
 );
 
+CREATE INDEX tellings_by_market ON tellings (operator, market, first_sequence);
+
+-- Which types are told of in each run of 1024 sequences: whoever asks for a rare one need not read
+-- through all the others. A row belongs to the chunk of its first sequence.
+CREATE TABLE telling_chunks (
+  operator BIGINT NOT NULL,
+  chunk BIGINT NOT NULL,
+  types BIGINT NOT NULL,
+  PRIMARY KEY (operator, chunk)
+) WITH (fillfactor = 50);
+
 CREATE TABLE sequences (
   operator BIGINT PRIMARY KEY,
   sequence BIGINT NOT NULL
