@@ -25,7 +25,8 @@ async function brokenChain(url: string): Promise<string[]> {
   const rows = await ask<{ seq_from: string; before: string | null }>(
     url,
     `SELECT * FROM (
-       SELECT seq_from, epoch, lag(seq_to) OVER turns AS before, lag(epoch) OVER turns AS epoch_before
+       SELECT seq_from, epoch, lag(seq_to) OVER turns AS before,
+         lag(epoch) OVER turns AS epoch_before
        FROM batches WINDOW turns AS (ORDER BY batch)
      ) AS turns WHERE seq_from <> before OR epoch < epoch_before`,
   )
