@@ -1,4 +1,4 @@
-// npm run migrate: moves the records of a data folder from SQLite into an empty PostgreSQL database,
+// npm run migrate: moves the records of a data folder from SQLite into an empty PostgreSQL database
 // and proves that they are the same there. The folder stays as it is.
 
 import { parseArgs } from 'node:util'
@@ -20,7 +20,7 @@ import { exitCodes, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
 const usage =
-  'Usage: npm run migrate; DATA_DIR has the SQLite database, DATABASE_URL is an empty PostgreSQL one.'
+  'Usage: npm run migrate; DATA_DIR has the SQLite database, DATABASE_URL is an empty database.'
 const shard = 0
 
 async function migrate(words: string[]): Promise<number> {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
+import { auditPostgres } from '../../src/cli/audit-postgres.ts'
 import { OperatorClient } from '../support/operator-client.ts'
 import { newFolder, Service } from '../support/outcry-process.ts'
 import { ask, postgresOrNot, quick } from '../support/postgres-databases.ts'
@@ -22,7 +23,7 @@ function migrate(env: Readonly<Record<string, string>>) {
 if (server !== null) {
   after(() => server.stop())
 
-  test('records move whole, once, and trading goes on with the same ids and keys', async () => {
+  test('records move whole, once; trading goes on with the same ids, and audits clean', async () => {
     const { url } = await server.newDatabase()
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })
@@ -57,6 +58,10 @@ if (server !== null) {
       assert.equal((await client.get('/orders')).total, 2, JSON.stringify(replayed))
       await client.buy(market, { player: 'cat', shares: 2 })
       assert.equal((await client.get('/trades')).total, 2)
+      assert.deepEqual((await auditPostgres(url)).violations, [])
+      await ask(url, 'UPDATE orders SET filled = filled + 1 WHERE filled > 0')
+      const { violations } = await auditPostgres(url)
+      assert.match(violations.join(), /order-/)
     } finally {
       await second.stop()
     }

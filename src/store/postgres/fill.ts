@@ -74,9 +74,8 @@ async function fill(client: Client, source: Source, onProgress: Progress): Promi
     ['batches', 'batch'],
     ['guests', 'guest'],
   ]) {
-    await client.query(
-      `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), max(${column})) FROM ${table}`,
-    )
+    const sequence = `pg_get_serial_sequence('${table}', '${column}')`
+    await client.query(`SELECT setval(${sequence}, max(${column})) FROM ${table}`)
   }
 }
 
