@@ -1,5 +1,5 @@
-// npm run audit: checks every stored record of the data folder or of a PostgreSQL database, beside a
-// running service or alone.
+// npm run audit: checks every stored record of the data folder or of a PostgreSQL database, beside
+// a running service or alone.
 
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'

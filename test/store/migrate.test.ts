@@ -23,7 +23,7 @@ function migrate(env: Readonly<Record<string, string>>) {
 if (server !== null) {
   after(() => server.stop())
 
-  test('records move whole, once; trading goes on with the same ids, and audits clean', async () => {
+  test('records move whole, once; trading goes on with its ids, and audits clean', async () => {
     const { url } = await server.newDatabase()
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })

@@ -1,5 +1,5 @@
-// Fills a database of its own in a folder with the tables of another store. Nothing is synced: it is
-// made to be looked at, and thrown away.
+// Fills a database of its own in a folder with the tables of another store. Nothing is synced: it
+// is made to be looked at, and thrown away.
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { assert } from '../../core/assert.ts'
