@@ -1,6 +1,7 @@
 // Loads a shard for the rules, from one state of the database. What is many is read in parts, so
 // that the rows of a part are let go of before the next comes.
 
+import type { FieldDef } from 'pg'
 import type { OrderRecord, PositionRecord } from '../../core/records.ts'
 import { type Cell, numberOf, textOf } from '../sql/cells.ts'
 import {
@@ -70,12 +71,26 @@ type RowAsk = {
 }
 
 async function eachRow(client: Client, { text, values, use }: RowAsk): Promise<void> {
+  await eachPart(client, text, values, ({ rows }) => {
+    for (const cells of rows) use(cells)
+  })
+}
+
+type Part = { readonly fields: readonly FieldDef[]; readonly rows: readonly (readonly Cell[])[] }
+
+/** In parts, inside a transaction. */
+export async function eachPart(
+  client: Client,
+  text: string,
+  values: readonly unknown[],
+  use: (part: Part) => void,
+): Promise<void> {
   await client.query(`DECLARE rows_to_load NO SCROLL CURSOR FOR ${text}`, [...values])
   for (;;) {
     const fetch = { text: `FETCH ${rowsAtOnce} FROM rows_to_load`, rowMode: 'array' as const }
-    const { rows } = await client.query<Cell[]>(fetch)
-    for (const cells of rows) use(cells)
-    if (rows.length < rowsAtOnce) break
+    const part = await client.query<Cell[]>(fetch)
+    use(part)
+    if (part.rows.length < rowsAtOnce) break
   }
   await client.query('CLOSE rows_to_load')
 }
