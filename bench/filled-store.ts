@@ -35,9 +35,10 @@ export function trading(orders: number, { isResting = false } = {}): Filling {
   return { markets: 100, players: 100, holdersPerMarket: 10, orders, isResting }
 }
 
-/** The caller removes it. */
+/** The caller removes it; at the latest, the end of this process does. */
 export async function fillStore(filling: Filling): Promise<FilledStore> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
+  process.once('exit', () => removeStore({ folder }))
   const script = `${import.meta.dirname}/fill-store.ts`
   const child = spawn(process.execPath, [script, folder, JSON.stringify(filling)], {
     stdio: ['ignore', 'pipe', 'inherit'],
