@@ -118,6 +118,7 @@ export class Filler {
       shares,
       type: 'LIMIT',
       expiresAt: null,
+      options: 0,
       transactionId: null,
     } as const
     const buyer = playerName(this.#random.between(0, players - 1))

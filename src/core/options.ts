@@ -1,7 +1,9 @@
 // What an order asks for beside its terms, packed into one number for its row: 0 is an order that
 // asks for nothing.
 
+import { invalid, type Reject } from './reject.ts'
 import {
+  type OrderType,
   type SelfTradePrevention,
   selfTradePreventions,
   type TimeInForce,
@@ -41,4 +43,20 @@ export function unpackOptions(packed: number): OrderOptions {
     isPostOnly: (packed & postOnlyBit) !== 0,
     selfTradePrevention: selfTradePreventions[(packed >> preventionShift) & wordMask]!,
   }
+}
+
+export function isPostOnly(packed: number): boolean {
+  return (packed & postOnlyBit) !== 0
+}
+
+/** Options that do not go with an order of that type, or with each other. */
+export function checkOptions(type: OrderType, packed: number): Reject | null {
+  const { timeInForce, isPostOnly } = unpackOptions(packed)
+  if (type === 'MARKET' && timeInForce !== 'GTC') {
+    return invalid('timeInForce', 'is for LIMIT orders only')
+  }
+  if (isPostOnly && (type === 'MARKET' || timeInForce !== 'GTC')) {
+    return invalid('postOnly', 'is for LIMIT orders that are GTC only')
+  }
+  return null
 }

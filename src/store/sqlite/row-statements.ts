@@ -1,6 +1,7 @@
 // One statement for each kind of row. A colon names a column of the row as it is packed.
 
 import { type RowKind, rowKinds } from '../rows.ts'
+import { candleMinutes } from '../trade-data.ts'
 
 /** The statement of a kind, its parameters numbered in the order in which they are packed. */
 export function statementFor(kind: RowKind): string {
@@ -16,6 +17,10 @@ export function statementFor(kind: RowKind): string {
 function sum(column: string): string {
   return `iif(typeof(:${column}) = 'text', :${column}, CAST(:${column} AS INTEGER))`
 }
+
+const everyWidth = Object.values(candleMinutes)
+  .map((minutes) => `(${minutes})`)
+  .join(', ')
 
 const statements: Readonly<Record<RowKind, string>> = {
   newOrder: `
@@ -82,9 +87,11 @@ const statements: Readonly<Record<RowKind, string>> = {
     ON CONFLICT (outcome) DO UPDATE SET
       version = excluded.version, last_price = excluded.last_price`,
   candle: `
-    INSERT INTO candles (outcome, minute, open, high, low, close, shares, trades)
-    VALUES (:outcome, :minute, :open, :high, :low, :close, :shares, :trades)
-    ON CONFLICT (outcome, minute) DO UPDATE SET
+    INSERT INTO candles (outcome, width, minute, open, high, low, close, shares, trades)
+    SELECT :outcome, column1, :minute - :minute % column1, :open, :high, :low, :close, :shares,
+      :trades
+    FROM (VALUES ${everyWidth}) WHERE true
+    ON CONFLICT (outcome, width, minute) DO UPDATE SET
       high = max(high, excluded.high), low = min(low, excluded.low), close = excluded.close,
       shares = shares + excluded.shares, trades = trades + excluded.trades`,
   guest: `
