@@ -128,7 +128,13 @@ const report = [
   `Made by \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
   '',
 ]
-for (const name of chosen) report.push(...(await linesOf(name)))
+const times: string[] = []
+for (const name of chosen) {
+  const start = performance.now()
+  report.push(...(await linesOf(name)))
+  times.push(`${name} ${Math.round((performance.now() - start) / 1000)} s`)
+}
+report.push(`It took: ${times.join(', ')}.`, '')
 if (large !== null) removeStore(large)
 
 console.log(report.join('\n'))
