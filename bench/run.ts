@@ -52,6 +52,7 @@ for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
 }
 // What was started or filled is cleaned up at the exit, which a signal alone would leave out.
 process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 
 // Each part has its own idea of how long to measure, unless it is told.
 const given = {
