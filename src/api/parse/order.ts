@@ -3,28 +3,38 @@
 
 import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
+import { checkOptions, packOptions, usualOptions } from '../../core/options.ts'
 import type { PlaceAsk, SetsAsk } from '../../engine/commands.ts'
-import { invalidField, Refusal } from '../errors.ts'
+import { invalidField, Refusal, refusalOf } from '../errors.ts'
 import type { ChangeSets } from '../schemas/holding.ts'
 import type { PlaceOrder } from '../schemas/order.ts'
 import { priceOf, sharesOf } from './quantity.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
 
-type About = { readonly ids: Ids; readonly rules: Rules }
+/** As the schema has it, or with its decimals as texts. */
+export type OrderBody = Omit<PlaceOrder, 'shares' | 'price'> & {
+  readonly shares: number | string
+  readonly price?: number | string | null
+}
+
+export type About = { readonly ids: Ids; readonly rules: Rules }
 
 export function placeAskOf(
   { ids, rules }: About,
   operatorId: string,
-  body: PlaceOrder,
+  body: OrderBody,
 ): PlaceAsk | Refusal {
   const isLimit = body.type === 'LIMIT'
-  if (isLimit && typeof body.price !== 'number') {
+  const limit = isLimit ? (body.price ?? null) : null
+  if (isLimit && limit === null) {
     return invalidField('price', 'is required for a LIMIT order')
   }
+  const options = optionsOf(body)
+  if (options instanceof Refusal) return options
   const shares = sharesOf(body.shares, rules)
   if (shares instanceof Refusal) return shares
-  const price = isLimit && typeof body.price === 'number' ? priceOf(body.price, rules) : null
+  const price = limit === null ? null : priceOf(limit, rules)
   if (price instanceof Refusal) return price
   return {
     operatorId,
@@ -36,8 +46,24 @@ export function placeAskOf(
     shares,
     price,
     expiresAt: timeOf(body.expiresAt),
+    options,
     transactionId: body.transactionId ?? null,
   }
+}
+
+// A MARKET order has no time in force, not even the usual one.
+function optionsOf(body: OrderBody): number | Refusal {
+  const { timeInForce = null, postOnly, selfTradePrevention } = body
+  if (body.type === 'MARKET' && timeInForce !== null) {
+    return invalidField('timeInForce', 'is for LIMIT orders only')
+  }
+  const packed = packOptions({
+    timeInForce: timeInForce ?? usualOptions.timeInForce,
+    isPostOnly: postOnly ?? usualOptions.isPostOnly,
+    selfTradePrevention: selfTradePrevention ?? usualOptions.selfTradePrevention,
+  })
+  const misfit = checkOptions(body.type, packed)
+  return misfit === null ? packed : refusalOf(misfit)
 }
 
 export function setsAskOf(

@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { closing } from '../faults.ts'
 import { addStreamDocument } from '../ws/document.ts'
 import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
@@ -12,6 +13,7 @@ import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
+import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
@@ -19,15 +21,17 @@ import { addLifecycle } from './routes/lifecycle.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
+import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
+import { addReconciliation } from './routes/reconciliation.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addWebhooks } from './routes/webhooks.ts'
 import { Routes } from './routes.ts'
 import { validatorCompiler } from './validation.ts'
 
-export type { Context as ServerOptions, Limits, Metrics } from './context.ts'
+export type { Context as ServerOptions, Metrics } from './context.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 15_000
@@ -39,7 +43,6 @@ const paramLengthMax = 8_192
 const slowRequestMs = 1_000
 
 const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required')
-const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export function createServer(context: Context): FastifyInstance {
   const app = Fastify({
@@ -112,11 +115,14 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addMarkets(routes, context)
   addLifecycle(routes, context)
   addOrders(routes, context)
+  addOrderBatches(routes, context)
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)
+  addReconciliation(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
+  addCandles(routes, context)
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)

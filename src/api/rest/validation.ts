@@ -3,7 +3,7 @@
 
 import { Ajv, type AnySchema } from 'ajv'
 import { Refusal } from '../errors.ts'
-import { isLine, isProse, isUuid } from '../parse/text.ts'
+import { isDecimal, isLine, isProse, isUuid } from '../parse/text.ts'
 import { isTime } from '../parse/time.ts'
 import { components } from '../schemas/components.ts'
 import { messageOf } from './validation-message.ts'
@@ -37,10 +37,26 @@ export function validatorCompiler(): Compiler {
   }
 }
 
+/** Holds bodies against that schema, whichever one the document shows for them. */
+export function bodyCheckedAs(schema: AnySchema): Compiler {
+  const compile = validatorCompiler()
+  return (route) => compile(route.httpPart === 'body' ? { ...route, schema } : route)
+}
+
+/** What is wrong with a part of a body, or null. */
+export function partChecker(schema: AnySchema): (value: unknown) => Refusal | null {
+  const validate = ajvWith({ coerceTypes: false }).compile(schema)
+  return (value) => {
+    if (validate(value)) return null
+    return new Refusal('VALIDATION_ERROR', messageOf(validate.errors![0]!, 'order'))
+  }
+}
+
 export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({ coerceTypes, allowUnionTypes: true, removeAdditional: false })
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isTime)
+  ajv.addFormat('decimal', isDecimal)
   ajv.addFormat('line', isLine)
   ajv.addFormat('prose', isProse)
   for (const component of components) ajv.addSchema(component)
