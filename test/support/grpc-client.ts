@@ -2,6 +2,7 @@
 // from the code that the service was generated from.
 
 import assert from 'node:assert/strict'
+import { connect } from 'node:http2'
 import { fileURLToPath } from 'node:url'
 import {
   Client,
@@ -164,4 +165,94 @@ function methodOf(name: string): MethodDefinition<object, object> {
   const found = Object.entries(definition).find(([each]) => each === method)?.[1]
   assert.ok(found !== undefined, `no method ${name}`)
   return found
+}
+
+/** A LIMIT order over ten shares at 0.5, unless told otherwise. */
+export function orderMessage(market: Json, side: 'BUY' | 'SELL', more: object = {}): Json {
+  return {
+    market_id: market.id,
+    outcome_id: market.outcomes[0].id,
+    player_id: 'ann',
+    side: `SIDE_${side}`,
+    type: 'ORDER_TYPE_LIMIT',
+    shares: '10',
+    price: '0.5',
+    ...more,
+  }
+}
+
+type Received = ClientDuplexStream<object, Json> | ClientReadableStream<Json>
+
+/** What a stream sends, and how it ends. */
+export class Reader {
+  readonly messages: Json[] = []
+  readonly ended: Promise<Failure>
+  #onMessage: (() => void) | null = null
+
+  constructor(stream: Received) {
+    stream.on('data', (message: Json) => {
+      this.messages.push(message)
+      this.#onMessage?.()
+    })
+    this.ended = new Promise((resolve) => {
+      stream.on('error', () => {})
+      stream.on('status', (how: StatusObject) => {
+        resolve(failureOf(how))
+        this.#onMessage?.()
+      })
+    })
+  }
+
+  /** Waits until what was received is enough. */
+  async until(isEnough: (messages: readonly Json[]) => boolean): Promise<readonly Json[]> {
+    while (!isEnough(this.messages)) {
+      await new Promise<void>((resolve) => {
+        this.#onMessage = resolve
+      })
+    }
+    return this.messages
+  }
+
+  /** Of PlaceOrders: all results so far. */
+  get results(): Json[] {
+    return this.messages.flatMap(({ results }) => results ?? [])
+  }
+}
+
+/** A message as it is on the wire, for those who speak HTTP/2 by themselves. */
+export function framed(name: string, request: object): Buffer {
+  return framedBytes(methodOf(name).requestSerialize(request))
+}
+
+export function framedBytes(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(bytes.length, 1)
+  return Buffer.concat([head, bytes])
+}
+
+/** Opens a call on a connection of its own; what comes is read only if somebody reads it. */
+export function bareCall(service: Service, name: string, key?: string) {
+  const session = connect(`http://${grpcAddressOf(service)}`)
+  session.on('error', () => {})
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/outcry.v1.${name}`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    ...(key === undefined ? {} : { 'x-api-key': key }),
+  })
+  stream.on('error', () => {})
+  return { session, stream }
+}
+
+/** The messages in the bytes of an answer; one that is not whole is left out. */
+export function unframed(name: string, bytes: Buffer): Json[] {
+  const messages: Json[] = []
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 5 + bytes.readUInt32BE(at + 1)
+    if (end > bytes.length) break
+    messages.push(methodOf(name).responseDeserialize(bytes.subarray(at + 5, end)))
+    at = end
+  }
+  return messages
 }

@@ -24,7 +24,7 @@ const ordersMax = 100
 /** Orders of a stream that are on their way; the engine has room for ten such streams. */
 const waitingMax = 1_000
 /** Results and trades in one message: a client takes 4 MiB unless told otherwise. */
-const recordsPerMessageMax = 4_000
+export const recordsPerMessageMax = 4_000
 
 const wrongCount = invalidField('orders', `must have 1 to ${ordersMax} items`)
 const noOrder = invalidField('order', 'is required')
@@ -128,7 +128,8 @@ function refused({ code, message, details }: Refusal): Omit<PlaceOrdersResult, '
   return { result: { $case: 'error', value: error }, idempotentReplayed: false }
 }
 
-function* portionsOf(results: readonly PlaceOrdersResult[]): Generator<PlaceOrdersResult[]> {
+/** So that no message is too large for its reader. */
+export function* portionsOf(results: readonly PlaceOrdersResult[]): Generator<PlaceOrdersResult[]> {
   let portion: PlaceOrdersResult[] = []
   let records = 0
   for (const each of results) {
