@@ -186,6 +186,25 @@ export type Placement = {
   readonly remainingShares: string
 }
 
+export type Preview = {
+  /** What it would match at once: best price first, one for each price. */
+  readonly fills: readonly {
+    readonly price: string
+    readonly shares: string
+  }[]
+  readonly filledShares: string
+  /** 0 where nothing would match. */
+  readonly avgFillPrice: string
+  /** What would wait in the book. */
+  readonly restingShares: string
+  /** What a buyer pays for the fills; 0 for a SELL. */
+  readonly cost: string
+  /** On the fills. */
+  readonly fee: string
+  /** The most that the wallet must hold: the fills, the rest at its limit, and all fees. For a SELL its fees. */
+  readonly maxCost: string
+}
+
 export type Trade = {
   readonly id: string
   readonly marketId: string
@@ -358,6 +377,8 @@ export type Level = {
   readonly price: number
   readonly shares: number
   readonly orderCount: number
+  /** What complete sets would offer: no order rests there. */
+  readonly implied?: boolean | undefined
 }
 
 export type OrderBook = {
@@ -1077,6 +1098,11 @@ export type Routes = {
       readonly nextCursor: string | null
     }
   }
+  'POST /api/v1/orders/preview': {
+    query: undefined
+    body: PlaceOrder
+    data: Preview
+  }
   'DELETE /api/v1/orders/{}': {
     query: undefined
     body: undefined
@@ -1231,6 +1257,7 @@ export type Routes = {
   'GET /api/v1/markets/{}/orderbook/{}': {
     query: {
       readonly depth?: number | undefined
+      readonly implied?: boolean | undefined
     }
     body: undefined
     data: OrderBook
