@@ -1,6 +1,7 @@
 // Wiring only: builds every room, starts them in order, and stops them in the reverse order.
 
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { createServer } from './api/rest/server.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'
 import { encodersOf } from './api/ws/encode.ts'
@@ -34,6 +35,7 @@ import type { OperatorRow, Store } from './store/store.ts'
 /** As sysexits.h has them. */
 const exitCodes = { wrongSetting: 78, cannotStart: 69, storeLost: 70 } as const
 const nodeVersionMin = 24
+const consoleFolder = fileURLToPath(new URL('../console/dist/', import.meta.url))
 
 export type Service = {
   readonly url: string
@@ -65,6 +67,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     ...common,
     rules,
     version,
+    consoleFolder,
     metrics: rooms.metrics,
     deliveries: feed.dispatcher,
     limits: { ...rateLimits, public: rateLimits.publicRequests },

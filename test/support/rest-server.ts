@@ -57,6 +57,7 @@ export function testContext({ engine = {}, reads = {} }: Changes = {}): Context 
     log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     version: '0.0.0',
+    consoleFolder: new URL('../../console/dist/', import.meta.url).pathname,
   }
 }
 

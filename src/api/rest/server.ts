@@ -13,6 +13,7 @@ import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCategories } from './routes/categories.ts'
+import { addConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
@@ -122,6 +123,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addOperators(routes, context)
   addHealth(routes, context)
   addMetrics(app, context)
+  addConsole(app, context)
   addDocument(app)
   addStreamDocument(app, context.version)
 }

@@ -1,0 +1,128 @@
+// The price of an outcome over time, as candles, with the shares traded below.
+
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { type Interval, intervals, withTrade } from '../live/candles.ts'
+import { connection } from '../live/stream.ts'
+import { useLoaded } from '../loaded.ts'
+import { Segments } from '../parts/form.tsx'
+import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { get } from '../request.ts'
+import { colour } from '../theme.ts'
+import type { Candle, Market, Outcome, TapeTrade } from '../wire.ts'
+import { drawCandles } from './candle-drawing.ts'
+import { Chart } from './chart.tsx'
+import { axis, quietCursor } from './chart-style.ts'
+
+const choices = [
+  ['1m', '1m'],
+  ['5m', '5m'],
+  ['1h', '1h'],
+  ['1d', '1d'],
+] as const
+const candlesShown = 120
+const chartHeight = 260
+
+type Props = {
+  readonly market: Market
+  readonly outcome: Outcome
+  readonly trade: TapeTrade | null
+}
+
+export function PricePanel({ market, outcome, trade }: Props) {
+  const [interval, setInterval] = useState<Interval>('1m')
+  const isVisible = market.status !== 'DRAFT'
+  const loaded = useLoaded(
+    () => (isVisible ? get<readonly Candle[]>(pathOf(market, outcome, interval)) : null),
+    [market.id, outcome.id, interval, isVisible, connection.value],
+  )
+  const candles = useGrowing(loaded.data, trade, intervals[interval])
+  const data = useMemo(() => columns(candles.slice(-candlesShown)), [candles])
+  return (
+    <Panel
+      title="Price"
+      kind="price-panel"
+      tools={<Segments name="Interval" choices={choices} value={interval} onValue={setInterval} />}
+    >
+      <div class="chart-place">
+        {!isVisible ? (
+          <Nothing>The chart starts when the market opens.</Nothing>
+        ) : loaded.data === null ? (
+          <Instead of={loaded} what="Price charts" />
+        ) : candles.length === 0 ? (
+          <Nothing>No trades to draw yet.</Nothing>
+        ) : (
+          <Chart
+            name={`Price of ${outcome.name} over time`}
+            height={chartHeight}
+            data={data}
+            options={chartOptions}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function pathOf(market: Market, outcome: Outcome, interval: Interval): string {
+  const from = new Date(Date.now() - intervals[interval] * candlesShown).toISOString()
+  return `/markets/${market.id}/candles/${outcome.id}?interval=${interval}&from=${from}`
+}
+
+/** What was loaded, and the trades since. */
+function useGrowing(
+  loaded: readonly Candle[] | null,
+  trade: TapeTrade | null,
+  intervalMs: number,
+): readonly Candle[] {
+  const [candles, setCandles] = useState<readonly Candle[]>([])
+  useEffect(() => setCandles(loaded ?? []), [loaded])
+  useEffect(() => {
+    if (trade !== null) setCandles((before) => withTrade(before, trade, intervalMs))
+  }, [trade, intervalMs])
+  return candles
+}
+
+function columns(candles: readonly Candle[]): uPlot.AlignedData {
+  return [
+    candles.map(({ time }) => time / 1_000),
+    candles.map(({ open }) => open),
+    candles.map(({ high }) => high),
+    candles.map(({ low }) => low),
+    candles.map(({ close }) => close),
+    candles.map(({ volume }) => volume),
+  ]
+}
+
+function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
+  const unseen = { show: false, scale: 'y' }
+  return {
+    legend: { show: false },
+    cursor: quietCursor,
+    padding: [12, 0, 0, 0],
+    scales: {
+      y: { range: (_plot, low, high) => padded(low ?? 0, high ?? 1) },
+      // Volumes keep to the lowest quarter.
+      volume: { range: (_plot, _low, high) => [0, (high ?? 1) * 4] },
+    },
+    axes: [
+      axis({ space: 80 }),
+      axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
+    ],
+    series: [
+      {},
+      unseen,
+      unseen,
+      unseen,
+      { scale: 'y', stroke: 'transparent', width: 0, points: { show: false } },
+      { scale: 'volume', stroke: 'transparent', width: 0, points: { show: false } },
+    ],
+    hooks: { draw: [(plot) => drawCandles(plot, { up: colour('bid'), down: colour('ask') })] },
+  }
+}
+
+/** Room above and below, and never so near that one tick looks like a crash. */
+function padded(low: number, high: number): [number, number] {
+  const room = Math.max(0.02, (high - low) * 0.2)
+  return [Math.max(0, low - room), Math.min(1, high + room)]
+}

@@ -1,0 +1,142 @@
+// A player: what must be kept locked in the wallet, what is held, and what is on offer.
+
+import { useState } from 'preact/hooks'
+import { grouped, money } from '../figures.ts'
+import { type Loaded, useLoaded } from '../loaded.ts'
+import { Stat } from '../parts/figure.tsx'
+import { TextField } from '../parts/form.tsx'
+import { Heads } from '../parts/heads.tsx'
+import { Page } from '../parts/page.tsx'
+import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { get, query } from '../request.ts'
+import { hrefOf } from '../route.ts'
+import type { Exposure, OrderPage, PositionPage } from '../wire.ts'
+
+export function PlayersPage() {
+  const [typed, setTyped] = useState('')
+  const [playerId, setPlayerId] = useState('')
+  const submit = (event: Event) => {
+    event.preventDefault()
+    setPlayerId(typed.trim())
+  }
+  return (
+    <Page title="Players">
+      <p class="lead">Look a player up by the name that your backend uses.</p>
+      <form class="filters" onSubmit={submit}>
+        <TextField name="Player" value={typed} onValue={setTyped} isRequired />
+        <button type="submit" class="primary">
+          Look up
+        </button>
+      </form>
+      {playerId === '' ? null : <PlayerView key={playerId} playerId={playerId} />}
+    </Page>
+  )
+}
+
+function PlayerView({ playerId }: { playerId: string }) {
+  const path = `/players/${encodeURIComponent(playerId)}/exposure`
+  const exposure = useLoaded(() => get<Exposure>(path), [path])
+  const asked = query({ playerId, limit: 100 })
+  const positions = useLoaded(() => get<PositionPage>(`/positions${asked}`), [asked])
+  const orders = useLoaded(() => get<OrderPage>(`/orders${asked}`), [asked])
+  return (
+    <>
+      <Panel title="Exposure">
+        {exposure.data === null ? (
+          <Instead of={exposure} what="Exposures" />
+        ) : (
+          <ExposureView exposure={exposure.data} />
+        )}
+      </Panel>
+      <Panel title="Positions">
+        <PositionTable positions={positions} />
+      </Panel>
+      <Panel title="Latest orders">
+        <OrderTable orders={orders} />
+      </Panel>
+    </>
+  )
+}
+
+function ExposureView({ exposure }: { exposure: Exposure }) {
+  if (exposure.currencies.length === 0) return <Nothing>Nothing has to be kept locked.</Nothing>
+  return (
+    <>
+      {exposure.currencies.map(({ currency, openBuyCost, openBuyFees, positionsCost }) => (
+        <dl class="stats" key={currency}>
+          <Stat name="Open BUY orders" value={money(openBuyCost)} more={currency} />
+          <Stat name="Their fees" value={money(openBuyFees)} more={currency} />
+          <Stat name="Cost of positions" value={money(positionsCost)} more={currency} />
+        </dl>
+      ))}
+    </>
+  )
+}
+
+function PositionTable({ positions }: { positions: Loaded<PositionPage> }) {
+  if (positions.data === null) return <Instead of={positions} what="Positions" />
+  if (positions.data.positions.length === 0) return <Nothing>No positions.</Nothing>
+  return (
+    <div class="table-wrap">
+      <table class="table compact">
+        <thead>
+          <tr>
+            <th scope="col">Market</th>
+            {['Shares', 'Offered', 'Average', 'Realised'].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {positions.data.positions.map((position) => (
+            <tr key={position.id}>
+              <th scope="row">
+                <a href={hrefOf(`/markets/${position.marketId}`)}>
+                  <code>{position.marketId.slice(-12)}</code>
+                </a>
+              </th>
+              <td class="number">{grouped(position.shares)}</td>
+              <td class="number">{grouped(position.reservedShares)}</td>
+              <td class="number">{Number(position.avgPrice).toFixed(4)}</td>
+              <td class="number">{money(position.realizedPnl)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function OrderTable({ orders }: { orders: Loaded<OrderPage> }) {
+  if (orders.data === null) return <Instead of={orders} what="Orders" />
+  if (orders.data.orders.length === 0) return <Nothing>No orders.</Nothing>
+  return (
+    <div class="table-wrap">
+      <table class="table compact">
+        <Heads columns={['Market', 'Side', ['Shares', 'number'], ['Price', 'number'], 'State']} />
+        <tbody>
+          {orders.data.orders.map((order) => (
+            <tr key={order.id}>
+              <th scope="row">
+                <a href={hrefOf(`/markets/${order.marketId}`)}>
+                  <code>{order.marketId.slice(-12)}</code>
+                </a>
+              </th>
+              <td class={order.side === 'BUY' ? 'bid' : 'ask'}>
+                {order.side === 'BUY' ? 'Buy' : 'Sell'}
+              </td>
+              <td class="number">{grouped(order.shares)}</td>
+              <td class="number">{order.price ?? 'Market'}</td>
+              <td>
+                <Status of={order.status} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
