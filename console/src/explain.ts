@@ -38,5 +38,6 @@ export function explain(error: unknown): string {
 
 /** Whether this version of the service has no such route. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Refused && error.code === 'NOT_FOUND'
+  if (!(error instanceof Refused)) return false
+  return error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_ALLOWED'
 }

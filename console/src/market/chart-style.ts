@@ -3,7 +3,7 @@
 import type uPlot from 'uplot'
 import { colour } from '../theme.ts'
 
-const font = '11px ui-sans-serif, system-ui, sans-serif'
+const font = '11px Inter, ui-sans-serif, system-ui, sans-serif'
 
 export function axis(more: uPlot.Axis): uPlot.Axis {
   const line = { stroke: colour('line'), width: 1 }

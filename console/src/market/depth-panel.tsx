@@ -10,7 +10,7 @@ import { Chart } from './chart.tsx'
 import { axis, quietCursor } from './chart-style.ts'
 
 const levelsMax = 200
-const chartHeight = 180
+const chartHeight = 168
 
 export function DepthPanel({ book }: { book: Book | null }) {
   const data = useMemo(() => columns(book), [book])

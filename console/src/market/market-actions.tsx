@@ -23,6 +23,9 @@ const allowed: Readonly<Record<MarketStatus, readonly Action[]>> = {
   CANCELLED: [],
 }
 
+/** What leads a market on, as opposed to what stops it. */
+const onward: ReadonlySet<Action> = new Set(['open', 'resume', 'resolve', 'settle'])
+
 const verbs: Readonly<Record<Action, string>> = {
   open: 'Open',
   suspend: 'Suspend',
@@ -43,11 +46,11 @@ export function MarketActions({ market, onDone }: Props) {
       <a class="button quiet" href={hrefOf(`/markets/${market.id}/edit`)}>
         Edit
       </a>
-      {actions.map((action, at) => (
+      {actions.map((action) => (
         <button
           key={action}
           type="button"
-          class={action === 'cancel' ? 'quiet danger-text' : at === 0 ? 'primary' : ''}
+          class={action === 'cancel' ? 'quiet danger-text' : onward.has(action) ? 'primary' : ''}
           onClick={() => setAsked(action)}
         >
           {verbs[action]}

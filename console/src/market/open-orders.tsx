@@ -8,6 +8,7 @@ import { useCalm, useLoaded } from '../loaded.ts'
 import { Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
+import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import { tell } from '../parts/toast.tsx'
 import { get, remove } from '../request.ts'
@@ -27,7 +28,7 @@ export function OpenOrders({ market }: { market: Market }) {
   if (page.data === null) return <Instead of={page} what="Orders" />
   if (page.data.orders.length === 0) return <Nothing>No open orders.</Nothing>
   return (
-    <div class="table-wrap">
+    <Scroller name="Open orders">
       <table class="table compact">
         <Heads
           columns={[
@@ -48,12 +49,8 @@ export function OpenOrders({ market }: { market: Market }) {
           ))}
         </tbody>
       </table>
-      {page.data.hasMore ? (
-        <p class="hint">
-          The latest {shownMax} of {grouped(String(page.data.total))}.
-        </p>
-      ) : null}
-    </div>
+      <Latest page={page.data} count={shownMax} />
+    </Scroller>
   )
 }
 

@@ -4,7 +4,7 @@ import { chance, shares } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import type { PricesByOutcome } from '../live/market-feed.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
-import { Price } from '../parts/figure.tsx'
+import { Bar, Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { get } from '../request.ts'
@@ -74,8 +74,8 @@ function OutcomeRow({ outcome, now, volume, mark, isChosen, onChoose }: RowProps
         {mark === null ? null : <span class="badge">{mark}</span>}
       </th>
       <td class="number chance">
-        <meter min={0} max={1} value={shown ?? 0} aria-label={`Chance of ${outcome.name}`} />
-        <span>{chance(shown)}</span>
+        <Bar share={shown ?? 0} />
+        <span class="percent">{chance(shown)}</span>
       </td>
       <td class="number bid">
         <Price value={now?.bestBid ?? null} glows />

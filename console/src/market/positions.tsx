@@ -1,10 +1,12 @@
 // What players hold in a market.
 
-import { grouped, money } from '../figures.ts'
+import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
+import { Money } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
+import { Latest, Scroller } from '../parts/scroller.tsx'
 import { get } from '../request.ts'
 import type { Market, PositionPage } from '../wire.ts'
 
@@ -22,7 +24,7 @@ export function Positions({ market }: { market: Market }) {
   if (page.data.positions.length === 0) return <Nothing>Nobody holds shares yet.</Nothing>
   const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name
   return (
-    <div class="table-wrap">
+    <Scroller name="Positions">
       <table class="table compact">
         <Heads
           columns={[
@@ -43,20 +45,18 @@ export function Positions({ market }: { market: Market }) {
               <td class="number">{grouped(position.shares)}</td>
               <td class="number wide-only">{grouped(position.reservedShares)}</td>
               <td class="number">{Number(position.avgPrice).toFixed(4)}</td>
-              <td class="number wide-only">{money(position.totalCost)}</td>
+              <td class="number wide-only">
+                <Money of={position.totalCost} />
+              </td>
               <td class={`number ${signOf(position.realizedPnl)}`}>
-                {money(position.realizedPnl)}
+                <Money of={position.realizedPnl} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {page.data.hasMore ? (
-        <p class="hint">
-          The latest {shownMax} of {grouped(String(page.data.total))}.
-        </p>
-      ) : null}
-    </div>
+      <Latest page={page.data} count={shownMax} />
+    </Scroller>
   )
 }
 

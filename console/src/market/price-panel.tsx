@@ -21,7 +21,7 @@ const choices = [
   ['1d', '1d'],
 ] as const
 const candlesShown = 120
-const chartHeight = 260
+const chartHeight = 232
 
 type Props = {
   readonly market: Market

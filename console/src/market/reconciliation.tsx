@@ -2,7 +2,7 @@
 
 import { grouped, money } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
-import { Stat } from '../parts/figure.tsx'
+import { Money, Stat } from '../parts/figure.tsx'
 import { Instead } from '../parts/panel.tsx'
 import { get } from '../request.ts'
 import type { Market, Reconciliation } from '../wire.ts'
@@ -54,11 +54,21 @@ function OperatorSums({ operators }: Pick<Reconciliation, 'operators'>) {
               <th scope="row">
                 <code>{sums.operatorId.slice(-12)}</code>
               </th>
-              <td class="number">{money(sums.minted)}</td>
-              <td class="number">{money(sums.redeemed)}</td>
-              <td class="number">{money(sums.bought)}</td>
-              <td class="number">{money(sums.sold)}</td>
-              <td class="number">{money(sums.fees)}</td>
+              <td class="number">
+                <Money of={sums.minted} />
+              </td>
+              <td class="number">
+                <Money of={sums.redeemed} />
+              </td>
+              <td class="number">
+                <Money of={sums.bought} />
+              </td>
+              <td class="number">
+                <Money of={sums.sold} />
+              </td>
+              <td class="number">
+                <Money of={sums.fees} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -41,7 +41,7 @@ export function SetsPanel({ market }: { market: Market }) {
     })
   }
   return (
-    <Panel title="Complete sets" kind="ticket">
+    <Panel title="Complete sets" kind="ticket sets-ticket">
       <form class="stack" onSubmit={submit}>
         <p class="hint">One share of every outcome, for 1 {market.currency} a set.</p>
         <Segments name="What to do" choices={kinds} value={kind} onValue={setKind} />

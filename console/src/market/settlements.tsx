@@ -1,9 +1,11 @@
 // What each position of a market was paid.
 
-import { grouped, money } from '../figures.ts'
+import { grouped } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
+import { Money } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
+import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import { get } from '../request.ts'
 import type { Market, SettlementPage } from '../wire.ts'
@@ -19,7 +21,7 @@ export function Settlements({ market }: { market: Market }) {
   }
   const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name
   return (
-    <div class="table-wrap">
+    <Scroller name="Settlements">
       <table class="table compact">
         <Heads
           columns={[
@@ -38,7 +40,9 @@ export function Settlements({ market }: { market: Market }) {
               <td>{nameOf(settlement.outcomeId)}</td>
               <td class="number">{grouped(settlement.shares)}</td>
               <td class="number wide-only">{settlement.payoutPerShare}</td>
-              <td class="number">{money(settlement.totalPayout)}</td>
+              <td class="number">
+                <Money of={settlement.totalPayout} />
+              </td>
               <td>
                 <Status of={settlement.status} />
                 {settlement.errorMessage === null ? null : <small>{settlement.errorMessage}</small>}
@@ -47,11 +51,7 @@ export function Settlements({ market }: { market: Market }) {
           ))}
         </tbody>
       </table>
-      {page.data.hasMore ? (
-        <p class="hint">
-          The latest {shownMax} of {grouped(String(page.data.total))}.
-        </p>
-      ) : null}
-    </div>
+      <Latest page={page.data} count={shownMax} />
+    </Scroller>
   )
 }

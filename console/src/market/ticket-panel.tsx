@@ -77,7 +77,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
   const isOpen = market.status === 'OPEN'
   const verb = ticket.side === 'BUY' ? 'Buy' : 'Sell'
   return (
-    <Panel title="Order" kind="ticket" tools={<span class="of">{outcome.name}</span>}>
+    <Panel title="Order" kind="ticket order-ticket" tools={<span class="of">{outcome.name}</span>}>
       <form class="stack" onSubmit={submit}>
         <Segments
           name="Side"

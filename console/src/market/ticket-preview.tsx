@@ -3,12 +3,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { explain } from '../explain.ts'
 import { grouped, money } from '../figures.ts'
-import { useLoaded } from '../loaded.ts'
+import { useCalm, useLoaded } from '../loaded.ts'
 import { post } from '../request.ts'
 import type { Market, Outcome, Preview } from '../wire.ts'
 import { playerId, type Ticket, ticketBody, ticketFault } from './ticket.ts'
 
 const typingMs = 200
+const bookMs = 800
 
 type Props = {
   readonly ticket: Ticket
@@ -28,8 +29,15 @@ export function TicketPreview({ ticket, market, outcome, version }: Props) {
   }, [body, isPossible, playerId.value])
   const preview = useLoaded(
     () => (asked === null ? null : post<Preview>('/orders/preview', JSON.parse(asked))),
-    [asked, version],
+    [asked],
   )
+  const { isMissing } = preview
+  const again = useCalm(() => {
+    if (!isMissing) preview.reload()
+  }, bookMs)
+  useEffect(() => {
+    if (version !== undefined) again()
+  }, [version, again])
   const shown = asked === null || preview.error !== null ? null : preview.data
   return (
     <div class="preview" aria-live="polite">

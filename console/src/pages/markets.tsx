@@ -7,7 +7,7 @@ import { type PricesByOutcome, usePrices } from '../live/market-feed.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
 import { Price } from '../parts/figure.tsx'
 import { SelectField, TextField } from '../parts/form.tsx'
-import { Heads } from '../parts/heads.tsx'
+import { type Column, Heads } from '../parts/heads.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
@@ -30,6 +30,14 @@ const states = [
 ] as const
 type State = (typeof states)[number][0]
 
+const columns: readonly Column[] = [
+  'Market',
+  ['State', 'wide-only'],
+  ['First outcome', 'number'],
+  ['Shares traded', 'number wide-only'],
+  ['Trades', 'number wide-only'],
+  ['Trading ends', 'wide-only'],
+]
 const pageSize = 25
 const typingMs = 250
 const reloadMs = 400
@@ -123,16 +131,7 @@ function MarketTable({ markets, isFiltered }: TableProps) {
   return (
     <div class="table-wrap">
       <table class="table markets-table">
-        <Heads
-          columns={[
-            'Market',
-            'State',
-            ['First outcome', 'number'],
-            ['Shares traded', 'number'],
-            ['Trades', 'number wide-only'],
-            ['Trading ends', 'wide-only'],
-          ]}
-        />
+        <Heads columns={columns} />
         <tbody>
           {markets.map((market) => (
             <MarketRow key={market.id} market={market} prices={prices} />
@@ -159,19 +158,22 @@ function MarketRow({ market, prices }: { market: Market; prices: PricesByOutcome
       <th scope="row">
         <a href={href}>{market.title}</a>
         <small>
+          <span class="narrow-only">
+            <Status of={market.status} />{' '}
+          </span>
           {market.category === undefined ? '' : `${market.category.name} · `}
           {market.outcomes.length} outcomes · {market.currency}
           {market.shared ? ' · shared' : ''}
         </small>
       </th>
-      <td>
+      <td class="wide-only">
         <Status of={market.status} />
       </td>
       <td class="number">
         <Price value={now?.lastPrice ?? now?.midPrice ?? null} glows />
         <small>{outcome?.name}</small>
       </td>
-      <td class="number">{grouped(market.totalVolume)}</td>
+      <td class="number wide-only">{grouped(market.totalVolume)}</td>
       <td class="number wide-only">{grouped(String(market.totalTrades))}</td>
       <td class="wide-only">{dateTime(market.tradingEndsAt)}</td>
     </tr>

@@ -3,15 +3,19 @@
 import { useState } from 'preact/hooks'
 import { grouped, money } from '../figures.ts'
 import { type Loaded, useLoaded } from '../loaded.ts'
-import { Stat } from '../parts/figure.tsx'
+import { Money, Stat } from '../parts/figure.tsx'
 import { TextField } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import { get, query } from '../request.ts'
 import { hrefOf } from '../route.ts'
-import type { Exposure, OrderPage, PositionPage } from '../wire.ts'
+import type { Exposure, Market, OrderPage, PositionPage } from '../wire.ts'
+
+const shownMax = 50
+const titlesMax = 20
 
 export function PlayersPage() {
   const [typed, setTyped] = useState('')
@@ -37,9 +41,10 @@ export function PlayersPage() {
 function PlayerView({ playerId }: { playerId: string }) {
   const path = `/players/${encodeURIComponent(playerId)}/exposure`
   const exposure = useLoaded(() => get<Exposure>(path), [path])
-  const asked = query({ playerId, limit: 100 })
+  const asked = query({ playerId, limit: shownMax })
   const positions = useLoaded(() => get<PositionPage>(`/positions${asked}`), [asked])
   const orders = useLoaded(() => get<OrderPage>(`/orders${asked}`), [asked])
+  const titles = useTitles([...(positions.data?.positions ?? []), ...(orders.data?.orders ?? [])])
   return (
     <>
       <Panel title="Exposure">
@@ -49,14 +54,26 @@ function PlayerView({ playerId }: { playerId: string }) {
           <ExposureView exposure={exposure.data} />
         )}
       </Panel>
-      <Panel title="Positions">
-        <PositionTable positions={positions} />
+      <Panel title="Positions" kind="holdings">
+        <PositionTable positions={positions} titles={titles} />
       </Panel>
-      <Panel title="Latest orders">
-        <OrderTable orders={orders} />
+      <Panel title="Latest orders" kind="holdings">
+        <OrderTable orders={orders} titles={titles} />
       </Panel>
     </>
   )
+}
+
+type Titles = Readonly<Record<string, string>>
+
+/** Of the markets that are named, while there are not too many to ask for. */
+function useTitles(records: readonly { readonly marketId: string }[]): Titles {
+  const ids = [...new Set(records.map(({ marketId }) => marketId))].slice(0, titlesMax)
+  const load = async () => {
+    const markets = await Promise.all(ids.map((id) => get<Market>(`/markets/${id}`)))
+    return Object.fromEntries(markets.map(({ id, title }) => [id, title]))
+  }
+  return useLoaded(load, [ids.join()]).data ?? {}
 }
 
 function ExposureView({ exposure }: { exposure: Exposure }) {
@@ -74,11 +91,11 @@ function ExposureView({ exposure }: { exposure: Exposure }) {
   )
 }
 
-function PositionTable({ positions }: { positions: Loaded<PositionPage> }) {
+function PositionTable({ positions, titles }: { positions: Loaded<PositionPage>; titles: Titles }) {
   if (positions.data === null) return <Instead of={positions} what="Positions" />
   if (positions.data.positions.length === 0) return <Nothing>No positions.</Nothing>
   return (
-    <div class="table-wrap">
+    <Scroller name="Positions">
       <table class="table compact">
         <thead>
           <tr>
@@ -95,26 +112,28 @@ function PositionTable({ positions }: { positions: Loaded<PositionPage> }) {
             <tr key={position.id}>
               <th scope="row">
                 <a href={hrefOf(`/markets/${position.marketId}`)}>
-                  <code>{position.marketId.slice(-12)}</code>
+                  {titles[position.marketId] ?? 'A market'}
                 </a>
               </th>
               <td class="number">{grouped(position.shares)}</td>
               <td class="number">{grouped(position.reservedShares)}</td>
               <td class="number">{Number(position.avgPrice).toFixed(4)}</td>
-              <td class="number">{money(position.realizedPnl)}</td>
+              <td class="number">
+                <Money of={position.realizedPnl} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   )
 }
 
-function OrderTable({ orders }: { orders: Loaded<OrderPage> }) {
+function OrderTable({ orders, titles }: { orders: Loaded<OrderPage>; titles: Titles }) {
   if (orders.data === null) return <Instead of={orders} what="Orders" />
   if (orders.data.orders.length === 0) return <Nothing>No orders.</Nothing>
   return (
-    <div class="table-wrap">
+    <Scroller name="Orders">
       <table class="table compact">
         <Heads columns={['Market', 'Side', ['Shares', 'number'], ['Price', 'number'], 'State']} />
         <tbody>
@@ -122,7 +141,7 @@ function OrderTable({ orders }: { orders: Loaded<OrderPage> }) {
             <tr key={order.id}>
               <th scope="row">
                 <a href={hrefOf(`/markets/${order.marketId}`)}>
-                  <code>{order.marketId.slice(-12)}</code>
+                  {titles[order.marketId] ?? 'A market'}
                 </a>
               </th>
               <td class={order.side === 'BUY' ? 'bid' : 'ask'}>
@@ -137,6 +156,6 @@ function OrderTable({ orders }: { orders: Loaded<OrderPage> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   )
 }

@@ -3,6 +3,7 @@
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
+import { Bar } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
@@ -92,7 +93,7 @@ function Counts({ counts }: { counts: readonly Count[] }) {
               <Status of={status} />
             </th>
             <td class="bar-cell">
-              <meter min={0} max={most} value={total} aria-label={`Markets: ${status}`} />
+              <Bar share={total / most} />
             </td>
             <td class="number">{grouped(String(total))}</td>
           </tr>

@@ -1,7 +1,7 @@
 // Figures: prices with their idle zeros set back, and a short glow where one has changed.
 
 import { useEffect, useRef } from 'preact/hooks'
-import { priceParts } from '../figures.ts'
+import { grouped, money, priceParts } from '../figures.ts'
 import { prefersStillness } from '../theme.ts'
 
 export function Price({ value, glows = false }: { value: number | null; glows?: boolean }) {
@@ -43,4 +43,14 @@ export function Stat({ name, value, more }: { name: string; value: string; more?
       </dd>
     </div>
   )
+}
+
+/** A bar for a share of a whole; its figure stands beside it. */
+export function Bar({ share }: { share: number }) {
+  return <span class="bar" style={{ '--share': String(share) }} />
+}
+
+/** Money to the cent, with all of its decimals at hand. */
+export function Money({ of }: { of: string }) {
+  return <span title={grouped(of)}>{money(Number(of).toFixed(2))}</span>
 }
