@@ -79,6 +79,7 @@ function rest(exchange: Exchange, marketId: number, names: readonly string[]): v
         shares: 1_000 as Shares,
         price: (isSell ? 5_100 + number * 100 : 4_900 - number * 100) as Price,
         expiresAt: null,
+        options: 0,
         transactionId: null,
       })
     }

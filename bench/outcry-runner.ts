@@ -130,6 +130,7 @@ export class OutcryRunner {
       shares: workload.shares[at] as Shares,
       price: workload.price[at] as Price,
       expiresAt: null,
+      options: 0,
       transactionId: null,
     }
   }

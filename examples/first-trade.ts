@@ -25,7 +25,7 @@ const always = { tradingStartsAt: null, tradingEndsAt: null }
 const plain = { categoryId: null, outcomes: null, isShared: false, hasCompleteSetMatching: false }
 createMarket(exchange, { operator, currency: 'USD', ...texts, ...always, ...plain })
 const market = [...exchange.markets][0]!
-const about = { operator, marketId: market.serial, transactionId: null }
+const about = { operator, marketId: market.serial, transactionId: null, options: 0 }
 manage(exchange, { ...about, action: 'open' })
 changeSets(exchange, { ...about, kind: 'MINT', playerId: 'ann', shares: 10_000 as Shares })
 

@@ -60,6 +60,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const common = {
     ...{ log, now, registry, eventRetentionMs },
     submit: engine.submit,
+    submitAll: engine.submitAll,
     reads: store.reads,
     ids: engine.ids,
   }

@@ -53,7 +53,13 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   ORDER_CANNOT_CANCEL: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_NO_LIQUIDITY: {
     status: 409,
-    when: 'A MARKET order found nothing to match; details.orderId names it.',
+    when:
+      'A MARKET order found nothing to match, or a FOK order not all of it; details.orderId ' +
+      'names the order, which is REJECTED.',
+  },
+  ORDER_WOULD_MATCH: {
+    status: 409,
+    when: 'A postOnly order would match at once; details.orderId names it: it is REJECTED.',
   },
   ORDER_DUPLICATE_TRANSACTION: {
     status: 409,
@@ -96,7 +102,8 @@ export function invalidField(field: string, message: string): Refusal {
 }
 
 export function refusalOf(reject: Reject): Refusal {
-  const details = reject.code === 'ORDER_NO_LIQUIDITY' ? { orderId: reject.orderId } : undefined
+  const orderId = 'orderId' in reject ? reject.orderId : null
+  const details = orderId === null ? undefined : { orderId }
   return new Refusal(reject.code, sentenceOf(reject), details)
 }
 

@@ -32,6 +32,7 @@ test('an answer tells the whole order, in steps and in public ids', () => {
     cost: 2_000_000,
     remaining: 600,
     status: 'PARTIAL',
+    options: { timeInForce: 'GTC', isPostOnly: false, selfTradePrevention: 'NONE' },
     transactionId: 'tx-1',
     expiresAt,
     createdAt: startMs,
@@ -59,6 +60,8 @@ for (const incoming of ['BUY', 'SELL'] as const) {
       shares: 400,
       buyerFee: 400_000_000,
       sellerFee: 400_000_000,
+      kind: 'DIRECT',
+      matchId: null,
       createdAt: startMs,
     })
   })

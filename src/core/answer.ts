@@ -2,9 +2,27 @@
 
 import { assert } from './assert.ts'
 import type { Exchange } from './exchange.ts'
-import { closedFact, ORDER_CLOSED, ORDER_TAKEN, TRADE, takenFact, tradeFact } from './journal.ts'
+import {
+  closedFact,
+  LEG,
+  legFact,
+  ORDER_CLOSED,
+  ORDER_TAKEN,
+  TRADE,
+  takenFact,
+  tradeFact,
+} from './journal.ts'
+import { type OrderOptions, unpackOptions } from './options.ts'
 import { never } from './orders.ts'
-import { type OrderStatus, type OrderType, orderStatuses, type Side } from './words.ts'
+import {
+  MERGE,
+  type OrderStatus,
+  type OrderType,
+  orderStatuses,
+  type Side,
+  type TradeKind,
+  tradeKinds,
+} from './words.ts'
 
 /** Quantities in steps; times in Unix milliseconds. */
 export type OrderAnswer = {
@@ -23,6 +41,7 @@ export type OrderAnswer = {
   readonly cost: number
   readonly remaining: number
   readonly status: OrderStatus
+  readonly options: OrderOptions
   readonly transactionId: string | null
   readonly expiresAt: number | null
   readonly createdAt: number
@@ -42,9 +61,13 @@ export type TradeAnswer = {
   /** In units of 1e-10. */
   readonly buyerFee: number
   readonly sellerFee: number
+  readonly kind: TradeKind
+  /** What the legs of one match share; null for a DIRECT trade. */
+  readonly matchId: string | null
   readonly createdAt: number
 }
 
+/** Its trades are those in which an order of its operator stands. */
 export type Placement = { readonly order: OrderAnswer; readonly trades: readonly TradeAnswer[] }
 
 /** The placement whose facts start there. */
@@ -61,6 +84,9 @@ export function placementAt(exchange: Exchange, start: number): Placement {
   const end = journal.endOf(start)
   for (let at = taken; at < end; at = journal.after(at)) {
     if (facts[at] === TRADE) trades.push(tradeAnswer(exchange, at, order))
+    if (facts[at] !== LEG) continue
+    const leg = legAnswer(exchange, at)
+    if (leg.operatorId === order.operatorId) trades.push(leg.trade)
   }
   return { order, trades }
 }
@@ -111,6 +137,7 @@ function orderAnswer(
     cost: moment.cost,
     remaining: isOpen ? shares - moment.filled : 0,
     status: moment.status,
+    options: unpackOptions(orders.options(order)),
     transactionId: orders.transactionId(order),
     expiresAt: expiresAt === never ? null : expiresAt,
     createdAt,
@@ -140,6 +167,45 @@ function tradeAnswer(exchange: Exchange, at: number, incoming: OrderAnswer): Tra
     shares: facts[at + tradeFact.shares]!,
     buyerFee: isSell ? restingFee : incomingFee,
     sellerFee: isSell ? incomingFee : restingFee,
+    kind: 'DIRECT',
+    matchId: null,
     createdAt: now,
   }
+}
+
+// The part of one order in a match by complete sets. On the other side stands the issuer: the match
+// itself, for the market's owner, without a fee.
+function legAnswer(exchange: Exchange, at: number): { operatorId: string; trade: TradeAnswer } {
+  const { ids, journal, now, orders } = exchange
+  const { facts } = journal
+  const order = facts[at + legFact.order]!
+  const book = exchange.books.at(orders.book(order))
+  const operatorId = exchange.players.at(orders.player(order)).operator.id
+  const own = {
+    orderId: ids.textOf(orders.serial(order), orders.createdAt(order)),
+    operatorId,
+    fee: facts[at + legFact.fee]!,
+  }
+  const matchId = ids.textOf(facts[at + legFact.match]!, now)
+  const issuer = { orderId: matchId, operatorId: book.market.owner.id, fee: 0 }
+  const isMerge = facts[at + legFact.kind] === MERGE
+  const buyer = isMerge ? issuer : own
+  const seller = isMerge ? own : issuer
+  const trade = {
+    id: ids.textOf(facts[at + legFact.serial]!, now),
+    marketId: book.market.id,
+    outcomeId: book.id,
+    buyOrderId: buyer.orderId,
+    sellOrderId: seller.orderId,
+    buyerOperatorId: buyer.operatorId,
+    sellerOperatorId: seller.operatorId,
+    price: facts[at + legFact.price]!,
+    shares: facts[at + legFact.shares]!,
+    buyerFee: buyer.fee,
+    sellerFee: seller.fee,
+    kind: tradeKinds[facts[at + legFact.kind]!]!,
+    matchId,
+    createdAt: now,
+  }
+  return { operatorId, trade }
 }

@@ -22,6 +22,7 @@ export function check(exchange: Exchange): void {
   for (const market of exchange.markets) {
     checkMarket(market)
     checkConservation(exchange, market)
+    if (market.hasCompleteSetMatching) checkSynthetic(market)
   }
 }
 
@@ -88,6 +89,17 @@ function checkMarket(market: Market): void {
   if (market.status !== 'SETTLED') return
   const rests = market.books.some((book) => book.bids.length + book.asks.length > 0)
   assert(!rests, 'nothing rests in a settled market')
+}
+
+// Bids that pay for a whole set, or asks that one redeems, have met already.
+function checkSynthetic({ books }: Market): void {
+  const bids = books.map((book) => book.bids.bestPrice)
+  const asks = books.map((book) => book.asks.bestPrice)
+  const sumOf = (prices: readonly number[]) => prices.reduce((sum, price) => sum + price, 0)
+  const hasBids = bids.every((price) => price > 0)
+  assert(!hasBids || sumOf(bids) < ticksPerUnit, 'bids for a whole set have been matched')
+  const hasAsks = asks.every((price) => price > 0)
+  assert(!hasAsks || sumOf(asks) > ticksPerUnit, 'asks for a whole set have been matched')
 }
 
 // Each outcome has as many shares as there are complete sets.

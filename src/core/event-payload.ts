@@ -84,7 +84,11 @@ export type MarketResolved = AboutMarket & {
   readonly winningOutcomeId: string | null
   readonly resolutionSource: string
   readonly resolutionNotes: string | null
+  /** Of every outcome; null where a winner gets everything. */
+  readonly payouts: readonly OutcomePayout[] | null
 }
+
+export type OutcomePayout = { readonly outcomeId: string; readonly payoutPerShare: number }
 
 /** Only the levels that changed; shares and orderCount are 0 where one is gone. */
 export type ChangedLevel = {

@@ -101,7 +101,7 @@ const keys: Readonly<Record<EventType, string>> = {
   MARKET_CREATED: 'marketId operatorId title status currency categoryId outcomes timestamp',
   MARKET_STATUS_CHANGED: 'marketId operatorId previousStatus status reason timestamp',
   MARKET_RESOLVED:
-    'marketId operatorId winningOutcomeId resolutionSource resolutionNotes timestamp',
+    'marketId operatorId winningOutcomeId resolutionSource resolutionNotes payouts timestamp',
   ORDER_BOOK_UPDATE: 'marketId outcomeId version bids asks bestBid bestAsk spread timestamp',
   PRICE_UPDATED: 'marketId outcomeId bestBid bestAsk lastPrice midPrice spread timestamp',
   ORDER_PLACED:

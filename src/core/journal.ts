@@ -22,11 +22,12 @@ export const BOOK = 6
 export const SETS = 7
 export const SETTLEMENT = 8
 export const MARKET = 9
+export const LEG = 10
 
 // Where each field stands, counted from the start of its fact; the kind itself stands at 0.
 /** Status, filled and cost are those at the end of its placement. */
 export const takenFact = { order: 1, status: 2, filled: 3, cost: 4 } as const
-/** An open order, or the rest of a MARKET order. What was filled stands in its row. */
+/** An open order, or the rest of one that does not rest. What was filled stands in its row. */
 export const closedFact = { order: 1, status: 2, reason: 3 } as const
 export const tradeFact = {
   serial: 1,
@@ -38,6 +39,18 @@ export const tradeFact = {
   restingFilled: 7,
   incomingFee: 8,
   restingFee: 9,
+} as const
+/** One order's part in a match by minting or merging; that of the incoming order comes first. */
+export const legFact = {
+  serial: 1,
+  /** The serial that all legs of the match share. */
+  match: 2,
+  order: 3,
+  kind: 4,
+  price: 5,
+  shares: 6,
+  filled: 7,
+  fee: 8,
 } as const
 /** A holding that has changed; the last of a command counts. Sums have two parts. */
 export const positionFact = {
@@ -77,7 +90,7 @@ export const settlementFact = {
 /** A change of a market, told in full by a note. */
 export const marketFact = { market: 1, note: 2 } as const
 
-const sizes: readonly number[] = [1, 5, 4, 10, 7, 5, 5, 7, 11, 3]
+const sizes: readonly number[] = [1, 5, 4, 10, 7, 5, 5, 7, 11, 3, 9]
 /** By kind: how many numbers a fact of it takes. */
 export const factSizes = sizes
 

@@ -4,7 +4,7 @@
 import { checkManages } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import type { Market, Resolution } from './market.ts'
-import { ticksPerUnit } from './money.ts'
+import { decimals, textOf, ticksPerUnit } from './money.ts'
 import type { Operator } from './operator.ts'
 import { invalid, marketNotFound, type Reject } from './reject.ts'
 import { scheduleOpening } from './schedule.ts'
@@ -17,13 +17,20 @@ export type ManageMarket = { readonly operator: Operator; readonly marketId: num
 export type LifecycleAction =
   | (ManageMarket & { readonly action: 'open' | 'resume' | 'close' })
   | (ManageMarket & { readonly action: 'suspend' | 'cancel'; readonly reason: string })
-  | (ManageMarket & {
-      readonly action: 'resolve'
-      /** The serial of the winning outcome. */
-      readonly winningOutcomeId: number
-      readonly source: string
-      readonly notes: string | null
-    })
+  | (ManageMarket & Resolving & { /** A serial. */ readonly winningOutcomeId: number })
+  | (ManageMarket & Resolving & { readonly payouts: readonly Payout[] })
+
+type Resolving = {
+  readonly action: 'resolve'
+  readonly source: string
+  readonly notes: string | null
+}
+
+/** What a share of an outcome pays, in ticks; outcomes that are left out pay nothing. */
+export type Payout = {
+  /** A serial. */ readonly outcomeId: number
+  readonly payoutPerShare: number
+}
 
 const fromStates: Record<LifecycleAction['action'], readonly MarketStatus[]> = {
   open: ['DRAFT', 'UPCOMING'],
@@ -44,6 +51,8 @@ const pastTense: Record<LifecycleAction['action'], string> = {
 }
 
 export function manage(exchange: Exchange, command: LifecycleAction): Reject | null {
+  const malformed = 'payouts' in command ? checkPayouts(command.payouts) : null
+  if (malformed !== null) return malformed
   const market = exchange.market(command.marketId)
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, command.operator)
@@ -90,17 +99,43 @@ function isStarted(market: Market, now: number): boolean {
 type Resolve = Extract<LifecycleAction, { action: 'resolve' }>
 
 function resolve(exchange: Exchange, market: Market, command: Resolve): Reject | null {
-  const winner = market.books.findIndex((book) => book.serial === command.winningOutcomeId)
-  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of that market')
+  const verdict = 'payouts' in command ? divided(market, command) : won(market, command)
+  if ('code' in verdict) return verdict
 
   exchange.begin()
-  market.resolution = {
-    payouts: market.books.map((_, index) => (index === winner ? ticksPerUnit : 0)),
-    winner,
-    source: command.source,
-    notes: command.notes,
-    resolvedAt: exchange.now,
-  } satisfies Resolution
+  const { source, notes } = command
+  market.resolution = { ...verdict, source, notes, resolvedAt: exchange.now }
   changeStatus(exchange, market, 'RESOLVED')
   return null
+}
+
+type Verdict = Pick<Resolution, 'payouts' | 'winner'>
+
+function won({ books }: Market, command: { winningOutcomeId: number }): Verdict | Reject {
+  const winner = books.findIndex((book) => book.serial === command.winningOutcomeId)
+  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of that market')
+  return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }
+}
+
+// Nobody is called the winner, even where one outcome gets everything: it was resolved by payouts.
+function divided({ books }: Market, command: { payouts: readonly Payout[] }): Verdict | Reject {
+  const payouts = books.map(() => 0)
+  for (const { outcomeId, payoutPerShare } of command.payouts) {
+    const index = books.findIndex((book) => book.serial === outcomeId)
+    if (index < 0) return invalid('payouts', 'names an outcome that is not of that market')
+    payouts[index] = payoutPerShare
+  }
+  return { payouts, winner: null }
+}
+
+function checkPayouts(payouts: readonly Payout[]): Reject | null {
+  if (new Set(payouts.map(({ outcomeId }) => outcomeId)).size < payouts.length) {
+    return invalid('payouts', 'names an outcome twice')
+  }
+  if (payouts.some(({ payoutPerShare }) => !(payoutPerShare >= 0))) {
+    return invalid('payouts', 'has one below 0')
+  }
+  const sum = payouts.reduce((total, { payoutPerShare }) => total + payoutPerShare, 0)
+  if (sum === ticksPerUnit) return null
+  return invalid('payouts', `must add up to 1, and add up to ${textOf(sum, decimals.price)}`)
 }

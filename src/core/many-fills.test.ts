@@ -13,7 +13,7 @@ function tellingTime(fills: number): number {
   const exchange = newExchange()
   const { core, marketId } = exchange
   const aim = { operator: exchange.operator('house'), marketId, transactionId: null }
-  const order = { ...aim, outcomeId: exchange.outcomeId(0), expiresAt: null }
+  const order = { ...aim, outcomeId: exchange.outcomeId(0), expiresAt: null, options: 0 }
   for (let at = 0; at < fills; at += 1) {
     const one = { playerId: `p${at}`, shares: sharesOf(1) }
     changeSets(core, { ...aim, ...one, kind: 'MINT' })

@@ -10,6 +10,7 @@ import type {
   MarketResolved,
   MarketStatusChanged,
   OrderBookUpdate,
+  OutcomePayout,
   PriceUpdated,
 } from './event-payload.ts'
 import { bookFact, factSizes, LEVEL, levelFact, type MarketNote } from './journal.ts'
@@ -80,20 +81,37 @@ function readStatusChanged(reader: BodyReader): MarketStatusChanged {
 }
 
 export function writeMarketResolved(body: Field[], market: Market, receiver: Operator): void {
-  const { winner, source, notes } = market.resolution!
+  const { payouts, winner, source, notes } = market.resolution!
+  const { books, serial } = market
   writeOwner(body, market, receiver)
-  body.push(winner === null ? null : market.books[winner]!.serial - market.serial, source, notes)
+  body.push(winner === null ? null : books[winner]!.serial - serial, source, notes)
+  if (winner !== null) return
+  body.push(books.length)
+  for (const book of books) body.push(book.serial - serial, payouts[book.index]!)
 }
 
 function readMarketResolved(reader: BodyReader): MarketResolved {
+  const operatorId = readOwner(reader)
+  const winningOutcomeId = reader.outcomeIdOrNull()
   return {
     marketId: reader.marketId,
-    operatorId: readOwner(reader),
-    winningOutcomeId: reader.outcomeIdOrNull(),
+    operatorId,
+    winningOutcomeId,
     resolutionSource: reader.text(),
     resolutionNotes: reader.textOrNull(),
+    payouts: winningOutcomeId === null ? readPayouts(reader) : null,
     timestamp: reader.createdAt,
   }
+}
+
+function readPayouts(reader: BodyReader): OutcomePayout[] {
+  const count = reader.whole()
+  const payouts: OutcomePayout[] = []
+  for (let at = 0; at < count; at += 1) {
+    const outcomeId = reader.outcomeId()
+    payouts.push({ outcomeId, payoutPerShare: numberOf(reader.whole(), decimals.price) })
+  }
+  return payouts
 }
 
 // What is told of a market names its owner; null where that is the receiver.

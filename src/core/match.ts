@@ -52,6 +52,16 @@ export function match(
   incoming.finish(exchange, book)
 }
 
+/** One trade with the first order at the best price of that side. */
+export function tradeOnce(exchange: Exchange, book: books.Book, opposite: ladders.BookSide): void {
+  const { memory } = exchange
+  const level = bestLevel(memory, opposite)
+  book.lastPrice = opposite.bestPrice
+  const ordersLeft = trade(exchange, book, level)
+  write(memory, exchange.journal, opposite.handle, level)
+  if (ordersLeft === 0) removeLevel(exchange, opposite, level)
+}
+
 /** Whether the best price of that side suits an order; a MARKET order, with limit 0, takes any. */
 export const isMet = (limit: number, opposite: ladders.BookSide): boolean => meets(limit, opposite)
 

@@ -4,7 +4,7 @@
 import type { BodyReader, Field } from './body.ts'
 import type { OrderCancelled, OrderMatched, OrderPlaced } from './event-payload.ts'
 import type { Exchange } from './exchange.ts'
-import { closedFact, takenFact, tradeFact } from './journal.ts'
+import { closedFact, legFact, takenFact, tradeFact } from './journal.ts'
 import { decimals, numberOf } from './money.ts'
 import { cancelReasons, orderStatuses, type Side, sides } from './words.ts'
 
@@ -57,6 +57,21 @@ export function writeOrderMatched(
     facts[at + tradeFact.serial]!,
     facts[at + tradeFact.price]!,
     facts[at + tradeFact.shares]!,
+    filled,
+    exchange.orders.shares(order) - filled,
+  )
+}
+
+/** The order of a leg, as of that leg. */
+export function writeLegMatched(body: Field[], exchange: Exchange, at: number): void {
+  const { facts } = exchange.journal
+  const order = facts[at + legFact.order]!
+  const filled = facts[at + legFact.filled]!
+  writeOrder(body, exchange, order)
+  body.push(
+    facts[at + legFact.serial]!,
+    facts[at + legFact.price]!,
+    facts[at + legFact.shares]!,
     filled,
     exchange.orders.shares(order) - filled,
   )

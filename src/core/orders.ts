@@ -110,6 +110,11 @@ export class Orders {
     return this.#terms.hasExpiry(this.#memory.words[(order + field.terms) | 0]!)
   }
 
+  /** As options.ts packs them. */
+  options(order: number): number {
+    return this.#terms.options(this.#memory.words[(order + field.terms) | 0]!)
+  }
+
   /** Its place in the queue: the later serial stands behind. */
   queueSerial(order: number): number {
     return (

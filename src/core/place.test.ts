@@ -29,6 +29,7 @@ function bid(exchange: TestExchange): PlaceOrder {
     shares: sharesOf(10),
     price: priceOf(0.5),
     expiresAt: null,
+    options: 0,
     transactionId: null,
   }
 }

@@ -8,9 +8,11 @@ import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
 import * as markets from './market.ts'
 import * as matching from './match.ts'
+import { matchWithOptions } from './match-options.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
-import { invalid, marketNotFound, type Reject } from './reject.ts'
+import { checkOptions, isPostOnly } from './options.ts'
+import { invalid, marketNotFound, type Reject, refusedOrder } from './reject.ts'
 import * as words from './words.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
@@ -19,7 +21,7 @@ const { writeClosed } = cancels
 const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
-const { CANCELLED, FILLED, PARTIAL, PENDING, REJECTED } = words
+const { BY_IMMEDIACY, CANCELLED, FILLED, NO_REASON, PARTIAL, PENDING, REJECTED } = words
 const kind = ORDER_TAKEN
 const size = factSizes[ORDER_TAKEN]!
 const fact = takenFact
@@ -37,6 +39,8 @@ export type PlaceOrder = {
   /** Of a LIMIT order; whatever a MARKET order has here is ignored. */
   readonly price: Price | null
   readonly expiresAt: number | null
+  /** As options.ts packs them. */
+  readonly options: number
   readonly transactionId: string | null
 }
 
@@ -67,14 +71,18 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   exchange.beginReady()
   const holder = player ?? exchange.player(order.operator, order.playerId)
   welcome(market, order.operator)
-  const { shares } = order
+  const { options, shares } = order
   const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
-  const placing = { book, position, isSell: order.side === 'SELL', limit, shares }
+  const placing = { book, position, isSell: order.side === 'SELL', limit, shares, options }
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
 const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null => {
   const { rules } = exchange
+  if (order.options !== 0) {
+    const misfit = checkOptions(order.type, order.options)
+    if (misfit !== null) return misfit
+  }
   if (order.expiresAt !== null && order.expiresAt <= exchange.now) {
     return invalid('expiresAt', 'must lie in the future')
   }
@@ -106,12 +114,14 @@ type Placing = {
   /** 0 for a MARKET order. */
   readonly limit: number
   readonly shares: number
+  /** 0 for the usual. */
+  readonly options: number
 }
 
 // Writes the order into a row of its own.
 const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number => {
-  const { transactionId, expiresAt } = order
-  const row = exchange.orders.take({ transactionId, expiresAt, queueSerial: null })
+  const { transactionId, expiresAt, options } = order
+  const row = exchange.orders.take({ transactionId, expiresAt, options, queueSerial: null })
   const { reals, words } = exchange.memory
   const { asks, bids } = placing.book
   reals[(row + field.serial) >>> 1] = exchange.nextSerial()
@@ -132,15 +142,66 @@ const execute = (exchange: Exchange, order: number, placing: Placing): Reject | 
   const opposite = isSell ? book.bids : book.asks
   const serial = exchange.lastSerial
   const at = exchange.journal.addReady(kind, size)
+  if (placing.options !== 0 || book.market.hasCompleteSetMatching) {
+    return executeWithOptions(exchange, order, placing, at)
+  }
   // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
   if (!isMet(limit, opposite)) {
     const { position } = placing
-    return conclude(exchange, order, placing, { at, serial, position, filled: 0, cost: 0 })
+    const status = limit === 0 ? REJECTED : PENDING
+    return conclude(exchange, order, placing, {
+      at,
+      serial,
+      position,
+      filled: 0,
+      cost: 0,
+      status,
+      reason: NO_REASON,
+      isBookTouched: false,
+    })
   }
   match(exchange, order, book, opposite)
   const { position, shares, remaining, cost } = exchange.incoming
   const filled = shares - remaining
-  return conclude(exchange, order, placing, { at, serial, position, filled, cost })
+  const status = statusOf(limit, filled, remaining)
+  return conclude(exchange, order, placing, {
+    at,
+    serial,
+    position,
+    filled,
+    cost,
+    status,
+    reason: BY_IMMEDIACY,
+    isBookTouched: true,
+  })
+}
+
+// The same for an order with options, or in a market that matches by complete sets.
+const executeWithOptions = (
+  exchange: Exchange,
+  order: number,
+  placing: Placing,
+  at: number,
+): Reject | null => {
+  const { book } = placing
+  const serial = exchange.lastSerial
+  const done = matchWithOptions(exchange, order, book)
+  exchange.journal.makeRoom()
+  const reject = conclude(exchange, order, placing, {
+    at,
+    serial,
+    position: done.position,
+    filled: done.filled,
+    cost: done.cost,
+    status: done.status,
+    reason: done.reason,
+    isBookTouched: done.touched.includes(book),
+  })
+  for (const touched of done.touched) {
+    exchange.journal.makeRoom()
+    if (touched !== book) writeBook(exchange, touched)
+  }
+  return reject
 }
 
 /** Where the fact of an order stands, its serial, and what its trades came to. */
@@ -150,6 +211,10 @@ type Matched = {
   readonly position: number
   readonly filled: number
   readonly cost: number
+  readonly status: number
+  /** Why its rest is cancelled, where it is. */
+  readonly reason: number
+  readonly isBookTouched: boolean
 }
 
 const conclude = (
@@ -160,9 +225,8 @@ const conclude = (
 ): Reject | null => {
   const { journal, orders } = exchange
   const { book, isSell, limit } = placing
-  const { at, filled, serial } = matched
+  const { at, filled, serial, status } = matched
   const remaining = placing.shares - filled
-  const status = statusOf(limit, filled, remaining)
   const { facts } = journal
   facts[at + fact.order] = order
   facts[at + fact.status] = status
@@ -174,9 +238,9 @@ const conclude = (
     return null
   }
   orders.close(order)
-  if (status === REJECTED) return noLiquidity(exchange, order)
-  if (status === CANCELLED) writeClosed(journal, order, CANCELLED, words.BY_IMMEDIACY)
-  writeBook(exchange, book)
+  if (status === REJECTED) return rejection(exchange, order)
+  if (status === CANCELLED) writeClosed(journal, order, CANCELLED, matched.reason)
+  if (matched.isBookTouched) writeBook(exchange, book)
   return null
 }
 
@@ -186,7 +250,7 @@ const statusOf = (price: number, filled: number, remaining: number): number => {
   return filled > 0 ? PARTIAL : PENDING
 }
 
-function noLiquidity({ ids, orders }: Exchange, order: number): Reject {
+function rejection({ ids, orders }: Exchange, order: number): Reject {
   const orderId = ids.textOf(orders.serial(order), orders.createdAt(order))
-  return { code: 'ORDER_NO_LIQUIDITY', orderId }
+  return refusedOrder(orderId, isPostOnly(orders.options(order)))
 }

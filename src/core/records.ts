@@ -70,6 +70,8 @@ export type OrderRecord = {
   readonly filled: number
   readonly cost: number
   readonly expiresAt: number | null
+  /** As options.ts packs them. */
+  readonly options: number
   readonly transactionId: string | null
 }
 

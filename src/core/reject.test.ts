@@ -76,7 +76,13 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   ORDER_NO_LIQUIDITY: [
     {
       reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
-      sentence: 'The order found nothing to match.',
+      sentence: 'The order found nothing to match, or not all that it asks for.',
+    },
+  ],
+  ORDER_WOULD_MATCH: [
+    {
+      reject: { code: 'ORDER_WOULD_MATCH', orderId: 'an id' },
+      sentence: 'The order is postOnly and would match at once.',
     },
   ],
   ORDER_DUPLICATE_TRANSACTION: [

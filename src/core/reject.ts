@@ -17,7 +17,9 @@ export type Reject =
   | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
   | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
-  | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string }
+  /** orderId is null where nothing was stored: of a preview. */
+  | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
+  | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; free: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
@@ -29,6 +31,11 @@ export function invalid(field: string, message: string): Reject {
 }
 
 export const marketNotFound: Reject = { code: 'MARKET_NOT_FOUND' }
+
+/** Why an order is REJECTED: it would match and must not, or it must match and cannot. */
+export function refusedOrder(orderId: string | null, isPostOnly: boolean): Reject {
+  return { code: isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY', orderId }
+}
 
 /** What is said to the caller: the value and the rule it breaks. */
 export function sentenceOf(reject: Reject): string {
@@ -60,7 +67,9 @@ export function sentenceOf(reject: Reject): string {
     case 'ORDER_CANNOT_CANCEL':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
     case 'ORDER_NO_LIQUIDITY':
-      return 'The order found nothing to match.'
+      return 'The order found nothing to match, or not all that it asks for.'
+    case 'ORDER_WOULD_MATCH':
+      return 'The order is postOnly and would match at once.'
     case 'ORDER_DUPLICATE_TRANSACTION':
       return `The transactionId "${reject.transactionId}" was used for another request.`
     case 'POSITION_INSUFFICIENT_SHARES':

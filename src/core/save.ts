@@ -135,6 +135,7 @@ function orderRecord(exchange: Exchange, order: number): OrderRecord {
     filled: orders.filled(order),
     cost: orders.cost(order),
     expiresAt: expiresAt === never ? null : expiresAt,
+    options: orders.options(order),
     transactionId: orders.transactionId(order),
   }
 }

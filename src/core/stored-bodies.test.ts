@@ -55,12 +55,16 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
     },
   ],
   MARKET_RESOLVED: [
-    '[2,null,null,"The press","At noon"]',
+    '[2,null,null,"The press","At noon",2,1,2500,2,7500]',
     {
       ...about,
       winningOutcomeId: null,
       resolutionSource: 'The press',
       resolutionNotes: 'At noon',
+      payouts: [
+        { outcomeId: yes, payoutPerShare: 0.25 },
+        { outcomeId: no, payoutPerShare: 0.75 },
+      ],
       timestamp,
     },
   ],
@@ -179,6 +183,12 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
 }
 
 describe('a stored body', () => {
+  test('of MARKET_RESOLVED with a winner has no payouts', () => {
+    const [event, ...more] = expand(ids, told('[2,null,1,"The press",null]'))
+    assert.partialDeepStrictEqual(event!.payload, { winningOutcomeId: yes, payouts: null })
+    assert.deepEqual(more, [])
+  })
+
   for (const eventType of eventTypes) {
     const [body, payload] = stored[eventType]
 

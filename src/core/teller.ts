@@ -11,6 +11,8 @@ import {
   BOOK,
   bookFact,
   closedFact,
+  LEG,
+  legFact,
   MARKET,
   marketFact,
   ORDER_CLOSED,
@@ -32,7 +34,12 @@ import {
   writeStatusChanged,
 } from './market-events.ts'
 import type { Operator } from './operator.ts'
-import { writeOrderCancelled, writeOrderMatched, writeOrderPlaced } from './order-events.ts'
+import {
+  writeLegMatched,
+  writeOrderCancelled,
+  writeOrderMatched,
+  writeOrderPlaced,
+} from './order-events.ts'
 import {
   MARKET_CREATED,
   MARKET_RESOLVED,
@@ -94,6 +101,7 @@ export class Teller {
       const kind = this.#facts[at]
       if (kind === ORDER_TAKEN) this.#tellTaken(at)
       else if (kind === TRADE) this.#tellTrade(at)
+      else if (kind === LEG) this.#tellLeg(at)
       else if (kind === POSITION) positions = Math.min(positions, at)
       else if (kind === BOOK) books = Math.min(books, at)
       else if (kind === ORDER_CLOSED || kind === SETTLEMENT || kind === MARKET) {
@@ -102,9 +110,17 @@ export class Teller {
     }
     for (let at = ended; at < end; at = journal.after(at)) this.#tellEnded(at)
     if (positions < end) this.#tellPositions(positions, end)
-    for (let at = books; at < end; at = journal.after(at)) {
-      if (this.#facts[at] === BOOK) this.#tellBook(at)
+    if (books < end) this.#tellBooks(books, end)
+  }
+
+  // All that changed in the books, then the prices that are others now.
+  #tellBooks(start: number, end: number): void {
+    const { journal } = this.#exchange
+    const priced: number[] = []
+    for (let at = start; at < end; at = journal.after(at)) {
+      if (this.#facts[at] === BOOK && this.#tellBook(at)) priced.push(at)
     }
+    for (const at of priced) this.#tellPrices(at)
   }
 
   #tellTaken(at: number): void {
@@ -120,6 +136,11 @@ export class Teller {
     writeOrderMatched(toIncoming, this.#exchange, at, incoming)
     const toResting = this.#bodyOfOrder(ORDER_MATCHED, resting)
     writeOrderMatched(toResting, this.#exchange, at, resting)
+  }
+
+  #tellLeg(at: number): void {
+    const body = this.#bodyOfOrder(ORDER_MATCHED, this.#facts[at + legFact.order]!)
+    writeLegMatched(body, this.#exchange, at)
   }
 
   #tellEnded(at: number): void {
@@ -157,15 +178,21 @@ export class Teller {
     }
   }
 
-  #tellBook(at: number): void {
+  // Says whether its prices have changed too.
+  #tellBook(at: number): boolean {
     const facts = this.#facts
     const book = this.#exchange.books.at(facts[at + bookFact.book]!)
     const { market } = book
     const isPriceChanged = this.#takeNote(book, at)
     const body = this.#body(ORDER_BOOK_UPDATE, market.owner, market)
     writeOrderBookUpdate(body, book, facts, { at, start: this.#start })
-    if (!isPriceChanged) return
-    writePriceUpdated(this.#body(PRICE_UPDATED, market.owner, market), book, facts, at)
+    return isPriceChanged
+  }
+
+  #tellPrices(at: number): void {
+    const book = this.#exchange.books.at(this.#facts[at + bookFact.book]!)
+    const { market } = book
+    writePriceUpdated(this.#body(PRICE_UPDATED, market.owner, market), book, this.#facts, at)
   }
 
   // The book has another version; says whether it has other prices too.

@@ -1,5 +1,6 @@
 // What few orders have beside their row, which holds only numbers and has room for no more than
-// every order needs: a transaction id, an expiry, a place in the queue other than its serial's.
+// every order needs: a transaction id, an expiry, options, a place in the queue other than its
+// serial's.
 
 const none = -1
 const noExpiry = Infinity
@@ -9,6 +10,8 @@ export const never = noExpiry
 export type NewTerms = {
   readonly transactionId: string | null
   readonly expiresAt: number | null
+  /** As options.ts packs them; 0 for the usual. */
+  readonly options: number
   /** null where it is the order's serial. */
   readonly queueSerial: number | null
 }
@@ -17,15 +20,18 @@ export class Terms {
   // By number: one array a field.
   readonly #transactionIds: (string | null)[] = []
   readonly #expiries: number[] = []
+  readonly #options: number[] = []
   readonly #queueSerials: (number | null)[] = []
   readonly #free: number[] = []
 
   /** The number of an order's terms, or -1 where it has none. */
-  keep({ transactionId, expiresAt, queueSerial }: NewTerms): number {
-    if (transactionId === null && expiresAt === null && queueSerial === null) return none
+  keep({ transactionId, expiresAt, options, queueSerial }: NewTerms): number {
+    const isPlain = transactionId === null && expiresAt === null && options === 0
+    if (isPlain && queueSerial === null) return none
     const number = this.#free.pop() ?? this.#expiries.length
     this.#transactionIds[number] = transactionId
     this.#expiries[number] = expiresAt ?? noExpiry
+    this.#options[number] = options
     this.#queueSerials[number] = queueSerial
     return number
   }
@@ -42,6 +48,10 @@ export class Terms {
     return number !== none && this.#expiries[number] !== noExpiry
   }
 
+  options(number: number): number {
+    return number === none ? 0 : this.#options[number]!
+  }
+
   queueSerial(number: number): number | null {
     return number === none ? null : this.#queueSerials[number]!
   }
@@ -55,6 +65,7 @@ export class Terms {
   clear(): void {
     this.#transactionIds.length = 0
     this.#expiries.length = 0
+    this.#options.length = 0
     this.#queueSerials.length = 0
     this.#free.length = 0
   }

@@ -22,6 +22,19 @@ export const CANCELLED = 3
 export const EXPIRED = 4
 export const REJECTED = 5
 
+export const timesInForce = ['GTC', 'IOC', 'FOK'] as const
+export type TimeInForce = (typeof timesInForce)[number]
+
+export const selfTradePreventions = ['NONE', 'CANCEL_NEWEST', 'CANCEL_OLDEST'] as const
+export type SelfTradePrevention = (typeof selfTradePreventions)[number]
+
+export const tradeKinds = ['DIRECT', 'MINT', 'MERGE'] as const
+export type TradeKind = (typeof tradeKinds)[number]
+/** In facts a kind is its place in the list. */
+export const DIRECT = 0
+export const MINT = 1
+export const MERGE = 2
+
 export const marketStatuses = [
   'DRAFT',
   'UPCOMING',

@@ -3,6 +3,7 @@
 
 import type { OrderAnswer, Placement } from '../core/answer.ts'
 import type { NewOutcomeText } from '../core/create-market.ts'
+import type { Payout } from '../core/lifecycle.ts'
 import type { MarketText } from '../core/market.ts'
 import type { Price, Shares } from '../core/money.ts'
 import type { DepthLevel, Prices } from '../core/prices.ts'
@@ -20,6 +21,8 @@ export type PlaceAsk = MarketAsk & {
   readonly shares: Shares
   readonly price: Price | null
   readonly expiresAt: number | null
+  /** As core/options.ts packs them. */
+  readonly options: number
   readonly transactionId: string | null
 }
 
@@ -77,13 +80,15 @@ export type ManageAsk = MarketAsk &
   (
     | { readonly action: 'open' | 'resume' | 'close' }
     | { readonly action: 'suspend' | 'cancel'; readonly reason: string }
-    | {
-        readonly action: 'resolve'
-        readonly winningOutcomeId: number
-        readonly source: string
-        readonly notes: string | null
-      }
+    | (ResolveAsk & { readonly winningOutcomeId: number })
+    | (ResolveAsk & { readonly payouts: readonly Payout[] })
   )
+
+type ResolveAsk = {
+  readonly action: 'resolve'
+  readonly source: string
+  readonly notes: string | null
+}
 
 /** What became of a market; its records are the store's to read. */
 export type MarketAnswer = { readonly marketId: number; readonly status: MarketStatus }
@@ -162,6 +167,12 @@ export type Submit = <Kind extends CommandKind>(
   kind: Kind,
   ask: Commands[Kind]['ask'],
 ) => Promise<Result<Commands[Kind]['answer']>>
+
+/** Several at once, so that they share a turn; each is answered by itself. */
+export type SubmitAll = <Kind extends CommandKind>(
+  kind: Kind,
+  asks: readonly Commands[Kind]['ask'][],
+) => readonly Promise<Result<Commands[Kind]['answer']>>[]
 
 /** The command was not carried out: try again later. */
 export class Unavailable extends Error {

@@ -12,17 +12,17 @@ import {
   type Commands,
   type Result,
   type Submit,
+  type SubmitAll,
   Unavailable,
 } from './commands.ts'
 import { Fetcher } from './fetcher.ts'
 import { Listeners } from './listeners.ts'
 import type { EngineOptions, StoredTurn } from './options.ts'
-import { type Performers, performers } from './perform.ts'
 import { isSurelyFull, Pipeline } from './pipeline.ts'
 import { Room } from './room.ts'
 import { Shard, type ShardOperator } from './shard.ts'
 import { isReading, Turn } from './turn.ts'
-import { type Waiting, WaitingLine } from './waiting.ts'
+import { newWaiting, type Waiting, WaitingLine } from './waiting.ts'
 
 const commandsPerTurnMax = 512
 /** From so many on, a turn need not wait for the rest of what came with them. */
@@ -93,14 +93,34 @@ export class Engine {
     this.#listeners.add(listener)
   }
 
-  readonly submit: Submit = (kind, ask) =>
-    new Promise<Result<Commands[typeof kind]['answer']>>((resolve, reject) => {
-      const waiting = this.#waitingFor(kind, ask, resolve as Waiting['resolve'], reject)
+  readonly submit: Submit = (kind, ask) => {
+    const answer = this.#lineUp(kind, ask)
+    this.#wake()
+    return answer
+  }
+
+  readonly submitAll: SubmitAll = (kind, asks) => {
+    const answers = asks.map((ask) => this.#lineUp(kind, ask))
+    this.#wake()
+    return answers
+  }
+
+  #lineUp<Kind extends CommandKind>(kind: Kind, ask: Commands[Kind]['ask']) {
+    return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
+      const since = this.#options.now()
+      const waiting = newWaiting(kind, ask, since, {
+        resolve: this.#fetcher.afterClosed(kind, ask, resolve as Waiting['resolve'], reject),
+        reject,
+      })
       this.#refuseIfClosed(waiting)
       this.#line.add(waiting)
-      if (this.#line.length >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
-      else this.#schedule()
     })
+  }
+
+  #wake(): void {
+    if (this.#line.length >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
+    else this.#schedule()
+  }
 
   /** What is in memory, for comparing it with what is stored; only when nothing is on its way. */
   records(): Records {
@@ -110,28 +130,6 @@ export class Engine {
   /** New or changed settings. The record itself is stored already, by the registry. */
   putOperator(operator: ShardOperator): void {
     this.#shard.putOperator(operator)
-  }
-
-  #waitingFor<Kind extends CommandKind>(
-    kind: Kind,
-    ask: Commands[Kind]['ask'],
-    resolve: Waiting['resolve'],
-    reject: Waiting['reject'],
-  ): Waiting {
-    const perform: Performers[Kind] = performers[kind]
-    return {
-      kind,
-      ask,
-      since: this.#options.now(),
-      operatorId: 'operatorId' in ask ? ask.operatorId : null,
-      marketId: 'marketId' in ask ? ask.marketId : null,
-      keyed: 'transactionId' in ask && 'playerId' in ask ? ask : null,
-      isMarketSought: false,
-      settlement: undefined,
-      run: (situation) => perform(situation, ask),
-      resolve: kind === 'cancel' ? this.#fetcher.afterCancel(ask, resolve, reject) : resolve,
-      reject,
-    }
   }
 
   #refuseIfClosed(waiting: Waiting): void {

@@ -2,7 +2,7 @@
 // memory, a settlement, an earlier request under the same transactionId, a closed order.
 
 import type { RecordStore, Replayable } from '../store/store.ts'
-import type { CancelAsk } from './commands.ts'
+import type { CancelAsk, CommandKind } from './commands.ts'
 import { refused } from './perform.ts'
 import { isInForce, replay } from './replay.ts'
 import type { Shard } from './shard.ts'
@@ -89,11 +89,13 @@ export class Fetcher {
   }
 
   /** An order that the memory does not know may be one that was closed before. */
-  afterCancel(
+  afterClosed(
+    kind: CommandKind,
     ask: object,
     resolve: Waiting['resolve'],
     reject: Waiting['reject'],
   ): Waiting['resolve'] {
+    if (kind !== 'cancel') return resolve
     return (result) => {
       if (result.isTaken || result.reject.code !== 'ORDER_NOT_FOUND') resolve(result)
       else this.#lookForClosed(ask as CancelAsk).then(resolve, reject)

@@ -9,6 +9,8 @@ import {
   BOOK,
   bookFact,
   closedFact,
+  LEG,
+  legFact,
   MARKET,
   marketFact,
   ORDER_CLOSED,
@@ -24,9 +26,10 @@ import {
 } from '../core/journal.ts'
 import type { Market } from '../core/market.ts'
 import { FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
-import type { RowPacker } from '../store/store.ts'
+import type { Row, RowPacker } from '../store/store.ts'
 import type { StoredTrade } from './options.ts'
 import { writeTellings } from './telling-rows.ts'
+import { legRow, tradeRow } from './trade-rows.ts'
 import {
   marketRow,
   type NumberOf,
@@ -100,6 +103,7 @@ class Recorder {
       const kind = facts[at]
       if (kind === ORDER_TAKEN) this.#readTaken(at)
       else if (kind === TRADE) this.#readTrade(at)
+      else if (kind === LEG) this.#readLeg(at)
       else if (kind === ORDER_CLOSED) this.#readClosed(at)
       else if (kind === POSITION) this.#positions.set(facts[at + positionFact.position]!, now)
       else if (kind === BOOK) this.#books.add(this.#exchange.books.at(facts[at + bookFact.book]!))
@@ -137,44 +141,27 @@ class Recorder {
   }
 
   #readTrade(at: number): void {
-    const { journal, now, orders } = this.#exchange
-    const { facts } = journal
-    const incoming = facts[at + tradeFact.incoming]!
-    const resting = facts[at + tradeFact.resting]!
-    const isSellIncoming = orders.isSell(incoming)
-    const buy = isSellIncoming ? resting : incoming
-    const sell = isSellIncoming ? incoming : resting
-    const incomingFee = facts[at + tradeFact.incomingFee]!
-    const restingFee = facts[at + tradeFact.restingFee]!
-    const book = this.#bookOf(incoming)
-    const buyer = this.#operatorOf(buy)
-    const seller = this.#operatorOf(sell)
-    const price = facts[at + tradeFact.price]!
-    const shares = facts[at + tradeFact.shares]!
-    if (!this.#changed.has(resting)) this.#changed.set(resting, stillOpen)
+    const resting = this.#exchange.journal.facts[at + tradeFact.resting]!
+    this.#addTrade(resting, tradeRow(this.#exchange, at, this.#surroundings.numberOf))
+  }
+
+  #readLeg(at: number): void {
+    const order = this.#exchange.journal.facts[at + legFact.order]!
+    this.#addTrade(order, legRow(this.#exchange, at, this.#surroundings.numberOf))
+  }
+
+  // A trade of that order, which may be from an earlier turn.
+  #addTrade(order: number, row: Row<'trade'>): void {
+    const { market, price, shares, createdAt } = row
+    const book = this.#bookOf(order)
+    if (!this.#changed.has(order)) this.#changed.set(order, stillOpen)
     this.#trades += 1
     this.#counted.add(book.market)
     this.#candles.add(book.serial, price, shares)
-    const told = { marketId: book.market.id, outcomeId: book.id, price, shares }
-    this.#surroundings.tape?.push({ ...told, isSellIncoming, createdAt: now })
-    this.#tallies.addTrade(buyer, seller, book.market.serial)
-    this.#rows.add('trade', {
-      serial: facts[at + tradeFact.serial]!,
-      createdAt: now,
-      market: book.market.serial,
-      outcome: book.serial,
-      buyOrder: orders.serial(buy),
-      buyOrderCreatedAt: orders.createdAt(buy),
-      sellOrder: orders.serial(sell),
-      sellOrderCreatedAt: orders.createdAt(sell),
-      buyer,
-      seller,
-      price,
-      shares,
-      buyerFee: isSellIncoming ? restingFee : incomingFee,
-      sellerFee: isSellIncoming ? incomingFee : restingFee,
-      isSellIncoming: isSellIncoming ? 1 : 0,
-    })
+    const told = { marketId: book.market.id, outcomeId: book.id, price, shares, createdAt }
+    this.#surroundings.tape?.push({ ...told, isSellIncoming: row.isSellIncoming === 1 })
+    this.#tallies.addTrade(row.buyer, row.seller, market)
+    this.#rows.add('trade', row)
   }
 
   #writeSets(at: number): void {

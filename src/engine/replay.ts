@@ -2,6 +2,7 @@
 // stored, another one is refused.
 
 import type { Ids } from '../core/ids.ts'
+import { refusedOrder } from '../core/reject.ts'
 import type { RecordStore, Replayable } from '../store/store.ts'
 import type { PlaceAnswer, PlaceAsk, Result, SetsAnswer, SetsAsk } from './commands.ts'
 import { refused, taken } from './perform.ts'
@@ -20,7 +21,9 @@ export function fingerprintOf(ask: PlaceAsk | SetsAsk): number {
     'side' in ask
       ? [ask.outcomeId, ask.side, ask.type, ask.type === 'LIMIT' ? ask.price : null, ask.expiresAt]
       : [ask.kind]
-  return hashOfTexts([...common, ...own].map(String))
+  // Left out where there are none: requests from before there were options keep their fingerprint.
+  const options = 'side' in ask && ask.options !== 0 ? [ask.options] : []
+  return hashOfTexts([...common, ...own, ...options].map(String))
 }
 
 /** A key stays used while its market lives, and for a day at least. */
@@ -53,7 +56,9 @@ export async function replay(
     return taken(setsAgain(ids, found.sets, rows))
   }
   const order = orderOfRow(ids, found.order)
-  if (order.status === 'REJECTED') return refused({ code: 'ORDER_NO_LIQUIDITY', orderId: order.id })
+  if (order.status === 'REJECTED') {
+    return refused(refusedOrder(order.id, order.options.isPostOnly))
+  }
   const trades = await reads.placementTrades(found.order.serial)
   return taken({ order, trades: trades.map((trade) => tradeOfRow(ids, trade)), isReplay: true })
 }

@@ -22,6 +22,7 @@ export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
     cost: row.cost,
     remaining: isOpen ? row.shares - row.filled : 0,
     status: row.status,
+    options: row.options,
     transactionId: row.transactionId,
     expiresAt: row.expiresAt,
     createdAt: row.createdAt,
@@ -30,18 +31,24 @@ export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
 }
 
 export function tradeOfRow(ids: Ids, row: TradeRow): TradeAnswer {
+  const buyOrderId = ids.textOf(row.buyOrder, row.buyOrderCreatedAt)
+  const sellOrderId = ids.textOf(row.sellOrder, row.sellOrderCreatedAt)
+  const issuerOrderId = row.kind === 'MINT' ? sellOrderId : buyOrderId
   return {
     id: ids.textOf(row.serial, row.createdAt),
     marketId: ids.textOf(row.market, row.marketCreatedAt),
     outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
-    buyOrderId: ids.textOf(row.buyOrder, row.buyOrderCreatedAt),
-    sellOrderId: ids.textOf(row.sellOrder, row.sellOrderCreatedAt),
+    buyOrderId,
+    sellOrderId,
     buyerOperatorId: row.buyerOperatorId,
     sellerOperatorId: row.sellerOperatorId,
     price: row.price,
     shares: row.shares,
     buyerFee: row.buyerFee,
     sellerFee: row.sellerFee,
+    kind: row.kind,
+    // The issuer has no order: the match stands in its place.
+    matchId: row.kind === 'DIRECT' ? null : issuerOrderId,
     createdAt: row.createdAt,
   }
 }

@@ -36,6 +36,7 @@ export function newOrderRow(
     filled: orders.filled(order),
     cost: orders.cost(order),
     expiresAt: expiresAt === never ? 0 : expiresAt,
+    options: orders.options(order),
     transactionId: orders.transactionId(order),
   }
 }

@@ -1,6 +1,6 @@
 // What the trades of a turn add up to: candles by outcome, and counts by operator and market.
 
-import type { RowPacker } from '../store/store.ts'
+import { issuer, type RowPacker } from '../store/store.ts'
 
 const minuteMs = 60_000
 /** Counts an operator's records over all markets. */
@@ -52,8 +52,8 @@ export class Tallies {
   }
 
   addTrade(buyer: number, seller: number, market: number): void {
-    this.#addTradeOf(buyer, market)
-    if (seller !== buyer) this.#addTradeOf(seller, market)
+    if (buyer !== issuer) this.#addTradeOf(buyer, market)
+    if (seller !== buyer && seller !== issuer) this.#addTradeOf(seller, market)
   }
 
   write(rows: RowPacker): void {

@@ -10,7 +10,7 @@ import {
   type SetsAsk,
   Unavailable,
 } from './commands.ts'
-import type { Situation } from './perform.ts'
+import { type Performers, performers, type Situation } from './perform.ts'
 
 const commandsMax = 10_000
 const cancelsMax = 20_000
@@ -32,6 +32,28 @@ export type Waiting = {
   readonly run: (situation: Situation) => Result<unknown>
   readonly resolve: (result: Result<unknown>) => void
   readonly reject: (error: Error) => void
+}
+
+export function newWaiting<Kind extends CommandKind>(
+  kind: Kind,
+  ask: Commands[Kind]['ask'],
+  since: number,
+  { resolve, reject }: Pick<Waiting, 'resolve' | 'reject'>,
+): Waiting {
+  const perform: Performers[Kind] = performers[kind]
+  return {
+    kind,
+    ask,
+    since,
+    operatorId: 'operatorId' in ask ? ask.operatorId : null,
+    marketId: 'marketId' in ask ? ask.marketId : null,
+    keyed: 'transactionId' in ask && 'playerId' in ask ? ask : null,
+    isMarketSought: false,
+    settlement: undefined,
+    run: (situation) => perform(situation, ask),
+    resolve,
+    reject,
+  }
 }
 
 export class WaitingLine {

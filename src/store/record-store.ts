@@ -1,8 +1,14 @@
 // What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
 // is committed is seen here.
 
+import type { OrderOptions } from '../core/options.ts'
 import type { MarketRecord } from '../core/records.ts'
-import type { MarketStatus, OrderStatus, SettlementStatus, Side } from '../core/words.ts'
+import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
+import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
+import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
+
+export type * from './reconciliation.ts'
+export type * from './trade-data.ts'
 
 /** Committed records. Ids are serials; what belongs to another operator is not found. */
 export interface RecordStore {
@@ -18,11 +24,19 @@ export interface RecordStore {
   /** The trades of an order's own placement, in order, of those that its operator may see. */
   placementTrades(order: number): Promise<readonly TradeRow[]>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
+  /** Of one outcome, whoever traded. */
+  tape(query: TapeQuery): Promise<Page<TapeRow>>
+  /** In the order of time; those without a trade are not there. */
+  candles(query: CandleQuery): Promise<readonly CandleRow[]>
   positions(query: HoldingQuery): Promise<Page<PositionRow>>
   settlements(query: HoldingQuery): Promise<Page<SettlementRow>>
   settlement(operator: number, serial: number): Promise<SettlementRow | null>
   /** Over all operators: what a market's settlement has come to. */
   settlementCounts(market: number): Promise<SettlementCounts>
+  /** What a player has at stake; nothing for one who is not known. */
+  exposure(query: PlayerQuery): Promise<Exposure>
+  /** Everything that is stored of a market, added up; may take long, and delays no other read. */
+  reconciliation(market: number): Promise<Reconciliation>
   marketCounts(operator: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
 }
@@ -85,6 +99,7 @@ export type OrderRow = {
   readonly cost: number
   readonly status: OrderStatus
   readonly expiresAt: number | null
+  readonly options: OrderOptions
   readonly transactionId: string | null
 }
 
@@ -136,6 +151,7 @@ export type TradeRow = {
   readonly shares: number
   readonly buyerFee: number
   readonly sellerFee: number
+  readonly kind: TradeKind
 }
 
 export type HoldingQuery = {

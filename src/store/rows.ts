@@ -9,6 +9,12 @@ type Columns = Readonly<Record<string, ColumnType>>
 
 const when = { createdAt: 'number', updatedAt: 'number' } as const
 
+/**
+ * In place of an operator, on the side of a trade where no order stands: whoever issues complete
+ * sets, or takes them back. Reads show the market's owner there, who does not see the trade for it.
+ */
+export const issuer = 0
+
 /** Times are Unix milliseconds, quantities whole steps, operators the numbers a store gave them. */
 export const rowKinds = {
   /** An order that was taken in this turn, as it stands at its end. */
@@ -31,6 +37,8 @@ export const rowKinds = {
     status: 'number',
     /** 0 for never. */
     expiresAt: 'number',
+    /** As core/options.ts packs them; 0 for the usual. */
+    options: 'number',
     transactionId: 'text',
     /** What was asked, as a hash; 0 without a transactionId. */
     fingerprint: 'number',
@@ -52,14 +60,17 @@ export const rowKinds = {
     buyOrderCreatedAt: 'number',
     sellOrder: 'number',
     sellOrderCreatedAt: 'number',
+    /** The issuer where no order stands; its order is then the match, a serial of its own. */
     buyer: 'number',
     seller: 'number',
     price: 'number',
     shares: 'number',
     buyerFee: 'number',
     sellerFee: 'number',
-    /** 1 where the incoming order was the SELL. */
+    /** 1 where the incoming order was the SELL; of a leg, where its order is one. */
     isSellIncoming: 'number',
+    /** Its place in tradeKinds. */
+    kind: 'number',
   },
   /** New or changed. updatedAt is 0 where only the reserved shares have changed. */
   position: {

@@ -10,11 +10,13 @@ import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 export type * from './record-store.ts'
 export type * from './registry-store.ts'
 export {
+  issuer,
   type PackedRows,
   type Row,
   type RowKind,
   RowPacker,
 } from './rows.ts'
+export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
 
 export interface Store {

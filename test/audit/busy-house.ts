@@ -1,8 +1,10 @@
 // A house in which everything has happened that leaves records: two operators in shared markets,
-// mints and redemptions, LIMIT and MARKET orders, expiries and cancels, a market that was settled,
-// one that was cancelled, and a restart.
+// mints and redemptions, orders of every kind and with every option, expiries and cancels, matches
+// by complete sets, a market that was settled, one that was cancelled, and a restart.
 
 import type { Price, Shares } from '../../src/core/money.ts'
+import { type OrderOptions, packOptions } from '../../src/core/options.ts'
+import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
 import { guest, House, house, taken } from '../engine/house.ts'
 import { Random } from '../support/random.ts'
 
@@ -22,11 +24,22 @@ export async function busyHouse(seed = 7): Promise<House> {
   open = await open.reopen()
   const going = await newMarket(open, ['Red', 'Green', 'Blue'])
   await tradeIn(open, going, random, 25)
+  for (const names of [
+    ['Heads', 'Tails'],
+    ['One', 'Two', 'Three'],
+  ]) {
+    const meeting = await newMarket(open, names, { hasCompleteSetMatching: true })
+    await tradeIn(open, meeting, random, 15)
+  }
   await leaveOrders(open, going)
   return open
 }
 
-export async function newMarket(open: House, names: readonly string[]): Promise<OpenMarket> {
+export async function newMarket(
+  open: House,
+  names: readonly string[],
+  { hasCompleteSetMatching = false } = {},
+): Promise<OpenMarket> {
   const made = taken(
     await open.engine.submit('createMarket', {
       operatorId: house,
@@ -40,7 +53,7 @@ export async function newMarket(open: House, names: readonly string[]): Promise<
       currency: 'USD',
       outcomes: names.map((name) => ({ name, description: null })),
       isShared: true,
-      hasCompleteSetMatching: false,
+      hasCompleteSetMatching,
     }),
   )
   const market = { id: made.marketId, outcomes: [] }
@@ -89,8 +102,15 @@ async function ask(open: House, market: OpenMarket, random: Random, orders: numb
     price: (random.between(40, 60) * 100) as Price,
     expiresAt: random.chance(20) ? open.time.now + random.between(1, 400) : null,
     transactionId: random.chance(40) ? `bet-${random.between(0, 1_000_000)}` : null,
+    options: random.chance(30) ? packOptions(anyOptions(random)) : 0,
   })
   if (result.isTaken) orders.push(open.engine.ids.serialOf(result.answer.order.id)!)
+}
+
+function anyOptions(random: Random): OrderOptions {
+  const selfTradePrevention = random.pick(selfTradePreventions)
+  const timeInForce = random.pick(timesInForce)
+  return { timeInForce, isPostOnly: random.chance(20), selfTradePrevention }
 }
 
 type SetsAsked = {

@@ -41,7 +41,12 @@ export const plantsOfOrders: readonly Plant[] = [
   {
     check: 'order-type',
     title: 'a LIMIT order was rejected',
-    sql: `UPDATE orders SET price = 5000 WHERE ${anOrder('status = 5')}`,
+    sql: `UPDATE orders SET price = 5000, options = 0 WHERE ${anOrder('status = 5')}`,
+  },
+  {
+    check: 'order-type',
+    title: 'an IOC order rests',
+    sql: `UPDATE orders SET options = 1 WHERE ${anOrder('status = 0')}`,
   },
   {
     check: 'order-key',

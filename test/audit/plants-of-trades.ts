@@ -24,6 +24,32 @@ export const plantsOfTrades: readonly Plant[] = [
     sql: `DELETE FROM orders WHERE serial = (SELECT min(buy_order) FROM trades)`,
   },
   {
+    check: 'trade-leg',
+    title: 'a leg pays its shares to the owner of the market',
+    sql: `UPDATE trades SET seller = 1 WHERE ${aTrade('kind = 1')}`,
+  },
+  {
+    check: 'trade-leg',
+    title: 'the order of a leg is gone',
+    sql: `DELETE FROM orders WHERE serial = (SELECT min(sell_order) FROM trades WHERE kind = 2)`,
+  },
+  {
+    check: 'trade-match',
+    title: 'a leg is gone',
+    sql: `DELETE FROM trades WHERE ${aTrade('kind = 1')}`,
+  },
+  {
+    check: 'trade-match',
+    title: 'the legs of a match come to more than a set',
+    sql: `UPDATE trades SET price = price + 1 WHERE ${aTrade('kind = 2')}`,
+  },
+  {
+    check: 'market-sets',
+    title: 'a match by minting is counted as none',
+    sql: `UPDATE trades SET kind = 2 WHERE sell_order =
+      (SELECT min(sell_order) FROM trades WHERE kind = 1)`,
+  },
+  {
     check: 'trade-price',
     title: 'a trade is not at the price of the resting order',
     sql: `UPDATE trades SET price = price - 1 WHERE ${aTrade('is_sell_incoming = 0')}`,
@@ -57,8 +83,8 @@ export const plantsOfTrades: readonly Plant[] = [
   {
     check: 'trade-window',
     title: 'a trade is from after its market ended',
-    sql: `UPDATE markets SET trading_ends_at = (SELECT max(created_at) FROM trades)
-      WHERE serial = ${open}`,
+    sql: `UPDATE markets SET trading_ends_at = (SELECT max(created_at) FROM trades
+      WHERE market = ${open}) WHERE serial = ${open}`,
   },
   {
     check: 'trade-after-close',
@@ -96,6 +122,11 @@ export const plantsOfTrades: readonly Plant[] = [
     title: 'a candle opens at another price',
     sql: `UPDATE candles SET open = open + 1
       WHERE minute = (SELECT min(minute) FROM candles) AND open < high`,
+  },
+  {
+    check: 'candles',
+    title: 'a day counts a trade too many',
+    sql: 'UPDATE candles SET trades = trades + 1 WHERE width = 1440',
   },
   {
     check: 'candles',

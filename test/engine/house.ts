@@ -134,6 +134,7 @@ export class House {
       shares: 1_000 as Shares,
       price: 5_000 as Price,
       expiresAt: null,
+      options: 0,
       transactionId: null,
       ...order,
     })

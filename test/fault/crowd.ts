@@ -38,7 +38,7 @@ export async function addCrowd(
       answers.push(
         engine.submit('changeSets', { ...about, playerId, kind, shares: sharesOf(sharesEach) }),
       )
-      const order = { ...about, playerId, type: 'LIMIT', expiresAt: null } as const
+      const order = { ...about, playerId, type: 'LIMIT', expiresAt: null, options: 0 } as const
       const ask = {
         outcomeId: first!,
         side: 'SELL',

@@ -12,6 +12,7 @@ import { load } from '../../src/core/load.ts'
 import type { Market } from '../../src/core/market.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { Operator } from '../../src/core/operator.ts'
+import { packOptions } from '../../src/core/options.ts'
 import { place } from '../../src/core/place.ts'
 import type { Reject } from '../../src/core/reject.ts'
 import { hashOf, save } from '../../src/core/save.ts'
@@ -147,15 +148,22 @@ export class CoreSubject implements Subject {
       currency: step.currency,
       outcomes: step.outcomes?.map((name) => ({ name, description: null })) ?? null,
       isShared: step.isShared,
-      hasCompleteSetMatching: false,
+      hasCompleteSetMatching: step.hasCompleteSets,
     })
   }
 
   #resolve(step: StepOf<'resolve'>): Reject | null {
-    const { winner, source, notes } = step
-    const winningOutcomeId = this.#market(step.market)?.books[winner]?.serial ?? nobody
-    const resolution = { action: 'resolve' as const, winningOutcomeId, source, notes }
-    return manage(this.exchange, { ...this.#managed(step), ...resolution })
+    const { winner, source, notes, payouts } = step
+    const books = this.#market(step.market)?.books ?? []
+    const outcomeId = (outcome: number) => books[outcome]?.serial ?? nobody - 1 - outcome
+    const resolution = { action: 'resolve' as const, source, notes, ...this.#managed(step) }
+    if (payouts === null) {
+      return manage(this.exchange, { ...resolution, winningOutcomeId: outcomeId(winner) })
+    }
+    const named = payouts.map(({ outcome, payout }) => {
+      return { outcomeId: outcomeId(outcome), payoutPerShare: payout }
+    })
+    return manage(this.exchange, { ...resolution, payouts: named })
   }
 
   #acknowledge(step: StepOf<'acknowledge'>): Reject | null {
@@ -181,6 +189,7 @@ export class CoreSubject implements Subject {
       shares: step.shares as Shares,
       price: step.price as Price | null,
       expiresAt: step.expiresAt,
+      options: packOptions(step),
       transactionId: step.shares % 2 === 0 ? `t-${this.#made.orders.length}` : null,
     })
   }

@@ -28,6 +28,7 @@ function viewOfMarket(exchange: Exchange, market: Market, now: number): View['ma
     totalTrades: market.tradeCount,
     setsOutstanding: market.setsOutstanding,
     winner: market.resolution?.winner ?? null,
+    payouts: market.resolution?.payouts ?? null,
     books: market.books.map((book) => viewOfBook(exchange, book, now)),
   }
 }

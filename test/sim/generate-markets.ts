@@ -20,6 +20,7 @@ export function makeMarket(scene: Scene): StepOf<'createMarket'> {
     tradingStartsAt: startsAt,
     tradingEndsAt: endsAt,
     isShared: random.chance(60),
+    hasCompleteSets: random.chance(50),
   }
 }
 
@@ -145,11 +146,31 @@ function asMove({ random, state }: Scene, deed: Deed, aim: Managed): Move {
       return { do: deed, ...aim, reason: random.pick(['Rain', 'A dispute']) }
     case 'resolve': {
       const winner = random.chance(6) ? outcomes : random.between(0, outcomes - 1)
-      return { do: deed, ...aim, winner, source: 'The press', notes: random.pick([null, 'Close']) }
+      const payouts = random.chance(45) ? anyPayouts(random, outcomes) : null
+      const notes = random.pick([null, 'Close'])
+      return { do: deed, ...aim, winner, payouts, source: 'The press', notes }
     }
     default:
       return { do: deed, ...aim }
   }
+}
+
+/** Mostly a whole unit over some of the outcomes; now and then a tick too many, or one twice. */
+function anyPayouts(random: Scene['random'], outcomes: number): StepOf<'resolve'>['payouts'] {
+  const payouts: { outcome: number; payout: number }[] = []
+  let left = 10_000
+  for (let outcome = 0; outcome < outcomes - 1; outcome += 1) {
+    if (random.chance(30)) continue
+    const payout = random.chance(20) ? 0 : random.between(0, left)
+    payouts.push({ outcome, payout })
+    left -= payout
+  }
+  payouts.push({ outcome: outcomes - 1, payout: left })
+  const how = random.weighted({ right: 88, short: 3, long: 3, twice: 3, foreign: 3 })
+  if (how === 'short' || how === 'long') payouts[0]!.payout += how === 'short' ? -1 : 1
+  if (how === 'twice') payouts.push({ outcome: payouts[0]!.outcome, payout: 0 })
+  if (how === 'foreign') payouts.push({ outcome: outcomes, payout: 0 })
+  return payouts
 }
 
 function anyNames({ random }: Scene): string[] | null {

@@ -22,6 +22,24 @@ export function makePlace(scene: Scene): StepOf<'place'> {
     shares: sale?.shares ?? anyShares(scene),
     price: type === 'LIMIT' || random.chance(10) ? anyPrice(scene, market) : null,
     expiresAt: anyExpiry(scene),
+    ...anyOptions(scene, type),
+  }
+}
+
+type Options = Pick<StepOf<'place'>, 'timeInForce' | 'isPostOnly' | 'selfTradePrevention'>
+
+/** Mostly none, and rarely some that do not go together. */
+function anyOptions({ random }: Scene, type: 'LIMIT' | 'MARKET'): Options {
+  const isUsual = random.chance(55)
+  const isOdd = random.chance(2)
+  const isTimed = !isUsual && (type === 'LIMIT' || isOdd)
+  const timeInForce = isTimed ? random.pick(['GTC', 'GTC', 'IOC', 'FOK'] as const) : 'GTC'
+  const mayPost = timeInForce === 'GTC' && type === 'LIMIT'
+  const preventions = ['NONE', 'CANCEL_NEWEST', 'CANCEL_OLDEST'] as const
+  return {
+    timeInForce,
+    isPostOnly: !isUsual && random.chance(mayPost ? 25 : 1),
+    selfTradePrevention: isUsual ? 'NONE' : random.pick(preventions),
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Event } from '../../src/core/events.ts'
 import type { Exchange } from '../../src/core/exchange.ts'
-import { TRADE, tradeFact } from '../../src/core/journal.ts'
+import { LEG, legFact, TRADE, tradeFact } from '../../src/core/journal.ts'
 import type { FailedSettlement } from '../../src/core/market.ts'
 import { decimals, stepsOf } from '../../src/core/money.ts'
 
@@ -54,15 +54,15 @@ export class Made {
   addFees(): void {
     const { journal, orders, players } = this.#exchange
     const { facts } = journal
+    const add = (order: number, fee: number) => {
+      const operator = numberOf(players.at(orders.player(order)).operator.id)
+      this.fees[operator] = (this.fees[operator] ?? 0n) + BigInt(fee)
+    }
     for (let at = 0; at < journal.length; at = journal.after(at)) {
+      if (facts[at] === LEG) add(facts[at + legFact.order]!, facts[at + legFact.fee]!)
       if (facts[at] !== TRADE) continue
-      for (const [order, fee] of [
-        [facts[at + tradeFact.incoming]!, facts[at + tradeFact.incomingFee]!],
-        [facts[at + tradeFact.resting]!, facts[at + tradeFact.restingFee]!],
-      ] as const) {
-        const operator = numberOf(players.at(orders.player(order)).operator.id)
-        this.fees[operator] = (this.fees[operator] ?? 0n) + BigInt(fee)
-      }
+      add(facts[at + tradeFact.incoming]!, facts[at + tradeFact.incomingFee]!)
+      add(facts[at + tradeFact.resting]!, facts[at + tradeFact.restingFee]!)
     }
   }
 

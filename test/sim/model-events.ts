@@ -71,22 +71,28 @@ export function statusChanged(change: StatusChange, operator: number): News {
 
 export type Resolution = {
   readonly market: Market
-  readonly winner: number
   readonly source: string
   readonly notes: string | null
 }
 
 export function marketResolved(resolution: Resolution, operator: number): News {
-  const { market, winner, source, notes } = resolution
+  const { market, source, notes } = resolution
+  const { books, winner, payouts } = market
   return {
     operator,
     eventType: 'MARKET_RESOLVED',
     payload: {
       marketId: market.id,
       operatorId: operatorId(market.owner),
-      winningOutcomeId: market.books[winner]!.id,
+      winningOutcomeId: winner === null ? null : books[winner]!.id,
       resolutionSource: source,
       resolutionNotes: notes,
+      payouts:
+        winner !== null
+          ? null
+          : books.map(({ id, outcome }) => {
+              return { outcomeId: id, payoutPerShare: priceOnWire(payouts![outcome]!) }
+            }),
     },
   }
 }
@@ -166,8 +172,8 @@ export function settlementCompleted(settlement: Settlement): News {
       settlementId: settlement.id,
       ...idsOfPosition(position),
       shares: sharesOnWire(position.shares),
-      payoutPerShare,
-      totalPayout: sharesOnWire(position.shares * payoutPerShare),
+      payoutPerShare: priceOnWire(payoutPerShare),
+      totalPayout: moneyOnWire(BigInt(position.shares) * BigInt(payoutPerShare)),
       status: settlement.status,
     },
   }

@@ -26,6 +26,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Refusa
     owner: step.operator,
     currency: step.currency,
     isShared: step.isShared,
+    hasCompleteSets: step.hasCompleteSets,
     books: names.map((name, outcome) => ({
       id: `outcome-${number}-${outcome}`,
       name,
@@ -43,6 +44,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Refusa
     isSettling: false,
     setsOutstanding: 0,
     winner: null,
+    payouts: null,
   }
   state.markets.push(market)
   tell(state, marketCreated(market))
@@ -79,6 +81,7 @@ const movableFrom: Readonly<Record<Move['do'], readonly MarketStatus[]>> = {
 }
 
 export function move(state: State, step: Move): Refusal {
+  if (step.do === 'resolve' && !isWholeUnit(step.payouts)) return 'VALIDATION_ERROR'
   const owned = ownedMarket(state, step)
   if (owned.market === undefined) return owned.refusal
   const { market } = owned
@@ -147,12 +150,25 @@ function open(state: State, market: Market): Refusal {
 }
 
 function resolve(state: State, market: Market, step: StepOf<'resolve'>): Refusal {
-  const { winner, source, notes } = step
-  if (market.books[winner] === undefined) return 'VALIDATION_ERROR'
+  const { source, notes } = step
+  const winner = step.payouts === null ? step.winner : null
+  const paying = step.payouts ?? [{ outcome: step.winner, payout: 10_000 }]
+  if (paying.some(({ outcome }) => market.books[outcome] === undefined)) return 'VALIDATION_ERROR'
   market.winner = winner
-  const resolution = { market, winner, source, notes }
+  market.payouts = market.books.map(
+    (book) => paying.find(({ outcome }) => outcome === book.outcome)?.payout ?? 0,
+  )
+  const resolution = { market, source, notes }
   changeStatus(state, market, { status: 'RESOLVED', resolution })
   return null
+}
+
+function isWholeUnit(payouts: StepOf<'resolve'>['payouts']): boolean {
+  if (payouts === null) return true
+  const outcomes = new Set(payouts.map(({ outcome }) => outcome))
+  const sum = payouts.reduce((total, { payout }) => total + payout, 0)
+  const isNegative = payouts.some(({ payout }) => payout < 0)
+  return outcomes.size === payouts.length && sum === 10_000 && !isNegative
 }
 
 function isWindow(startsAt: number | null, endsAt: number | null): boolean {

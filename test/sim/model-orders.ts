@@ -1,19 +1,17 @@
-// Orders in the model: the checks on placing one, the matching, and every way of closing one.
+// Orders in the model: the checks on placing one, what becomes of it, and every way of closing one.
 
 import type { CancelReason } from '../../src/core/words.ts'
-import { bestOf, photograph, tellBooks } from './model-book.ts'
-import { orderCancelled, orderMatched, orderPlaced, positionUpdated, tell } from './model-events.ts'
-import { freeShares, give, positionOf, receive } from './model-positions.ts'
+import { photograph, tellBooks } from './model-book.ts'
+import { orderCancelled, orderPlaced, positionUpdated, tell } from './model-events.ts'
+import { isRejected, match } from './model-match.ts'
+import { freeShares } from './model-positions.ts'
 import {
   isOpen,
   isTrading,
-  type News,
   type Order,
-  type Position,
   type Refusal,
   type State,
   type StepOf,
-  type Trade,
   visibleMarket,
   welcome,
 } from './model-state.ts'
@@ -23,20 +21,27 @@ export function place(state: State, step: StepOf<'place'>): Refusal {
   if (refusal !== null) return refusal
 
   const market = state.markets[step.market]!
-  const before = photograph(market, market.books[step.outcome]!)
+  const own = market.books[step.outcome]!
+  const books = [own, ...market.books.filter((book) => book !== own)]
+  const before = books.map((book) => photograph(market, book))
   const order = makeOrder(state, step)
-  const { matched, touched } = match(state, order)
-  const isUnmet = order.type === 'MARKET' && order.filled === 0
-  const isCut = order.type === 'MARKET' && order.status === 'PARTIAL'
-  if (isUnmet) order.status = 'REJECTED'
+  if (isRejected(order)) {
+    order.status = 'REJECTED'
+    tell(state, orderPlaced(order))
+    return order.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
+  }
+  const { matched, touched, prevented, isStopped } = match(state, order)
+  const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
+  const isCut = order.filled < order.shares && (isAtOnce || isStopped)
   if (isCut) order.status = 'CANCELLED'
 
   tell(state, orderPlaced(order))
   for (const news of matched) tell(state, news)
-  if (isCut) tell(state, orderCancelled(order, 'IMMEDIATE'))
+  for (const resting of prevented) tell(state, orderCancelled(resting, 'SELF_TRADE'))
+  if (isCut) tell(state, orderCancelled(order, isStopped ? 'SELF_TRADE' : 'IMMEDIATE'))
   for (const position of touched) tell(state, positionUpdated(position))
-  tellBooks(state, [before])
-  return isUnmet ? 'ORDER_NO_LIQUIDITY' : null
+  tellBooks(state, before)
+  return null
 }
 
 export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
@@ -61,6 +66,9 @@ export function closeOrders(state: State, orders: readonly Order[], reason: Canc
 /** The checks stand in the order in which their refusals win. */
 function refusalOf(state: State, step: StepOf<'place'>): Refusal {
   const { sharesMin, sharesMax } = state.rules
+  if (step.type === 'MARKET' && step.timeInForce !== 'GTC') return 'VALIDATION_ERROR'
+  const mayPost = step.type === 'LIMIT' && step.timeInForce === 'GTC'
+  if (step.isPostOnly && !mayPost) return 'VALIDATION_ERROR'
   if (step.expiresAt !== null && step.expiresAt <= state.now) return 'VALIDATION_ERROR'
   if (step.shares < sharesMin || step.shares > sharesMax) return 'ORDER_INVALID_SHARES'
   if (step.type === 'LIMIT' && !isPriceAllowed(state, step.price)) return 'ORDER_INVALID_PRICE'
@@ -98,6 +106,9 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
     price: step.type === 'LIMIT' ? step.price : null,
     shares: step.shares,
     expiresAt: step.expiresAt,
+    timeInForce: step.timeInForce,
+    isPostOnly: step.isPostOnly,
+    selfTradePrevention: step.selfTradePrevention,
     filled: 0,
     cost: 0,
     status: 'PENDING',
@@ -106,55 +117,4 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
   book.orders.push(order)
   welcome(market, step.operator)
   return order
-}
-
-type Matched = {
-  readonly matched: readonly News[]
-  /** Each position once: those of resting orders in the order of first touch, then its own. */
-  readonly touched: readonly Position[]
-}
-
-function match(state: State, incoming: Order): Matched {
-  const matched: News[] = []
-  const touched = new Set<Position>()
-  while (incoming.filled < incoming.shares) {
-    const resting = bestOf(incoming.book, incoming.side === 'BUY' ? 'SELL' : 'BUY')
-    if (resting === undefined || !isMet(incoming, resting.price!)) break
-
-    const trade = makeTrade(state, incoming, resting)
-    const parcel = { shares: trade.shares, value: trade.shares * trade.price }
-    for (const order of [incoming, resting]) {
-      order.filled += parcel.shares
-      order.cost += parcel.value
-      order.status = order.filled === order.shares ? 'FILLED' : 'PARTIAL'
-      matched.push(orderMatched(order, trade))
-    }
-
-    const isBuying = incoming.side === 'BUY'
-    const seller = positionOf(state, isBuying ? resting : incoming)
-    give(seller, parcel)
-    const buyer = positionOf(state, isBuying ? incoming : resting)
-    receive(buyer, parcel)
-    touched.add(isBuying ? seller : buyer)
-  }
-  if (incoming.filled > 0) touched.add(positionOf(state, incoming))
-  return { matched, touched: [...touched] }
-}
-
-function isMet({ type, side, price }: Order, restingPrice: number): boolean {
-  if (type === 'MARKET') return true
-  return side === 'BUY' ? restingPrice <= price! : restingPrice >= price!
-}
-
-function makeTrade(state: State, incoming: Order, resting: Order): Trade {
-  const price = resting.price!
-  const shares = Math.min(incoming.shares - incoming.filled, resting.shares - resting.filled)
-  const fees = [incoming, resting].map(({ operator }) => {
-    const rate = state.operators[operator]!.feeRate ?? state.rules.feeRate
-    return { operator, fee: BigInt(shares) * BigInt(price) * BigInt(rate) }
-  })
-  const trade = { id: `trade-${state.tradesMade}`, price, shares, time: state.now, fees }
-  state.tradesMade += 1
-  incoming.book.trades.push(trade)
-  return trade
 }

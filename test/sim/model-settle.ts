@@ -71,7 +71,7 @@ function settlePositions(state: State, market: Market, atMost: number): void {
     const settlement = {
       id: `settlement-${state.settlements.length}`,
       position,
-      payoutPerShare: position.book.outcome === market.winner ? 1 : 0,
+      payoutPerShare: market.payouts![position.book.outcome]!,
       status: 'COMPLETED' as const,
     }
     state.settlements.push(settlement)

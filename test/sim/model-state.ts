@@ -1,7 +1,15 @@
 // What the naive model remembers: plain objects in plain arrays, nothing sorted, nothing summed up.
 // Whatever can be found by scanning these is found by scanning, each time anew.
 
-import type { EventType, MarketStatus, OrderStatus, OrderType, Side } from '../../src/core/words.ts'
+import type {
+  EventType,
+  MarketStatus,
+  OrderStatus,
+  OrderType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../src/core/words.ts'
 import type { Step, TestEvent } from './step.ts'
 
 /** Bounds and fee rate in steps: hundredths of a share, ticks, hundredths of a percent. */
@@ -48,6 +56,7 @@ export type Market = {
   readonly owner: number
   readonly currency: string
   readonly isShared: boolean
+  readonly hasCompleteSets: boolean
   readonly books: readonly Book[]
   readonly positions: Position[]
   /** Operators other than the owner, in the order in which they came with an order or a mint. */
@@ -59,6 +68,8 @@ export type Market = {
   isSettling: boolean
   setsOutstanding: number
   winner: number | null
+  /** In ticks, by outcome. */
+  payouts: readonly number[] | null
 }
 
 /** An outcome and what is traded in it. */
@@ -84,6 +95,9 @@ export type Order = {
   readonly price: number | null
   readonly shares: number
   readonly expiresAt: number | null
+  readonly timeInForce: TimeInForce
+  readonly isPostOnly: boolean
+  readonly selfTradePrevention: SelfTradePrevention
   filled: number
   /** What its fills came to, in micro-units. */
   cost: number
@@ -116,6 +130,7 @@ export type Position = {
 export type Settlement = {
   readonly id: string
   readonly position: Position
+  /** In ticks. */
   readonly payoutPerShare: number
   status: 'COMPLETED' | 'FAILED'
 }

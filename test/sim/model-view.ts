@@ -43,6 +43,7 @@ function viewOfMarket(market: Market, now: number): View['markets'][number] {
     totalTrades: trades.length,
     setsOutstanding: market.setsOutstanding,
     winner: market.winner,
+    payouts: market.payouts,
     books: market.books.map((book) => viewOfBook(book, now)),
   }
 }

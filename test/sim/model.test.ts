@@ -28,6 +28,7 @@ function openModel({ outcomes = 2 } = {}): Model {
     tradingStartsAt: null,
     tradingEndsAt: null,
     isShared: true,
+    hasCompleteSets: false,
   })
   take(model, { do: 'open', operator: 0, market: 0 })
   for (const player of ['ann', 'bob']) {
@@ -56,6 +57,9 @@ function place(model: Model, order: Order, now = startMs): Result {
       type: 'LIMIT',
       price: null,
       expiresAt: null,
+      timeInForce: 'GTC',
+      isPostOnly: false,
+      selfTradePrevention: 'NONE',
       ...order,
     },
     now,
@@ -229,7 +233,14 @@ describe('holdings in the model', () => {
     place(model, { player: 'ann', side: 'SELL', shares: 500, price: 5_000 })
     const aim = { operator: 0, market: 0 }
     take(model, { do: 'close', ...aim })
-    take(model, { do: 'resolve', ...aim, winner: 1, source: 'The press', notes: null })
+    take(model, {
+      do: 'resolve',
+      ...aim,
+      winner: 1,
+      payouts: null,
+      source: 'The press',
+      notes: null,
+    })
     assert.deepEqual(take(model, { do: 'settle', ...aim }).events, [])
 
     const slice = { do: 'continue', market: 0, atMost: 3 } as const

@@ -2,7 +2,7 @@
 // called by the number of their making (operator 0, market 3, order 17), so that neither side
 // needs to know the other's ids.
 
-import type { Side } from '../../src/core/words.ts'
+import type { SelfTradePrevention, Side, TimeInForce } from '../../src/core/words.ts'
 
 /** A quantity is a whole number of the exchange's steps: ticks, hundredths, Unix ms. */
 export type Step =
@@ -16,6 +16,7 @@ export type Step =
       readonly tradingStartsAt: number | null
       readonly tradingEndsAt: number | null
       readonly isShared: boolean
+      readonly hasCompleteSets: boolean
     }
   | {
       readonly do: 'edit'
@@ -46,6 +47,8 @@ export type Step =
       readonly market: number
       /** The index of the winner; one past the last is an outcome of another market. */
       readonly winner: number
+      /** Instead of a winner: what shares of outcomes pay, in ticks; null where there is one. */
+      readonly payouts: readonly { readonly outcome: number; readonly payout: number }[] | null
       readonly source: string
       readonly notes: string | null
     }
@@ -79,6 +82,9 @@ export type Step =
       readonly shares: number
       readonly price: number | null
       readonly expiresAt: number | null
+      readonly timeInForce: TimeInForce
+      readonly isPostOnly: boolean
+      readonly selfTradePrevention: SelfTradePrevention
     }
   | { readonly do: 'cancel'; readonly operator: number; readonly order: number }
   | {
@@ -117,6 +123,8 @@ export type View = {
     readonly totalTrades: number
     readonly setsOutstanding: number
     readonly winner: number | null
+    /** In ticks, by outcome; null before the resolution. */
+    readonly payouts: readonly number[] | null
     readonly books: readonly {
       readonly version: number
       readonly lastPrice: number | null

@@ -1,6 +1,7 @@
 // What a store promises of orders, trades and transactionIds.
 
 import assert from 'node:assert/strict'
+import { type OrderOptions, packOptions } from '../../src/core/options.ts'
 import type { OrderQuery, TradeQuery } from '../../src/store/store.ts'
 import {
   countedOrder,
@@ -44,7 +45,13 @@ export const orderTests: StoreTests = {
     const times = { createdAt: startMs + 1, updatedAt: startMs + 2, expiresAt: startMs + 9 }
     const amounts = { shares: 2_000, filled: 500, cost: 2_450_000, price: 4_900 }
     const words = { isSell: 1, status: 1, transactionId: 'tx-1', fingerprint: -5, playerId: 'Zoë' }
-    await scene.commit(rows.newOrder({ ...times, ...amounts, ...words }))
+    const options: OrderOptions = {
+      timeInForce: 'IOC',
+      isPostOnly: false,
+      selfTradePrevention: 'CANCEL_OLDEST',
+    }
+    const packed = packOptions(options)
+    await scene.commit(rows.newOrder({ ...times, ...amounts, ...words, options: packed }))
     assert.deepEqual(await scene.store.reads.order(house, 10), {
       serial: 10,
       ...times,
@@ -56,6 +63,7 @@ export const orderTests: StoreTests = {
       side: 'SELL',
       ...amounts,
       status: 'PARTIAL',
+      options,
       transactionId: 'tx-1',
     })
     assert.equal(await scene.store.reads.order(guest, 10), null)
@@ -166,7 +174,7 @@ export const orderTests: StoreTests = {
   },
 
   'a trade is read back as it was stored': async (scene) => {
-    await scene.commit(...plainMarket, rows.trade())
+    await scene.commit(...plainMarket, rows.trade({ kind: 2 }))
     const { rows: trades } = await scene.store.reads.trades(anyTrade)
     assert.deepEqual(trades, [
       {
@@ -185,6 +193,7 @@ export const orderTests: StoreTests = {
         shares: 100,
         buyerFee: 1_000,
         sellerFee: 2_000,
+        kind: 'MERGE',
       },
     ])
   },

@@ -77,6 +77,7 @@ export const rows = {
     cost: 0,
     status: 0,
     expiresAt: 0,
+    options: 0,
     transactionId: null,
     fingerprint: 0,
   }),
@@ -97,6 +98,7 @@ export const rows = {
     buyerFee: 1_000,
     sellerFee: 2_000,
     isSellIncoming: 1,
+    kind: 0,
   }),
   position: sample('position', {
     serial: 30,

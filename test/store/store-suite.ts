@@ -7,8 +7,10 @@ import { holdingTests } from './holding-tests.ts'
 import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { orderTests } from './order-tests.ts'
+import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
 import { type StorePlace, StoreScene } from './store-scene.ts'
+import { tradeDataTests } from './trade-data-tests.ts'
 
 /** Each test gets a store of its own in a new place. */
 export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): void {
@@ -16,7 +18,9 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     turns: commitTests,
     orders: orderTests,
     markets: marketTests,
+    'trade data': tradeDataTests,
     holdings: holdingTests,
+    reconciliation: reconciliationTests,
     events: eventTests,
     registry: registryTests,
     loading: loadTests,

@@ -18,6 +18,11 @@ import {
 import type { Rules } from '../../src/core/exchange.ts'
 import { type LifecycleAction, type ManageMarket, manage } from '../../src/core/lifecycle.ts'
 import type { FailedSettlement } from '../../src/core/market.ts'
+import {
+  type OrderOptions as CoreOptions,
+  packOptions,
+  usualOptions,
+} from '../../src/core/options.ts'
 import { place } from '../../src/core/place.ts'
 import { changeSets } from '../../src/core/sets.ts'
 import { carryOn, settle } from '../../src/core/settle.ts'
@@ -40,6 +45,8 @@ export type OrderOptions = Aim & {
   readonly outcome?: number
   readonly expiresAt?: number
   readonly transactionId?: string
+  /** Left out: the usual ones. */
+  readonly options?: Partial<CoreOptions>
 }
 type Limit = number | 'market'
 /** More than any market in a test takes. */
@@ -114,6 +121,21 @@ export class TestExchange extends TestShard {
     }
     const command = { ...this.#managed(aim), reason: 'A reason', ...resolution, action }
     return this.turn((exchange) => manage(exchange, command as LifecycleAction))
+  }
+
+  /** By outcome: what a share pays, as a decimal; in the order in which they are listed. */
+  resolveBy(payouts: readonly (readonly [outcome: number, payout: number])[]): Turn {
+    return this.turn((exchange) =>
+      manage(exchange, {
+        ...this.#managed({}),
+        action: 'resolve',
+        payouts: payouts.map(([outcome, payout]) => {
+          return { outcomeId: this.outcomeId(outcome), payoutPerShare: Math.round(payout * 10_000) }
+        }),
+        source: 'The press',
+        notes: null,
+      }),
+    )
   }
 
   /** Only begins; carryOn does the work. */
@@ -195,6 +217,7 @@ export class TestExchange extends TestShard {
         shares: sharesOf(order.shares),
         price: price === 'market' ? null : priceOf(price),
         expiresAt: order.expiresAt ?? null,
+        options: packOptions({ ...usualOptions, ...order.options }),
         transactionId: order.transactionId ?? null,
       })
       if (exchange.sequence > sequence) placement = placementAt(exchange, exchange.journal.start)

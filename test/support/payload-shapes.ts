@@ -26,9 +26,10 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
   },
   MARKET_RESOLVED: {
     ...ofMarket,
-    winningOutcomeId: 'uuid',
+    winningOutcomeId: 'uuid?',
     resolutionSource: 'string',
     resolutionNotes: 'string?',
+    payouts: 'array?',
   },
   ORDER_PLACED: {
     ...ofOrder,

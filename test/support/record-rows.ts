@@ -1,5 +1,6 @@
 // Stored rows as examples: every field filled, to be changed where a test cares.
 
+import { usualOptions } from '../../src/core/options.ts'
 import type {
   MarketRow,
   OrderRow,
@@ -67,6 +68,7 @@ export const orderRow: OrderRow = {
   cost: 5_500_000,
   status: 'PARTIAL',
   expiresAt: null,
+  options: usualOptions,
   transactionId: 'tx-1',
 }
 
@@ -84,6 +86,7 @@ export const tradeRow: TradeRow = {
   shares: 1_000,
   buyerFee: 1_100_000_000,
   sellerFee: 1_100_000_000,
+  kind: 'DIRECT',
 }
 
 export const positionRow: PositionRow = {

@@ -26,7 +26,7 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'reads'>> & {
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads'>> & {
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
 }
@@ -36,8 +36,10 @@ export function testServer({ engine = {}, reads = {}, ...changes }: Changes = {}
 }
 
 export function testContext({ engine = {}, reads = {} }: Changes = {}): Context {
+  const submit = submitTo({ ...emptyEngine, ...engine })
   return {
-    submit: submitTo({ ...emptyEngine, ...engine }),
+    submit,
+    submitAll: (kind, asks) => asks.map((ask) => submit(kind, ask)),
     reads: { ...emptyStore, ...reads },
     registry: testRegistry(),
     deliveries: { recent: () => [], test: async () => null },
@@ -93,6 +95,8 @@ const emptyStore: RecordStore = {
   byTransactionId: async () => null,
   placementTrades: async () => [],
   trades: noRows,
+  tape: noRows,
+  candles: async () => [],
   positions: noRows,
   settlements: noRows,
   settlement: async () => null,
@@ -101,6 +105,15 @@ const emptyStore: RecordStore = {
     byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 },
     payout: 0n,
     completedPayout: 0n,
+  }),
+  exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
+  reconciliation: async () => ({
+    outcomes: [],
+    operators: [],
+    setsMinted: 0n,
+    setsRedeemed: 0n,
+    payouts: 0n,
+    isSettled: false,
   }),
   marketCounts: async () => ({
     DRAFT: 0,

@@ -19,6 +19,7 @@ export const marketShape: Shape = {
   winningOutcomeId: 'uuid?',
   resolutionSource: 'string?',
   resolutionNotes: 'string?',
+  payouts: 'array?',
   totalVolume: 'decimal',
   totalTrades: 'integer',
   metadata: 'object?',
@@ -52,6 +53,9 @@ export const orderShape: Shape = {
   avgFillPrice: 'decimal',
   remainingShares: 'decimal',
   status: 'string',
+  timeInForce: 'string',
+  postOnly: 'boolean',
+  selfTradePrevention: 'string',
   transactionId: 'string?',
   expiresAt: 'time?',
   createdAt: 'time',
@@ -79,6 +83,8 @@ export const tradeShape: Shape = {
   shares: 'decimal',
   buyerFee: 'decimal',
   sellerFee: 'decimal',
+  kind: 'string',
+  matchId: 'uuid?',
   createdAt: 'time',
 }
 
@@ -195,6 +201,39 @@ export const priceShape: Shape = {
   midPrice: 'number?',
   spread: 'number?',
   volume24h: 'number',
+}
+
+export const candleShape: Shape = {
+  time: 'integer',
+  open: 'number',
+  high: 'number',
+  low: 'number',
+  close: 'number',
+  volume: 'number',
+  trades: 'integer',
+}
+
+export const publicTradeShape: Shape = {
+  price: 'number',
+  shares: 'number',
+  takerSide: 'string',
+  timestamp: 'integer',
+}
+
+export const exposureShape: Shape = {
+  playerId: 'string',
+  currencies: 'array',
+  openOrders: 'integer',
+  positions: 'integer',
+}
+
+export const reconciliationShape: Shape = {
+  setsMinted: 'decimal',
+  setsRedeemed: 'decimal',
+  outcomes: 'array',
+  operators: 'array',
+  payouts: 'decimal',
+  balanced: 'boolean',
 }
 
 export const operatorShape: Shape = {

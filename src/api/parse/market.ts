@@ -2,7 +2,7 @@
 
 import type { MarketText } from '../../core/market.ts'
 import type { CreateMarketAsk } from '../../engine/commands.ts'
-import { invalidField, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import type { CreateMarket, EditMarket } from '../schemas/market.ts'
 import { metadataOf } from './metadata.ts'
 import { timeOf } from './time.ts'
@@ -13,9 +13,6 @@ export function createMarketAskOf(
   operatorId: string,
   body: CreateMarket,
 ): CreateMarketAsk | Refusal {
-  if (body.completeSetMatching === true) {
-    return invalidField('completeSetMatching', 'must be false; matching by sets is not there yet')
-  }
   const metadata = metadataOf(body.metadata)
   if (metadata instanceof Refusal) return metadata
   return {
@@ -30,7 +27,7 @@ export function createMarketAskOf(
     currency: body.currency ?? currencyDefault,
     outcomes: body.outcomes?.map(({ name, description = null }) => ({ name, description })) ?? null,
     isShared: body.shared ?? false,
-    hasCompleteSetMatching: false,
+    hasCompleteSetMatching: body.completeSetMatching ?? false,
   }
 }
 

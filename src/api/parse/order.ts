@@ -3,8 +3,9 @@
 
 import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
+import { checkOptions, packOptions, usualOptions } from '../../core/options.ts'
 import type { PlaceAsk, SetsAsk } from '../../engine/commands.ts'
-import { invalidField, Refusal } from '../errors.ts'
+import { invalidField, Refusal, refusalOf } from '../errors.ts'
 import type { ChangeSets } from '../schemas/holding.ts'
 import type { PlaceOrder } from '../schemas/order.ts'
 import { priceOf, sharesOf } from './quantity.ts'
@@ -22,6 +23,8 @@ export function placeAskOf(
   if (isLimit && typeof body.price !== 'number') {
     return invalidField('price', 'is required for a LIMIT order')
   }
+  const options = optionsOf(body)
+  if (options instanceof Refusal) return options
   const shares = sharesOf(body.shares, rules)
   if (shares instanceof Refusal) return shares
   const price = isLimit && typeof body.price === 'number' ? priceOf(body.price, rules) : null
@@ -36,8 +39,24 @@ export function placeAskOf(
     shares,
     price,
     expiresAt: timeOf(body.expiresAt),
+    options,
     transactionId: body.transactionId ?? null,
   }
+}
+
+// A MARKET order has no time in force, not even the usual one.
+function optionsOf(body: PlaceOrder): number | Refusal {
+  const { timeInForce = null, postOnly, selfTradePrevention } = body
+  if (body.type === 'MARKET' && timeInForce !== null) {
+    return invalidField('timeInForce', 'is for LIMIT orders only')
+  }
+  const packed = packOptions({
+    timeInForce: timeInForce ?? usualOptions.timeInForce,
+    isPostOnly: postOnly ?? usualOptions.isPostOnly,
+    selfTradePrevention: selfTradePrevention ?? usualOptions.selfTradePrevention,
+  })
+  const misfit = checkOptions(body.type, packed)
+  return misfit === null ? packed : refusalOf(misfit)
 }
 
 export function setsAskOf(

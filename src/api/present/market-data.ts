@@ -1,8 +1,9 @@
-// Books and prices as they are on the wire: plain numbers.
+// Books, prices, candles and the tape as they are on the wire: plain numbers.
 
 import { decimals, numberOf } from '../../core/money.ts'
 import type { DepthLevel } from '../../core/prices.ts'
 import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
+import type { CandleRow, TapeRow } from '../../store/store.ts'
 import type * as wire from '../schemas/market-data.ts'
 
 export function presentBook(book: BookAnswer): wire.OrderBook {
@@ -33,6 +34,27 @@ export function presentPrices(prices: PricesAnswer[number]): wire.OutcomePrice {
     midPrice: prices.midPrice,
     spread: prices.spread,
     volume24h: numberOf(prices.volume24h, decimals.shares),
+  }
+}
+
+export function presentCandle(candle: CandleRow): wire.Candle {
+  return {
+    time: candle.time,
+    open: priceNumber(candle.open),
+    high: priceNumber(candle.high),
+    low: priceNumber(candle.low),
+    close: priceNumber(candle.close),
+    volume: numberOf(candle.shares, decimals.shares),
+    trades: candle.trades,
+  }
+}
+
+export function presentPublicTrade(trade: TapeRow): wire.PublicTrade {
+  return {
+    price: priceNumber(trade.price),
+    shares: numberOf(trade.shares, decimals.shares),
+    takerSide: trade.takerSide,
+    timestamp: trade.createdAt,
   }
 }
 

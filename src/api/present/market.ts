@@ -27,6 +27,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     winningOutcomeId: winner === null ? null : idOf(market.outcomes[winner]!.serial),
     resolutionSource: market.resolution?.source ?? null,
     resolutionNotes: market.resolution?.notes ?? null,
+    payouts: presentPayouts(market, idOf),
     totalVolume: textOf(market.volume, decimals.shares),
     totalTrades: market.tradeCount,
     metadata: market.metadata === null ? null : JSON.parse(market.metadata),
@@ -40,6 +41,18 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     }),
     ...(market.category === null ? {} : { category: market.category }),
   }
+}
+
+// One winner says it all.
+function presentPayouts(
+  { outcomes, resolution }: MarketRow,
+  idOf: (serial: number) => string,
+): wire.Market['payouts'] {
+  if (resolution === null || resolution.winner !== null) return null
+  return outcomes.map(({ serial }, index) => ({
+    outcomeId: idOf(serial),
+    payoutPerShare: textOf(resolution.payouts[index]!, decimals.price),
+  }))
 }
 
 export function presentStatistics(counts: Readonly<Record<MarketStatus, number>>): Statistics {

@@ -2,7 +2,7 @@
 
 import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
-import type { Submit } from '../../engine/commands.ts'
+import type { Submit, SubmitAll } from '../../engine/commands.ts'
 import type { Dispatcher } from '../../feed/webhooks/dispatch.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
@@ -13,6 +13,7 @@ import type { RecordStore } from '../../store/store.ts'
 
 export type Context = {
   readonly submit: Submit
+  readonly submitAll: SubmitAll
   readonly reads: RecordStore
   readonly registry: RegistryOfRest
   readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>

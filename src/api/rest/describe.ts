@@ -4,7 +4,7 @@
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
 import { failure, success } from '../schemas/envelope.ts'
-import { named } from '../schemas/fields.ts'
+import { Id, named, PlayerId } from '../schemas/fields.ts'
 
 export type Tag =
   | 'Markets'
@@ -80,7 +80,7 @@ function paramsOf(path: string) {
   const names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []))
   if (names.length === 0) return null
   return Type.Object(
-    Object.fromEntries(names.map((name) => [name, Type.String({ format: 'uuid' })])),
+    Object.fromEntries(names.map((name) => [name, name === 'playerId' ? PlayerId : Id])),
   )
 }
 

@@ -60,7 +60,8 @@ export function onFrameworkError(_error: Error, request: FastifyRequest, reply: 
   refuse(reply, notFound)
 }
 
-function refusalOfFault(error: unknown): Refusal {
+/** What is said of something that was thrown. */
+export function refusalOfFault(error: unknown): Refusal {
   if (error instanceof InvalidRequest || error instanceof UnsupportedBody) return error.refusal
   if (error instanceof Unavailable || error instanceof StoreUnavailable) return unavailable
   if (error instanceof CommitUnknown) return commitUnknown

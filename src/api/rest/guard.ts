@@ -26,6 +26,7 @@ const missingKey = new Refusal('UNAUTHORIZED', 'The header X-Api-Key is missing.
 const unknownKey = new Refusal('UNAUTHORIZED', 'The key in X-Api-Key is not valid.')
 const missingAdmin = new Refusal('UNAUTHORIZED', 'The header X-Admin-Key is missing.')
 const unknownAdmin = new Refusal('UNAUTHORIZED', 'The key in X-Admin-Key is not valid.')
+const tooMany = new Refusal('RATE_LIMITED', 'Too many requests; try again a little later.')
 const inactive = new Refusal('FORBIDDEN', 'The operator is not active.')
 
 export class Guard {
@@ -63,6 +64,19 @@ export class Guard {
     }
   }
 
+  /** Counts the further parts of a request that counted once: each order of a batch. */
+  charge(bucket: BucketName, request: FastifyRequest, more: number): Refusal | null {
+    const buckets = this.#buckets[bucket]
+    if (buckets === null || more === 0 || request.caller === null) return null
+    const verdict = buckets.takeMore(request.caller.id, this.#context.now(), more)
+    const { answerHeaders } = request
+    setHeader(answerHeaders, 'ratelimit-remaining', verdict.remaining)
+    setHeader(answerHeaders, 'ratelimit-reset', verdict.resetSeconds)
+    if (verdict.isTaken) return null
+    setHeader(answerHeaders, 'retry-after', Math.max(1, verdict.retrySeconds))
+    return tooMany
+  }
+
   admin(): Hook {
     return (request, reply, done) => {
       const key = request.headers['x-admin-key']
@@ -93,9 +107,16 @@ export class Guard {
     answerHeaders.push('ratelimit-reset', String(verdict.resetSeconds))
     if (verdict.isTaken) return true
     answerHeaders.push('retry-after', String(verdict.retrySeconds))
-    refuse(reply, new Refusal('RATE_LIMITED', 'Too many requests; try again a little later.'))
+    refuse(reply, tooMany)
     return false
   }
+}
+
+// Names and values by turns.
+function setHeader(headers: string[], name: string, value: number): void {
+  const at = headers.indexOf(name)
+  if (at < 0) headers.push(name, String(value))
+  else headers[at + 1] = String(value)
 }
 
 function bucketsOf(perSecond: number): TokenBuckets | null {

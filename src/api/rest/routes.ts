@@ -1,7 +1,7 @@
 // How a route is added: one description serves the framework, the checks and the document. Paths,
 // queries and bodies reach the handler with the types of their schemas.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema, TUnknown } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import type { OperatorRow } from '../../store/store.ts'
@@ -11,6 +11,7 @@ import { complaintAboutBody } from './body.ts'
 import { type Done, deliver, refuse, type Streamed } from './deliver.ts'
 import { type Access, type Description, describe } from './describe.ts'
 import type { BucketName, Guard, Hook } from './guard.ts'
+import { bodyCheckedAs } from './validation.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
@@ -24,6 +25,8 @@ type Route<Path extends string, Query extends TSchema, Body extends Named> = Des
   readonly path: Path
   readonly query?: Query
   readonly body?: Body
+  /** What the body is held against instead, where its parts are checked one by one. */
+  readonly checkedAs?: TSchema
 }
 
 type OperatorRoute<Path extends string, Query extends TSchema, Body extends Named> = Route<
@@ -40,6 +43,12 @@ type Asked<Path extends string, Query extends TSchema, Body extends TSchema> = {
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: Static<Query>
   readonly body: Static<Body>
+}
+
+type ByOperator = {
+  readonly operator: OperatorRow
+  /** Counts more than one for its limit; says no where that is too many. */
+  readonly charge: (more: number) => Refusal | null
 }
 
 type Handled = Done | Streamed | Refusal
@@ -61,12 +70,15 @@ export class Routes {
     Body extends Named = TUnknown & { readonly $id: string },
   >(
     route: OperatorRoute<Path, Query, Body>,
-    handle: Handle<Asked<Path, Query, Body> & { readonly operator: OperatorRow }>,
+    handle: Handle<Asked<Path, Query, Body> & ByOperator>,
   ): void {
-    const hook = this.#guard.operator(route.scope, route.bucket ?? 'requests')
-    this.#add(route, { access: 'operator', hook }, (asked, operator) => {
+    const bucket = route.bucket ?? 'requests'
+    const hook = this.#guard.operator(route.scope, bucket)
+    this.#add(route, { access: 'operator', hook }, (asked, request) => {
+      const { caller: operator } = request
       assert(operator !== null, 'the guard lets nobody pass without an operator')
-      return handle({ ...asked, operator })
+      const charge = (more: number) => this.#guard.charge(bucket, request, more)
+      return handle({ ...asked, operator, charge })
     })
   }
 
@@ -100,7 +112,7 @@ export class Routes {
     { access, hook }: { readonly access: Access; readonly hook: Hook },
     handle: (
       asked: Asked<Path, Query, Body>,
-      operator: OperatorRow | null,
+      request: FastifyRequest,
     ) => Promise<Handled> | Handled,
   ): void {
     const takesBody = route.body !== undefined
@@ -109,11 +121,15 @@ export class Routes {
       url: route.path,
       schema: describe(route, access),
       onRequest: hook,
-      handler: async ({ params, query, body, caller }, reply) => {
+      ...(route.checkedAs === undefined
+        ? {}
+        : { validatorCompiler: bodyCheckedAs(route.checkedAs) }),
+      handler: async (request, reply) => {
+        const { params, query, body } = request
         const complaint = takesBody ? null : complaintAboutBody(body)
         // The schemas above have checked it; the framework's types cannot follow them through here.
         const asked = { params, query, body } as Asked<Path, Query, Body>
-        const answer = complaint ?? (await handle(asked, caller))
+        const answer = complaint ?? (await handle(asked, request))
         return answer instanceof Refusal ? refuse(reply, answer) : deliver(reply, answer)
       },
     })

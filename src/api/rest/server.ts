@@ -12,6 +12,7 @@ import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
+import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
@@ -20,8 +21,10 @@ import { addLifecycle } from './routes/lifecycle.ts'
 import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
+import { addOrderBatches } from './routes/order-batches.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
+import { addReconciliation } from './routes/reconciliation.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTrades } from './routes/trades.ts'
 import { addWebhooks } from './routes/webhooks.ts'
@@ -113,11 +116,14 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addMarkets(routes, context)
   addLifecycle(routes, context)
   addOrders(routes, context)
+  addOrderBatches(routes, context)
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)
+  addReconciliation(routes, context)
   addCategories(routes, context)
   addMarketData(routes, context)
+  addCandles(routes, context)
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)

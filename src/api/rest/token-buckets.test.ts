@@ -47,3 +47,22 @@ test('buckets that are still in use are not forgotten', () => {
   for (let key = 0; key < 5_000; key += 1) buckets.take(`address ${key}`, 0)
   assert.equal(buckets.take('busy', 0).isTaken, false)
 })
+
+test('a request with many parts takes a token for each, or none', () => {
+  const buckets = new TokenBuckets({ capacity: 10, perSecond: 10 })
+  const batch = (count: number, now: number) =>
+    buckets.take('a', now).isTaken && buckets.takeMore('a', now, count - 1).isTaken
+  assert.equal(batch(6, 0), true)
+  assert.equal(batch(6, 0), false, 'four were left')
+  assert.equal(buckets.take('a', 0).remaining, 2, 'the refused batch took one')
+  assert.equal(buckets.takeMore('a', 0, 5).retrySeconds, 1)
+})
+
+test('what is larger than a bucket passes when it is full, and is paid off', () => {
+  const buckets = new TokenBuckets({ capacity: 10, perSecond: 10 })
+  buckets.take('a', 0)
+  assert.equal(buckets.takeMore('a', 0, 29).isTaken, true)
+  assert.equal(buckets.take('a', 2_000).isTaken, false, '20 are owed')
+  assert.equal(buckets.take('a', 2_100).isTaken, true)
+  assert.equal(buckets.takeMore('a', 2_200, 29).isTaken, false, 'it is not full')
+})

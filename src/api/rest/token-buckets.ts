@@ -1,6 +1,6 @@
-// Token buckets, one for each key. A bucket fills steadily and each request takes one token out; a
-// bucket that is full again is the same as none, so it is forgotten: memory is bounded by what was
-// asked within the time that a bucket takes to fill.
+// Token buckets, one for each key. A bucket fills steadily and a request takes a token out, or one
+// for each of its parts. A bucket that is full again is the same as none, so it is forgotten:
+// memory is bounded by what was asked within the time that a bucket takes to fill.
 
 type Bucket = { tokens: number; filledAt: number }
 
@@ -35,15 +35,27 @@ export class TokenBuckets {
   }
 
   take(key: string, now: number): Verdict {
+    return this.#take(key, now, { count: 1, atLeast: 1 })
+  }
+
+  /**
+   * More for a request that has taken one. What is larger than a bucket passes where the bucket
+   * was full, and is paid off before the next.
+   */
+  takeMore(key: string, now: number, count: number): Verdict {
+    return this.#take(key, now, { count, atLeast: Math.min(count, this.capacity - 1) })
+  }
+
+  #take(key: string, now: number, { count, atLeast }: { count: number; atLeast: number }): Verdict {
     const bucket = this.#buckets.get(key) ?? this.#add(key, now)
     this.#fill(bucket, now)
-    const isTaken = bucket.tokens >= 1
-    if (isTaken) bucket.tokens -= 1
+    const isTaken = bucket.tokens >= atLeast
+    if (isTaken) bucket.tokens -= count
     const verdict = this.#verdict
     verdict.isTaken = isTaken
-    verdict.remaining = Math.floor(bucket.tokens)
+    verdict.remaining = Math.max(0, Math.floor(bucket.tokens))
     verdict.resetSeconds = this.#secondsFor(this.capacity - bucket.tokens)
-    verdict.retrySeconds = isTaken ? 0 : this.#secondsFor(1 - bucket.tokens)
+    verdict.retrySeconds = isTaken ? 0 : this.#secondsFor(atLeast - bucket.tokens)
     return verdict
   }
 

@@ -49,7 +49,7 @@ function ruleOf({ keyword, params, message }: ErrorObject): string {
         .map((type) => kinds[type])
         .join(' or ')}`
     case 'enum':
-      return `must be one of ${[params.allowedValues].flat().join(', ')}`
+      return `must be one of ${[params.allowedValues].flat().map(String).join(', ')}`
     case 'format':
       return formats[params.format] ?? 'has the wrong form'
     case 'minLength':

@@ -39,7 +39,13 @@ test('an order of the wrong form is refused by field and rule', async () => {
     [{ price: undefined }, 'price: is required for a LIMIT order'],
     [{ price: null }, 'price: is required for a LIMIT order'],
     [{ operatorId: someId }, 'operatorId: is not known here'],
-    [{ timeInForce: 'IOC' }, 'timeInForce: is not known here'],
+    [{ timeInForce: 'DAY' }, 'timeInForce: must be one of GTC, IOC, FOK, null'],
+    [{ type: 'MARKET', timeInForce: 'IOC' }, 'timeInForce: is for LIMIT orders only'],
+    [{ type: 'MARKET', timeInForce: 'GTC' }, 'timeInForce: is for LIMIT orders only'],
+    [{ postOnly: 'yes' }, 'postOnly: must be a boolean or null'],
+    [{ postOnly: true, timeInForce: 'IOC' }, 'postOnly: is for LIMIT orders that are GTC only'],
+    [{ postOnly: true, type: 'MARKET' }, 'postOnly: is for LIMIT orders that are GTC only'],
+    [{ selfTradePrevention: 'ALL' }, /^selfTradePrevention: must be one of NONE, CANCEL_NEWEST, /],
     [{ expiresAt: '2026-02-30T00:00:00Z' }, /^expiresAt: must be an existing ISO 8601 time/],
     [{ transactionId: '' }, 'transactionId: may not be empty'],
     [{ transactionId: 'a\u0000b' }, /^transactionId: may not contain control characters/],
@@ -110,6 +116,7 @@ test('an order reaches the engine in whole steps and serials', async () => {
     shares: 2_500,
     price: 5_500,
     expiresAt: Date.UTC(2027, 0, 1),
+    options: 0,
     transactionId: null,
   })
 })
@@ -125,7 +132,7 @@ test('a market of the wrong form is refused by field and rule', async () => {
     [{ metadata: [] }, 'metadata: must be an object or null'],
     [{ metadata: { big: 'x'.repeat(17_000) } }, 'metadata: is larger than 16 KiB'],
     [{ metadata: { constructor: 1 } }, 'metadata: may not have the key "constructor"'],
-    [{ completeSetMatching: true }, /^completeSetMatching: must be false/],
+    [{ completeSetMatching: 'yes' }, 'completeSetMatching: must be a boolean'],
     [{ status: 'OPEN' }, 'status: is not known here'],
   ] as const) {
     const title = 'title' in body || Object.keys(body).length === 0 ? {} : { title: 'Rain?' }

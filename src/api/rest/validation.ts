@@ -37,6 +37,21 @@ export function validatorCompiler(): Compiler {
   }
 }
 
+/** Holds bodies against that schema, whichever one the document shows for them. */
+export function bodyCheckedAs(schema: AnySchema): Compiler {
+  const compile = validatorCompiler()
+  return (route) => compile(route.httpPart === 'body' ? { ...route, schema } : route)
+}
+
+/** What is wrong with a part of a body, or null. */
+export function partChecker(schema: AnySchema): (value: unknown) => Refusal | null {
+  const validate = ajvWith({ coerceTypes: false }).compile(schema)
+  return (value) => {
+    if (validate(value)) return null
+    return new Refusal('VALIDATION_ERROR', messageOf(validate.errors![0]!, 'order'))
+  }
+}
+
 export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({ coerceTypes, allowUnionTypes: true, removeAdditional: false })
   ajv.addFormat('uuid', isUuid)

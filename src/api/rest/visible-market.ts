@@ -16,6 +16,18 @@ export async function visibleMarket(
   return refusalOf({ code: 'MARKET_NOT_FOUND' })
 }
 
+/** The serial of an outcome that everybody may look at: its market is no DRAFT. */
+export async function publicOutcome(
+  { reads, ids }: Context,
+  { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
+): Promise<number | Refusal> {
+  const market = await reads.market(serialOf(ids, marketId))
+  if (market === null || market.status === 'DRAFT') return refusalOf({ code: 'MARKET_NOT_FOUND' })
+  const outcome = serialOf(ids, outcomeId)
+  const isIts = market.outcomes.some(({ serial }) => serial === outcome)
+  return isIts ? outcome : refusalOf({ code: 'OUTCOME_NOT_FOUND' })
+}
+
 function isVisibleTo(market: MarketRow, operator: OperatorRow): boolean {
   if (market.owner === operator.number) return true
   if (!market.isShared || market.status === 'DRAFT') return false

@@ -51,6 +51,11 @@ const MarketResolved = Type.Object({
   winningOutcomeId: IdOrNull,
   resolutionSource: Type.String(),
   resolutionNotes: TextOrNull,
+  payouts: Type.Unsafe<readonly told.OutcomePayout[] | null>({
+    ...Type.Array(Type.Object({ outcomeId: Id, payoutPerShare: Type.Number() })),
+    type: ['array', 'null'],
+    description: 'Of every outcome; null where a winner gets everything.',
+  }),
   timestamp: Timestamp,
 })
 

@@ -67,7 +67,8 @@ export const SharesNumber = Type.Number({
   examples: [25],
 })
 
-export const PlayerId = line(1, 128)
+export const playerIdMax = 128
+export const PlayerId = line(1, playerIdMax)
 export const TransactionId = line(1, 255)
 export const Title = line(1, 256)
 export const Description = prose(0, 8_192)

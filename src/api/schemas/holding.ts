@@ -119,6 +119,50 @@ export const AcknowledgeSettlement = request(
   { example: { transactionId: 'payout-1001', status: 'COMPLETED' } },
 )
 
+export const Exposure = record('Exposure', {
+  playerId: Type.String(),
+  currencies: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      openBuyCost: decimal('27.5', 'What the rest of open BUY orders costs at their limits.'),
+      openBuyFees: decimal('0.55', 'The fees of those, at the rate that you pay now.'),
+      positionsCost: decimal('13.75', 'The totalCost of the positions that are counted.'),
+    }),
+    { description: 'Those in which the player has something at stake, by name.' },
+  ),
+  openOrders: Type.Integer({ description: 'PENDING and PARTIAL orders, BUY and SELL.' }),
+  positions: Type.Integer({
+    description: 'Positions with shares, in markets neither SETTLED nor CANCELLED.',
+  }),
+})
+export type Exposure = Static<typeof Exposure>
+
+export const Reconciliation = record('Reconciliation', {
+  setsMinted: decimal('100', 'Complete sets, minted by calls and by matching.'),
+  setsRedeemed: decimal('10', 'Complete sets, redeemed by calls and merged by matching.'),
+  outcomes: Type.Array(
+    Type.Object({ outcomeId: Id, shares: decimal('90', 'What all players hold.') }),
+  ),
+  operators: Type.Array(
+    Type.Object({
+      operatorId: Id,
+      minted: decimal('100', 'Money for sets that its players minted by calls.'),
+      redeemed: decimal('10', 'Money back for sets that they redeemed by calls.'),
+      bought: decimal('13.75', 'What its BUY orders paid in trades.'),
+      sold: decimal('13.75', 'What its SELL orders got in trades.'),
+      fees: decimal('0.275', 'The fees of its side of those trades.'),
+    }),
+    { description: 'Those whose players minted, redeemed or traded here.' },
+  ),
+  payouts: decimal('90', 'Of all settlement records.'),
+  balanced: Type.Boolean({
+    description:
+      'Whether every outcome has as many shares as sets were minted and not redeemed, ' +
+      'and a SETTLED market has paid out 1 for each.',
+  }),
+})
+export type Reconciliation = Static<typeof Reconciliation>
+
 /** Without limit and cursor the answer is the whole array. */
 export const HoldingsQuery = Type.Object({
   marketId: Type.Optional(Id),

@@ -1,10 +1,15 @@
-// What everybody may see of a market: its books and its prices, in plain numbers.
+// What everybody may see of a market: books, prices, candles and trades, in plain numbers.
 
 import { type Static, Type } from 'typebox'
-import { Id, named, nullable, record } from './fields.ts'
+import { type Side, sides } from '../../core/words.ts'
+import { type CandleInterval, candleIntervals } from '../../store/store.ts'
+import { Cursor, Id, limitOf, named, nullable, record, words } from './fields.ts'
 
 export const depthDefault = 10
 const depthMax = 1_000
+export const candlesMax = 1_000
+export const candleIntervalDefault = '1m'
+export const tapePageSize = 50
 
 export const Level = record('Level', {
   price: Type.Number(),
@@ -44,6 +49,49 @@ export type OutcomePrice = Static<typeof OutcomePrice>
 export const DepthQuery = Type.Object({
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: depthMax, default: depthDefault })),
 })
+
+export const Candle = record('Candle', {
+  time: Type.Integer({ description: 'When it starts, in Unix milliseconds.' }),
+  open: Type.Number(),
+  high: Type.Number(),
+  low: Type.Number(),
+  close: Type.Number(),
+  volume: Type.Number({ description: 'Shares traded.' }),
+  trades: Type.Integer(),
+})
+export type Candle = Static<typeof Candle>
+
+export const CandlesQuery = Type.Object({
+  interval: Type.Optional(
+    Type.Unsafe<CandleInterval>({
+      ...words(candleIntervals),
+      default: candleIntervalDefault,
+      description: 'How long a candle is. Days are those of UTC.',
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Candles that start at this time or later; of more than 1000 the first.',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Candles that start before this time.' }),
+  ),
+})
+
+export const PublicTrade = record('PublicTrade', {
+  price: Type.Number(),
+  shares: Type.Number(),
+  takerSide: Type.Unsafe<Side>({
+    ...words(sides),
+    description: 'Of the order that came in. BUY where sets were minted, SELL where merged.',
+  }),
+  timestamp: Type.Integer({ description: 'Unix milliseconds.' }),
+})
+export type PublicTrade = Static<typeof PublicTrade>
+
+export const TapeQuery = Type.Object({ cursor: Cursor, limit: limitOf(tapePageSize) })
 
 export const Statistics = record('Statistics', {
   openMarkets: Type.Integer(),

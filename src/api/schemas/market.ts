@@ -13,6 +13,7 @@ import {
   line,
   named,
   nullable,
+  priceStep,
   prose,
   Reason,
   record,
@@ -35,6 +36,9 @@ export const Outcome = record('Outcome', {
   updatedAt: Time,
 })
 
+const Payout = Type.Object({ outcomeId: Id, payoutPerShare: decimal('0.5') })
+type Payout = Static<typeof Payout>
+
 export const Market = record('Market', {
   id: Id,
   operatorId: Id,
@@ -50,6 +54,11 @@ export const Market = record('Market', {
   winningOutcomeId: nullable(Id),
   resolutionSource: nullable(Type.String()),
   resolutionNotes: nullable(Type.String()),
+  payouts: Type.Unsafe<readonly Payout[] | null>({
+    ...Type.Array(Payout),
+    type: ['array', 'null'],
+    description: 'Of every outcome; null unless the market was resolved by payouts.',
+  }),
   totalVolume: decimal('250', 'Shares traded, each trade counted once.'),
   totalTrades: Type.Integer(),
   metadata: nullable(Type.Object({}, { additionalProperties: true })),
@@ -96,7 +105,10 @@ export const CreateMarket = request(
     metadata: Type.Optional(nullable(Metadata)),
     shared: Type.Optional(Type.Boolean({ default: false })),
     completeSetMatching: Type.Optional(
-      Type.Boolean({ default: false, description: 'Only false for now.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Orders also match by minting and merging complete sets.',
+      }),
     ),
   },
   { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },
@@ -124,10 +136,33 @@ export const GiveReason = request(
   { example: { reason: 'The match is interrupted' } },
 )
 
+const PayoutNumber = Type.Object(
+  {
+    outcomeId: Id,
+    payoutPerShare: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: `A multiple of ${priceStep}.`,
+      examples: [0.5],
+    }),
+  },
+  { additionalProperties: false },
+)
+type PayoutNumber = Static<typeof PayoutNumber>
+
 export const ResolveMarket = request(
   'ResolveMarket',
   {
-    winningOutcomeId: Id,
+    winningOutcomeId: Type.Optional(nullable(Id)),
+    payouts: Type.Optional(
+      Type.Unsafe<readonly PayoutNumber[] | null>({
+        ...Type.Array(PayoutNumber, { minItems: 1, maxItems: outcomesMax }),
+        type: ['array', 'null'],
+        description:
+          'Instead of winningOutcomeId: a draw, a dead heat or a void. They add up to exactly 1; ' +
+          'outcomes that are left out pay 0.',
+      }),
+    ),
     resolutionSource: line(1, 1_024),
     resolutionNotes: Type.Optional(nullable(prose(0, 8_192))),
   },
@@ -138,6 +173,8 @@ export const ResolveMarket = request(
     },
   },
 )
+
+export type ResolveMarket = Static<typeof ResolveMarket>
 
 export const MarketsQuery = Type.Object({
   categoryId: Type.Optional(Id),

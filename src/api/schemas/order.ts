@@ -1,7 +1,15 @@
 // Orders and trades.
 
 import { type Static, Type } from 'typebox'
-import { orderStatuses } from '../../core/words.ts'
+import {
+  orderStatuses,
+  type SelfTradePrevention,
+  selfTradePreventions,
+  type TimeInForce,
+  type TradeKind,
+  timesInForce,
+  tradeKinds,
+} from '../../core/words.ts'
 import {
   Cursor,
   decimal,
@@ -42,6 +50,12 @@ export const Order = record('Order', {
   avgFillPrice: decimal('0.55', '0 before the first fill.'),
   remainingShares: decimal('15', '0 once the order is closed.'),
   status: words(orderStatuses),
+  timeInForce: Type.Unsafe<TimeInForce>({
+    ...words(timesInForce),
+    description: 'GTC says nothing of a MARKET order, which never rests.',
+  }),
+  postOnly: Type.Boolean(),
+  selfTradePrevention: words(selfTradePreventions),
   transactionId: nullable(Type.String()),
   expiresAt: nullable(Time),
   createdAt: Time,
@@ -57,10 +71,20 @@ export const Trade = record('Trade', {
   sellOrderId: Id,
   buyerOperatorId: Id,
   sellerOperatorId: Id,
-  price: decimal('0.55', "The resting order's price."),
+  price: decimal('0.55', "The resting order's price; of a leg, that order's part of the set."),
   shares: decimal('10'),
   buyerFee: decimal('0.11'),
   sellerFee: decimal('0.11'),
+  kind: Type.Unsafe<TradeKind>({
+    ...words(tradeKinds),
+    description:
+      'DIRECT: a BUY met a SELL. MINT, MERGE: a leg of a match by complete sets; on the side ' +
+      'without an order stands the matchId, the operator of the market, and a fee of 0.',
+  }),
+  matchId: Type.Unsafe<string | null>({
+    ...nullable(Id),
+    description: 'The same for all legs of one match; null for DIRECT.',
+  }),
   createdAt: Time,
 })
 export type Trade = Static<typeof Trade>
@@ -74,6 +98,17 @@ export const Placement = record('Placement', {
   remainingShares: decimal('15'),
 })
 export type Placement = Static<typeof Placement>
+
+const orderExample = {
+  marketId: '019a8a30-1c00-7000-8000-000000000001',
+  outcomeId: '019a8a30-1c00-7000-8000-000000000002',
+  playerId: 'ann',
+  side: 'BUY',
+  type: 'LIMIT',
+  shares: 25,
+  price: 0.55,
+  transactionId: 'order-1001',
+}
 
 export const PlaceOrder = request(
   'PlaceOrder',
@@ -100,21 +135,63 @@ export const PlaceOrder = request(
       ),
     ),
     expiresAt: Type.Optional(nullable(Time)),
+    timeInForce: Type.Optional(
+      Type.Unsafe<TimeInForce | null>({
+        type: ['string', 'null'],
+        enum: [...timesInForce, null],
+        description:
+          'Of LIMIT orders. GTC (left out): the rest waits in the book. IOC: it is cancelled. ' +
+          'FOK: all at once or nothing at all.',
+      }),
+    ),
+    postOnly: Type.Optional(
+      nullable(
+        Type.Boolean({
+          default: false,
+          description: 'Of GTC LIMIT orders: refused where it would match at once.',
+        }),
+      ),
+    ),
+    selfTradePrevention: Type.Optional(
+      Type.Unsafe<SelfTradePrevention | null>({
+        type: ['string', 'null'],
+        enum: [...selfTradePreventions, null],
+        default: 'NONE',
+        description:
+          'When the order meets one of the same player: NONE trades, CANCEL_NEWEST cancels the ' +
+          'rest of this order, CANCEL_OLDEST cancels the one that rests and goes on.',
+      }),
+    ),
   },
-  {
-    example: {
-      marketId: '019a8a30-1c00-7000-8000-000000000001',
-      outcomeId: '019a8a30-1c00-7000-8000-000000000002',
-      playerId: 'ann',
-      side: 'BUY',
-      type: 'LIMIT',
-      shares: 25,
-      price: 0.55,
-      transactionId: 'order-1001',
-    },
-  },
+  { example: orderExample },
 )
 export type PlaceOrder = Static<typeof PlaceOrder>
+
+export const batchMax = 100
+
+export const PlaceOrders = request(
+  'PlaceOrders',
+  { orders: Type.Array(named(PlaceOrder), { minItems: 1, maxItems: batchMax }) },
+  { example: { orders: [orderExample] } },
+)
+
+/** The same with orders of any form: each is refused by itself. */
+export const AnyOrders = Type.Object(
+  { orders: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchMax }) },
+  { additionalProperties: false },
+)
+
+/** Of one order of several: as it would be answered alone. */
+export type PlacedOne =
+  | { readonly success: true; readonly data: Placement; readonly replayed?: true }
+  | {
+      readonly success: false
+      readonly error: {
+        readonly code: string
+        readonly message: string
+        readonly details?: object | undefined
+      }
+    }
 
 export const OrdersQuery = Type.Object({
   playerId: Type.Optional(PlayerId),

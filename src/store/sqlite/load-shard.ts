@@ -153,7 +153,7 @@ function* ordersOf(statements: Statements, ids: OperatorIds): Iterable<OrderReco
   const rows = statements.database
     .prepare(
       `SELECT serial, created_at, queue_serial, outcome, operator, player_id, is_sell, price,
-         shares, filled, cost, expires_at, transaction_id
+         shares, filled, cost, expires_at, transaction_id, options
        FROM orders INDEXED BY orders_open WHERE status <= 1 ORDER BY queue_serial`,
       { returnArrays: true },
     )
@@ -173,6 +173,7 @@ function* ordersOf(statements: Statements, ids: OperatorIds): Iterable<OrderReco
       cost: numberOf(cells[10]),
       expiresAt: numberOrNull(cells[11]),
       transactionId: textOrNull(cells[12]),
+      options: numberOf(cells[13]),
     }
   }
 }

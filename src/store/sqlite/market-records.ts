@@ -87,8 +87,9 @@ function outcomesOf(statements: Statements, market: number, createdAt: number): 
 function volumeOf(statements: Statements, outcome: number): VolumeBucket[] {
   return statements
     .get(
-      `SELECT minute, shares FROM candles WHERE outcome = ?1 AND minute >
-         (SELECT max(minute) FROM candles WHERE outcome = ?1) - ${minutesKept} ORDER BY minute`,
+      `SELECT minute, shares FROM candles WHERE outcome = ?1 AND width = 1 AND minute >
+         (SELECT max(minute) FROM candles WHERE outcome = ?1 AND width = 1) - ${minutesKept}
+       ORDER BY minute`,
     )
     .all(outcome)
     .map(({ minute, shares }) => ({ minute: numberOf(minute), shares: numberOf(shares) }))

@@ -1,5 +1,6 @@
 // Reads orders, and finds what a transactionId was used for.
 
+import { unpackOptions } from '../../core/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
 import type { OrderQuery, OrderRow, Page, Replayable, SetsRow } from '../record-store.ts'
 import { type Cells, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
@@ -126,6 +127,7 @@ function orderOf(cells: Cells): OrderRow {
     cost: numberOf(cells.cost),
     status: wordOf(orderStatuses, cells.status),
     expiresAt: numberOrNull(cells.expires_at),
+    options: unpackOptions(numberOf(cells.options)),
     transactionId: textOrNull(cells.transaction_id),
   }
 }

@@ -33,6 +33,7 @@ const orders = { ...paging, ...noOrderFilter, market: null }
 const trades = { ...paging, market: null, outcome: null }
 const markets = { ...paging, categoryId: null, statuses: null, search: null, sharedIn: null }
 const holdings = { ...paging, market: null, playerId: null }
+const candles = { outcome: 1, interval: '1d', from: 0, to: 9e12, limit: 1_000 } as const
 const events = { operator: 1, since: 5, types: 3, market: 1, limit: 10, notBefore: 0 }
 
 type Reads = ReturnType<typeof readerCalls>
@@ -48,6 +49,9 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'all trades': (reads) => reads.trades(trades),
   'trades of a market': (reads) => reads.trades({ ...trades, market: 1 }),
   'trades of an outcome': (reads) => reads.trades({ ...trades, outcome: 1 }),
+  'the tape of an outcome': (reads) => reads.tape({ outcome: 1, after: 99, limit: 10 }),
+  'a year of days': (reads) => reads.candles(candles),
+  'the latest minutes': (reads) => reads.candles({ ...candles, interval: '1m', from: null }),
   'own markets': (reads) => reads.markets(markets),
   'shared markets': (reads) => reads.markets({ ...markets, sharedIn: ['USD'] }),
   'a market': (reads) => reads.marketRecord(1),
@@ -57,6 +61,7 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   settlements: (reads) => reads.settlements(holdings),
   'settlements of a market': (reads) => reads.settlements({ ...holdings, market: 1 }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
+  'what a player has at stake': (reads) => reads.exposure({ operator: 1, playerId: 'ann' }),
   events: (reads) => reads.events(events),
 }
 

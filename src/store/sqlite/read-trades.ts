@@ -1,18 +1,21 @@
 // Reads trades: those in which an operator's order stands, whichever side it is on.
 
 import type { SQLInputValue } from 'node:sqlite'
+import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
-import { type Cells, numberOf, textOf } from './cells.ts'
+import { issuer } from '../rows.ts'
+import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
 import type { Statements } from './connection.ts'
 import { tallyOf } from './tallies.ts'
 import { pageOf, Where } from './where.ts'
 
 const tradeColumns = `
   t.*, m.created_at AS market_created_at, buyers.id AS buyer_id, sellers.id AS seller_id`
+const shown = (side: string) => `iif(t.${side} = ${issuer}, m.owner, t.${side})`
 const tradeTables = `
   LEFT JOIN markets AS m ON m.serial = t.market
-  LEFT JOIN operators AS buyers ON buyers.number = t.buyer
-  LEFT JOIN operators AS sellers ON sellers.number = t.seller`
+  LEFT JOIN operators AS buyers ON buyers.number = ${shown('buyer')}
+  LEFT JOIN operators AS sellers ON sellers.number = ${shown('seller')}`
 
 export function readTrades(statements: Statements, query: TradeQuery): Page<TradeRow> {
   const { operator, market, outcome, limit } = query
@@ -70,7 +73,9 @@ function indexFor({ outcome }: TradeQuery): string {
   return `INDEXED BY ${outcome === null ? 'trades_by_market' : 'trades_by_outcome'}`
 }
 
-// Serials grow: an order's placement made the next trades, up to the first of another order's.
+// Serials grow: an order's placement made the next trades, up to the first of another order's. Of a
+// match by complete sets the order's own leg comes first, then those of the others in it, whose
+// operators may be others too.
 export function readPlacementTrades(statements: Statements, order: number): TradeRow[] {
   const trades: TradeRow[] = []
   const rows = statements
@@ -79,11 +84,23 @@ export function readPlacementTrades(statements: Statements, order: number): Trad
        FROM trades AS t ${tradeTables} WHERE t.serial > ? ORDER BY t.serial`,
     )
     .iterate(order)
+  let operator = 0
+  let match = 0
   for (const cells of rows) {
-    if (numberOf(cells.incoming) !== order) break
-    trades.push(tradeOf(cells))
+    if (numberOf(cells.incoming) === order) {
+      operator = numberOf(cells.is_sell_incoming === 1 ? cells.seller : cells.buyer)
+      match = matchOf(cells)
+      trades.push(tradeOf(cells))
+    } else if (match === 0 || matchOf(cells) !== match) break
+    else if (cells.buyer === operator || cells.seller === operator) trades.push(tradeOf(cells))
   }
   return trades
+}
+
+// The serial that the legs of one match share; 0 of a trade that is no leg.
+function matchOf(cells: Cells): number {
+  if (cells.buyer === issuer) return numberOf(cells.buy_order)
+  return cells.seller === issuer ? numberOf(cells.sell_order) : 0
 }
 
 function tradeOf(cells: Cells): TradeRow {
@@ -103,5 +120,6 @@ function tradeOf(cells: Cells): TradeRow {
     shares: numberOf(cells.shares),
     buyerFee: numberOf(cells.buyer_fee),
     sellerFee: numberOf(cells.seller_fee),
+    kind: wordOf(tradeKinds, cells.kind),
   }
 }

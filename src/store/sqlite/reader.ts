@@ -2,7 +2,9 @@
 
 import type { Statements } from './connection.ts'
 import { recordOfMarket } from './market-records.ts'
+import { readCandles, readTape } from './read-candles.ts'
 import { readEvents } from './read-events.ts'
+import { readExposure } from './read-exposure.ts'
 import {
   countSettlements,
   readPositions,
@@ -11,6 +13,7 @@ import {
 } from './read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
+import { readReconciliation } from './read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
 import { allItems, type TableName } from './registry-tables.ts'
 import { allCursors } from './webhook-cursors.ts'
@@ -40,10 +43,14 @@ export function readerCalls(statements: Statements) {
     byTransactionId: reading(readReplayable),
     placementTrades: reading(readPlacementTrades),
     trades: reading(readTrades),
+    tape: reading(readTape),
+    candles: reading(readCandles),
     positions: reading(readPositions),
     settlements: reading(readSettlements),
     settlement: reading(readSettlement),
     settlementCounts: reading(countSettlements),
+    exposure: reading(readExposure),
+    reconciliation: reading(readReconciliation),
     marketCounts: reading(countMarkets),
     events: reading(readEvents),
     all: (table: TableName) => allItems(statements, table),

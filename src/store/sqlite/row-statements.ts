@@ -1,6 +1,7 @@
 // One statement for each kind of row. A colon names a column of the row as it is packed.
 
 import { type RowKind, rowKinds } from '../rows.ts'
+import { candleMinutes } from '../trade-data.ts'
 
 /** The statement of a kind, its parameters numbered in the order in which they are packed. */
 export function statementFor(kind: RowKind): string {
@@ -17,14 +18,20 @@ function sum(column: string): string {
   return `iif(typeof(:${column}) = 'text', :${column}, CAST(:${column} AS INTEGER))`
 }
 
+const everyWidth = Object.values(candleMinutes)
+  .map((minutes) => `(${minutes})`)
+  .join(', ')
+
 const statements: Readonly<Record<RowKind, string>> = {
   newOrder: `
     INSERT INTO orders (
       serial, created_at, updated_at, queue_serial, market, outcome, operator, player_id, is_sell,
-      shares, price, filled, cost, status, expires_at, transaction_id, fingerprint
+      shares, price, filled, cost, status, expires_at, options, transaction_id,
+      fingerprint
     ) VALUES (
       :serial, :createdAt, :updatedAt, :queueSerial, :market, :outcome, :operator, :playerId,
-      :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :transactionId, :fingerprint
+      :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :options, :transactionId,
+      :fingerprint
     )`,
   order: `
     UPDATE orders SET filled = :filled, cost = :cost, status = :status, updated_at = :updatedAt
@@ -32,10 +39,12 @@ const statements: Readonly<Record<RowKind, string>> = {
   trade: `
     INSERT INTO trades (
       serial, created_at, market, outcome, buy_order, buy_order_created_at, sell_order,
-      sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming
+      sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming,
+      kind
     ) VALUES (
       :serial, :createdAt, :market, :outcome, :buyOrder, :buyOrderCreatedAt, :sellOrder,
-      :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming
+      :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming,
+      :kind
     )`,
   position: `
     INSERT INTO positions (
@@ -78,9 +87,11 @@ const statements: Readonly<Record<RowKind, string>> = {
     ON CONFLICT (outcome) DO UPDATE SET
       version = excluded.version, last_price = excluded.last_price`,
   candle: `
-    INSERT INTO candles (outcome, minute, open, high, low, close, shares, trades)
-    VALUES (:outcome, :minute, :open, :high, :low, :close, :shares, :trades)
-    ON CONFLICT (outcome, minute) DO UPDATE SET
+    INSERT INTO candles (outcome, width, minute, open, high, low, close, shares, trades)
+    SELECT :outcome, column1, :minute - :minute % column1, :open, :high, :low, :close, :shares,
+      :trades
+    FROM (VALUES ${everyWidth}) WHERE true
+    ON CONFLICT (outcome, width, minute) DO UPDATE SET
       high = max(high, excluded.high), low = min(low, excluded.low), close = excluded.close,
       shares = shares + excluded.shares, trades = trades + excluded.trades`,
   guest: `

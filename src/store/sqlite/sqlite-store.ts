@@ -6,6 +6,7 @@ import type { Collection, RegistryStore } from '../registry-store.ts'
 import { CommitFailure, type ShardStore, type Store, type Turn } from '../store.ts'
 import { lockFolder } from './folder-lock.ts'
 import { loadShard } from './load-shard.ts'
+import { LongReads } from './long-reads.ts'
 import type { ReaderCalls } from './reader.ts'
 import type { TableName } from './registry-tables.ts'
 import { prepareDatabase } from './start.ts'
@@ -52,14 +53,18 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     data: start,
     onFatal,
   })
-  const reader = new Thread<ReaderCalls>(new URL('./reader-thread.ts', import.meta.url), {
-    data: { folder },
-    onFatal,
-  })
+  const startReader = () =>
+    new Thread<ReaderCalls>(new URL('./reader-thread.ts', import.meta.url), {
+      data: { folder },
+      onFatal,
+    })
+  const reader = startReader()
+  const longReads = new LongReads(startReader)
   let closing: Promise<void> | null = null
-  // The reader first: the log can be written back whole only when nobody reads in it.
+  // The readers first: the log can be written back whole only when nobody reads in it.
   const close = async () => {
     try {
+      await longReads.close()
       await reader.close()
       await writer.close()
     } finally {
@@ -68,7 +73,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
   return {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
-    reads: recordStore(reader),
+    reads: recordStore(reader, longReads),
     registry: registryStore(writer, reader),
     webhookCursors: {
       all: () => reader.call('allCursors', null),
@@ -116,7 +121,7 @@ function shardStore(
   }
 }
 
-function recordStore(reader: Thread<ReaderCalls>): RecordStore {
+function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordStore {
   return {
     market: (serial) => reader.call('market', serial),
     markets: (query) => reader.call('markets', query),
@@ -127,10 +132,14 @@ function recordStore(reader: Thread<ReaderCalls>): RecordStore {
       reader.call('byTransactionId', { operator, transactionId }),
     placementTrades: (order) => reader.call('placementTrades', order),
     trades: (query) => reader.call('trades', query),
+    tape: (query) => reader.call('tape', query),
+    candles: (query) => reader.call('candles', query),
     positions: (query) => reader.call('positions', query),
     settlements: (query) => reader.call('settlements', query),
     settlement: (operator, serial) => reader.call('settlement', { operator, serial }),
     settlementCounts: (market) => reader.call('settlementCounts', market),
+    exposure: (query) => reader.call('exposure', query),
+    reconciliation: (market) => longReads.run((thread) => thread.call('reconciliation', market)),
     marketCounts: (operator) => reader.call('marketCounts', operator),
     events: (query) => reader.call('events', query),
   }

@@ -1,10 +1,9 @@
 // The life of a market: opening, suspending, resuming, closing, resolving, cancelling.
 
-import type { Static } from 'typebox'
 import type { ManageAsk } from '../../../engine/commands.ts'
-import type { ErrorCode, Refusal } from '../../errors.ts'
-import { refusalOf } from '../../errors.ts'
+import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { serialOf } from '../../parse/serial.ts'
+import { verdictOf } from '../../parse/verdict.ts'
 import { named } from '../../schemas/fields.ts'
 import { GiveReason, Market, ResolveMarket } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
@@ -58,25 +57,24 @@ export function addLifecycle(routes: Routes, context: Context): void {
       ...common,
       path: '/api/v1/markets/:id/resolve',
       summary: 'Resolve a market',
-      description: 'Declares the winning outcome. Settling is a call of its own.',
+      description:
+        'Declares the winning outcome, or what a share of each outcome pays. Settling is a call ' +
+        'of its own.',
       body: ResolveMarket,
     },
-    ({ operator, params, body }) =>
-      manage(context, {
+    ({ operator, params, body }) => {
+      const verdict = verdictOf(context.ids, body)
+      if (verdict instanceof Refusal) return verdict
+      return manage(context, {
         operatorId: operator.id,
         marketId: idOf(context, params),
         action: 'resolve',
-        ...resolutionOf(context, body),
-      }),
+        source: body.resolutionSource,
+        notes: body.resolutionNotes ?? null,
+        ...verdict,
+      })
+    },
   )
-}
-
-function resolutionOf({ ids }: Context, body: Static<typeof ResolveMarket>) {
-  return {
-    winningOutcomeId: serialOf(ids, body.winningOutcomeId),
-    source: body.resolutionSource,
-    notes: body.resolutionNotes ?? null,
-  }
 }
 
 function idOf({ ids }: Context, { id }: { readonly id: string }): number {

@@ -2,7 +2,7 @@
 
 import { orderStatuses } from '../../../core/words.ts'
 import { orderOfRow } from '../../../engine/stored-answers.ts'
-import { Refusal, refusalOf } from '../../errors.ts'
+import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { placeAskOf } from '../../parse/order.ts'
 import { serialOf, serialOrNull } from '../../parse/serial.ts'
@@ -15,6 +15,18 @@ import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { pageAnswer } from '../page.ts'
 import type { Routes } from '../routes.ts'
+
+/** How an order of the right form can be refused. */
+export const placeErrors = [
+  'ORDER_INVALID_SHARES',
+  'ORDER_INVALID_PRICE',
+  'MARKET_NOT_FOUND',
+  'MARKET_NOT_OPEN',
+  'POSITION_INSUFFICIENT_SHARES',
+  'ORDER_NO_LIQUIDITY',
+  'ORDER_WOULD_MATCH',
+  'ORDER_DUPLICATE_TRANSACTION',
+] satisfies ErrorCode[]
 
 export function addOrders(routes: Routes, context: Context): void {
   addPlace(routes, context)
@@ -38,15 +50,7 @@ function addPlace(routes: Routes, context: Context): void {
       answer: named(Placement),
       status: 201,
       isRepeatable: true,
-      errors: [
-        'ORDER_INVALID_SHARES',
-        'ORDER_INVALID_PRICE',
-        'MARKET_NOT_FOUND',
-        'MARKET_NOT_OPEN',
-        'POSITION_INSUFFICIENT_SHARES',
-        'ORDER_NO_LIQUIDITY',
-        'ORDER_DUPLICATE_TRANSACTION',
-      ],
+      errors: placeErrors,
     },
     async ({ operator, body }) => {
       const ask = placeAskOf(context, operator.id, body)

@@ -1,6 +1,7 @@
 // What must hold of every order, and of an order and its trades.
 
-import { orderStatuses } from '../../../core/words.ts'
+import { packOptions } from '../../../core/options.ts'
+import { orderStatuses, selfTradePreventions, timesInForce } from '../../../core/words.ts'
 import { type Check, sqlCheck } from './check.ts'
 
 const isStatus = (column: string) => `${column} BETWEEN 0 AND ${orderStatuses.length - 1}`
@@ -15,6 +16,20 @@ const isRight = `CASE status
 const statusName = `CASE ${orderStatuses
   .map((word, place) => `WHEN status = ${place} THEN '${word}'`)
   .join(' ')} ELSE 'of status ' || status END`
+// Few enough to be listed.
+const everyOptions = timesInForce.flatMap((timeInForce) =>
+  [false, true].flatMap((isPostOnly) =>
+    selfTradePreventions.map((selfTradePrevention) => ({
+      timeInForce,
+      isPostOnly,
+      selfTradePrevention,
+    })),
+  ),
+)
+const restable = everyOptions.filter(({ timeInForce }) => timeInForce === 'GTC').map(packOptions)
+const rejectable = everyOptions
+  .filter(({ timeInForce, isPostOnly }) => isPostOnly || timeInForce === 'FOK')
+  .map(packOptions)
 const dayMs = 24 * 60 * 60 * 1_000
 
 export const orderChecks: readonly Check[] = [
@@ -54,7 +69,14 @@ export const orderChecks: readonly Check[] = [
      FROM orders WHERE price = 0 AND status <= 1
      UNION ALL
      SELECT serial, created_at, 'has the limit ' || as_price(price) || '.'
-     FROM orders WHERE price NOT BETWEEN 0 AND 9999 OR (price > 0 AND status = 5)`,
+     FROM orders WHERE price NOT BETWEEN 0 AND 9999
+     UNION ALL
+     SELECT serial, created_at, 'is REJECTED and asked for nothing that could lead to it.'
+     FROM orders WHERE price > 0 AND status = 5 AND options NOT IN (${rejectable.join(', ')})
+     UNION ALL
+     SELECT serial, created_at, 'rests and is not GTC, or has options that there are not.'
+     FROM orders WHERE (status <= 1 AND options NOT IN (${restable.join(', ')}))
+       OR options NOT IN (${everyOptions.map(packOptions).join(', ')})`,
   ),
   sqlCheck(
     'order-key',

@@ -1,15 +1,26 @@
 // Sums and counts that are kept, held against what they sum up.
 
+import { MERGE, MINT } from '../../../core/words.ts'
+import { issuer } from '../../rows.ts'
 import { type Check, sqlCheck } from './check.ts'
 
 const everyTally = `
   SELECT operator, market, count(*) AS orders, 0 AS trades FROM orders GROUP BY operator, market
   UNION ALL SELECT operator, 0, count(*), 0 FROM orders GROUP BY operator
-  UNION ALL SELECT buyer, market, 0, count(*) FROM trades GROUP BY buyer, market
-  UNION ALL SELECT buyer, 0, 0, count(*) FROM trades GROUP BY buyer
-  UNION ALL SELECT seller, market, 0, count(*) FROM trades WHERE seller <> buyer
-    GROUP BY seller, market
-  UNION ALL SELECT seller, 0, 0, count(*) FROM trades WHERE seller <> buyer GROUP BY seller`
+  UNION ALL SELECT buyer, market, 0, count(*) FROM trades WHERE buyer <> ${issuer}
+    GROUP BY buyer, market
+  UNION ALL SELECT buyer, 0, 0, count(*) FROM trades WHERE buyer <> ${issuer} GROUP BY buyer
+  UNION ALL SELECT seller, market, 0, count(*) FROM trades
+    WHERE seller NOT IN (buyer, ${issuer}) GROUP BY seller, market
+  UNION ALL SELECT seller, 0, 0, count(*) FROM trades
+    WHERE seller NOT IN (buyer, ${issuer}) GROUP BY seller`
+
+/** Complete sets by request, and by matching: each match once, whatever its legs. */
+const everySet = `
+  SELECT market, is_redeem, shares FROM sets
+  UNION ALL
+  SELECT market, kind = ${MERGE}, min(shares) FROM trades WHERE kind IN (${MINT}, ${MERGE})
+  GROUP BY market, kind, iif(kind = ${MERGE}, buy_order, sell_order)`
 
 export const sumChecks: readonly Check[] = [
   sqlCheck(
@@ -36,7 +47,7 @@ export const sumChecks: readonly Check[] = [
      LEFT JOIN (
        SELECT market, sum(iif(is_redeem, 0, shares)) AS minted,
          sum(iif(is_redeem, shares, 0)) AS redeemed
-       FROM sets GROUP BY market
+       FROM (${everySet}) GROUP BY market
      ) AS made ON made.market = markets.serial
      WHERE CAST(sets_minted AS INTEGER) <> ifnull(minted, 0)
        OR CAST(sets_redeemed AS INTEGER) <> ifnull(redeemed, 0)`,
@@ -59,17 +70,21 @@ export const sumChecks: readonly Check[] = [
   sqlCheck(
     'candles',
     null,
-    `SELECT 'The candle of outcome number ' || outcome || ' at minute ' || minute ||
-       ' is not what its trades make.' AS finding
+    `SELECT 'The candle of outcome number ' || outcome || ' at minute ' || minute || ' with ' ||
+       width || ' minutes is not what its trades make.' AS finding
      FROM (
-       SELECT m.outcome, minute, f.price AS open, high, low, l.price AS close, m.shares, trades
+       SELECT m.outcome, width, minute, f.price AS open, high, low, l.price AS close, m.shares,
+         trades
        FROM (
-         SELECT outcome, created_at / 60000 AS minute, min(serial) AS first, max(serial) AS last,
-           max(price) AS high, min(price) AS low, sum(shares) AS shares, count(*) AS trades
-         FROM trades GROUP BY outcome, minute
+         SELECT outcome, column1 AS width,
+           created_at / 60000 - created_at / 60000 % column1 AS minute, min(serial) AS first,
+           max(serial) AS last, max(price) AS high, min(price) AS low, sum(shares) AS shares,
+           count(*) AS trades
+         FROM trades, (VALUES (1), (5), (60), (1440)) GROUP BY outcome, width, minute
        ) AS m JOIN trades AS f ON f.serial = first JOIN trades AS l ON l.serial = last
-       UNION ALL SELECT outcome, minute, open, high, low, close, shares, trades FROM candles
-     ) GROUP BY outcome, minute
+       UNION ALL
+       SELECT outcome, width, minute, open, high, low, close, shares, trades FROM candles
+     ) GROUP BY outcome, width, minute
      HAVING count(*) <> 2 OR min(open) <> max(open) OR min(high) <> max(high)
        OR min(low) <> max(low) OR min(close) <> max(close) OR min(shares) <> max(shares)
        OR min(trades) <> max(trades)`,

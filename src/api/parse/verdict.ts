@@ -1,0 +1,31 @@
+// How a market is resolved: by one winner, or by what a share of each outcome pays.
+
+import type { Ids } from '../../core/ids.ts'
+import type { Payout } from '../../core/lifecycle.ts'
+import { decimals, stepsOf } from '../../core/money.ts'
+import { invalidField, type Refusal } from '../errors.ts'
+import type { ResolveMarket } from '../schemas/market.ts'
+import { serialOf } from './serial.ts'
+
+type Verdict = { readonly winningOutcomeId: number } | { readonly payouts: readonly Payout[] }
+
+export function verdictOf(ids: Ids, body: ResolveMarket): Verdict | Refusal {
+  const winner = body.winningOutcomeId ?? null
+  const payouts = body.payouts ?? null
+  if (payouts === null) {
+    if (winner === null) return invalidField('winningOutcomeId', 'is required, unless payouts are')
+    return { winningOutcomeId: serialOf(ids, winner) }
+  }
+  if (winner !== null) return invalidField('payouts', 'cannot be sent with a winningOutcomeId')
+  const parsed: Payout[] = []
+  for (const [at, { outcomeId, payoutPerShare }] of payouts.entries()) {
+    const ticks = stepsOf(payoutPerShare, decimals.price)
+    if (ticks === null || ticks < 0) {
+      return invalidField(`payouts[${at}].payoutPerShare`, 'must be a multiple of 0.0001')
+    }
+    const serial = serialOf(ids, outcomeId)
+    if (serial === 0) return invalidField(`payouts[${at}].outcomeId`, 'is not of that market')
+    parsed.push({ outcomeId: serial, payoutPerShare: ticks })
+  }
+  return { payouts: parsed }
+}

@@ -1,0 +1,55 @@
+// What a player has at stake, and a market added up, as they are on the wire.
+
+import { isBalanced, setsOf } from '../../core/balance.ts'
+import type { Ids } from '../../core/ids.ts'
+import { decimals, microsPerSet, textOf } from '../../core/money.ts'
+import type { Exposure, MarketRow, Reconciliation } from '../../store/store.ts'
+import type * as wire from '../schemas/holding.ts'
+import { moneyText } from './quantity.ts'
+
+/** A fee rate times micro-units are whole units of 1e-10. */
+export function presentExposure(
+  playerId: string,
+  { currencies, openOrders, positions }: Exposure,
+  feeRate: number,
+): wire.Exposure {
+  return {
+    playerId,
+    currencies: currencies.map(({ currency, openBuyCost, positionsCost }) => ({
+      currency,
+      openBuyCost: moneyText(openBuyCost),
+      openBuyFees: textOf(openBuyCost * BigInt(feeRate), decimals.fee),
+      positionsCost: moneyText(positionsCost),
+    })),
+    openOrders,
+    positions,
+  }
+}
+
+export function presentReconciliation(
+  ids: Ids,
+  { createdAt }: MarketRow,
+  sums: Reconciliation,
+): wire.Reconciliation {
+  const { minted, redeemed } = setsOf(sums)
+  const shares = (steps: bigint) => textOf(steps, decimals.shares)
+  const moneyOfSets = (sets: bigint) => moneyText(sets * BigInt(microsPerSet))
+  return {
+    setsMinted: shares(minted),
+    setsRedeemed: shares(redeemed),
+    outcomes: sums.outcomes.map((outcome) => ({
+      outcomeId: ids.textOf(outcome.outcome, createdAt),
+      shares: shares(outcome.shares),
+    })),
+    operators: sums.operators.map((operator) => ({
+      operatorId: operator.operatorId,
+      minted: moneyOfSets(operator.setsMinted),
+      redeemed: moneyOfSets(operator.setsRedeemed),
+      bought: moneyText(operator.bought),
+      sold: moneyText(operator.sold),
+      fees: textOf(operator.fees, decimals.fee),
+    })),
+    payouts: moneyText(sums.payouts),
+    balanced: isBalanced(sums),
+  }
+}

@@ -1,0 +1,84 @@
+// What everybody may see of the trades of an outcome: candles, and the trades without their ids.
+// Both are read from the records, and stay readable after a market has ended.
+
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { afterOf, cursorOf } from '../../parse/cursor.ts'
+import { timeOf } from '../../parse/time.ts'
+import { presentCandle, presentPublicTrade } from '../../present/market-data.ts'
+import { page } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import {
+  Candle,
+  CandlesQuery,
+  candleIntervalDefault,
+  candlesMax,
+  PublicTrade,
+  TapeQuery,
+  tapePageSize,
+} from '../../schemas/market-data.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import type { Routes } from '../routes.ts'
+import { publicOutcome } from '../visible-market.ts'
+
+export function addCandles(routes: Routes, context: Context): void {
+  routes.public(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:marketId/candles/:outcomeId',
+      tag: 'Market data',
+      summary: 'Get the candles of an outcome',
+      description:
+        'In the order of time, at most 1000; without from the latest of them. ' +
+        'Where nothing was traded there is none.',
+      query: CandlesQuery,
+      answer: Type.Array(named(Candle)),
+      errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
+    },
+    async ({ params, query }) => {
+      const outcome = await publicOutcome(context, params)
+      if (outcome instanceof Refusal) return outcome
+      const candles = await context.reads.candles({
+        outcome,
+        interval: query.interval ?? candleIntervalDefault,
+        from: timeOf(query.from),
+        to: timeOf(query.to),
+        limit: candlesMax,
+      })
+      return new Done(candles.map(presentCandle))
+    },
+  )
+  addTape(routes, context)
+}
+
+function addTape(routes: Routes, context: Context): void {
+  const { reads, ids } = context
+  // Made for no moment, it is the id of nothing: the trade's own stays with those who traded.
+  const cursorAfter = (serial: number) => cursorOf(ids.textOf(serial, 0))
+  routes.public(
+    {
+      method: 'GET',
+      path: '/api/v1/markets/:marketId/trades/:outcomeId',
+      tag: 'Market data',
+      summary: 'List the trades of an outcome, newest first',
+      query: TapeQuery,
+      answer: page('trades', named(PublicTrade)),
+      errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
+    },
+    async ({ params, query }) => {
+      const after = afterOf(ids, query.cursor)
+      if (after instanceof Refusal) return after
+      const outcome = await publicOutcome(context, params)
+      if (outcome instanceof Refusal) return outcome
+      const found = await reads.tape({ outcome, after, limit: query.limit ?? tapePageSize })
+      const last = found.rows.at(-1)
+      return new Done({
+        trades: found.rows.map(presentPublicTrade),
+        total: found.total,
+        hasMore: found.hasMore,
+        nextCursor: found.hasMore && last !== undefined ? cursorAfter(last.serial) : null,
+      })
+    },
+  )
+}

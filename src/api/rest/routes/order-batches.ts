@@ -1,0 +1,112 @@
+// Several orders in one request. Each is an order of its own: one that is refused does not touch
+// the others, and each has its answer at its place.
+
+import { Type } from 'typebox'
+import type { PlaceAnswer, PlaceAsk, Result } from '../../../engine/commands.ts'
+import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
+import { placeAskOf } from '../../parse/order.ts'
+import { presentPlacement } from '../../present/order.ts'
+import { failure } from '../../schemas/envelope.ts'
+import { named } from '../../schemas/fields.ts'
+import {
+  AnyOrders,
+  type PlacedOne,
+  Placement,
+  PlaceOrder,
+  PlaceOrders,
+} from '../../schemas/order.ts'
+import type { Context } from '../context.ts'
+import { Done } from '../deliver.ts'
+import { refusalOfFault } from '../faults.ts'
+import type { Routes } from '../routes.ts'
+import { partChecker } from '../validation.ts'
+import { placeErrors } from './orders.ts'
+
+const codes: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  ...placeErrors,
+  'UNAVAILABLE',
+  'COMMIT_UNKNOWN',
+  'INTERNAL_ERROR',
+]
+
+const Results = Type.Object({
+  results: Type.Array(
+    Type.Union([
+      Type.Object({
+        success: Type.Literal(true),
+        data: named(Placement),
+        replayed: Type.Optional(
+          Type.Literal(true, { description: 'It was placed before; nothing was done again.' }),
+        ),
+      }),
+      failure(codes),
+    ]),
+    { description: 'One for each order, in the order of the request.' },
+  ),
+})
+
+export function addOrderBatches(routes: Routes, context: Context): void {
+  const complaintAbout = partChecker(named(PlaceOrder))
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/orders/batch',
+      scope: 'trade',
+      bucket: 'orders',
+      tag: 'Orders',
+      summary: 'Place several orders',
+      description:
+        'Each as an order of its own, in the order of the array: one that is refused does not ' +
+        'touch the others. Each counts for the limit of orders. Where all meet the same fault of ' +
+        'ours, the whole request is answered with it.',
+      body: PlaceOrders,
+      checkedAs: AnyOrders,
+      answer: Results,
+    },
+    async ({ operator, body, charge }) => {
+      const orders: readonly PlaceOrder[] = body.orders
+      const limited = charge(orders.length - 1)
+      if (limited !== null) return limited
+      const asks = orders.map((order) => {
+        return complaintAbout(order) ?? placeAskOf(context, operator.id, order)
+      })
+      const placed = await placeAll(context, asks)
+      return placed instanceof Refusal ? placed : new Done({ results: placed })
+    },
+  )
+}
+
+async function placeAll(
+  { submitAll, log }: Context,
+  asks: readonly (PlaceAsk | Refusal)[],
+): Promise<readonly PlacedOne[] | Refusal> {
+  const good = asks.flatMap((ask) => (ask instanceof Refusal ? [] : [ask]))
+  const answers = await Promise.allSettled(submitAll('place', good))
+  const faults = answers.flatMap((answer) => {
+    return answer.status === 'rejected' ? [refusalOfFault(answer.reason)] : []
+  })
+  if (faults.some(({ code }) => code === 'INTERNAL_ERROR')) {
+    const error = answers.find(({ status }) => status === 'rejected')
+    log.error('orders of a batch failed', { error })
+  }
+  const [first] = faults
+  const isCommon = faults.length === asks.length && faults.every(({ code }) => code === first?.code)
+  if (first !== undefined && isCommon) return first
+  const placed = answers.values()
+  return asks.map((ask) => {
+    return ask instanceof Refusal ? refusedOne(ask) : placedOne(placed.next().value!)
+  })
+}
+
+function placedOne(answer: PromiseSettledResult<Result<PlaceAnswer>>): PlacedOne {
+  if (answer.status === 'rejected') return refusedOne(refusalOfFault(answer.reason))
+  const result = answer.value
+  if (!result.isTaken) return refusedOne(refusalOf(result.reject))
+  const data = presentPlacement(result.answer)
+  return result.answer.isReplay ? { success: true, data, replayed: true } : { success: true, data }
+}
+
+function refusedOne({ code, message, details }: Refusal): PlacedOne {
+  return { success: false, error: { code, message, details } }
+}

@@ -1,0 +1,168 @@
+// Buyers meet buyers: who bids for the other outcomes pays, with an incoming BUY, for complete sets
+// that are minted for all of them. Sellers of every outcome have theirs merged the same way. What
+// this offers an incoming order is a synthetic price.
+
+import * as books from './book.ts'
+import type { Exchange } from './exchange.ts'
+import { factSizes, LEG, legFact } from './journal.ts'
+import { bestLevel, removeLevel } from './ladders.ts'
+import { levelField, orderField } from './layout.ts'
+import { removeFirst, write } from './levels.ts'
+import { positionOf } from './match.ts'
+import { feeOf, sharesCeiling, ticksPerUnit } from './money.ts'
+import { MERGE, MINT } from './words.ts'
+
+const priceLeast = 1
+/** Past this a market mints no more by matching: one more order might pass 2^53. */
+const setsMax = Number.MAX_SAFE_INTEGER - sharesCeiling
+
+/** The price at which complete sets would serve an incoming order; 0 where they do not. */
+export function syntheticPrice(book: books.Book, isSell: boolean): number {
+  const { market } = book
+  if (!market.hasCompleteSetMatching) return books.noPrice
+  if (!isSell && market.setsOutstanding > setsMax) return books.noPrice
+  let left = ticksPerUnit
+  for (const other of market.books) {
+    if (other === book) continue
+    const best = isSell ? other.asks.bestPrice : other.bids.bestPrice
+    if (best === books.noPrice) return books.noPrice
+    left -= best
+  }
+  return syntheticOf(left, isSell)
+}
+
+/** What the others leave for the incoming order: it pays a tick at least, and gets one at least. */
+export function syntheticOf(left: number, isSell: boolean): number {
+  if (left >= priceLeast) return left
+  return isSell ? books.noPrice : priceLeast
+}
+
+/** An order's part in a match. */
+type Leg = {
+  readonly book: books.Book
+  readonly order: number
+  readonly match: number
+  readonly price: number
+  readonly shares: number
+}
+
+/** Matches the incoming order with the first order of every other book; says which those are. */
+export function matchSets(exchange: Exchange, book: books.Book): readonly books.Book[] {
+  const { incoming, orders } = exchange
+  const { market } = book
+  const others = market.books.filter((other) => other !== book)
+  const resting = others.map((other) =>
+    books.bestOrder(exchange, incoming.isSell ? other.asks : other.bids),
+  )
+  let shares = incoming.remaining
+  let left = ticksPerUnit
+  for (const order of resting) {
+    shares = Math.min(shares, orders.remaining(order))
+    left -= orders.price(order)
+  }
+  const prices = restingPrices(exchange, resting, left)
+  const match = exchange.nextSerial()
+  const price = syntheticOf(left, incoming.isSell)
+  tradeIncoming(exchange, { book, order: incoming.order, match, price, shares })
+  for (const [at, other] of others.entries()) {
+    const leg = { book: other, order: resting[at]!, match, price: prices[at]!, shares }
+    tradeResting(exchange, leg)
+  }
+  if (incoming.isSell) market.setsRedeemed.add(shares)
+  else market.setsMinted.add(shares)
+  market.setsOutstanding += incoming.isSell ? -shares : shares
+  return others
+}
+
+// Each pays or gets its own price. Bids that come to more than a unit less a tick, which is the
+// incoming order's to pay, pay less: the newest first, and none less than a tick.
+function restingPrices(exchange: Exchange, resting: readonly number[], left: number): number[] {
+  const { incoming, orders } = exchange
+  const prices = resting.map((order) => orders.price(order))
+  if (incoming.isSell || left >= priceLeast) return prices
+  let excess = priceLeast - left
+  const newestFirst = resting
+    .map((order, at) => ({ at, queueSerial: orders.queueSerial(order) }))
+    .sort((a, b) => b.queueSerial - a.queueSerial)
+  for (const { at } of newestFirst) {
+    const less = Math.min(excess, prices[at]! - priceLeast)
+    prices[at]! -= less
+    excess -= less
+  }
+  return prices
+}
+
+function tradeIncoming(exchange: Exchange, leg: Leg): void {
+  const { incoming, orders, players, positions } = exchange
+  const { book, shares, price } = leg
+  const value = shares * price
+  incoming.remaining -= shares
+  incoming.cost += value
+  incoming.tradeCount += 1
+  book.lastPrice = price
+  exchange.journal.makeRoom()
+  writeLeg(exchange, leg, incoming.shares - incoming.remaining, feeOf(value, incoming.feeRate))
+  if (incoming.isSell) {
+    positions.give(incoming.position, shares, value)
+    return
+  }
+  if (incoming.position < 0) {
+    incoming.position = positionOf(exchange, book, players.at(orders.player(leg.order)))
+  }
+  positions.receive(incoming.position, shares, value)
+}
+
+function tradeResting(exchange: Exchange, leg: Leg): void {
+  const { incoming, journal, memory, orders, positions } = exchange
+  const { book, order, shares, price } = leg
+  const value = shares * price
+  const player = exchange.players.at(orders.player(order))
+  const filled = orders.filled(order) + shares
+  memory.words[order + orderField.filled] = filled
+  memory.reals[(order + orderField.cost) >>> 1]! += value
+  book.lastPrice = price
+  journal.makeRoom()
+  writeLeg(exchange, leg, filled, feeOf(value, exchange.feeRateOf(player.operator)))
+  if (incoming.isSell) positions.giveReserved(orders.position(order), shares, value)
+  else {
+    const position = positionOf(exchange, book, player)
+    memory.words[order + orderField.position] = position
+    positions.receive(position, shares, value)
+  }
+  positions.write(orders.position(order), journal)
+  book.volume.add(exchange.now, shares)
+  book.market.volume.add(shares)
+  book.market.tradeCount += 1
+  shrinkLevel(exchange, leg)
+}
+
+// It is the first at the best price.
+function shrinkLevel(exchange: Exchange, { book, order, shares }: Leg): void {
+  const { journal, memory, orders } = exchange
+  const side = exchange.incoming.isSell ? book.asks : book.bids
+  const level = bestLevel(memory, side)
+  memory.reals[(level + levelField.shares) >>> 1]! -= shares
+  if (orders.remaining(order) > 0) {
+    write(memory, journal, side.handle, level)
+    return
+  }
+  books.delist(exchange, order)
+  const ordersLeft = removeFirst(memory, level)
+  orders.close(order)
+  write(memory, journal, side.handle, level)
+  if (ordersLeft === 0) removeLevel(exchange, side, level)
+}
+
+function writeLeg(exchange: Exchange, leg: Leg, filled: number, fee: number): void {
+  const { incoming, journal } = exchange
+  const at = journal.addReady(LEG, factSizes[LEG]!)
+  const { facts } = journal
+  facts[at + legFact.serial] = exchange.nextSerial()
+  facts[at + legFact.match] = leg.match
+  facts[at + legFact.order] = leg.order
+  facts[at + legFact.kind] = incoming.isSell ? MERGE : MINT
+  facts[at + legFact.price] = leg.price
+  facts[at + legFact.shares] = leg.shares
+  facts[at + legFact.filled] = filled
+  facts[at + legFact.fee] = fee
+}

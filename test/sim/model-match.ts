@@ -1,0 +1,207 @@
+// Matching in the model: an incoming order is offered the best resting order of its book and what
+// complete sets would give, and takes the better one, again and again.
+
+import { bestOf } from './model-book.ts'
+import { orderMatched } from './model-events.ts'
+import { give, positionOf, receive } from './model-positions.ts'
+import type { State, Trade } from './model-state.ts'
+import { type Book, isOpen, type News, type Order, type Position } from './model-state.ts'
+
+type Matched = {
+  readonly matched: readonly News[]
+  /** Each position once: those of resting orders in the order of first touch, then its own. */
+  readonly touched: readonly Position[]
+  /** Resting orders that were cancelled so that a player does not trade with itself. */
+  readonly prevented: readonly Order[]
+  /** It met an order of its own player and was stopped there. */
+  readonly isStopped: boolean
+}
+
+export function match(state: State, incoming: Order): Matched {
+  const matched: News[] = []
+  const touched = new Set<Position>()
+  const prevented: Order[] = []
+  let isStopped = false
+  while (incoming.filled < incoming.shares) {
+    const offer = bestOffer(incoming, (order) => order.shares - order.filled)
+    if (offer === undefined) break
+    if (isPrevented(incoming, offer)) {
+      isStopped = incoming.selfTradePrevention === 'CANCEL_NEWEST'
+      if (isStopped) break
+      offer.resting[0]!.status = 'CANCELLED'
+      prevented.push(offer.resting[0]!)
+      continue
+    }
+    const take = offer.isDirect ? takeDirect : takeSets
+    take(state, { incoming, offer, matched, touched })
+  }
+  if (incoming.filled > 0) touched.add(positionOf(state, incoming))
+  return { matched, touched: [...touched], prevented, isStopped }
+}
+
+/** Whether an order is turned away before anything moves. */
+export function isRejected(incoming: Order): boolean {
+  const filled = fillableShares(incoming)
+  if (incoming.isPostOnly) return filled > 0
+  if (incoming.timeInForce === 'FOK') return filled < incoming.shares
+  if (incoming.type === 'LIMIT') return false
+  return filled === 0 && !meetsItself(incoming)
+}
+
+/** A MARKET order that is stopped by an own order is cancelled, not rejected. */
+function meetsItself(incoming: Order): boolean {
+  const offer = bestOffer(incoming, (order) => order.shares - order.filled)
+  if (offer === undefined || incoming.selfTradePrevention !== 'CANCEL_NEWEST') return false
+  return isPrevented(incoming, offer)
+}
+
+/** How many shares would be filled: the same walk over what is left of each order. */
+function fillableShares(incoming: Order): number {
+  const left = new Map<Order, number>()
+  const leftOf = (order: Order) => left.get(order) ?? order.shares - order.filled
+  let filled = 0
+  while (filled < incoming.shares) {
+    const offer = bestOffer(incoming, leftOf)
+    if (offer === undefined) break
+    if (isPrevented(incoming, offer)) {
+      if (incoming.selfTradePrevention === 'CANCEL_NEWEST') break
+      left.set(offer.resting[0]!, 0)
+      continue
+    }
+    const shares = Math.min(incoming.shares - filled, ...offer.resting.map(leftOf))
+    for (const order of offer.resting) left.set(order, leftOf(order) - shares)
+    filled += shares
+  }
+  return filled
+}
+
+type Offer = {
+  readonly isDirect: boolean
+  /** What the incoming order would pay or get. */
+  readonly price: number
+  /** One order, or the first of every other outcome. */
+  readonly resting: readonly Order[]
+}
+
+/** The better of the two, if the incoming order takes it at all. */
+function bestOffer(incoming: Order, leftOf: (order: Order) => number): Offer | undefined {
+  const direct = directOffer(incoming, leftOf)
+  const sets = setsOffer(incoming, leftOf)
+  const isSetsBetter =
+    sets !== undefined &&
+    (direct === undefined ||
+      (incoming.side === 'BUY' ? sets.price < direct.price : sets.price > direct.price))
+  const offer = isSetsBetter ? sets : direct
+  return offer !== undefined && isMet(incoming, offer.price) ? offer : undefined
+}
+
+function directOffer(incoming: Order, leftOf: (order: Order) => number): Offer | undefined {
+  const side = incoming.side === 'BUY' ? 'SELL' : 'BUY'
+  const resting = bestLeft(incoming.book, side, leftOf)
+  if (resting === undefined) return undefined
+  return { isDirect: true, price: resting.price!, resting: [resting] }
+}
+
+function setsOffer(incoming: Order, leftOf: (order: Order) => number): Offer | undefined {
+  const { market, book, side } = incoming
+  if (!market.hasCompleteSets) return undefined
+  const resting: Order[] = []
+  for (const other of market.books.filter((candidate) => candidate !== book)) {
+    const best = bestLeft(other, side, leftOf)
+    if (best === undefined) return undefined
+    resting.push(best)
+  }
+  const left = resting.reduce((rest, order) => rest - order.price!, 10_000)
+  if (left >= 1) return { isDirect: false, price: left, resting }
+  return side === 'BUY' ? { isDirect: false, price: 1, resting } : undefined
+}
+
+function bestLeft(
+  book: Book,
+  side: Order['side'],
+  leftOf: (order: Order) => number,
+): Order | undefined {
+  const orders = book.orders.filter((order) => isOpen(order) && leftOf(order) > 0)
+  return bestOf({ ...book, orders }, side)
+}
+
+function isPrevented(incoming: Order, { isDirect, resting }: Offer): boolean {
+  const { operator, player } = resting[0]!
+  const isOwn = operator === incoming.operator && player === incoming.player
+  return isDirect && isOwn && incoming.selfTradePrevention !== 'NONE'
+}
+
+function isMet({ type, side, price }: Order, offered: number): boolean {
+  if (type === 'MARKET') return true
+  return side === 'BUY' ? offered <= price! : offered >= price!
+}
+
+type Taking = {
+  readonly incoming: Order
+  readonly offer: Offer
+  readonly matched: News[]
+  readonly touched: Set<Position>
+}
+
+function takeDirect(state: State, { incoming, offer, matched, touched }: Taking): void {
+  const resting = offer.resting[0]!
+  const shares = Math.min(incoming.shares - incoming.filled, resting.shares - resting.filled)
+  const trade = makeTrade(state, [incoming, resting], offer.price, shares)
+  const parcel = { shares, value: shares * offer.price }
+  for (const order of [incoming, resting]) matched.push(fill(order, trade))
+
+  const isBuying = incoming.side === 'BUY'
+  const seller = positionOf(state, isBuying ? resting : incoming)
+  give(seller, parcel)
+  const buyer = positionOf(state, isBuying ? incoming : resting)
+  receive(buyer, parcel)
+  touched.add(isBuying ? seller : buyer)
+}
+
+/** Each order has a trade of its own with nobody on the other side. */
+function takeSets(state: State, { incoming, offer, matched, touched }: Taking): void {
+  const { market, side } = incoming
+  const all = [incoming, ...offer.resting]
+  const shares = Math.min(...all.map((order) => order.shares - order.filled))
+  for (const [order, price] of pricesOf(incoming, offer)) {
+    const trade = makeTrade(state, [order], price, shares)
+    matched.push(fill(order, trade))
+    const position = positionOf(state, order)
+    const parcel = { shares, value: shares * price }
+    if (side === 'BUY') receive(position, parcel)
+    else give(position, parcel)
+    if (order !== incoming) touched.add(position)
+  }
+  market.setsOutstanding += side === 'BUY' ? shares : -shares
+}
+
+/** Together they make one unit. What is too much is taken off a tick at a time. */
+function pricesOf(incoming: Order, { price, resting }: Offer): Map<Order, number> {
+  const prices = new Map([[incoming, price]])
+  for (const order of resting) prices.set(order, order.price!)
+  const newestFirst = [...resting].sort((a, b) => b.number - a.number)
+  const sum = () => [...prices.values()].reduce((total, part) => total + part, 0)
+  while (sum() > 10_000) {
+    const payer = newestFirst.find((order) => prices.get(order)! > 1)!
+    prices.set(payer, prices.get(payer)! - 1)
+  }
+  return prices
+}
+
+function fill(order: Order, trade: Trade): News {
+  order.filled += trade.shares
+  order.cost += trade.shares * trade.price
+  order.status = order.filled === order.shares ? 'FILLED' : 'PARTIAL'
+  return orderMatched(order, trade)
+}
+
+function makeTrade(state: State, orders: readonly Order[], price: number, shares: number): Trade {
+  const fees = orders.map(({ operator }) => {
+    const rate = state.operators[operator]!.feeRate ?? state.rules.feeRate
+    return { operator, fee: BigInt(shares) * BigInt(price) * BigInt(rate) }
+  })
+  const trade = { id: `trade-${state.tradesMade}`, price, shares, time: state.now, fees }
+  state.tradesMade += 1
+  orders[0]!.book.trades.push(trade)
+  return trade
+}

@@ -1,0 +1,128 @@
+// What a store promises of a player's exposure and of a market that is added up.
+
+import assert from 'node:assert/strict'
+import { guest, house, market, no, plainMarket, rows, yes } from './sample-rows.ts'
+import type { StoreTests } from './store-scene.ts'
+
+const nothing = { currencies: [], openOrders: 0, positions: 0 }
+
+export const reconciliationTests: StoreTests = {
+  'the exposure of a player is its open BUY orders and what it holds, by currency': async (
+    scene,
+  ) => {
+    const mine = { operator: house, playerId: 'ann' }
+    await scene.commit(
+      ...plainMarket,
+      rows.market({ serial: 5, currency: 'EUR' }),
+      rows.newOrder({ serial: 10, shares: 1_000, price: 5_000 }),
+      rows.newOrder({ serial: 11, shares: 1_000, filled: 400, price: 2_500, status: 1 }),
+      rows.newOrder({ serial: 12, isSell: 1 }),
+      rows.newOrder({ serial: 13, market: 5, shares: 90_000_000, price: 9_999 }),
+      rows.newOrder({ serial: 14, status: 3 }),
+      rows.newOrder({ serial: 15, playerId: 'bob' }),
+      rows.newOrder({ serial: 16, operator: guest }),
+      rows.position({ serial: 30, cost: 2n ** 70n }),
+      rows.position({ serial: 31, market: 5, cost: 7n }),
+      rows.position({ serial: 32, market: 5, cost: 0n, shares: 0 }),
+      rows.position({ serial: 33, playerId: 'bob' }),
+      rows.position({ serial: 34, operator: guest }),
+    )
+    const { exposure } = scene.store.reads
+    assert.deepEqual(await exposure(mine), {
+      currencies: [
+        { currency: 'EUR', openBuyCost: 90_000_000n * 9_999n, positionsCost: 7n },
+        { currency: 'USD', openBuyCost: 5_000_000n + 1_500_000n, positionsCost: 2n ** 70n },
+      ],
+      openOrders: 4,
+      positions: 2,
+    })
+    assert.deepEqual(await exposure({ ...mine, playerId: 'Ann' }), nothing)
+    assert.deepEqual(await exposure({ ...mine, operator: 77 }), nothing)
+    await scene.commit(
+      ...[10, 11, 12, 13].map((serial) => rows.order({ serial })),
+      rows.market({ status: 6 }),
+      rows.market({ serial: 5, status: 7 }),
+    )
+    assert.deepEqual(await exposure(mine), nothing)
+  },
+
+  'a market is added up from its sets, trades, positions and settlements': async (scene) => {
+    const huge = 9_007_199_254_740_991
+    await scene.commit(
+      ...plainMarket,
+      rows.sets({ serial: 40, shares: 1_000 }),
+      rows.sets({ serial: 41, shares: 500, operator: guest }),
+      rows.sets({ serial: 42, shares: 300, isRedeem: 1 }),
+      rows.sets({ serial: 43, shares: 7, market: 5 }),
+      rows.trade({ serial: 20, price: 5_000, shares: 100, buyerFee: huge, sellerFee: 2 }),
+      rows.trade({ serial: 21, price: 4_000, shares: 50, buyer: guest, seller: house }),
+      rows.trade({ serial: 22, kind: 1, price: 6_000, shares: 10, seller: house, sellerFee: 0 }),
+      rows.trade({ serial: 23, kind: 1, outcome: no, shares: 10, buyer: guest, sellerFee: 0 }),
+      rows.trade({ serial: 24, kind: 2, price: 3_000, shares: 4, buyerFee: 0, seller: guest }),
+      rows.trade({ serial: 25, market: 5 }),
+      rows.position({ serial: 30, shares: 900 }),
+      rows.position({ serial: 31, shares: 300, operator: guest }),
+      rows.position({ serial: 32, outcome: no, shares: huge, playerId: 'cy' }),
+      rows.position({ serial: 33, outcome: no, shares: huge }),
+      rows.position({ serial: 34, market: 5 }),
+      rows.settlement({ shares: 12 }),
+    )
+    const found = await scene.store.reads.reconciliation(market)
+    const operators = [...found.operators].sort((one, other) =>
+      one.operatorId < other.operatorId ? -1 : 1,
+    )
+    assert.deepEqual(
+      { ...found, operators },
+      {
+        setsMinted: 1_500n,
+        setsRedeemed: 300n,
+        outcomes: [
+          { outcome: yes, shares: 1_200n, minted: 10n, merged: 4n },
+          { outcome: no, shares: 2n * BigInt(huge), minted: 10n, merged: 0n },
+        ],
+        operators: [
+          {
+            operatorId: 'operator-1',
+            setsMinted: 1_000n,
+            setsRedeemed: 300n,
+            bought: 500_000n + 60_000n,
+            sold: 200_000n,
+            fees: BigInt(huge) + 2_000n + 1_000n,
+          },
+          {
+            operatorId: 'operator-2',
+            setsMinted: 500n,
+            setsRedeemed: 0n,
+            bought: 200_000n + 50_000n,
+            sold: 500_000n + 12_000n,
+            fees: 2n + 1_000n + 1_000n + 2_000n,
+          },
+        ],
+        payouts: 120_000n,
+        isSettled: false,
+      },
+    )
+  },
+
+  'a market without records adds up to nothing; only SETTLED is settled': async (scene) => {
+    const none = { shares: 0n, minted: 0n, merged: 0n }
+    await scene.commit(...plainMarket)
+    const { reconciliation } = scene.store.reads
+    const expected = {
+      setsMinted: 0n,
+      setsRedeemed: 0n,
+      outcomes: [
+        { outcome: yes, ...none },
+        { outcome: no, ...none },
+      ],
+      operators: [],
+      payouts: 0n,
+      isSettled: false,
+    }
+    assert.deepEqual(await reconciliation(market), expected)
+    await scene.commit(rows.market({ status: 5 }))
+    assert.deepEqual(await reconciliation(market), expected)
+    await scene.commit(rows.market({ status: 6 }))
+    assert.deepEqual(await reconciliation(market), { ...expected, isSettled: true })
+  },
+}
