@@ -95,7 +95,7 @@ function PositionTable({ positions, titles }: { positions: Loaded<PositionPage>;
   if (positions.data === null) return <Instead of={positions} what="Positions" />
   if (positions.data.positions.length === 0) return <Nothing>No positions.</Nothing>
   return (
-    <Scroller name="Positions">
+    <Scroller name="Positions of the player">
       <table class="table compact">
         <thead>
           <tr>
@@ -133,7 +133,7 @@ function OrderTable({ orders, titles }: { orders: Loaded<OrderPage>; titles: Tit
   if (orders.data === null) return <Instead of={orders} what="Orders" />
   if (orders.data.orders.length === 0) return <Nothing>No orders.</Nothing>
   return (
-    <Scroller name="Orders">
+    <Scroller name="Orders of the player">
       <table class="table compact">
         <Heads columns={['Market', 'Side', ['Shares', 'number'], ['Price', 'number'], 'State']} />
         <tbody>
