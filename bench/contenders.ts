@@ -24,6 +24,8 @@ export type StartOptions = {
   readonly rounds: number
   /** For the Node that runs it. */
   readonly nodeOptions?: readonly string[]
+  /** A data folder that is there already, and stays, with the key of its operator. */
+  readonly store?: { readonly folder: string; readonly apiKey: string }
 }
 export type Start = (options: StartOptions) => Promise<Contender>
 
@@ -43,15 +45,17 @@ export const startWithoutCommit: Start = async (options) => {
   return { ...service, prepare, trades: async () => null }
 }
 
-async function startService(script: string, { nodeOptions = [] }: StartOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
+export async function startService(script: string, { nodeOptions = [], store }: StartOptions) {
+  const folder = store?.folder ?? mkdtempSync(join(tmpdir(), 'outcry-bench-'))
   const env = {
     ...{ PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '' },
     ...{ LOG_LEVEL: 'error', ADMIN_API_KEY: adminKey, DEMO_OPERATOR: 'false' },
     ...{ RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
   }
-  const removeFolder = async () => rmSync(folder, { recursive: true, force: true })
-  return startExchange({ script, env, nodeOptions }, removeFolder)
+  const removeFolder = async () => {
+    if (store === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  return startExchange({ script, env, nodeOptions }, removeFolder, store?.apiKey)
 }
 
 /** A commit waits for the disk, which is the default; the rest gives it room. */
@@ -88,7 +92,8 @@ export function bareHttp(answerBytes: number, like: LoadTarget): Start {
 async function startExchange(
   start: ServerStart,
   afterwards: () => Promise<void>,
-): Promise<Contender & Pick<ServerProcess, 'signal'>> {
+  apiKey?: string,
+): Promise<Contender & Pick<ServerProcess, 'port' | 'signal'>> {
   const undo = [afterwards]
   const stop = async () => {
     for (const step of undo.reverse()) await step()
@@ -96,9 +101,10 @@ async function startExchange(
   try {
     const server = await startServer(start)
     undo.push(() => server.stop())
-    const client = new ExchangeClient(server.port)
-    await client.makeOperator()
+    const client = new ExchangeClient(server.port, apiKey)
+    if (apiKey === undefined) await client.makeOperator()
     return {
+      port: server.port,
       prepare: () => client.openMarket(),
       trades: (target: LoadTarget) => client.tradesOf(target.marketId),
       cpuMs: () => server.cpuMs(),

@@ -13,10 +13,12 @@ type Json = Readonly<Record<string, unknown>>
 
 export class ExchangeClient {
   readonly #port: number
-  #apiKey = ''
+  #apiKey: string
 
-  constructor(port: number) {
+  /** Without a key, an operator is to be made first. */
+  constructor(port: number, apiKey = '') {
     this.#port = port
+    this.#apiKey = apiKey
   }
 
   async makeOperator(): Promise<void> {

@@ -36,7 +36,7 @@ const perSecondMax = 200_000
 const readBufferBytes = 64 * 1024
 const headEnd = '\r\n\r\n'
 
-class Load {
+class Load implements LineOwner {
   readonly #job: LoadJob
   readonly #requests: readonly Buffer[]
   readonly #latencies: Float32Array
@@ -116,11 +116,17 @@ class Load {
   }
 }
 
+/** Whom a connection tells. */
+export type LineOwner = {
+  done(line: Line, bodyBytes: number): void
+  fail(fault: Error): void
+}
+
 /** One connection. Its read buffer is used again and again, so nothing of it is kept. */
-class Line {
+export class Line {
   readonly opened: Promise<void>
   sentAt = 0
-  readonly #load: Load
+  readonly #load: LineOwner
   readonly #socket: Socket
   /** Of an answer that has begun: the bytes of its body, and how many are still to come. */
   #bodyBytes = 0
@@ -129,7 +135,7 @@ class Line {
   #held = ''
   #isClosing = false
 
-  constructor(port: number, load: Load) {
+  constructor(port: number, load: LineOwner) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.opened = promise
     this.#load = load
@@ -183,10 +189,12 @@ function answer(message: LoadAnswer): void {
   process.send?.(message, undefined, undefined, () => process.disconnect?.())
 }
 
-process.once('message', async (job: LoadJob) => {
-  try {
-    answer({ result: await new Load(job).run() })
-  } catch (fault) {
-    answer({ fault: fault instanceof Error ? fault.message : String(fault) })
-  }
-})
+if (import.meta.main) {
+  process.once('message', async (job: LoadJob) => {
+    try {
+      answer({ result: await new Load(job).run() })
+    } catch (fault) {
+      answer({ fault: fault instanceof Error ? fault.message : String(fault) })
+    }
+  })
+}

@@ -3,6 +3,7 @@
 // of the orders meet some that rest; the others wait, and most of them are met later.
 
 import { Random } from '../test/support/random.ts'
+import { pairedBodies } from './paired-requests.ts'
 
 /** Where orders go. */
 export type LoadTarget = {
@@ -10,6 +11,15 @@ export type LoadTarget = {
   readonly apiKey: string
   readonly marketId: string
   readonly outcomeIds: readonly string[]
+  /** Where given, orders go there instead, in pairs that meet; see paired-requests.ts. */
+  readonly markets?: readonly MarketPlace[]
+}
+
+/** A market in which these players hold shares of all outcomes. */
+export type MarketPlace = {
+  readonly marketId: string
+  readonly outcomeIds: readonly string[]
+  readonly holders: readonly string[]
 }
 
 export type RequestShape = {
@@ -31,6 +41,10 @@ const serialDigits = 15
 const bodyEnd = '"}'
 
 export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[] {
+  if (target.markets !== undefined) {
+    const bodies = pairedBodies(target.markets, shape)
+    return bodies.map((body) => postOf('/api/v1/orders', target, body))
+  }
   const random = new Random(shape.seed)
   return Array.from({ length: shape.count }, () => {
     const side = random.chance(50) ? 'BUY' : 'SELL'
@@ -55,7 +69,7 @@ export function stamp(request: Buffer, serial: number): void {
   request.write(digits, request.length - bodyEnd.length - serialDigits, 'latin1')
 }
 
-function postOf(path: string, { port, apiKey }: LoadTarget, body: string): Buffer {
+export function postOf(path: string, { port, apiKey }: LoadTarget, body: string): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,

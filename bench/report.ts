@@ -4,6 +4,7 @@ import type { CoreResult } from './core.ts'
 import type { FanOutFigures, FanOutResult } from './fan-out.ts'
 import type { Figures, HttpResult, Pairing } from './http.ts'
 import type { MemoryResult } from './memory.ts'
+import type { ReplayResult } from './replay.ts'
 
 export function reportCore(results: readonly CoreResult[]): string[] {
   return [
@@ -103,6 +104,17 @@ function rowOfFanOut(name: string, { spreadMs, wholeMs, cpuMicros }: FanOutFigur
   return row([name, spreadMs.toFixed(1), wholeMs.toFixed(1), cpu])
 }
 
+export function reportReplay({ events, pages }: ReplayResult): string[] {
+  return [
+    `## A page of the replay, among ${count(events)} events of one operator`,
+    '',
+    '| what is asked for | ms |',
+    '|---|---|',
+    ...Object.entries(pages).map(([name, ms]) => row([name, ms.toFixed(2)])),
+    '',
+  ]
+}
+
 /** Processor time is that of the Node process alone, with all its threads. */
 export const figuresHead = [
   '| server | p50, ms | p99 | p99.9 | trades an order | server, us of CPU a request | load, us |',
@@ -121,7 +133,7 @@ function rowOfPairing({ against, outcry, peer, ratio, wanted }: Pairing): string
   return row([against, count(outcry.perSecond), count(peer.perSecond), ratio.toFixed(2), wanted])
 }
 
-function row(cells: readonly string[]): string {
+export function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 

@@ -2,7 +2,8 @@
 
 import { fork } from 'node:child_process'
 import type { Contender } from './contenders.ts'
-import type { LoadAnswer, LoadJob, LoadResult } from './http-load.ts'
+import type { LoadJob, LoadResult } from './http-load.ts'
+import type { OpenLoadJob, OpenLoadResult } from './open-load.ts'
 
 export type RoundOptions = {
   readonly connections: number
@@ -37,9 +38,23 @@ export async function runRound(contender: Contender, options: RoundOptions): Pro
 }
 
 function runLoad(job: LoadJob): Promise<LoadResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<LoadResult>()
-  const child = fork(`${import.meta.dirname}/http-load.ts`)
-  child.once('message', (answer: LoadAnswer) => {
+  return runJob('http-load.ts', job)
+}
+
+/** Requests at a fixed rate; see open-load.ts. */
+export async function runOpenRound(
+  contender: Contender,
+  options: Omit<OpenLoadJob, 'target' | 'count'>,
+): Promise<OpenLoadResult> {
+  const target = await contender.prepare()
+  return runJob('open-load.ts', { ...options, target, count: requestCount })
+}
+
+/** Hands a job to a script of this folder, in a process of its own. */
+function runJob<Result>(script: string, job: LoadJob | OpenLoadJob): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  const child = fork(`${import.meta.dirname}/${script}`)
+  child.once('message', (answer: { result: Result } | { fault: string }) => {
     if ('result' in answer) resolve(answer.result)
     else reject(new Error(answer.fault))
   })

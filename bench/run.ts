@@ -8,23 +8,44 @@ import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
+import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
+import { benchGrowth, usualGrowth } from './growth.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import { inlineFurther } from './inlining.ts'
+import { benchLatency, usualLatency } from './latency.ts'
+import { benchLists, usualLists } from './lists.ts'
 import type { MemoryResult } from './memory.ts'
-import { reportCore, reportFanOut, reportHttp, reportMemory } from './report.ts'
+import { Plots } from './plots/plots.ts'
+import { benchReplay } from './replay.ts'
+import { reportCore, reportFanOut, reportHttp, reportMemory, reportReplay } from './report.ts'
+import { concludeGrowth, reportGrowth } from './reports/growth.ts'
+import { concludeLatency, reportLatency } from './reports/latency.ts'
+import { concludeLists, reportLists } from './reports/lists.ts'
+import { concludeStart, reportStart } from './reports/start.ts'
+import { benchStart, usualStart } from './start.ts'
 
 const here = import.meta.dirname
 const { values } = parseArgs({
   options: {
     save: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: `${usualOptions.rounds}` },
-    seconds: { type: 'string', default: `${usualOptions.measureMs / 1000}` },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    orders: { type: 'string', default: `${usualLists.orders}` },
+    'open-orders': { type: 'string', default: `${usualStart.openOrders}` },
     'transaction-ids': { type: 'boolean', default: false },
     inlining: { type: 'boolean', default: false },
   },
 })
 if (values.inlining) inlineFurther()
+// Each part has its own idea of how long to measure, unless it is told.
+const given = {
+  ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
+  ...(values.seconds === undefined ? {} : { measureMs: Number(values.seconds) * 1000 }),
+}
+const orders = Number(values.orders)
+/** Full before anything is measured; used by several parts. */
+let large: FilledStore | null = null
 
 const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   core: async () => {
@@ -38,16 +59,42 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     return reportMemory(measureMemory())
   },
   http: async () => {
-    const given = { rounds: Number(values.rounds), measureMs: Number(values.seconds) * 1000 }
     const hasTransactionIds = values['transaction-ids']
     return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
   },
+  replay: async () => {
+    say('Replay ...')
+    return reportReplay(await benchReplay())
+  },
   'fan-out': async () => {
-    return reportFanOut(await benchFanOut({ ...usualFanOut, rounds: Number(values.rounds) }, say))
+    return reportFanOut(await benchFanOut({ ...usualFanOut, ...given }, say))
+  },
+  latency: async () => {
+    const result = await benchLatency({ ...usualLatency, ...given }, say)
+    say(concludeLatency(result))
+    return reportLatency(result, plots)
+  },
+  lists: async () => {
+    const result = await benchLists({ ...usualLists, orders }, await largeStore(), say)
+    say(concludeLists(result))
+    return reportLists(result, plots)
+  },
+  growth: async () => {
+    const options = { ...usualGrowth, ...given, orders }
+    const result = await benchGrowth(options, await largeStore(), say)
+    say(concludeGrowth(result))
+    return reportGrowth(result, plots)
+  },
+  start: async () => {
+    const steps = await benchStart({ openOrders: Number(values['open-orders']) }, say)
+    say(concludeStart(steps))
+    return reportStart(steps, plots)
   },
 }
 
 const chosen = values.only ?? Object.keys(parts)
+const stem = `${new Date().toISOString().slice(0, 10)}-${values.only?.join('-') ?? 'all'}`
+const plots = new Plots(values.save ? stem : null)
 const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
 if (unknown !== undefined) {
   say(`There is no bench "${unknown}"; there are ${Object.keys(parts).join(', ')}.`)
@@ -62,10 +109,20 @@ const report = [
   `Made by \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
   '',
 ]
-for (const name of chosen) report.push(...(await parts[name]!()))
+try {
+  for (const name of chosen) report.push(...(await parts[name]!()))
+} finally {
+  if (large !== null) removeStore(large)
+}
 
 console.log(report.join('\n'))
 if (values.save) save(report.join('\n'))
+
+async function largeStore(): Promise<FilledStore> {
+  if (large === null) say(`Filling a store with ${orders} orders ...`)
+  large ??= await fillStore(trading(orders))
+  return large
+}
 
 function measureMemory(): MemoryResult {
   const output = execFileSync(process.execPath, ['--expose-gc', `${here}/memory.ts`])
@@ -75,8 +132,9 @@ function measureMemory(): MemoryResult {
 function save(text: string): void {
   const folder = `${here}/results`
   mkdirSync(folder, { recursive: true })
-  const file = `${folder}/${new Date().toISOString().slice(0, 10)}-${chosen.join('-')}.md`
+  const file = `${folder}/${stem}.md`
   writeFileSync(file, text)
+  plots.save(folder)
   say(`Written to ${file}.`)
 }
 

@@ -23,7 +23,8 @@ export type ServerStart = {
 }
 
 const root = `${import.meta.dirname}/..`
-const startWithinMs = 30_000
+/** With ten million open orders, too. */
+const startWithinMs = 300_000
 const stopWithinMs = 30_000
 
 export async function startServer(start: ServerStart): Promise<ServerProcess> {

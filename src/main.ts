@@ -2,6 +2,8 @@
 
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { Gate } from './api/gate.ts'
+import { GrpcCannotListen, GrpcServer } from './api/grpc/server.ts'
 import { createServer } from './api/rest/server.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'
 import { encodersOf } from './api/ws/encode.ts'
@@ -40,6 +42,7 @@ const consoleFolder = fileURLToPath(new URL('../console/dist/', import.meta.url)
 export type Service = {
   readonly url: string
   readonly port: number
+  readonly grpcPort: number
   /** What a start says to whoever started it. */
   readonly welcome: string
   stop(): Promise<void>
@@ -57,8 +60,15 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const { engine, feed, log, now, registry, secrets, store } = rooms
   const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
   const { eventRetentionMs, rateLimits, rules } = config
+  const { keys } = registry
+  const limits = { ...rateLimits, public: rateLimits.publicRequests }
+  const outbox = new Outbox(engine.ids, encodersOf(eventRetentionMs))
+  engine.onStored((turn) => outbox.deliver(turn))
   const common = {
-    ...{ log, now, registry, eventRetentionMs },
+    ...{ log, now, registry, eventRetentionMs, rules, outbox },
+    metrics: rooms.metrics,
+    isReady: () => engine.isReady,
+    gate: new Gate({ keys, limits, now }),
     submit: engine.submit,
     submitAll: engine.submitAll,
     reads: store.reads,
@@ -66,30 +76,30 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   }
   const server = createServer({
     ...common,
-    rules,
     version,
     consoleFolder,
-    metrics: rooms.metrics,
     deliveries: feed.dispatcher,
-    limits: { ...rateLimits, public: rateLimits.publicRequests },
     isAdmin: adminCheck(secrets.admin),
-    isReady: () => engine.isReady,
   })
-  const outbox = new Outbox(engine.ids, encodersOf(eventRetentionMs))
-  engine.onStored((turn) => outbox.deliver(turn))
   const settings = { ...usualSettings, ...overrides.stream }
-  new StreamServer({ ...common, outbox, settings }).attach(server)
-  await server.listen({ host: config.host, port: config.port })
+  new StreamServer({ ...common, settings }).attach(server)
+  const grpc = new GrpcServer(common)
+  const { host } = config
+  const grpcPort = await grpc.listen({ host, port: config.grpcPort })
+  await server.listen({ host, port: config.port })
   const { port, url } = addressOf(config, server.addresses())
+  const grpcAddress = `${new URL(url).hostname}:${grpcPort}`
   const { adminPath: adminKeyPath } = secrets
-  const welcome = welcomeText({ version, url, dataDir: config.dataDir, adminKeyPath, demoKey })
+  const { dataDir } = config
+  const welcome = welcomeText({ version, url, grpcAddress, dataDir, adminKeyPath, demoKey })
   return {
     url,
     port,
+    grpcPort,
     welcome,
     stop: async () => {
       log.info('stopping')
-      await Promise.all([server.close(), engine.stop(), feed.stop()])
+      await Promise.all([server.close(), grpc.stop(), engine.stop(), feed.stop()])
       await store.close()
     },
   }
@@ -204,7 +214,8 @@ function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string
 function startFailure(error: unknown): { readonly line: string; readonly code: number } {
   if (error instanceof ConfigError) return { line: error.message, code: exitCodes.wrongSetting }
   const code = exitCodes.cannotStart
-  if (error instanceof StoreCannotOpen || error instanceof SecretFileError) {
+  const known = [StoreCannotOpen, SecretFileError, GrpcCannotListen]
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }
   if (isAddressInUse(error)) {

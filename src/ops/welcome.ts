@@ -4,6 +4,8 @@
 export type Welcome = {
   readonly version: string
   readonly url: string
+  /** Host and port. */
+  readonly grpcAddress: string
   readonly dataDir: string
   /** Where the administrator's key was made; null where it was given. */
   readonly adminKeyPath: string | null
@@ -15,6 +17,7 @@ export function welcomeText(welcome: Welcome): string {
   const lines = [
     `Outcry ${welcome.version} listens on ${welcome.url}`,
     `  reference   ${welcome.url}/docs`,
+    `  gRPC        ${welcome.grpcAddress}`,
     `  data        ${welcome.dataDir}`,
   ]
   if (welcome.adminKeyPath !== null) lines.push(`  admin key   in ${welcome.adminKeyPath}`)

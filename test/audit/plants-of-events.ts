@@ -28,6 +28,21 @@ export const plantsOfEvents: readonly Plant[] = [
       (SELECT max(first_sequence) FROM tellings WHERE operator = 2)`,
   },
   {
+    check: 'event-chunks',
+    title: 'a chunk hides a type that is told in it',
+    sql: `UPDATE telling_chunks SET types = types & ~(1 << ${PLACED}) WHERE operator = 1`,
+  },
+  {
+    check: 'event-chunks',
+    title: 'a chunk is gone',
+    sql: 'DELETE FROM telling_chunks WHERE operator = 2',
+  },
+  {
+    check: 'event-chunks',
+    title: 'a chunk is there without events',
+    sql: 'INSERT INTO telling_chunks (operator, chunk, types) VALUES (1, 999999, 1)',
+  },
+  {
     check: 'event-body',
     title: 'a body is cut short',
     sql: `UPDATE tellings SET body = json_remove(body, '$[#-1]') WHERE ${aTelling(PLACED)}`,

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertRefused } from '../support/answers.ts'
+import { grpcAddressOf } from '../support/grpc-client.ts'
 import { failedStart, newFolder, Service } from '../support/outcry-process.ts'
 
 const run = promisify(execFile)
@@ -62,6 +63,9 @@ test('a port that is in use and a folder that is in use are told so', async () =
   try {
     const { port } = new URL(service.url)
     assert.match(await lineOf({ env: { PORT: port } }), new RegExp(`Port ${port} is in use`))
+    const grpcPort = grpcAddressOf(service).split(':')[1]!
+    const taken = await lineOf({ env: { GRPC_PORT: grpcPort } })
+    assert.match(taken, new RegExp(`Port ${grpcPort} is in use.* GRPC_PORT`))
     const line = await lineOf({ dataDir: service.dataDir })
     assert.ok(line.includes(service.dataDir) && line.includes('in use'), line)
     assert.equal((await service.ask('GET', '/ready')).status, 200)

@@ -28,6 +28,22 @@ const tellAll: readonly Adding[] = [
   rows.sequence({ operator: guest, sequence: 50 }),
 ]
 
+// Seven events each, one row a millisecond; some tell of something rare, about a market of its own.
+const manyRows = 1_000
+const rareType = 0b1_0000
+const rareRows = [0, 147, 700, 999]
+const rareFirsts = rareRows.map((row) => row * 7 + 1)
+const many: readonly Adding[] = Array.from({ length: manyRows }, (_, row) => {
+  const isRare = rareRows.includes(row)
+  return rows.telling({
+    firstSequence: row * 7 + 1,
+    lastSequence: row * 7 + 7,
+    createdAt: startMs + row,
+    types: isRare ? rareType | 1 : 0b11,
+    market: isRare ? 9 : 1,
+  })
+})
+
 async function firstsOf(scene: StoreScene, query: Partial<EventQuery>): Promise<number[]> {
   const page = await scene.store.reads.events({ ...any, ...query })
   return page.rows.map(({ firstSequence }) => firstSequence)
@@ -96,6 +112,40 @@ export const eventTests: StoreTests = {
     assert.equal(earliestSequence, 51)
     await scene.commit(rows.telling({ firstSequence: 13, lastSequence: 13 }))
     assert.deepEqual(await firstsOf(scene, { since: 10 }), [10, 13])
+  },
+
+  'a rare type, or one market, is found among many events, page by page': async (scene) => {
+    await scene.commit(...many, rows.sequence({ sequence: manyRows * 7 }))
+    for (const query of [{ types: rareType }, { market: 9 }, { types: rareType, market: 9 }]) {
+      const found: number[] = []
+      for (let since = 0; ; ) {
+        const page = await scene.store.reads.events({ ...any, ...query, since, limit: 2 })
+        found.push(...page.rows.map(({ firstSequence }) => firstSequence))
+        if (!page.hasMore) break
+        since = page.rows.at(-1)!.lastSequence
+      }
+      assert.deepEqual(found, rareFirsts, JSON.stringify(query))
+    }
+    assert.deepEqual(await firstsOf(scene, { types: 1 << 9 }), [])
+    assert.deepEqual(await firstsOf(scene, { types: rareType, market: 8 }), [])
+    assert.deepEqual(await firstsOf(scene, { types: rareType, since: rareFirsts[2]! + 6 }), [
+      rareFirsts[3],
+    ])
+  },
+
+  'what was let go is not found by its type any more, what follows is': async (scene) => {
+    await scene.commit(...many, rows.sequence({ sequence: manyRows * 7 }))
+    const prune = (eventsBefore: number) =>
+      scene.store.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
+    await prune(startMs + 600)
+    assert.deepEqual(await firstsOf(scene, { types: rareType }), rareFirsts.slice(2))
+    await prune(startMs + 10_000)
+    assert.deepEqual(await firstsOf(scene, { types: rareType }), [])
+    const firstSequence = manyRows * 7 + 1
+    const next = { firstSequence, lastSequence: firstSequence, types: rareType, market: 9 }
+    await scene.commit(rows.telling(next), rows.sequence({ sequence: firstSequence }))
+    assert.deepEqual(await firstsOf(scene, { types: rareType }), [firstSequence])
+    assert.deepEqual(await firstsOf(scene, { market: 9 }), [firstSequence])
   },
 
   'old turns are let go without hindering the next': async (scene) => {

@@ -2,6 +2,7 @@
 // and a registry with a few keys. For what is decided before any of them is asked.
 
 import type { FastifyInstance } from 'fastify'
+import { Gate, type Limits } from '../../src/api/gate.ts'
 import type { Context } from '../../src/api/rest/context.ts'
 import { createServer } from '../../src/api/rest/server.ts'
 import { Ids } from '../../src/core/ids.ts'
@@ -26,22 +27,27 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads'>> & {
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'gate'>> & {
+  readonly limits?: Limits
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
 }
 
-export function testServer({ engine = {}, reads = {}, ...changes }: Changes = {}): FastifyInstance {
-  return createServer({ ...testContext({ engine, reads }), ...changes })
+export function testServer(changes: Changes = {}): FastifyInstance {
+  return createServer(testContext(changes))
 }
 
-export function testContext({ engine = {}, reads = {} }: Changes = {}): Context {
+const noLimits = { orders: 0, requests: 0, public: 0 }
+
+export function testContext(changes: Changes = {}): Context {
+  const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
+  const { registry = testRegistry(), now = () => startedAt } = changes
   const submit = submitTo({ ...emptyEngine, ...engine })
   return {
     submit,
     submitAll: (kind, asks) => asks.map((ask) => submit(kind, ask)),
     reads: { ...emptyStore, ...reads },
-    registry: testRegistry(),
+    registry,
     deliveries: { recent: () => [], test: async () => null },
     ids: testIds,
     rules: {
@@ -51,15 +57,16 @@ export function testContext({ engine = {}, reads = {} }: Changes = {}): Context 
       priceMax: 9_900 as Price,
       feeRate: 200 as FeeRate,
     },
-    limits: { orders: 0, requests: 0, public: 0 },
+    gate: new Gate({ keys: registry.keys, limits, now }),
     isAdmin: (key) => key === adminKey,
     isReady: () => true,
-    now: () => startedAt,
+    now,
     eventRetentionMs: 24 * 3_600_000,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     version: '0.0.0',
     consoleFolder: new URL('../../console/dist/', import.meta.url).pathname,
+    ...rest,
   }
 }
 

@@ -10,7 +10,7 @@ export function isTest(path: string): boolean {
 
 /** Whether it stands in a folder of code, as opposed to documents and settings. */
 export function isInCodeFolder(path: string): boolean {
-  return /^(?:src|test|bench|examples|client|console)\//.test(path)
+  return /^(?:src|test|bench|examples|client|console|demo)\//.test(path)
 }
 
 export function isGenerated(path: string): boolean {

@@ -34,8 +34,12 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
   'src/config.ts': { mayImport: [core], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
-  'client/': { mayImport: [], mayImportPackages: false },
-  'console/': { mayImport: ['client/'], mayImportPackages: true },
+  // Makes the client's types from a running service; it is not shipped.
+  'client/generate/': { mayImport: ['src/main.ts', 'src/config.ts'], mayImportPackages: true },
+  'client/src/': { mayImport: [], mayImportPackages: false },
+  'console/': { mayImport: ['client/src/'], mayImportPackages: true },
+  'examples/': { mayImport: ['client/src/', core], mayImportPackages: true },
+  'demo/': { mayImport: ['client/src/'], mayImportPackages: true },
 }
 
 // A test beside its source may use the test runner and what the tests share, on top of its room.
@@ -46,7 +50,7 @@ const driverPackages = /^(?:node:sqlite|pg|postgres|better-sqlite3)(?:\/|$)/
 const driverFolder = /^src\/store\/(?:sqlite|postgres)\//
 
 export const checkRooms: Rule = (path, text) => {
-  if (!isTypeScript(path) || !/^(?:src|client|console)\//.test(path)) return []
+  if (!isTypeScript(path) || !/^(?:src|client|console|examples|demo)\//.test(path)) return []
   const own = roomOf(path)
   if (own === undefined) return [{ path, line: 1, message: notInTable(path) }]
 

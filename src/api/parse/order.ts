@@ -12,22 +12,29 @@ import { priceOf, sharesOf } from './quantity.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
 
-type About = { readonly ids: Ids; readonly rules: Rules }
+/** As the schema has it, or with its decimals as texts. */
+export type OrderBody = Omit<PlaceOrder, 'shares' | 'price'> & {
+  readonly shares: number | string
+  readonly price?: number | string | null
+}
+
+export type About = { readonly ids: Ids; readonly rules: Rules }
 
 export function placeAskOf(
   { ids, rules }: About,
   operatorId: string,
-  body: PlaceOrder,
+  body: OrderBody,
 ): PlaceAsk | Refusal {
   const isLimit = body.type === 'LIMIT'
-  if (isLimit && typeof body.price !== 'number') {
+  const limit = isLimit ? (body.price ?? null) : null
+  if (isLimit && limit === null) {
     return invalidField('price', 'is required for a LIMIT order')
   }
   const options = optionsOf(body)
   if (options instanceof Refusal) return options
   const shares = sharesOf(body.shares, rules)
   if (shares instanceof Refusal) return shares
-  const price = isLimit && typeof body.price === 'number' ? priceOf(body.price, rules) : null
+  const price = limit === null ? null : priceOf(limit, rules)
   if (price instanceof Refusal) return price
   return {
     operatorId,
@@ -45,7 +52,7 @@ export function placeAskOf(
 }
 
 // A MARKET order has no time in force, not even the usual one.
-function optionsOf(body: PlaceOrder): number | Refusal {
+function optionsOf(body: OrderBody): number | Refusal {
   const { timeInForce = null, postOnly, selfTradePrevention } = body
   if (body.type === 'MARKET' && timeInForce !== null) {
     return invalidField('timeInForce', 'is for LIMIT orders only')

@@ -1,5 +1,5 @@
-// Shares, prices and fees come as JSON numbers and go in as whole steps. Their bounds are settings,
-// so they are checked here and not by the schema.
+// Shares, prices and fees come as JSON numbers or, over gRPC, as decimal texts, and go in as whole
+// steps. Their bounds are settings, so they are checked here and not by the schema.
 
 import type { Rules } from '../../core/exchange.ts'
 import {
@@ -8,13 +8,17 @@ import {
   type Price,
   type Shares,
   stepsOf,
+  stepsOfText,
   textOf,
 } from '../../core/money.ts'
 import { invalidField, Refusal } from '../errors.ts'
 
+/** A text is taken exactly; a number within a small error, for it comes from a float. */
+type Quantity = number | string
+
 type Kind = {
   readonly code: 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE'
-  readonly subject: (value: number) => string
+  readonly subject: (value: Quantity) => string
   readonly places: number
   readonly step: string
 }
@@ -33,23 +37,24 @@ const price: Kind = {
   step: '0.0001',
 }
 
-export function sharesOf(value: number, { sharesMin, sharesMax }: Rules): Shares | Refusal {
+export function sharesOf(value: Quantity, { sharesMin, sharesMax }: Rules): Shares | Refusal {
   const steps = stepsWithin(shares, value, { min: sharesMin, max: sharesMax })
   return steps instanceof Refusal ? steps : (steps as Shares)
 }
 
-export function priceOf(value: number, { priceMin, priceMax }: Rules): Price | Refusal {
+export function priceOf(value: Quantity, { priceMin, priceMax }: Rules): Price | Refusal {
   const steps = stepsWithin(price, value, { min: priceMin, max: priceMax })
   return steps instanceof Refusal ? steps : (steps as Price)
 }
 
-function stepsWithin(kind: Kind, value: number, bounds: { min: number; max: number }) {
+function stepsWithin(kind: Kind, value: Quantity, bounds: { min: number; max: number }) {
   const { min, max } = bounds
-  const steps = stepsOf(value, kind.places)
+  const { places } = kind
+  const steps = typeof value === 'string' ? stepsOfText(value, places) : stepsOf(value, places)
   if (steps !== null && steps >= min && steps <= max) return steps
-  const range = `${textOf(min, kind.places)} to ${textOf(max, kind.places)}`
+  const range = `${textOf(min, places)} to ${textOf(max, places)}`
   const complaint =
-    steps === null && Math.abs(value) <= max
+    steps === null && Math.abs(Number(value)) <= max
       ? `not a multiple of ${kind.step}.`
       : `outside ${range}, in steps of ${kind.step}.`
   return new Refusal(kind.code, `${kind.subject(value)} ${complaint}`)

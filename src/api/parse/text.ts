@@ -25,3 +25,10 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 export function isUuid(text: string): boolean {
   return uuidForm.test(text)
 }
+
+const decimalForm = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/** What stepsOfText can read, whether it is on a step or not. */
+export function isDecimal(text: string): boolean {
+  return decimalForm.test(text)
+}

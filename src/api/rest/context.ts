@@ -10,6 +10,7 @@ import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
 import type { RecordStore } from '../../store/store.ts'
+import type { Gate } from '../gate.ts'
 
 export type Context = {
   readonly submit: Submit
@@ -19,7 +20,7 @@ export type Context = {
   readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>
   readonly ids: Ids
   readonly rules: Rules
-  readonly limits: Limits
+  readonly gate: Gate
   readonly isAdmin: (key: string) => boolean
   /** Whether commands can be committed. */
   readonly isReady: () => boolean
@@ -39,16 +40,6 @@ type RegistryOfRest = {
   readonly keys: Pick<Keys, 'create' | 'list' | 'revoke' | 'authenticate'>
   readonly categories: Pick<Categories, 'create' | 'get' | 'list' | 'update' | 'isUsableBy'>
   readonly webhooks: Pick<Webhooks, 'create' | 'get' | 'list' | 'update' | 'delete' | 'secretOf'>
-}
-
-/** Per second; 0 for none. */
-export type Limits = {
-  /** Orders, mints and redemptions of an operator; its cancels have as many of their own. */
-  readonly orders: number
-  /** Everything else an operator asks. */
-  readonly requests: number
-  /** What one address asks without a key. */
-  readonly public: number
 }
 
 export type Metrics = {

@@ -4,9 +4,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CommitUnknown, Unavailable } from '../../engine/commands.ts'
-import { StoreUnavailable } from '../../store/store.ts'
 import { type ErrorCode, errorTable, Refusal } from '../errors.ts'
+import { internal, refusalOfFault } from '../faults.ts'
 import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
 import { envelopeOf, json, refuse, stamp } from './deliver.ts'
@@ -14,18 +13,12 @@ import { newRequestId, requestIdOf } from './request-id.ts'
 import { InvalidRequest } from './validation.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'There is no such route.')
-const unavailable = new Refusal('UNAVAILABLE', 'The exchange cannot take this now; try again.')
-const commitUnknown = new Refusal(
-  'COMMIT_UNKNOWN',
-  'It is not known yet whether this was done; ask again with the same transactionId.',
-)
-const internal = new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.')
 const unsupported = new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
 
 export function answerFaults(app: FastifyInstance, { log }: Context): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOfFault(error)
+    const refusal = refusalOfError(error)
     if (refusal === internal) {
       const { id: requestId, method, routeOptions } = request
       log.error('request failed', { requestId, method, route: routeOptions.url, error })
@@ -60,15 +53,13 @@ export function onFrameworkError(_error: Error, request: FastifyRequest, reply: 
   refuse(reply, notFound)
 }
 
-/** What is said of something that was thrown. */
-export function refusalOfFault(error: unknown): Refusal {
+function refusalOfError(error: unknown): Refusal {
   if (error instanceof InvalidRequest || error instanceof UnsupportedBody) return error.refusal
-  if (error instanceof Unavailable || error instanceof StoreUnavailable) return unavailable
-  if (error instanceof CommitUnknown) return commitUnknown
+  const fault = refusalOfFault(error)
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (status === 413) return tooLarge
   if (status === 415) return unsupported
-  if (typeof status !== 'number' || status >= 500) return internal
+  if (fault !== internal || typeof status !== 'number' || status >= 500) return fault
   return new Refusal('VALIDATION_ERROR', 'The request is not well-formed.')
 }
 

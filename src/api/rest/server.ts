@@ -3,6 +3,7 @@
 
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { closing } from '../faults.ts'
 import { addStreamDocument } from '../ws/document.ts'
 import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
@@ -31,7 +32,7 @@ import { addWebhooks } from './routes/webhooks.ts'
 import { Routes } from './routes.ts'
 import { validatorCompiler } from './validation.ts'
 
-export type { Context as ServerOptions, Limits, Metrics } from './context.ts'
+export type { Context as ServerOptions, Metrics } from './context.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 15_000
@@ -43,7 +44,6 @@ const paramLengthMax = 8_192
 const slowRequestMs = 1_000
 
 const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required')
-const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export function createServer(context: Context): FastifyInstance {
   const app = Fastify({

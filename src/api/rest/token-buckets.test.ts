@@ -9,7 +9,13 @@ test('a bucket gives its capacity at once, then one token after another', () => 
   assert.equal(buckets.take('a', 0).remaining, 1)
   assert.equal(buckets.take('a', 0).remaining, 0)
   const refused = { ...buckets.take('a', 0) }
-  assert.deepEqual(refused, { isTaken: false, remaining: 0, resetSeconds: 1, retrySeconds: 1 })
+  assert.deepEqual(refused, {
+    isTaken: false,
+    limit: 2,
+    remaining: 0,
+    resetSeconds: 1,
+    retrySeconds: 1,
+  })
   assert.equal(buckets.take('a', 499).isTaken, false)
   assert.equal(buckets.take('a', 500).isTaken, true)
   assert.equal(buckets.take('a', 500).isTaken, false)

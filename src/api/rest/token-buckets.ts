@@ -7,6 +7,8 @@ type Bucket = { tokens: number; filledAt: number }
 /** What a request was told; the object is used again for the next one. */
 export type Verdict = {
   isTaken: boolean
+  /** How many a bucket holds. */
+  limit: number
   /** Whole tokens left. */
   remaining: number
   /** Seconds until the bucket is full. */
@@ -21,12 +23,14 @@ export class TokenBuckets {
   readonly capacity: number
   readonly #perMs: number
   readonly #buckets = new Map<string, Bucket>()
-  readonly #verdict: Verdict = { isTaken: true, remaining: 0, resetSeconds: 0, retrySeconds: 0 }
+  readonly #verdict: Verdict
   #sweepAt = sweepAtLeast
 
   constructor({ capacity, perSecond }: { capacity: number; perSecond: number }) {
     this.capacity = capacity
     this.#perMs = perSecond / 1_000
+    const none = { remaining: 0, resetSeconds: 0, retrySeconds: 0 }
+    this.#verdict = { isTaken: true, limit: capacity, ...none }
   }
 
   /** How many keys are remembered. */

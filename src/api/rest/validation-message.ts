@@ -5,6 +5,7 @@ import type { ErrorObject } from 'ajv'
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   'date-time': 'must be an existing ISO 8601 time with Z or an offset, from 1970 to 9999',
+  decimal: 'must be a decimal like 0.55',
   line: 'may not contain control characters or lone surrogates',
   prose: 'may not contain control characters (but tabs and line breaks) or lone surrogates',
 }

@@ -3,7 +3,7 @@
 
 import { Ajv, type AnySchema } from 'ajv'
 import { Refusal } from '../errors.ts'
-import { isLine, isProse, isUuid } from '../parse/text.ts'
+import { isDecimal, isLine, isProse, isUuid } from '../parse/text.ts'
 import { isTime } from '../parse/time.ts'
 import { components } from '../schemas/components.ts'
 import { messageOf } from './validation-message.ts'
@@ -56,6 +56,7 @@ export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({ coerceTypes, allowUnionTypes: true, removeAdditional: false })
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isTime)
+  ajv.addFormat('decimal', isDecimal)
   ajv.addFormat('line', isLine)
   ajv.addFormat('prose', isProse)
   for (const component of components) ajv.addSchema(component)

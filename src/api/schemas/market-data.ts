@@ -6,7 +6,7 @@ import { type CandleInterval, candleIntervals } from '../../store/store.ts'
 import { Cursor, Id, limitOf, named, nullable, record, words } from './fields.ts'
 
 export const depthDefault = 10
-const depthMax = 1_000
+export const depthMax = 1_000
 export const candlesMax = 1_000
 export const candleIntervalDefault = '1m'
 export const tapePageSize = 50

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocketServer } from 'ws'
 import { assert } from '../../core/assert.ts'
 import { Refusal } from '../errors.ts'
+import { closing } from '../faults.ts'
 import { endWith } from '../rest/faults.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { ConnectionLimits } from './connection-limits.ts'
@@ -19,8 +20,6 @@ const messageBytesMax = 16 * 1024
 const fragmentsMax = 16
 /** How long a stop waits for clients to say good-bye. */
 const farewellMs = 1_000
-
-const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export class StreamServer {
   readonly #context: StreamContext

@@ -3,6 +3,7 @@
 import type { PruneAsk } from '../store.ts'
 import { numberOf } from './cells.ts'
 import type { Statements } from './connection.ts'
+import { chunkOf } from './read-events.ts'
 
 /** Says whether there may be more. What is kept stays without gaps: only a beginning is let go. */
 export function prune(statements: Statements, ask: PruneAsk): boolean {
@@ -28,10 +29,23 @@ function pruneTellings(statements: Statements, { eventsBefore, atMost }: PruneAs
     statements
       .get('DELETE FROM tellings WHERE operator = ? AND first_sequence <= ?')
       .run(number, old.last)
+    pruneChunks(statements, number)
     left -= old.count
     if (left === 0) return true
   }
   return false
+}
+
+// One that has lost some of its rows stays, with all of its types.
+function pruneChunks(statements: Statements, operator: number): void {
+  const kept = statements
+    .get('SELECT first_sequence FROM tellings WHERE operator = ? ORDER BY first_sequence LIMIT 1')
+    .get(operator)
+  const firstChunk =
+    kept === undefined ? Number.MAX_SAFE_INTEGER : chunkOf(numberOf(kept.first_sequence))
+  statements
+    .get('DELETE FROM telling_chunks WHERE operator = ? AND chunk < ?')
+    .run(operator, firstChunk)
 }
 
 function pruneBatches(statements: Statements, { batchesBefore, atMost }: PruneAsk): boolean {

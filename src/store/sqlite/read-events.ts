@@ -1,34 +1,64 @@
 // Reads what an operator was told. Sequences and times both grow from row to row, so that the
-// first row that is young enough is found by halving, not by reading all that are too old.
+// first row that is young enough is found by halving, not by reading all that are too old. Nor are
+// all read where few are asked for: a market has an index, and chunks say where a type occurs.
 
 import type { EventPage, EventQuery, TellingRow } from '../record-store.ts'
 import { type Cells, numberOf, textOf } from './cells.ts'
 import type { Statements } from './connection.ts'
 import { Where } from './where.ts'
 
+/** As the trigger that notes chunks has it. */
+const sequencesPerChunk = 1_024
+
+export function chunkOf(sequence: number): number {
+  return Math.floor(sequence / sequencesPerChunk)
+}
+
 export function readEvents(statements: Statements, query: EventQuery): EventPage {
-  const { operator, since, types, market, limit } = query
+  const { operator, since, limit } = query
   const earliest = firstFrom(statements, operator, query.notBefore)
   if (earliest === null) {
     const earliestSequence = lastSequence(statements, operator) + 1
     return { rows: [], hasMore: false, earliestSequence }
   }
   const start = Math.max(earliest, rowWith(statements, operator, since + 1) ?? 0)
-  const where = new Where()
-    .and('operator = ?', operator)
-    .and('first_sequence >= ?', start)
-    .and('last_sequence > ?', since)
-    .andIfGiven('types & ? <> 0', types)
-    .andIfGiven('market = ?', market)
-  const rows = statements
-    .get(`SELECT * FROM tellings WHERE ${where.text} ORDER BY first_sequence LIMIT ?`)
-    .all(...where.values, limit + 1)
-    .map(tellingOf)
+  const rows = rowsFrom(statements, query, start).filter(({ lastSequence }) => lastSequence > since)
   return {
     rows: rows.slice(0, limit),
     hasMore: rows.length > limit,
     earliestSequence: earliest,
   }
+}
+
+// One more than asked for. The first may end before what is asked for; then it is the last of all.
+function rowsFrom(statements: Statements, query: EventQuery, from: number): TellingRow[] {
+  const { operator, types, market, limit } = query
+  const tellings = `tellings AS t ${market === null ? '' : 'INDEXED BY tellings_by_market'}`
+  const where = new Where().and('t.operator = ?', operator).andIfGiven('t.market = ?', market)
+  const { tables, order } =
+    types === null
+      ? { tables: tellings, order: 't.first_sequence' }
+      : { tables: `telling_chunks AS c CROSS JOIN ${tellings}`, order: 'c.chunk, t.first_sequence' }
+  if (types === null) where.and('t.first_sequence >= ?', from)
+  else whereOfTypes(where, { operator, types, from })
+  return statements
+    .get(`SELECT t.* FROM ${tables} WHERE ${where.text} ORDER BY ${order} LIMIT ?`)
+    .all(...where.values, limit + 1)
+    .map(tellingOf)
+}
+
+// Chunk by chunk, of those in which one of the types occurs.
+function whereOfTypes(
+  where: Where,
+  { operator, types, from }: { operator: number; types: number; from: number },
+): void {
+  where
+    .and('c.operator = ?', operator)
+    .and('c.chunk >= ?', chunkOf(from))
+    .and('c.types & ? <> 0', types)
+    .and(`t.first_sequence >= max(c.chunk * ${sequencesPerChunk}, ?)`, from)
+    .and(`t.first_sequence < (c.chunk + 1) * ${sequencesPerChunk}`)
+    .and('t.types & ? <> 0', types)
 }
 
 /** The first sequence of the earliest row from that time on. */

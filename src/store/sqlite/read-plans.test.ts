@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { openReader, Statements } from './connection.ts'
+import { openReader, openWriter, Statements } from './connection.ts'
 import { readerCalls } from './reader.ts'
 import { prepareDatabase } from './start.ts'
 
@@ -62,30 +62,65 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'settlements of a market': (reads) => reads.settlements({ ...holdings, market: 1 }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
   'what a player has at stake': (reads) => reads.exposure({ operator: 1, playerId: 'ann' }),
-  events: (reads) => reads.events(events),
+  events: (reads) => reads.events({ ...events, types: null, market: null }),
+  'events of a type': (reads) => reads.events({ ...events, market: null }),
+  'events of a market': (reads) => reads.events({ ...events, types: null }),
+  'events of a type in a market': (reads) => reads.events(events),
+}
+
+/** With an event, so that nobody stops for want of any. */
+const someEvents = `
+  INSERT INTO tellings VALUES (1, 1, 9, 0, 1, 0, 3, '[]'); INSERT INTO sequences VALUES (1, 9)`
+
+/** How SQLite would run each statement of a read, step by step. */
+function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-plans-'))
+  prepareDatabase({ folder, shard: 0, engineVersion: 1 })
+  const writer = openWriter(folder)
+  writer.exec(someEvents)
+  writer.close()
+  const database = openReader(folder)
+  try {
+    const listening = new Listening(database)
+    read(readerCalls(listening))
+    const plan = (text: string) =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .map(({ detail }) => String(detail))
+    return new Map([...listening.texts].map((text) => [text, plan(text)]))
+  } finally {
+    database.close()
+    rmSync(folder, { recursive: true })
+  }
 }
 
 suite('how reads are run', () => {
   for (const [title, read] of Object.entries(reads)) {
     test(`${title}: by an index, in its order`, () => {
-      const folder = mkdtempSync(join(tmpdir(), 'outcry-plans-'))
-      prepareDatabase({ folder, shard: 0, engineVersion: 1 })
-      const database = openReader(folder)
-      try {
-        const listening = new Listening(database)
-        read(readerCalls(listening))
-        const texts = [...listening.texts]
-        assert(texts.length > 0)
-        for (const text of texts) {
-          const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all()
-          for (const { detail } of steps) assert.doesNotMatch(String(detail), slow, text)
-        }
-      } finally {
-        database.close()
-        rmSync(folder, { recursive: true })
+      const plans = plansOf(read)
+      assert(plans.size > 0)
+      for (const [text, steps] of plans) {
+        for (const step of steps) assert.doesNotMatch(step, slow, text)
       }
     })
   }
+
+  test('events that are not asked for are not read: by chunks, or those of a market', () => {
+    const stepsOf = (change: object) => {
+      const plans = plansOf((reads) => reads.events({ ...events, ...change }))
+      return [...plans].find(([text]) => text.startsWith('SELECT t.*'))?.[1]
+    }
+    const chunks = 'SEARCH c USING PRIMARY KEY (operator=? AND chunk>?)'
+    const range = 'first_sequence>? AND first_sequence<?'
+    const ofMarket = 'SEARCH t USING INDEX tellings_by_market (operator=? AND market=? AND '
+    assert.deepEqual(stepsOf({ market: null }), [
+      chunks,
+      `SEARCH t USING PRIMARY KEY (operator=? AND ${range})`,
+    ])
+    assert.deepEqual(stepsOf({}), [chunks, `${ofMarket}${range})`])
+    assert.deepEqual(stepsOf({ types: null }), [`${ofMarket}first_sequence>?)`])
+  })
 })
 
 // A page, a count and a short list of words may be run through, nothing else.

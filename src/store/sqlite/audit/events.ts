@@ -55,6 +55,26 @@ const tellingChecks: readonly Check[] = [
      ) AS told LEFT JOIN operators ON operators.number = operator
      WHERE told.created_at < before OR told.created_at > (SELECT max(now) FROM shards)`,
   ),
+  sqlCheck(
+    'event-chunks',
+    null,
+    `SELECT 'The chunk of events ' || chunk || ' of operator ' || ${named('operator')} ||
+       ' hides what is told there.' AS finding
+     FROM (
+       SELECT DISTINCT t.operator, t.first_sequence / 1024 AS chunk FROM tellings AS t
+       LEFT JOIN telling_chunks AS c
+         ON c.operator = t.operator AND c.chunk = t.first_sequence / 1024
+       WHERE t.types & ~ifnull(c.types, 0) <> 0
+     ) LEFT JOIN operators ON operators.number = operator
+     UNION ALL
+     SELECT 'The chunk of events ' || chunk || ' of operator ' || ${named('operator')} ||
+       ' is empty.'
+     FROM telling_chunks AS c LEFT JOIN operators ON operators.number = operator
+     WHERE NOT EXISTS (
+       SELECT 1 FROM tellings WHERE operator = c.operator
+         AND first_sequence >= chunk * 1024 AND first_sequence < (chunk + 1) * 1024
+     )`,
+  ),
 ]
 
 const inWindow = (table: string, time: string) =>

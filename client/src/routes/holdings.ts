@@ -1,0 +1,108 @@
+// What players hold and what it paid: positions, trades, settlements, exposure.
+
+import type { Position, Settlement } from '../generated/wire.ts'
+import { eachItem, type Paged, pageSizeMax } from '../pages.ts'
+import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
+
+type TradesQuery = QueryOf<'GET /api/v1/trades'>
+type HoldingsQuery = QueryOf<'GET /api/v1/positions'>
+type WholeQuery = Omit<HoldingsQuery, keyof Paged>
+
+export class Trades {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** One page, newest first. */
+  list(query: TradesQuery = {}, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/trades', { query }, options)
+  }
+
+  /** All of them, page by page. */
+  each(query: TradesQuery = {}, options?: CallOptions) {
+    const fetchPage = (page: TradesQuery) => this.list({ ...query, ...page }, options)
+    return eachItem(fetchPage, ({ trades }) => trades, query)
+  }
+}
+
+export class Positions {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** All that match, at once. */
+  async list(query: WholeQuery = {}, options?: CallOptions): Promise<readonly Position[]> {
+    const answer = await this.#transport.call('GET /api/v1/positions', { query }, options)
+    return 'positions' in answer ? answer.positions : answer
+  }
+
+  async page(query: HoldingsQuery = {}, options?: CallOptions) {
+    const asked = { limit: pageSizeMax, ...query }
+    const answer = await this.#transport.call('GET /api/v1/positions', { query: asked }, options)
+    return 'positions' in answer ? answer : wholePage({ positions: answer }, answer)
+  }
+
+  /** All that match, page by page. */
+  each(query: HoldingsQuery = {}, options?: CallOptions) {
+    const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
+    return eachItem(fetchPage, ({ positions }) => positions, query)
+  }
+}
+
+export class Settlements {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** All that match, at once. */
+  async list(query: WholeQuery = {}, options?: CallOptions): Promise<readonly Settlement[]> {
+    const answer = await this.#transport.call('GET /api/v1/settlements', { query }, options)
+    return 'settlements' in answer ? answer.settlements : answer
+  }
+
+  async page(query: HoldingsQuery = {}, options?: CallOptions) {
+    const asked = { limit: pageSizeMax, ...query }
+    const answer = await this.#transport.call('GET /api/v1/settlements', { query: asked }, options)
+    return 'settlements' in answer ? answer : wholePage({ settlements: answer }, answer)
+  }
+
+  /** All that match, page by page. */
+  each(query: HoldingsQuery = {}, options?: CallOptions) {
+    const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
+    return eachItem(fetchPage, ({ settlements }) => settlements, query)
+  }
+
+  /** Says that it was paid, or why it could not be. */
+  acknowledge(
+    settlementId: string,
+    body: BodyOf<'POST /api/v1/settlements/{}/acknowledge'>,
+    options?: CallOptions,
+  ) {
+    const ask = { ids: [settlementId], body, repeat: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/settlements/{}/acknowledge', ask, options)
+  }
+}
+
+export class Players {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** What the operator must keep locked for the player. */
+  exposure(playerId: string, options?: CallOptions) {
+    const ask = { ids: [playerId] }
+    return this.#transport.call('GET /api/v1/players/{}/exposure', ask, options)
+  }
+}
+
+function wholePage<Items extends object>(items: Items, { length }: { readonly length: number }) {
+  return { ...items, total: length, hasMore: false, nextCursor: null }
+}

@@ -1,0 +1,41 @@
+// What everybody may see of a market; needs no key.
+
+import type { CallOptions, QueryOf, Transport } from '../transport.ts'
+
+type BookQuery = QueryOf<'GET /api/v1/markets/{}/orderbook/{}'>
+type CandlesQuery = QueryOf<'GET /api/v1/markets/{}/candles/{}'>
+type TapeQuery = QueryOf<'GET /api/v1/markets/{}/trades/{}'>
+
+export class MarketData {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  orderBook(marketId: string, outcomeId: string, query: BookQuery = {}, options?: CallOptions) {
+    const ask = { ids: [marketId, outcomeId], query }
+    return this.#transport.call('GET /api/v1/markets/{}/orderbook/{}', ask, options)
+  }
+
+  /** Of every outcome. */
+  prices(marketId: string, options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/markets/{}/prices', { ids: [marketId] }, options)
+  }
+
+  price(marketId: string, outcomeId: string, options?: CallOptions) {
+    const ask = { ids: [marketId, outcomeId] }
+    return this.#transport.call('GET /api/v1/markets/{}/prices/{}', ask, options)
+  }
+
+  candles(marketId: string, outcomeId: string, query: CandlesQuery, options?: CallOptions) {
+    const ask = { ids: [marketId, outcomeId], query }
+    return this.#transport.call('GET /api/v1/markets/{}/candles/{}', ask, options)
+  }
+
+  /** The public tape: one page, newest first. */
+  tape(marketId: string, outcomeId: string, query: TapeQuery = {}, options?: CallOptions) {
+    const ask = { ids: [marketId, outcomeId], query }
+    return this.#transport.call('GET /api/v1/markets/{}/trades/{}', ask, options)
+  }
+}

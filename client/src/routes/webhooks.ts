@@ -1,0 +1,40 @@
+// Webhooks: where events are sent to.
+
+import type { BodyOf, CallOptions, Transport } from '../transport.ts'
+
+export class Webhooks {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Keep the secret: it is shown whole this once. */
+  create(body: BodyOf<'POST /api/v1/webhooks'>, options?: CallOptions) {
+    return this.#transport.call('POST /api/v1/webhooks', { body }, options)
+  }
+
+  list(options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/webhooks', {}, options)
+  }
+
+  edit(webhookId: string, body: BodyOf<'PATCH /api/v1/webhooks/{}'>, options?: CallOptions) {
+    const ask = { ids: [webhookId], body, repeat: 'ALWAYS' } as const
+    return this.#transport.call('PATCH /api/v1/webhooks/{}', ask, options)
+  }
+
+  delete(webhookId: string, options?: CallOptions) {
+    return this.#transport.call('DELETE /api/v1/webhooks/{}', { ids: [webhookId] }, options)
+  }
+
+  /** The latest attempts, newest first. */
+  deliveries(webhookId: string, options?: CallOptions) {
+    const ask = { ids: [webhookId] }
+    return this.#transport.call('GET /api/v1/webhooks/{}/deliveries', ask, options)
+  }
+
+  /** Sends a PING and says what came of it. */
+  test(webhookId: string, options?: CallOptions) {
+    return this.#transport.call('POST /api/v1/webhooks/{}/test', { ids: [webhookId] }, options)
+  }
+}

@@ -1,0 +1,24 @@
+// What the calls work with: handed in once, by whoever builds the server.
+
+import type { Rules } from '../../core/exchange.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { Submit } from '../../engine/commands.ts'
+import type { Outbox } from '../../feed/outbox.ts'
+import type { Log } from '../../ops/log.ts'
+import type { RecordStore } from '../../store/store.ts'
+import type { Gate } from '../gate.ts'
+
+export type GrpcContext = {
+  readonly submit: Submit
+  readonly reads: Pick<RecordStore, 'order'>
+  readonly gate: Gate
+  readonly ids: Ids
+  readonly rules: Rules
+  readonly outbox: Pick<Outbox, 'listen'>
+  /** Whether commands can be committed. */
+  readonly isReady: () => boolean
+  readonly log: Pick<Log, 'error'>
+  readonly metrics: {
+    request(request: { method: string; route: string; status: number; seconds: number }): void
+  }
+}

@@ -1,0 +1,28 @@
+// MarketDataService: the book of an outcome, once or whenever it changes.
+
+import { Refusal } from '../errors.ts'
+import { BookStream } from './book-stream.ts'
+import { Books } from './books.ts'
+import type { Calls } from './calls.ts'
+import type { GrpcContext } from './context.ts'
+import { MarketDataServiceService as service } from './generated/outcry/v1/outcry.ts'
+
+/** Books come as bytes, made once for all who asked. */
+const responseSerialize = (bytes: Buffer) => bytes
+const getOrderBook = { ...service.getOrderBook, responseSerialize }
+const streamOrderBook = { ...service.streamOrderBook, responseSerialize }
+
+export function addMarketData(calls: Calls, context: GrpcContext): void {
+  const books = new Books(context)
+  const { outbox } = context
+
+  calls.public(getOrderBook, async (request) => {
+    const book = await books.ask(request)
+    return book instanceof Refusal ? book : book.bytes
+  })
+
+  calls.publicStream(streamOrderBook, (call, ask) => {
+    const refusalOf = (error: unknown) => calls.refusalOf(error, streamOrderBook.path)
+    return new BookStream({ ask, books, outbox, call, refusalOf })
+  })
+}

@@ -1,0 +1,41 @@
+// OrderService: placing, cancelling and reading orders, one at a time or in a stream.
+
+import { orderOfRow } from '../../engine/stored-answers.ts'
+import { Refusal, refusalOf } from '../errors.ts'
+import { serialOf } from '../parse/serial.ts'
+import { type Calls, Replayed } from './calls.ts'
+import type { GrpcContext } from './context.ts'
+import { OrderServiceService as service } from './generated/outcry/v1/outcry.ts'
+import { PlacingStream } from './placing-stream.ts'
+import { readOrder } from './read-order.ts'
+import { orderMessage, placementMessage } from './write-order.ts'
+
+export function addOrders(calls: Calls, context: GrpcContext): void {
+  const { submit, reads, ids } = context
+
+  const placing = { scope: 'trade', bucket: 'orders' } as const
+  calls.operator(service.placeOrder, placing, async (request, operator) => {
+    const ask = readOrder(context, operator.id, request)
+    if (ask instanceof Refusal) return ask
+    const result = await submit('place', ask)
+    if (!result.isTaken) return refusalOf(result.reject)
+    const message = placementMessage(result.answer)
+    return result.answer.isReplay ? new Replayed(message) : message
+  })
+
+  const cancelling = { scope: 'trade', bucket: 'cancels' } as const
+  calls.operator(service.cancelOrder, cancelling, async (request, operator) => {
+    const orderId = serialOf(ids, request.orderId)
+    const result = await submit('cancel', { operatorId: operator.id, orderId })
+    return result.isTaken ? orderMessage(result.answer) : refusalOf(result.reject)
+  })
+
+  const reading = { scope: 'read', bucket: 'requests' } as const
+  calls.operator(service.getOrder, reading, async (request, operator) => {
+    const row = await reads.order(operator.number, serialOf(ids, request.orderId))
+    if (row === null) return refusalOf({ code: 'ORDER_NOT_FOUND' })
+    return orderMessage(orderOfRow(ids, row))
+  })
+
+  calls.duplex(service.placeOrders, 'trade', (call) => new PlacingStream(calls, context, call))
+}

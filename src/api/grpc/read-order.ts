@@ -1,0 +1,53 @@
+// A message becomes the body that REST would have got, is held against the same schema, and parsed
+// by the same function. Only decimals differ: they are texts here, and stay exact.
+
+import { Type } from 'typebox'
+import type { PlaceAsk } from '../../engine/commands.ts'
+import { Refusal } from '../errors.ts'
+import { type About, type OrderBody, placeAskOf } from '../parse/order.ts'
+import { ajvWith } from '../rest/validation.ts'
+import { messageOf } from '../rest/validation-message.ts'
+import { nullable } from '../schemas/fields.ts'
+import { PlaceOrder } from '../schemas/order.ts'
+import type { PlaceOrderRequest } from './generated/outcry/v1/outcry.ts'
+import { orderTypes, selfTradePreventions, sides, timesInForce } from './words.ts'
+
+const Decimal = Type.String({ format: 'decimal' })
+
+const isOrderBody = ajvWith({ coerceTypes: false }).compile<OrderBody>(
+  Type.Object(
+    { ...PlaceOrder.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
+    { additionalProperties: false },
+  ),
+)
+
+export function readOrder(
+  about: About,
+  operatorId: string,
+  request: PlaceOrderRequest,
+): PlaceAsk | Refusal {
+  const body = bodyOf(request)
+  if (isOrderBody(body)) return placeAskOf(about, operatorId, body)
+  return new Refusal('VALIDATION_ERROR', messageOf(isOrderBody.errors![0]!, 'order'))
+}
+
+/** What was not chosen is left out, as it would be in JSON. */
+function bodyOf(request: PlaceOrderRequest): unknown {
+  const body: Record<string, unknown> = {
+    marketId: request.marketId,
+    outcomeId: request.outcomeId,
+    playerId: request.playerId,
+    side: sides.wordOf(request.side),
+    type: orderTypes.wordOf(request.type),
+    shares: request.shares,
+    price: request.price || undefined,
+    transactionId: request.transactionId || undefined,
+    expiresAt: request.expiresAt || undefined,
+  }
+  if (request.postOnly) body.postOnly = true
+  const timeInForce = timesInForce.wordOf(request.timeInForce)
+  if (timeInForce !== undefined) body.timeInForce = timeInForce
+  const prevention = selfTradePreventions.wordOf(request.selfTradePrevention)
+  if (prevention !== undefined) body.selfTradePrevention = prevention
+  return body
+}

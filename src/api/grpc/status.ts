@@ -1,0 +1,44 @@
+// Refusals as gRPC says them: a status for machines of every kind, and the code of REST in the
+// trailer `error-code`.
+
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
+import { type ErrorCode, errorTable, type Refusal } from '../errors.ts'
+
+/** By the HTTP status of a code, so that a new code needs no row here. */
+const byHttpStatus: Readonly<Record<number, status>> = {
+  400: status.INVALID_ARGUMENT,
+  401: status.UNAUTHENTICATED,
+  403: status.PERMISSION_DENIED,
+  404: status.NOT_FOUND,
+  405: status.UNIMPLEMENTED,
+  408: status.DEADLINE_EXCEEDED,
+  409: status.FAILED_PRECONDITION,
+  413: status.RESOURCE_EXHAUSTED,
+  415: status.INVALID_ARGUMENT,
+  429: status.RESOURCE_EXHAUSTED,
+  431: status.RESOURCE_EXHAUSTED,
+  500: status.INTERNAL,
+  503: status.UNAVAILABLE,
+}
+
+const alreadyThere: ReadonlySet<ErrorCode> = new Set([
+  'ORDER_DUPLICATE_TRANSACTION',
+  'CATEGORY_DUPLICATE_SLUG',
+])
+
+export function statusOf(code: ErrorCode): status {
+  if (alreadyThere.has(code)) return status.ALREADY_EXISTS
+  return byHttpStatus[errorTable[code].status] ?? status.UNKNOWN
+}
+
+/** Seconds to wait, where waiting helps. */
+const retryAfterSeconds = 1
+
+export function failureOf({ code, message, details }: Refusal): StatusObject {
+  const metadata = new Metadata()
+  metadata.set('error-code', code)
+  if (details !== undefined) metadata.set('error-details', JSON.stringify(details))
+  const isLater = errorTable[code].status === 429 || errorTable[code].status === 503
+  if (isLater) metadata.set('retry-after', String(retryAfterSeconds))
+  return { code: statusOf(code), details: message, metadata }
+}

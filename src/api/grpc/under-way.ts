@@ -1,0 +1,34 @@
+// The calls that are not answered yet: how many, and how long each took.
+
+import type { status } from '@grpc/grpc-js'
+import type { GrpcContext } from './context.ts'
+
+export class UnderWay {
+  readonly #metrics: GrpcContext['metrics']
+  #count = 0
+  #onIdle: (() => void) | null = null
+
+  constructor(metrics: GrpcContext['metrics']) {
+    this.#metrics = metrics
+  }
+
+  /** Counts a call until the function is called. */
+  begin(path: string): (code: status) => void {
+    this.#count += 1
+    const startedAt = performance.now()
+    return (code) => {
+      const seconds = (performance.now() - startedAt) / 1_000
+      this.#metrics.request({ method: 'gRPC', route: path, status: code, seconds })
+      this.#count -= 1
+      if (this.#count === 0) this.#onIdle?.()
+    }
+  }
+
+  /** Waits until nothing is under way. */
+  async idle(): Promise<void> {
+    if (this.#count === 0) return
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
+}

@@ -1,0 +1,28 @@
+// A book as a message, in bytes: one answer serves everybody who asked for it.
+
+import type { DepthLevel } from '../../core/prices.ts'
+import type { BookAnswer } from '../../engine/commands.ts'
+import { priceText, sharesText } from '../present/quantity.ts'
+import { timeText } from '../present/time.ts'
+import { OrderBook, type PriceLevel } from './generated/outcry/v1/outcry.ts'
+
+export function bookBytes(book: BookAnswer): Buffer {
+  const [bid] = book.bids
+  const [ask] = book.asks
+  const bytes = OrderBook.encode({
+    marketId: book.marketId,
+    outcomeId: book.outcomeId,
+    bids: book.bids.map(levelMessage),
+    asks: book.asks.map(levelMessage),
+    bestBid: bid && priceText(bid.price),
+    bestAsk: ask && priceText(ask.price),
+    spread: bid && ask && priceText(ask.price - bid.price),
+    version: book.version,
+    timestamp: timeText(book.timestamp),
+  }).finish()
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function levelMessage({ price, shares, orderCount }: DepthLevel): PriceLevel {
+  return { price: priceText(price), shares: sharesText(shares), orderCount }
+}

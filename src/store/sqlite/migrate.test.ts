@@ -1,0 +1,73 @@
+// Data of an earlier version is there after the tables were brought up to date, with all that is
+// kept beside it now.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, test } from 'node:test'
+import { migrate } from './migrate.ts'
+
+const steps = new URL('./migrations/', import.meta.url)
+
+/** Tables as they were after so many steps. */
+function databaseOf(version: number): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  const files = readdirSync(steps).sort().slice(0, version)
+  for (const file of files) database.exec(readFileSync(new URL(file, steps), 'utf8'))
+  database.exec(`PRAGMA user_version = ${version}`)
+  return database
+}
+
+function all(database: DatabaseSync, text: string): unknown[][] {
+  return database
+    .prepare(text)
+    .all()
+    .map((cells) => Object.values(cells))
+}
+
+suite('migrations', () => {
+  test('candles of a minute become candles of every width', () => {
+    const database = databaseOf(3)
+    const day = 1_440 * 20_000
+    database.exec(`INSERT INTO candles (outcome, minute, open, high, low, close, shares, trades)
+      VALUES (7, ${day + 1}, 50, 60, 40, 45, 10, 1), (7, ${day + 3}, 46, 80, 46, 70, 20, 2),
+        (7, ${day + 59}, 70, 70, 30, 30, 30, 3), (7, ${day + 1_440}, 20, 20, 20, 20, 40, 4),
+        (8, ${day}, 11, 11, 11, 11, 50, 5)`)
+    assert.ok(migrate(database))
+    const found = all(
+      database,
+      `SELECT width, minute - ${day}, open, high, low, close, shares, trades
+       FROM candles WHERE outcome = 7 AND width > 1 ORDER BY width, minute`,
+    )
+    assert.deepEqual(found, [
+      [5, 0, 50, 80, 40, 70, 30, 3],
+      [5, 55, 70, 70, 30, 30, 30, 3],
+      [5, 1_440, 20, 20, 20, 20, 40, 4],
+      [60, 0, 50, 80, 30, 30, 60, 6],
+      [60, 1_440, 20, 20, 20, 20, 40, 4],
+      [1_440, 0, 50, 80, 30, 30, 60, 6],
+      [1_440, 1_440, 20, 20, 20, 20, 40, 4],
+    ])
+    const counts = 'SELECT outcome, width, count(*) FROM candles GROUP BY 1, 2 HAVING width = 1'
+    assert.deepEqual(all(database, counts), [
+      [7, 1, 4],
+      [8, 1, 1],
+    ])
+    database.close()
+  })
+
+  test('events that are kept are noted in their chunks', () => {
+    const database = databaseOf(3)
+    database.exec(`INSERT INTO tellings VALUES
+      (1, 1000, 1023, 0, 5, 0, 1, ''), (1, 1024, 1024, 0, 5, 0, 2, ''),
+      (1, 1025, 2050, 0, 5, 0, 4, ''), (2, 1, 1, 0, 5, 0, 8, '')`)
+    assert.ok(migrate(database))
+    const chunks = 'SELECT operator, chunk, types FROM telling_chunks ORDER BY 1, 2'
+    assert.deepEqual(all(database, chunks), [
+      [1, 0, 1],
+      [1, 1, 6],
+      [2, 0, 8],
+    ])
+    database.close()
+  })
+})

@@ -1,0 +1,59 @@
+// Stores that are full before a bench begins: what is in them is what a service would have kept.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startService } from '../../bench/contenders.ts'
+import { fillStore, removeStore, trading } from '../../bench/filled-store.ts'
+import { orderRequests } from '../../bench/order-requests.ts'
+import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
+
+test('a filled store passes the audit, and a service serves what is in it', async () => {
+  const store = await fillStore({ ...trading(300), markets: 3 })
+  try {
+    const { counts, violations } = await auditFolder(store.folder, {})
+    assert.deepEqual(violations, [])
+    assert.deepEqual([counts.markets, counts.orders, counts.trades], [3, 300, 150])
+    const service = await startService('src/main.ts', { rounds: 1, store })
+    try {
+      const url = `http://127.0.0.1:${service.port}/api/v1/orders?status=FILLED`
+      const response = await fetch(url, { headers: { 'x-api-key': store.apiKey } })
+      const answer: { readonly data: { readonly total: number } } = JSON.parse(
+        await response.text(),
+      )
+      assert.equal(answer.data.total, 300)
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    removeStore(store)
+  }
+})
+
+test('orders that are to rest all rest', async () => {
+  const store = await fillStore({ ...trading(200, { isResting: true }), markets: 2 })
+  try {
+    const { counts, violations } = await auditFolder(store.folder, {})
+    assert.deepEqual([violations, counts.orders, counts.trades], [[], 200, 0])
+  } finally {
+    removeStore(store)
+  }
+})
+
+test('orders over many markets come in pairs that meet, and leave no market out', () => {
+  const markets = ['one', 'two', 'three'].map((marketId) => ({
+    marketId,
+    outcomeIds: [`${marketId}-yes`, `${marketId}-no`],
+    holders: ['ann', 'ben'],
+  }))
+  const target = { port: 1, apiKey: 'key', ...markets[0]!, markets }
+  const requests = orderRequests(target, { seed: 1, count: 60, hasTransactionIds: false })
+  const orders = requests.map((request) => JSON.parse(String(request).split('\r\n\r\n')[1]!))
+  assert.equal(orders.length, 60)
+  assert.equal(new Set(orders.map(({ marketId }) => marketId)).size, 3)
+  for (let at = 0; at < orders.length; at += 2) {
+    const { side, playerId, ...buy } = orders[at]
+    const { side: other, playerId: seller, ...sell } = orders[at + 1]
+    assert.deepEqual([side, other], ['BUY', 'SELL'])
+    assert.deepEqual(buy, sell)
+  }
+})

@@ -1,0 +1,110 @@
+// One call for every route: what a method is called with, so that each can be tried against the
+// service. A route of the document without a row fails the test.
+
+import type { OutcryClient } from '../../client/src/outcry.ts'
+import { limit } from './scene.ts'
+
+export type Things = {
+  readonly marketId: string
+  readonly outcomeId: string
+  /** Fresh for each call: an open order, a draft. */
+  readonly orderId: string
+  readonly draftId: string
+  readonly closedId: string
+  readonly resolvedId: string
+  readonly settledId: string
+  readonly settlementId: string
+  readonly categoryId: string
+  readonly globalCategoryId: string
+  readonly webhookId: string
+  readonly operatorId: string
+  readonly keyId: string
+  readonly unique: string
+}
+
+type Call = (client: OutcryClient, things: Things) => Promise<unknown>
+
+const day = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' }
+
+export const calls: Readonly<Record<string, Call>> = {
+  'POST /api/v1/markets': (c) => c.markets.create({ title: 'Snow?' }),
+  'GET /api/v1/markets': (c) => c.markets.list({ status: 'OPEN,DRAFT', limit: 5 }),
+  'GET /api/v1/markets/{}': (c, { marketId }) => c.markets.get(marketId),
+  'PATCH /api/v1/markets/{}': (c, { draftId }) => c.markets.edit(draftId, { title: 'Hail?' }),
+  'POST /api/v1/markets/{}/open': (c, { draftId }) => c.markets.open(draftId),
+  'POST /api/v1/markets/{}/suspend': (c, { marketId }) => c.markets.suspend(marketId, 'pause'),
+  'POST /api/v1/markets/{}/resume': async (c, { marketId }) => {
+    await c.markets.suspend(marketId, 'pause')
+    return c.markets.resume(marketId)
+  },
+  'POST /api/v1/markets/{}/close': (c, { marketId }) => c.markets.close(marketId),
+  'POST /api/v1/markets/{}/resolve': async (c, { closedId }) => {
+    const { outcomes } = await c.markets.get(closedId)
+    const winningOutcomeId = outcomes[0]?.id ?? ''
+    return c.markets.resolve(closedId, { winningOutcomeId, resolutionSource: 'the news' })
+  },
+  'POST /api/v1/markets/{}/cancel': (c, { draftId }) => c.markets.cancel(draftId, 'a mistake'),
+  'POST /api/v1/markets/{}/settle': (c, { resolvedId }) => c.markets.settle(resolvedId),
+  'POST /api/v1/markets/{}/retry-settlements': (c, { settledId }) =>
+    c.markets.retrySettlements(settledId),
+  'GET /api/v1/markets/{}/settlement-status': (c, { settledId }) =>
+    c.markets.settlementStatus(settledId),
+  'POST /api/v1/markets/{}/mint': (c, { marketId }) =>
+    c.markets.mint(marketId, { playerId: 'ann', shares: 1 }),
+  'POST /api/v1/markets/{}/redeem': (c, { marketId }) =>
+    c.markets.redeem(marketId, { playerId: 'ann', shares: 1 }),
+  'GET /api/v1/markets/{}/reconciliation': (c, { marketId }) => c.markets.reconciliation(marketId),
+  'POST /api/v1/orders': (c, things) => c.orders.place(limit(things, 'BUY')),
+  'POST /api/v1/orders/batch': (c, things) => c.orders.placeBatch([limit(things, 'BUY')]),
+  'POST /api/v1/orders/preview': (c, things) => c.orders.preview(limit(things, 'BUY')),
+  'GET /api/v1/orders': (c) => c.orders.list({ playerId: 'bob', side: 'BUY' }),
+  'GET /api/v1/orders/{}': (c, { orderId }) => c.orders.get(orderId),
+  'PATCH /api/v1/orders/{}': (c, { orderId }) => c.orders.amend(orderId, { shares: 5 }),
+  'DELETE /api/v1/orders/{}': (c, { orderId }) => c.orders.cancel(orderId),
+  'DELETE /api/v1/orders': (c, { marketId }) => c.orders.cancelAll({ marketId }),
+  'GET /api/v1/trades': (c, { marketId }) => c.trades.list({ marketId }),
+  'GET /api/v1/positions': (c, { marketId }) => c.positions.list({ marketId }),
+  'GET /api/v1/settlements': (c, { settledId }) => c.settlements.list({ marketId: settledId }),
+  'POST /api/v1/settlements/{}/acknowledge': (c, { settlementId }) =>
+    c.settlements.acknowledge(settlementId, { transactionId: 'payout-1', status: 'COMPLETED' }),
+  'GET /api/v1/players/{}/exposure': (c) => c.players.exposure('ann'),
+  'POST /api/v1/categories': (c, { unique }) => c.categories.create({ name: 'A', slug: unique }),
+  'GET /api/v1/categories': (c) => c.categories.list({ includeGlobal: true }),
+  'GET /api/v1/categories/{}': (c, { categoryId }) => c.categories.get(categoryId),
+  'PATCH /api/v1/categories/{}': (c, { categoryId }) =>
+    c.categories.edit(categoryId, { sortOrder: 3 }),
+  'POST /api/v1/admin/categories': (c, { unique }) =>
+    c.admin.createCategory({ name: 'B', slug: unique }),
+  'PATCH /api/v1/admin/categories/{}': (c, { globalCategoryId }) =>
+    c.admin.editCategory(globalCategoryId, { name: 'C' }),
+  'GET /api/v1/markets/{}/orderbook/{}': (c, { marketId, outcomeId }) =>
+    c.marketData.orderBook(marketId, outcomeId, { depth: 5 }),
+  'GET /api/v1/markets/{}/prices': (c, { marketId }) => c.marketData.prices(marketId),
+  'GET /api/v1/markets/{}/prices/{}': (c, { marketId, outcomeId }) =>
+    c.marketData.price(marketId, outcomeId),
+  'GET /api/v1/markets/{}/candles/{}': (c, { marketId, outcomeId }) =>
+    c.marketData.candles(marketId, outcomeId, { interval: '1m', ...day }),
+  'GET /api/v1/markets/{}/trades/{}': (c, { marketId, outcomeId }) =>
+    c.marketData.tape(marketId, outcomeId),
+  'GET /api/v1/stats/overview': (c) => c.statistics(),
+  'POST /api/v1/webhooks': (c) => c.webhooks.create({ url: 'https://example.com/hook' }),
+  'GET /api/v1/webhooks': (c) => c.webhooks.list(),
+  'PATCH /api/v1/webhooks/{}': (c, { webhookId }) =>
+    c.webhooks.edit(webhookId, { description: 'mine' }),
+  'DELETE /api/v1/webhooks/{}': (c, { webhookId }) => c.webhooks.delete(webhookId),
+  'GET /api/v1/webhooks/{}/deliveries': (c, { webhookId }) => c.webhooks.deliveries(webhookId),
+  'POST /api/v1/webhooks/{}/test': (c, { webhookId }) => c.webhooks.test(webhookId),
+  'GET /api/v1/events': (c) => c.events.list({ since: 0, limit: 10 }),
+  'POST /api/v1/admin/operators': (c) => c.admin.createOperator({ name: 'Acme' }),
+  'GET /api/v1/admin/operators': (c) => c.admin.operators(),
+  'GET /api/v1/admin/operators/{}': (c, { operatorId }) => c.admin.operator(operatorId),
+  'PATCH /api/v1/admin/operators/{}': (c, { operatorId }) =>
+    c.admin.editOperator(operatorId, { name: 'Bcme' }),
+  'POST /api/v1/admin/operators/{}/keys': (c, { operatorId }) =>
+    c.admin.createKey(operatorId, { scopes: ['read'] }),
+  'GET /api/v1/admin/operators/{}/keys': (c, { operatorId }) => c.admin.keys(operatorId),
+  'DELETE /api/v1/admin/operators/{}/keys/{}': (c, { operatorId, keyId }) =>
+    c.admin.revokeKey(operatorId, keyId),
+  'GET /health': (c) => c.health(),
+  'GET /ready': (c) => c.ready(),
+}

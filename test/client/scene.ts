@@ -1,0 +1,52 @@
+// A running service, an operator of it, and clients with its keys.
+
+import { type ClientOptions, OutcryClient } from '../../client/src/outcry.ts'
+import { adminKey, Service, type ServiceOptions } from '../support/outcry-process.ts'
+
+export class ClientScene {
+  readonly service: Service
+  readonly operatorId: string
+  readonly apiKey: string
+  readonly client: OutcryClient
+
+  private constructor(service: Service, { id, key }: { id: string; key: string }) {
+    this.service = service
+    this.operatorId = id
+    this.apiKey = key
+    this.client = this.clientOf()
+  }
+
+  static async open(options: ServiceOptions = {}): Promise<ClientScene> {
+    const service = await Service.start(options)
+    return new ClientScene(service, await service.newOperator())
+  }
+
+  clientOf(more: Partial<ClientOptions> = {}): OutcryClient {
+    const { apiKey } = this
+    return new OutcryClient({ baseUrl: this.service.url, apiKey, adminKey, ...more })
+  }
+
+  /** A market that trades; its first outcome, and ann with 1,000 complete sets. */
+  async market() {
+    const { id } = await this.client.markets.create({ title: 'Will it rain?' })
+    const market = await this.client.markets.open(id)
+    await this.client.markets.mint(id, { playerId: 'ann', shares: 1_000 })
+    const [yes, no] = market.outcomes.map((outcome) => outcome.id)
+    if (yes === undefined || no === undefined) throw new Error('A market has two outcomes.')
+    return { marketId: id, outcomeId: yes, otherId: no }
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop()
+  }
+}
+
+type Place = { readonly marketId: string; readonly outcomeId: string }
+
+export function limit(
+  { marketId, outcomeId }: Place,
+  side: 'BUY' | 'SELL',
+  { price = 0.5, shares = 10, playerId = side === 'BUY' ? 'bob' : 'ann' } = {},
+) {
+  return { marketId, outcomeId, playerId, side, type: 'LIMIT', shares, price } as const
+}

@@ -1,0 +1,88 @@
+// A delivery is taken for the service's only where its signature says so, and it is not old.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { readDelivery, verifySignature } from '../../client/src/outcry.ts'
+import { signatureOf } from '../../src/feed/webhooks/sign.ts'
+import { until } from '../support/receiver.ts'
+import { WebhookScene } from '../support/webhook-scene.ts'
+
+const secret = '5d3c1f0a9b8e7d6c5b4a39281706f5e4d3c2b1a0998877665544332211009988'
+const body = '{"sequence":1,"eventType":"PING","text":"Zürich"}'
+const now = Date.UTC(2026, 0, 1)
+
+function headersOf(text: string, { at = now, key = secret } = {}) {
+  return {
+    'x-webhook-signature': signatureOf(Buffer.from(text), key),
+    'x-webhook-timestamp': String(Math.floor(at / 1_000)),
+  }
+}
+
+test('what is signed with the secret is taken, from either kind of headers and body', async () => {
+  const headers = headersOf(body)
+  assert.equal(await verifySignature(secret, body, headers, { now }), true)
+  const bytes = new TextEncoder().encode(body)
+  assert.equal(await verifySignature(secret, bytes, new Headers(headers), { now }), true)
+  const capital = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+  )
+  assert.equal(await verifySignature(secret, body, capital, { now }), true)
+})
+
+test('a changed body, another secret, and no or half a signature are refused', async () => {
+  const good = headersOf(body)
+  const refused: [string, string, Record<string, string>][] = [
+    [secret, `${body} `, good],
+    [secret, body.replace('1', '2'), good],
+    [secret.replace('5', '6'), body, good],
+    ['', body, headersOf(body, { key: '' })],
+    [secret, body, {}],
+    [secret, body, { 'x-webhook-timestamp': good['x-webhook-timestamp'] }],
+    [secret, body, { 'x-webhook-signature': good['x-webhook-signature'] }],
+    [secret, body, { ...good, 'x-webhook-signature': 'sha256=' }],
+    [secret, body, { ...good, 'x-webhook-signature': good['x-webhook-signature'].slice(0, -2) }],
+    [secret, body, { ...good, 'x-webhook-timestamp': 'now' }],
+  ]
+  for (const [key, text, headers] of refused) {
+    assert.equal(await verifySignature(key, text, headers, { now }), false, JSON.stringify(headers))
+  }
+})
+
+test('an attempt that is old, or from the future, is refused', async () => {
+  const minutes = 60_000
+  for (const [at, isTaken] of [
+    [now - 4 * minutes, true],
+    [now - 6 * minutes, false],
+    [now + 6 * minutes, false],
+  ] as const) {
+    assert.equal(await verifySignature(secret, body, headersOf(body, { at }), { now }), isTaken)
+  }
+  const old = headersOf(body, { at: now - 6 * minutes })
+  assert.equal(await verifySignature(secret, body, old, { now, maxAgeSeconds: 600 }), true)
+})
+
+test('the worked example of the document is verified', async () => {
+  const page = readFileSync(new URL('../../docs/protocol/webhooks.md', import.meta.url), 'utf8')
+  const blocks = [...page.matchAll(/```(?:text|json)\n(.*?)\n```/gs)].map(([, text]) => text ?? '')
+  const [key = '', told = '', signature = ''] = blocks
+  const headers = { ...headersOf(told), 'x-webhook-signature': signature }
+  assert.equal(await verifySignature(key, told, headers, { now }), true)
+})
+
+test('a real delivery is read with its types; with another secret it is nothing', async () => {
+  const scene = await WebhookScene.open()
+  after(() => scene.close())
+  const receiver = await scene.receiver()
+  const operator = await scene.service.newOperator()
+  const hook = await scene.webhook(operator, receiver.url)
+  await scene.market(operator, 'Rain in Zürich?')
+  await until(() => receiver.received.length >= 2)
+  const first = receiver.received.find(({ told }) => told.sequence === 1)
+  assert.ok(first !== undefined)
+  const raw = new Uint8Array(first.body)
+  const delivery = await readDelivery(hook.secret, raw, first.headers)
+  assert.ok(delivery?.eventType === 'MARKET_CREATED')
+  assert.equal(delivery.payload.title, 'Rain in Zürich?')
+  assert.equal(await readDelivery(secret, raw, first.headers), null)
+})
