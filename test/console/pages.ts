@@ -1,7 +1,6 @@
 // Every page in both themes: no barrier that axe finds, nothing from elsewhere, a small first load.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { adminKey } from '../support/outcry-process.ts'
@@ -9,72 +8,70 @@ import { fillTicket, type Scene, untilLevels, untilLive } from './scene.ts'
 
 const firstLoadMax = 200 * 1_024
 
-export function addPages(scene: () => Scene): void {
-  test('the first load is under 200 KB, and nothing is asked of another host', async () => {
-    const { service } = scene()
-    const page = await scene().newPage()
-    const asked: { readonly url: string; readonly bytes: Promise<number> }[] = []
-    page.on('requestfinished', (request) => {
-      const bytes = request.sizes().then((sizes) => sizes.responseBodySize)
-      asked.push({ url: request.url(), bytes })
-    })
-    await page.goto(`${service.url}/console`, { waitUntil: 'networkidle' })
-    await page.getByRole('heading', { name: 'Outcry console' }).waitFor()
-    const sizes = await Promise.all(asked.map(({ bytes }) => bytes))
-    const total = sizes.reduce((sum, size) => sum + size, 0)
-    assert.ok(total > 10_000 && total < firstLoadMax, `${total} bytes`)
-    for (const { url } of asked) assert.ok(url.startsWith(service.url), url)
+export async function loadLittle(scene: Scene): Promise<void> {
+  const { service } = scene
+  const page = await scene.newPage()
+  const asked: { readonly url: string; readonly bytes: Promise<number> }[] = []
+  page.on('requestfinished', (request) => {
+    const bytes = request.sizes().then((sizes) => sizes.responseBodySize)
+    asked.push({ url: request.url(), bytes })
   })
+  await page.goto(`${service.url}/console`, { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { name: 'Outcry console' }).waitFor()
+  const sizes = await Promise.all(asked.map(({ bytes }) => bytes))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(total > 10_000 && total < firstLoadMax, `${total} bytes`)
+  for (const { url } of asked) assert.ok(url.startsWith(service.url), url)
+}
 
-  test('axe finds no barrier on any page, light or dark', { timeout: 400_000 }, async () => {
-    const { operator, service } = scene()
-    const { market, webhookId } = await lively(scene())
-    const page = await scene().newPage()
-    await page.goto(`${service.url}/console`)
-    await check(page, 'sign in')
-    await keep(page, { kind: 'operator', key: operator.key })
-    const visit = async (path: string, ready: string) => {
-      await page.goto(`${service.url}/console${path}`)
-      await page.locator(ready).first().waitFor()
-      await check(page, path)
-    }
-    await visit('/markets', '.markets-table tbody tr')
-    await visit('/markets/new', '.form-page')
-    await visit(`/markets/${market.id}/edit`, '.form-page')
-    await visit('/events', '.event')
-    await visit('/webhooks', '.table tbody tr')
-    await visit(`/webhooks/${webhookId}`, '.panel')
-    await visit('/statistics', '.tile')
-    await visit('/nowhere', '.lead')
-    await visit('/players', '.filters')
-    await page.getByLabel('Player').fill('ann')
-    await page.keyboard.press('Enter')
-    await page.locator('.holdings tbody tr').first().waitFor()
-    await check(page, 'a player')
-    await visit(`/markets/${market.id}`, '.book-table .side.bid tr:not(.empty)')
-    await checkMarket(page)
+export async function haveNoBarriers(scene: Scene): Promise<void> {
+  const { operator, service } = scene
+  const { market, webhookId } = await lively(scene)
+  const page = await scene.newPage()
+  await page.goto(`${service.url}/console`)
+  await check(page, 'sign in')
+  await keep(page, { kind: 'operator', key: operator.key })
+  const visit = async (path: string, ready: string) => {
+    await page.goto(`${service.url}/console${path}`)
+    await page.locator(ready).first().waitFor()
+    await check(page, path)
+  }
+  await visit('/markets', '.markets-table tbody tr')
+  await visit('/markets/new', '.form-page')
+  await visit(`/markets/${market.id}/edit`, '.form-page')
+  await visit('/events', '.event')
+  await visit('/webhooks', '.table tbody tr')
+  await visit(`/webhooks/${webhookId}`, '.panel')
+  await visit('/statistics', '.tile')
+  await visit('/nowhere', '.lead')
+  await visit('/players', '.filters')
+  await page.getByLabel('Player').fill('ann')
+  await page.keyboard.press('Enter')
+  await page.locator('.holdings tbody tr').first().waitFor()
+  await check(page, 'a player')
+  await visit(`/markets/${market.id}`, '.book-table .side.bid tr:not(.empty)')
+  await checkMarket(page)
 
-    await keep(page, { kind: 'admin', key: adminKey })
-    await visit('/operators', '.table tbody tr')
-    await visit(`/operators/${operator.id}`, '.table tbody tr')
-    assert.deepEqual(scene().complaints, [])
-  })
+  await keep(page, { kind: 'admin', key: adminKey })
+  await visit('/operators', '.table tbody tr')
+  await visit(`/operators/${operator.id}`, '.table tbody tr')
+  assert.deepEqual(scene.complaints, [])
+}
 
-  test('on a phone no page is wider than the screen', async () => {
-    const { operator, service } = scene()
-    const { market } = await lively(scene())
-    const page = await scene().newPage({ width: 390 })
-    await page.goto(`${service.url}/console`)
-    await keep(page, { kind: 'operator', key: operator.key })
-    const paths = ['/markets', '/markets/new', `/markets/${market.id}`, '/events', '/statistics']
-    for (const path of [...paths, '/webhooks', '/players']) {
-      await page.goto(`${service.url}/console${path}`)
-      await page.locator('h1').waitFor()
-      await untilLive(page)
-      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      assert.equal(excess, 0, path)
-    }
-  })
+export async function fitPhones(scene: Scene): Promise<void> {
+  const { operator, service } = scene
+  const { market } = await lively(scene)
+  const page = await scene.newPage({ width: 390 })
+  await page.goto(`${service.url}/console`)
+  await keep(page, { kind: 'operator', key: operator.key })
+  const paths = ['/markets', '/markets/new', `/markets/${market.id}`, '/events', '/statistics']
+  for (const path of [...paths, '/webhooks', '/players']) {
+    await page.goto(`${service.url}/console${path}`)
+    await page.locator('h1').waitFor()
+    await untilLive(page)
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    assert.equal(excess, 0, path)
+  }
 }
 
 /** With the dialogs that open over it. */

@@ -110,7 +110,7 @@ function useAttempts(id: string) {
 }
 
 function WebhookEvents({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
-  const [events, setEvents] = useState(webhook.events)
+  const [events, setEvents] = useState<readonly string[]>(webhook.events)
   const { isBusy, error, send } = useSending()
   const isSame = events.toSorted().join() === webhook.events.toSorted().join()
   const save = () =>

@@ -28,7 +28,7 @@ function consoleServer(t: TestContext) {
   return { app: testServer({ consoleFolder }), build }
 }
 
-test('the page is answered at /console and at every place in it, with a strict policy', async (t) => {
+test('every place in the console is its one page, with a strict policy', async (t) => {
   const { app, build } = consoleServer(t)
   build()
   for (const url of ['/console', '/console/', '/console/markets/7?a=b', '/console/a/b/c']) {
@@ -81,7 +81,7 @@ test('no path leads to a file that is not in the build', async (t) => {
   }
 })
 
-test('where nothing is built the answer says how to build it, and a build needs no restart', async (t) => {
+test('where nothing is built the answer says how to; a build needs no restart', async (t) => {
   const { app, build } = consoleServer(t)
   const before = await app.inject('/console')
   assert.equal(before.statusCode, 404)
