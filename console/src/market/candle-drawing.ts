@@ -7,12 +7,14 @@ type Shades = { readonly up: string; readonly down: string }
 const widthMax = 12
 const volumeOpacity = 0.28
 
-export function drawCandles(plot: uPlot, { up, down }: Shades): void {
+/** An interval is in seconds, as the times are. */
+export function drawCandles(plot: uPlot, { up, down }: Shades, interval: number): void {
   const { ctx: pen, data } = plot
   const [times, opens, highs, lows, closes, volumes] = data
   const { left, top, width: wide, height } = plot.bbox
   const ratio = devicePixelRatio
-  const width = Math.max(1, Math.min(widthMax * ratio, (wide / Math.max(20, times.length)) * 0.6))
+  const room = plot.valToPos(interval, 'x', true) - plot.valToPos(0, 'x', true)
+  const width = Math.max(1, Math.min(widthMax * ratio, Math.round(room * 0.66)))
   pen.save()
   pen.beginPath()
   pen.rect(left, top, wide, height)

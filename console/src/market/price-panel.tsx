@@ -1,6 +1,6 @@
 // The price of an outcome over time, as candles, with the shares traded below.
 
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { type Interval, intervals, withTrade } from '../live/candles.ts'
 import { connection } from '../live/stream.ts'
@@ -21,6 +21,7 @@ const choices = [
   ['1d', '1d'],
 ] as const
 const candlesShown = 120
+const candlesAtLeast = 40
 const chartHeight = 232
 
 type Props = {
@@ -37,6 +38,7 @@ export function PricePanel({ market, outcome, trade }: Props) {
     [market.id, outcome.id, interval, isVisible, connection.value],
   )
   const candles = useGrowing(loaded.data, trade, intervals[interval])
+  const options = useCallback(() => chartOptions(intervals[interval]), [interval])
   const data = useMemo(() => columns(candles.slice(-candlesShown)), [candles])
   return (
     <Panel
@@ -56,7 +58,7 @@ export function PricePanel({ market, outcome, trade }: Props) {
             name={`Price of ${outcome.name} over time`}
             height={chartHeight}
             data={data}
-            options={chartOptions}
+            options={options}
           />
         )}
       </div>
@@ -94,19 +96,20 @@ function columns(candles: readonly Candle[]): uPlot.AlignedData {
   ]
 }
 
-function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
+function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height'> {
   const unseen = { show: false, scale: 'y' }
   return {
     legend: { show: false },
     cursor: quietCursor,
     padding: [12, 0, 0, 0],
     scales: {
+      x: { range: (_plot, low, high) => spanned(low ?? 0, high ?? 1, intervalMs / 1_000) },
       y: { range: (_plot, low, high) => padded(low ?? 0, high ?? 1) },
       // Volumes keep to the lowest quarter.
       volume: { range: (_plot, _low, high) => [0, (high ?? 1) * 4] },
     },
     axes: [
-      axis({ space: 80 }),
+      axis({ space: 80, values: (_plot, ticks) => ticks.map((at) => timeLabel(at, intervalMs)) }),
       axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
     ],
     series: [
@@ -117,8 +120,31 @@ function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
       { scale: 'y', stroke: 'transparent', width: 0, points: { show: false } },
       { scale: 'volume', stroke: 'transparent', width: 0, points: { show: false } },
     ],
-    hooks: { draw: [(plot) => drawCandles(plot, { up: colour('bid'), down: colour('ask') })] },
+    hooks: {
+      draw: [
+        (plot) => {
+          const shades = { up: colour('bid'), down: colour('ask') }
+          drawCandles(plot, shades, intervalMs / 1_000)
+        },
+      ],
+    },
   }
+}
+
+/** The newest on the right, and the same width for each from the first trade on. */
+function spanned(first: number, last: number, interval: number): [number, number] {
+  return [Math.min(first - interval, last - interval * candlesAtLeast), last + interval]
+}
+
+const hours = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const days = new Intl.DateTimeFormat(undefined, { day: '2-digit', month: 'short' })
+
+function timeLabel(seconds: number, intervalMs: number): string {
+  return (intervalMs < intervals['1h'] ? hours : days).format(seconds * 1_000)
 }
 
 /** Room above and below, and never so near that one tick looks like a crash. */
