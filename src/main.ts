@@ -31,7 +31,12 @@ import {
   secretKeyOf,
 } from './registry/secrets.ts'
 import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
-import { openSqliteStore, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
+import { openPostgresStore } from './store/postgres/postgres-store.ts'
+import {
+  openSqliteStore,
+  type SqliteOptions,
+  StoreCannotOpen,
+} from './store/sqlite/sqlite-store.ts'
 import type { OperatorRow, Store } from './store/store.ts'
 
 /** As sysexits.h has them. */
@@ -107,13 +112,12 @@ export async function startService(config: Config, overrides: Overrides = {}): P
 
 /** All that stands behind the interfaces, started. */
 async function openRooms(config: Config, { wrapStore }: Overrides) {
-  if (config.databaseUrl !== null) throw new ConfigError(noPostgres)
   const log = createLog({ level: config.logLevel })
   const metrics = new Metrics()
   const { now } = clockOf(log)
   const engines: Engine[] = []
   const feeds: Feed[] = []
-  const opened = await openSqliteStore({
+  const opened = await openStore(config, {
     folder: config.dataDir,
     now,
     onFatal: (error) => endWithStore(error, engines, log),
@@ -137,7 +141,9 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
   return { engine, feed, log, metrics, now, registry, secrets, store }
 }
 
-const noPostgres = 'DATABASE_URL is set, but this version keeps its records in SQLite; unset it.'
+function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {
+  return url === null ? openSqliteStore(options) : openPostgresStore({ ...options, url })
+}
 
 type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
 

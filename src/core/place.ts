@@ -46,7 +46,7 @@ export type PlaceOrder = {
 
 export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   exchange.makeRoom()
-  const malformed = checkOrder(exchange, order)
+  const malformed = checkTerms(exchange, order)
   if (malformed !== null) return malformed
 
   const book = exchange.book(order.outcomeId)
@@ -77,7 +77,11 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
-const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null => {
+/** The order by itself, without a look at its market. */
+export const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null =>
+  checkTerms(exchange, order)
+
+const checkTerms = (exchange: Exchange, order: PlaceOrder): Reject | null => {
   const { rules } = exchange
   if (order.options !== 0) {
     const misfit = checkOptions(order.type, order.options)
@@ -97,6 +101,18 @@ const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null => {
     }
   }
   return null
+}
+
+/** Whether the player of a SELL has the shares free. */
+export function checkSale(
+  exchange: Exchange,
+  { operator, playerId, shares: wanted }: PlaceOrder,
+  book: books.Book,
+): Reject | null {
+  const player = operator.players.get(playerId)
+  const position = player === undefined ? -1 : exchange.positions.find(book.handle, player.handle)
+  const free = position < 0 ? 0 : exchange.positions.freeShares(position)
+  return free < wanted ? { code: 'POSITION_INSUFFICIENT_SHARES', wanted, free } : null
 }
 
 /** The outcome is not the market's: which of the two does the caller not know? */

@@ -6,8 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { type BookSide, levelAt } from './ladders.ts'
 import { firstOrder } from './levels.ts'
 import { none } from './memory.ts'
-import { ticksPerUnit } from './money.ts'
-import { syntheticOf, syntheticPrice } from './synthetic.ts'
+import { offered, syntheticPrice } from './synthetic.ts'
 import type { SelfTradePrevention } from './words.ts'
 
 export type Planning = {
@@ -40,7 +39,7 @@ export function planOf(exchange: Exchange, planning: Planning): Plan {
   let cost = 0
   let isStopped = false
   while (left > 0) {
-    const synthetic = syntheticAt(others, isSell)
+    const synthetic = others.length === 0 ? 0 : offered(others, isSell)
     const isDirect = real.price > 0 && (synthetic === 0 || !beats(isSell, synthetic, real.price))
     const price = isDirect ? real.price : synthetic
     if (!suits(planning, price)) break
@@ -79,16 +78,6 @@ function othersOf(exchange: Exchange, book: Book, isSell: boolean): Queue[] {
   return book.market.books
     .filter((other) => other !== book)
     .map((other) => new Queue(exchange, isSell ? other.asks : other.bids))
-}
-
-function syntheticAt(others: readonly Queue[], isSell: boolean): number {
-  if (others.length === 0) return 0
-  let left = ticksPerUnit
-  for (const { price } of others) {
-    if (price === 0) return 0
-    left -= price
-  }
-  return syntheticOf(left, isSell)
 }
 
 /** The orders of a side, first to match first, and what is left of the first. */

@@ -38,14 +38,14 @@ export type DepthLevel = {
   readonly price: number
   readonly shares: number
   readonly orderCount: number
+  /** What complete sets would offer: no order rests there. */
+  readonly isImplied?: true
 }
 
+export type Depth = { readonly bids: readonly DepthLevel[]; readonly asks: readonly DepthLevel[] }
+
 /** The best levels of both sides, best first. */
-export function depthOf(
-  exchange: Exchange,
-  book: Book,
-  depth: number,
-): { readonly bids: readonly DepthLevel[]; readonly asks: readonly DepthLevel[] } {
+export function depthOf(exchange: Exchange, book: Book, depth: number): Depth {
   return { bids: levelsOf(exchange, book.bids, depth), asks: levelsOf(exchange, book.asks, depth) }
 }
 

@@ -21,20 +21,34 @@ export function syntheticPrice(book: books.Book, isSell: boolean): number {
   const { market } = book
   if (!market.hasCompleteSetMatching) return books.noPrice
   if (!isSell && market.setsOutstanding > setsMax) return books.noPrice
-  let left = ticksPerUnit
+  let sum = 0
   for (const other of market.books) {
     if (other === book) continue
     const best = isSell ? other.asks.bestPrice : other.bids.bestPrice
     if (best === books.noPrice) return books.noPrice
-    left -= best
+    sum += best
   }
-  return syntheticOf(left, isSell)
+  return syntheticOf(sum, isSell)
 }
 
-/** What the others leave for the incoming order: it pays a tick at least, and gets one at least. */
-export function syntheticOf(left: number, isSell: boolean): number {
+/**
+ * What the incoming order pays or gets where the prices of the others sum to that: a buyer pays a
+ * tick at least, a seller gets one at least.
+ */
+export function syntheticOf(sum: number, isSell: boolean): number {
+  const left = ticksPerUnit - sum
   if (left >= priceLeast) return left
   return isSell ? books.noPrice : priceLeast
+}
+
+/** What the best of each leave for the incoming order; 0 where one of them has nothing left. */
+export function offered(others: readonly { readonly price: number }[], isSell: boolean): number {
+  let sum = 0
+  for (const { price } of others) {
+    if (price === 0) return 0
+    sum += price
+  }
+  return syntheticOf(sum, isSell)
 }
 
 /** An order's part in a match. */
@@ -55,14 +69,14 @@ export function matchSets(exchange: Exchange, book: books.Book): readonly books.
     books.bestOrder(exchange, incoming.isSell ? other.asks : other.bids),
   )
   let shares = incoming.remaining
-  let left = ticksPerUnit
+  let sum = 0
   for (const order of resting) {
     shares = Math.min(shares, orders.remaining(order))
-    left -= orders.price(order)
+    sum += orders.price(order)
   }
-  const prices = restingPrices(exchange, resting, left)
+  const prices = restingPrices(exchange, resting, sum)
   const match = exchange.nextSerial()
-  const price = syntheticOf(left, incoming.isSell)
+  const price = syntheticOf(sum, incoming.isSell)
   tradeIncoming(exchange, { book, order: incoming.order, match, price, shares })
   for (const [at, other] of others.entries()) {
     const leg = { book: other, order: resting[at]!, match, price: prices[at]!, shares }
@@ -76,11 +90,11 @@ export function matchSets(exchange: Exchange, book: books.Book): readonly books.
 
 // Each pays or gets its own price. Bids that come to more than a unit less a tick, which is the
 // incoming order's to pay, pay less: the newest first, and none less than a tick.
-function restingPrices(exchange: Exchange, resting: readonly number[], left: number): number[] {
+function restingPrices(exchange: Exchange, resting: readonly number[], sum: number): number[] {
   const { incoming, orders } = exchange
   const prices = resting.map((order) => orders.price(order))
-  if (incoming.isSell || left >= priceLeast) return prices
-  let excess = priceLeast - left
+  let excess = sum + priceLeast - ticksPerUnit
+  if (incoming.isSell || excess <= 0) return prices
   const newestFirst = resting
     .map((order, at) => ({ at, queueSerial: orders.queueSerial(order) }))
     .sort((a, b) => b.queueSerial - a.queueSerial)

@@ -6,7 +6,8 @@ import type { NewOutcomeText } from '../core/create-market.ts'
 import type { Payout } from '../core/lifecycle.ts'
 import type { MarketText } from '../core/market.ts'
 import type { Price, Shares } from '../core/money.ts'
-import type { DepthLevel, Prices } from '../core/prices.ts'
+import type { Preview } from '../core/preview.ts'
+import type { Depth, DepthLevel, Prices } from '../core/prices.ts'
 import type { Reject } from '../core/reject.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
@@ -25,6 +26,9 @@ export type PlaceAsk = MarketAsk & {
   readonly options: number
   readonly transactionId: string | null
 }
+
+/** What an order would do now. Nothing is kept of it, so it has no transactionId. */
+export type PreviewAsk = Omit<PlaceAsk, 'transactionId'>
 
 /** A replay shows the order as it is now, with the trades of its placement. */
 export type PlaceAnswer = Placement & { readonly isReplay: boolean }
@@ -115,6 +119,8 @@ export type BookAsk = {
   readonly marketId: number
   readonly outcomeId: number
   readonly depth: number
+  /** Whether what complete sets would offer is asked for too. */
+  readonly withImplied?: boolean
 }
 
 export type BookAnswer = {
@@ -123,6 +129,8 @@ export type BookAnswer = {
   /** In steps, best first. */
   readonly bids: readonly DepthLevel[]
   readonly asks: readonly DepthLevel[]
+  /** The same with what complete sets would offer among them, where it was asked for. */
+  readonly withImplied?: Depth
   readonly version: number
   readonly timestamp: number
 }
@@ -152,6 +160,7 @@ export type Commands = {
   settle: { ask: MarketAsk; answer: SettleAnswer }
   retrySettlements: { ask: MarketAsk; answer: RetryAnswer }
   acknowledge: { ask: AcknowledgeAsk; answer: { readonly settlementId: number } }
+  preview: { ask: PreviewAsk; answer: Preview }
   book: { ask: BookAsk; answer: BookAnswer }
   prices: { ask: PricesAsk; answer: PricesAnswer }
 }

@@ -32,7 +32,8 @@ const tickMs = 50
 const retryMs = 1_000
 const stopMs = 8_000
 
-type State = 'running' | 'rebuilding' | 'failed'
+/** While the store is away it cannot be asked what is stored: nothing is taken. */
+type State = 'running' | 'rebuilding' | 'away' | 'failed'
 
 export class Engine {
   readonly ids: Ids
@@ -135,15 +136,13 @@ export class Engine {
   #refuseIfClosed(waiting: Waiting): void {
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
+    if (this.#state === 'away') throw new Unavailable('The store cannot be reached.')
     if (!this.#room.isThere && !isReading(waiting)) throw new Unavailable('The disk is full.')
   }
 
   #putBack(waiting: Waiting): void {
-    if (this.#state === 'failed') {
-      waiting.reject(new Unavailable('The store has failed.'))
-      return
-    }
-    this.#line.putBack(waiting)
+    if (this.#state === 'failed') waiting.reject(new Unavailable('The store has failed.'))
+    else this.#line.putBack(waiting)
     this.#schedule()
   }
 
@@ -238,12 +237,21 @@ export class Engine {
       } catch (error) {
         if (this.#hasFailed) return
         this.#options.log.error('rebuild failed', { error: String(error) })
+        this.#loseStore()
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
     this.#isRebuilding = false
     this.#options.metrics.rebuilt()
     this.#schedule()
+  }
+
+  // Nobody waits for a store that is away: it is asked again and again until it is back.
+  #loseStore(): void {
+    this.#state = 'away'
+    this.#pipeline.doubt()
+    const away = new Unavailable('The store cannot be reached.')
+    for (const waiting of this.#line.clear()) waiting.reject(away)
   }
 
   get #hasFailed(): boolean {
@@ -263,7 +271,7 @@ export class Engine {
 
   async #fill(): Promise<void> {
     this.#shard.fill(await this.#options.store.shard.load())
-    if (this.#state === 'rebuilding') this.#state = 'running'
+    if (!this.#hasFailed) this.#state = 'running'
   }
 
   /** The store is lost: nobody can be told what became of the turns on their way. */

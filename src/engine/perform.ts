@@ -7,12 +7,14 @@ import type { Book } from '../core/book.ts'
 import { cancel } from '../core/cancel.ts'
 import { createMarket, editMarket } from '../core/create-market.ts'
 import type { Exchange } from '../core/exchange.ts'
+import { depthWithImplied } from '../core/implied.ts'
 import { marketFact, SETTLEMENT, settlementFact } from '../core/journal.ts'
 import { bestPrice } from '../core/ladders.ts'
 import { manage } from '../core/lifecycle.ts'
 import type { Market } from '../core/market.ts'
 import type { Operator } from '../core/operator.ts'
 import { place } from '../core/place.ts'
+import { preview } from '../core/preview.ts'
 import { depthOf, pricesOf } from '../core/prices.ts'
 import { marketNotFound, type Reject } from '../core/reject.ts'
 import { changeSets } from '../core/sets.ts'
@@ -22,6 +24,7 @@ import type { SettlementRow } from '../store/store.ts'
 import type {
   AcknowledgeAsk,
   BookAnswer,
+  BookAsk,
   CancelAsk,
   CommandKind,
   Commands,
@@ -50,7 +53,7 @@ export type Performers = {
 }
 
 /** Commands that only look. */
-export const readingKinds: ReadonlySet<CommandKind> = new Set(['book', 'prices'])
+export const readingKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices'])
 
 export const performers: Performers = {
   place: ({ exchange }, ask) => {
@@ -96,9 +99,14 @@ export const performers: Performers = {
     return taken(exchange.sequence > sequence ? settledNow(exchange) : nothingSettled)
   },
   acknowledge: ({ exchange, settlement }, ask) => acknowledgement(exchange, settlement, ask),
-  book: ({ exchange, now }, { marketId, outcomeId, depth }) => {
-    const found = bookOf(exchange, marketId, outcomeId)
-    return 'code' in found ? refused(found) : taken(bookAnswer(exchange, found, depth, now))
+  preview: ({ exchange }, ask) => {
+    const order = { ...ask, operator: operatorOf(exchange, ask), transactionId: null }
+    const found = preview(exchange, order)
+    return 'code' in found ? refused(found) : taken(found)
+  },
+  book: ({ exchange, now }, ask) => {
+    const found = bookOf(exchange, ask.marketId, ask.outcomeId)
+    return 'code' in found ? refused(found) : taken(bookAnswer(exchange, found, ask, now))
   },
   prices: ({ exchange, now }, { marketId, outcomeId }) => {
     if (outcomeId !== null) {
@@ -191,11 +199,13 @@ function bookOf(exchange: Exchange, marketId: number, outcomeId: number): Book |
   return book ?? { code: 'OUTCOME_NOT_FOUND' }
 }
 
-function bookAnswer(exchange: Exchange, book: Book, depth: number, now: number): BookAnswer {
+function bookAnswer(exchange: Exchange, book: Book, ask: BookAsk, now: number): BookAnswer {
+  const { depth, withImplied = false } = ask
   return {
     marketId: book.market.id,
     outcomeId: book.id,
     ...depthOf(exchange, book, depth),
+    ...(withImplied ? { withImplied: depthWithImplied(exchange, book, depth) } : {}),
     version: book.version,
     timestamp: now,
   }

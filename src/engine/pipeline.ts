@@ -111,12 +111,20 @@ export class Pipeline {
     return errors
   }
 
+  /** Whoever waits for a turn that failed is told that nobody knows; it is settled all the same. */
+  doubt(): void {
+    for (const { flight } of this.#failed) flight.turn.abandon(unknown())
+  }
+
   /** The store is lost, and with it the knowledge of what it took. */
   giveUp(): void {
-    const unknown = new CommitUnknown('It is not known whether the command was carried out.')
-    for (const { turn } of this.#flights) turn.abandon(unknown)
-    for (const { flight } of this.#failed) flight.turn.abandon(unknown)
+    for (const { turn } of this.#flights) turn.abandon(unknown())
+    this.doubt()
   }
+}
+
+function unknown(): CommitUnknown {
+  return new CommitUnknown('It is not known whether the command was carried out.')
 }
 
 /** Nothing of the turn is stored, for want of room. */

@@ -285,6 +285,11 @@ export function eachRow(
   }
 }
 
+/** Where each row begins; there stands its kind, and then its columns. */
+export function* placesOf({ numbers, length }: PackedRows): Iterable<number> {
+  for (let at = 0; at < length; at += columnsOf[numbers[at]!]!.length + 1) yield at
+}
+
 function unpackText(texts: readonly string[], index: number, type: ColumnType): Parameter {
   if (index === noText) return null
   const text = texts[index]!

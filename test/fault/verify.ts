@@ -10,8 +10,20 @@ import type { Scene, Trader } from './scene.ts'
 
 const pageSize = 1_000
 
+/** Where the records can be seen that no route shows. */
+export type Kept = {
+  /** Complete sets by their transactionId. */
+  sets(): Promise<Map<string, Json[]>>
+  audit(): Promise<readonly string[]>
+}
+
 /** What is found wrong, each in a sentence. The service must be at rest. */
-export async function verify(service: Service, scene: Scene, history: History): Promise<string[]> {
+export async function verify(
+  service: Service,
+  scene: Scene,
+  history: History,
+  kept: Kept = keptIn(service.dataDir),
+): Promise<string[]> {
   const found: string[] = [...history.surprises]
   const orders = new Map<string, Json[]>()
   const byId = new Map<string, Json>()
@@ -26,7 +38,7 @@ export async function verify(service: Service, scene: Scene, history: History): 
     const events = await allEvents(service, trader)
     found.push(...(await eventViolations({ service, scene, trader, events, orders: placed })))
   }
-  const sets = storedSets(service.dataDir)
+  const sets = await kept.sets()
   for (const operation of history.operations) {
     const { kind, key } = operation
     if (kind === 'cancel') found.push(...cancelViolations(operation, byId))
@@ -40,8 +52,14 @@ export async function verify(service: Service, scene: Scene, history: History): 
   }
   found.push(...strayViolations(history, [...orders.keys(), ...sets.keys()]))
   found.push(...(await holdingViolations(service, scene, [...sets.values()].flat())))
-  const { violations } = await auditFolder(service.dataDir)
-  return [...found, ...violations]
+  return [...found, ...(await kept.audit())]
+}
+
+function keptIn(folder: string): Kept {
+  return {
+    sets: async () => storedSets(folder),
+    audit: async () => (await auditFolder(folder)).violations,
+  }
 }
 
 function countViolations({ key, verdicts, code }: Operation, stored: readonly Json[]): string[] {
@@ -111,25 +129,32 @@ function strayViolations({ operations }: History, keys: readonly string[]): stri
   return keys.filter((key) => !asked.has(key)).map((key) => `nobody asked for ${key}`)
 }
 
+export const setsText =
+  'SELECT transaction_id, market, player_id, is_redeem, shares, created_at FROM sets'
+
+/** Rows of the statement above. */
+export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
+  const sets = new Map<string, Json[]>()
+  for (const row of rows) {
+    push(sets, String(row.transaction_id), {
+      market: row.market,
+      playerId: row.player_id,
+      isRedeem: row.is_redeem === 1,
+      shares: Number(row.shares) / 100,
+      createdAt: Number(row.created_at),
+    })
+  }
+  return sets
+}
+
 /** Sets are listed by no route, so their records are read where they are kept. */
 function storedSets(folder: string): Map<string, Json[]> {
   const database = new DatabaseSync(`${folder}/outcry.db`, { readOnly: true, timeout: 2_000 })
-  const sets = new Map<string, Json[]>()
   try {
-    const text = 'SELECT transaction_id, market, player_id, is_redeem, shares, created_at FROM sets'
-    for (const row of database.prepare(text).iterate()) {
-      push(sets, String(row.transaction_id), {
-        market: row.market,
-        playerId: row.player_id,
-        isRedeem: row.is_redeem === 1,
-        shares: Number(row.shares) / 100,
-        createdAt: row.created_at,
-      })
-    }
+    return setsOf(database.prepare(setsText).iterate())
   } finally {
     database.close()
   }
-  return sets
 }
 
 /** Each outcome of a market has as many shares as there are sets. */

@@ -97,6 +97,12 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     inMarket((market) =>
       house.ask('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
     ),
+  ORDER_WOULD_MATCH: () =>
+    inMarket(async (market) => {
+      await house.mint(market, 'ann', 10)
+      await house.sell(market)
+      return house.tryOrder(market, 'BUY', { postOnly: true })
+    }),
   ORDER_DUPLICATE_TRANSACTION: duplicateTransaction,
   POSITION_INSUFFICIENT_SHARES: () =>
     inMarket((market) => house.ask('POST', `/markets/${market.id}/redeem`, play)),

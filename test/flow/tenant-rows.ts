@@ -85,6 +85,14 @@ export const rows: Readonly<Record<string, Row>> = {
     }),
   },
   'POST /api/v1/orders/batch': { access: 'trade', body: () => ({ orders: [{}] }) },
+  'POST /api/v1/orders/preview': {
+    access: 'trade',
+    missing: 'MARKET_NOT_FOUND',
+    body: ({ market, outcome }) => ({
+      ...{ marketId: market, outcomeId: outcome, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
+      ...{ shares: 1, price: 0.1 },
+    }),
+  },
   'GET /api/v1/orders': { access: 'read' },
   'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },
   'DELETE /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder },

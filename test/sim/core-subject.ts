@@ -13,7 +13,6 @@ import type { Market } from '../../src/core/market.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { Operator } from '../../src/core/operator.ts'
 import { packOptions } from '../../src/core/options.ts'
-import { place } from '../../src/core/place.ts'
 import type { Reject } from '../../src/core/reject.ts'
 import { hashOf, save } from '../../src/core/save.ts'
 import { advance } from '../../src/core/schedule.ts'
@@ -21,6 +20,7 @@ import { changeSets } from '../../src/core/sets.ts'
 import { carryOn, settle } from '../../src/core/settle.ts'
 import { acknowledge, retrySettlements } from '../../src/core/settlement.ts'
 import { viewOf } from './core-view.ts'
+import { placeForeseen } from './foresight.ts'
 import { Made, numberOf } from './made.ts'
 import type { Setup } from './model-state.ts'
 import type { Result, Step, Subject, TestEvent, View } from './step.ts'
@@ -179,7 +179,7 @@ export class CoreSubject implements Subject {
 
   #place(step: StepOf<'place'>): Reject | null {
     const market = this.#made.markets[step.market] ?? nobody
-    return place(this.exchange, {
+    return placeForeseen(this.exchange, {
       operator: this.#operator(step.operator),
       marketId: market,
       outcomeId: this.exchange.market(market)?.books[step.outcome]?.serial ?? nobody,

@@ -127,6 +127,9 @@ function anyOutcome({ random }: Scene, market: Market | undefined): number {
 function anyPrice({ random, state }: Scene, market: Market | undefined): number {
   const { priceMin, priceMax } = state.rules
   const middle = Math.round(100 / (market?.books.length ?? 2)) * 100
+  // Bids for a few outcomes that come to more than a whole set.
+  const isDear = market?.hasCompleteSets === true && random.chance(12)
+  if (isDear) return Math.min(middle + random.between(0, 10) * 400, priceMax)
   const how = random.weighted({ band: 82, odd: 11, bound: 4, wide: 2, outside: 1 })
   if (how === 'band') return middle + random.between(-4, 4) * 100
   if (how === 'odd') return middle + random.between(-350, 350)

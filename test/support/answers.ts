@@ -25,6 +25,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'MARKET_NOT_OPEN',
     'ORDER_CANNOT_CANCEL',
     'ORDER_NO_LIQUIDITY',
+    'ORDER_WOULD_MATCH',
     'POSITION_INSUFFICIENT_SHARES',
     'CATEGORY_DUPLICATE_SLUG',
     'SETTLEMENT_ALREADY_COMPLETED',

@@ -5,7 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { namedDatabase } from './postgres-databases.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 const startMax = 30_000
@@ -72,7 +73,7 @@ export class Service {
   /** Its process runs at once; with `waits` it touches the folder only when it is told to begin. */
   static async prepare(options: ServiceOptions): Promise<Prepared> {
     const dataDir = options.dataDir ?? (await newFolder())
-    const { child, printed } = launch(dataDir, options)
+    const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
     const ownsFolder = options.dataDir === undefined
     return {
       begin: async () => {
@@ -144,7 +145,8 @@ export class Service {
 export async function failedStart(
   options: ServiceOptions = {},
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
-  const { child, printed } = launch(options.dataDir ?? (await newFolder()), options)
+  const dataDir = options.dataDir ?? (await newFolder())
+  const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
   await once(child, 'exit')
   return { code: child.exitCode, printed: printed() }
 }
@@ -153,7 +155,16 @@ export function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'outcry-'))
 }
 
-function launch(dataDir: string, options: ServiceOptions) {
+type Settings = Readonly<Record<string, string>>
+
+/** Where the tests are run on a PostgreSQL server, each folder has a database of its own there. */
+async function databaseFor(dataDir: string): Promise<Settings> {
+  const server = process.env.TEST_POSTGRES
+  if (server === undefined) return {}
+  return { DATABASE_URL: await namedDatabase(server, basename(dataDir)) }
+}
+
+function launch(dataDir: string, options: ServiceOptions, more: Settings = {}) {
   const { env = {}, under = [], program = mainFile, waits = false } = options
   const [command = '', ...args] = [...under, process.execPath, program]
   const child = spawn(command, args, {
@@ -166,6 +177,7 @@ function launch(dataDir: string, options: ServiceOptions) {
       ADMIN_API_KEY: adminKey,
       DEMO_OPERATOR: 'false',
       LOG_LEVEL: 'warn',
+      ...more,
       ...env,
     },
     stdio: [waits ? 'pipe' : 'ignore', 'pipe', 'pipe'],

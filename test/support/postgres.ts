@@ -13,6 +13,8 @@ export type PostgresServer = {
   /** Of the superuser, in the database postgres. */
   readonly url: string
   readonly version: string
+  /** `fast` throws its clients out; `immediate` is a crash, and it recovers as after one. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
   /** Stops the server at once and deletes its folder; a second call does nothing. */
   stop(): Promise<void>
 }
@@ -49,18 +51,27 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const places = { listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '' }
     const settings = Object.entries({ ...places, ...options.settings })
     const set = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const server = spawn(join(binaries, 'postgres'), ['-D', data, ...set], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...identity,
-    })
-    const stop = stopper(server, removeFolder)
-    await ready(server).catch(async (fault) => {
-      await stop()
-      throw fault
-    })
+    const launch = () =>
+      spawn(join(binaries, 'postgres'), ['-D', data, ...set], {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        ...identity,
+      })
+    const running = { server: launch() }
+    const stop = stopper(running, removeFolder)
+    const begin = () =>
+      ready(running.server).catch(async (fault) => {
+        await stop()
+        throw fault
+      })
+    await begin()
+    const restart = async (how: 'fast' | 'immediate') => {
+      await end(running.server, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      running.server = launch()
+      await begin()
+    }
     const version = binaries.split('/').at(-2) ?? 'unknown'
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, stop }
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, restart, stop }
   } catch (fault) {
     removeFolder()
     throw fault
@@ -128,20 +139,18 @@ function ready(server: ChildProcess): Promise<void> {
 
 // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients. A process that ends without
 // having stopped its server takes it along.
-function stopper(server: ChildProcess, removeFolder: () => void): () => Promise<void> {
-  const isOver = () => server.exitCode !== null || server.signalCode !== null
+function stopper(
+  running: { readonly server: ChildProcess },
+  removeFolder: () => void,
+): () => Promise<void> {
   const leave = () => {
-    server.kill('SIGQUIT')
+    running.server.kill('SIGQUIT')
     removeFolder()
   }
   process.once('exit', leave)
   let stopped: Promise<void> | null = null
   const stop = async () => {
-    if (!isOver() && server.pid !== undefined) {
-      const over = once(server, 'exit')
-      server.kill('SIGINT')
-      await over
-    }
+    await end(running.server, 'SIGINT')
     process.off('exit', leave)
     removeFolder()
   }
@@ -149,4 +158,11 @@ function stopper(server: ChildProcess, removeFolder: () => void): () => Promise<
     stopped ??= stop()
     return stopped
   }
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return
+  const over = once(server, 'exit')
+  server.kill(signal)
+  await over
 }

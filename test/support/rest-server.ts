@@ -79,6 +79,7 @@ const unknownMarket = () =>
 
 const emptyEngine: Engine = {
   place: unknownMarket,
+  preview: unknownMarket,
   cancel: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
   changeSets: unknownMarket,
   createMarket: unknownMarket,

@@ -7,14 +7,15 @@ import type { CandleRow, TapeRow } from '../../store/store.ts'
 import type * as wire from '../schemas/market-data.ts'
 
 export function presentBook(book: BookAnswer): wire.OrderBook {
+  const { bids, asks } = book.withImplied ?? book
   const [bestBid = null] = book.bids
   const [bestAsk = null] = book.asks
   const hasBoth = bestBid !== null && bestAsk !== null
   return {
     marketId: book.marketId,
     outcomeId: book.outcomeId,
-    bids: book.bids.map(presentLevel),
-    asks: book.asks.map(presentLevel),
+    bids: bids.map(presentLevel),
+    asks: asks.map(presentLevel),
     bestBid: bestBid === null ? null : priceNumber(bestBid.price),
     bestAsk: bestAsk === null ? null : priceNumber(bestAsk.price),
     spread: hasBoth ? priceNumber(bestAsk.price - bestBid.price) : null,
@@ -58,8 +59,13 @@ export function presentPublicTrade(trade: TapeRow): wire.PublicTrade {
   }
 }
 
-function presentLevel({ price, shares, orderCount }: DepthLevel) {
-  return { price: priceNumber(price), shares: numberOf(shares, decimals.shares), orderCount }
+function presentLevel({ price, shares, orderCount, isImplied }: DepthLevel) {
+  const level = {
+    price: priceNumber(price),
+    shares: numberOf(shares, decimals.shares),
+    orderCount,
+  }
+  return isImplied === true ? { ...level, implied: true } : level
 }
 
 function priceNumber(ticks: number): number {

@@ -2,8 +2,9 @@
 
 import type { OrderAnswer, Placement } from '../../core/answer.ts'
 import { averageOf } from '../../core/money.ts'
+import type { Preview } from '../../core/preview.ts'
 import type * as wire from '../schemas/order.ts'
-import { averageText, priceText, sharesText } from './quantity.ts'
+import { averageText, feeText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 import { presentTrade } from './trade.ts'
 
@@ -41,5 +42,20 @@ export function presentPlacement({ order, trades }: Placement): wire.Placement {
     filledShares: presented.filledShares,
     avgFillPrice: presented.avgFillPrice,
     remainingShares: presented.remainingShares,
+  }
+}
+
+export function presentPreview(preview: Preview): wire.Preview {
+  return {
+    fills: preview.fills.map(({ price, shares }) => ({
+      price: priceText(price),
+      shares: sharesText(shares),
+    })),
+    filledShares: sharesText(preview.filled),
+    avgFillPrice: averageText(averageOf(preview.value, preview.filled)),
+    restingShares: sharesText(preview.resting),
+    cost: moneyText(preview.cost),
+    fee: feeText(preview.fee),
+    maxCost: feeText(preview.maxCost),
   }
 }

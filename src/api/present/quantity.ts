@@ -23,7 +23,8 @@ export function moneyText(micros: number | bigint): string {
   return textOf(micros, decimals.money)
 }
 
-export function feeText(steps: number): string {
+/** Of units of 1e-10. */
+export function feeText(steps: number | bigint): string {
   return textOf(steps, decimals.fee)
 }
 

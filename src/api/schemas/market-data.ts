@@ -15,6 +15,9 @@ export const Level = record('Level', {
   price: Type.Number(),
   shares: Type.Number(),
   orderCount: Type.Integer(),
+  implied: Type.Optional(
+    Type.Boolean({ description: 'What complete sets would offer: no order rests there.' }),
+  ),
 })
 
 const Levels = Type.Array(named(Level))
@@ -48,6 +51,14 @@ export type OutcomePrice = Static<typeof OutcomePrice>
 
 export const DepthQuery = Type.Object({
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: depthMax, default: depthDefault })),
+  implied: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Adds the levels at which an order would match by complete sets, each marked `implied`. ' +
+        'The best prices stay those of orders.',
+    }),
+  ),
 })
 
 export const Candle = record('Candle', {

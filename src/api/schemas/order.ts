@@ -192,6 +192,22 @@ export type PlacedOne =
         readonly details?: object | undefined
       }
     }
+export const Preview = record('Preview', {
+  fills: Type.Array(Type.Object({ price: decimal('0.55'), shares: decimal('10') }), {
+    description: 'What it would match at once: best price first, one for each price.',
+  }),
+  filledShares: decimal('10'),
+  avgFillPrice: decimal('0.55', '0 where nothing would match.'),
+  restingShares: decimal('15', 'What would wait in the book.'),
+  cost: decimal('5.5', 'What a buyer pays for the fills; 0 for a SELL.'),
+  fee: decimal('0.11', 'On the fills.'),
+  maxCost: decimal(
+    '14.025',
+    'The most that the wallet must hold: the fills, the rest at its limit, and all fees. For a ' +
+      'SELL its fees.',
+  ),
+})
+export type Preview = Static<typeof Preview>
 
 export const OrdersQuery = Type.Object({
   playerId: Type.Optional(PlayerId),

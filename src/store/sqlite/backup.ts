@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { numberOf } from './cells.ts'
+import { numberOf } from '../sql/cells.ts'
 import { databaseFile, openReader } from './connection.ts'
 import { StoreCannotOpen } from './start-errors.ts'
 

@@ -1,7 +1,9 @@
 // Connections to the database, with the settings that each must have, and their statements.
 
 import { join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { folded } from '../columns.ts'
+import type { Parameter, Reading } from '../sql/reading.ts'
 
 const writerBusyMs = 250
 const readerBusyMs = 2_000
@@ -47,10 +49,6 @@ export function openReader(folder: string): DatabaseSync {
   return database
 }
 
-export function folded(text: string): string {
-  return text.toLowerCase()
-}
-
 /** Statements by their text, each prepared once. */
 export class Statements {
   readonly database: DatabaseSync
@@ -68,4 +66,19 @@ export class Statements {
     }
     return statement
   }
+}
+
+/** Runs a reading to its end. */
+export function answerOf<Answer>(statements: Statements, reading: Reading<Answer>): Answer {
+  let step = reading.next()
+  while (step.done !== true) {
+    const { text, values } = step.value
+    const listed = text.replaceAll('= ANY (?)', 'IN (SELECT value FROM json_each(?))')
+    step = reading.next(statements.get(listed).all(...values.map(bound)))
+  }
+  return step.value
+}
+
+function bound(value: Parameter): SQLInputValue {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

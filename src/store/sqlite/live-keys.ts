@@ -1,25 +1,13 @@
-// Which markets are live, and which transactionIds are still in use: of a live market, whatever
-// their age, and young ones of any market.
+// Which transactionIds are still in use: those of a live market, whatever their age, and young ones
+// of any market.
 
-import { type Cells, numberOf, textOf } from './cells.ts'
-import type { Statements } from './connection.ts'
+import { type Cells, numberOf, textOf } from '../sql/cells.ts'
+import { liveMarkets } from '../sql/load-rows.ts'
+import { answerOf, type Statements } from './connection.ts'
 
 type Key = { readonly operator: number; readonly transactionId: string }
 type Market = { readonly serial: number; readonly owner: number }
 type KeyTable = 'orders' | 'sets'
-
-/** Neither SETTLED nor CANCELLED, or with work that is not done; by serial. */
-export function liveMarkets(statements: Statements): Market[] {
-  return statements
-    .get(
-      `SELECT serial, owner FROM markets WHERE serial IN (
-         SELECT serial FROM markets INDEXED BY markets_live WHERE status < 6
-         UNION SELECT market FROM runs INDEXED BY runs_going WHERE is_done = 0
-       ) ORDER BY serial`,
-    )
-    .all()
-    .map(({ serial, owner }) => ({ serial: numberOf(serial), owner: numberOf(owner) }))
-}
 
 export function* usedKeys(
   statements: Statements,
@@ -38,7 +26,7 @@ export function* usedKeys(
       .iterate(young)
     for (const cells of rows) yield keyOf(cells)
   }
-  const live = liveMarkets(statements)
+  const live = answerOf(statements, liveMarkets())
   const readOld = holdMuch(statements, live) ? keysAlong : keysByMarket
   for (const { table, young } of tables) {
     // Whatever happened in a young market is young.

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { numberOf } from './cells.ts'
+import { numberOf } from '../sql/cells.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
 

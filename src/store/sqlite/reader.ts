@@ -1,33 +1,34 @@
 // Everything that is read of the records, each call from one state of the database.
 
-import type { Statements } from './connection.ts'
-import { recordOfMarket } from './market-records.ts'
-import { readCandles, readTape } from './read-candles.ts'
-import { readEvents } from './read-events.ts'
-import { readExposure } from './read-exposure.ts'
+import { recordOfMarket } from '../sql/market-records.ts'
+import { readCandles, readTape } from '../sql/read-candles.ts'
+import { readEvents } from '../sql/read-events.ts'
+import { readExposure } from '../sql/read-exposure.ts'
 import {
   countSettlements,
   readPositions,
   readSettlement,
   readSettlements,
-} from './read-holdings.ts'
-import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
-import { readOrder, readOrders, readReplayable } from './read-orders.ts'
-import { readReconciliation } from './read-reconciliation.ts'
-import { readPlacementTrades, readTrades } from './read-trades.ts'
-import { allItems, type TableName } from './registry-tables.ts'
-import { allCursors } from './webhook-cursors.ts'
+} from '../sql/read-holdings.ts'
+import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
+import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readReconciliation } from '../sql/read-reconciliation.ts'
+import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
+import type { Reading } from '../sql/reading.ts'
+import { allItems, type TableName } from '../sql/registry-tables.ts'
+import { allCursors } from '../sql/webhook-cursors.ts'
+import { answerOf, type Statements } from './connection.ts'
 
 export type ReaderCalls = ReturnType<typeof readerCalls>
 
 export function readerCalls(statements: Statements) {
   const { database } = statements
   // Several statements of one call must see the same state.
-  const reading = <Ask, Answer>(read: (statements: Statements, ask: Ask) => Answer) => {
+  const reading = <Ask, Answer>(read: (ask: Ask) => Reading<Answer>) => {
     return (ask: Ask): Answer => {
       database.exec('BEGIN')
       try {
-        return read(statements, ask)
+        return answerOf(statements, read(ask))
       } finally {
         // A failure may have ended it, and must not be hidden behind another.
         if (database.isTransaction) database.exec('ROLLBACK')
@@ -53,8 +54,8 @@ export function readerCalls(statements: Statements) {
     reconciliation: reading(readReconciliation),
     marketCounts: reading(countMarkets),
     events: reading(readEvents),
-    all: (table: TableName) => allItems(statements, table),
-    allCursors: (_: null) => allCursors(statements),
+    all: (table: TableName) => answerOf(statements, allItems(table)),
+    allCursors: (_: null) => answerOf(statements, allCursors()),
     close: (_: null) => database.close(),
   }
 }

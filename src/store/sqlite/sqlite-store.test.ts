@@ -42,7 +42,7 @@ suite('the embedded store', () => {
     const store = await open(folder)
     try {
       await assert.rejects(open(folder), FolderInUse)
-      const file = fileURLToPath(new URL('./folder-lock.ts', import.meta.url))
+      const file = fileURLToPath(new URL('../folder-lock.ts', import.meta.url))
       const text = `import { lockFolder } from ${JSON.stringify(file)}; lockFolder(process.argv[1])`
       const other = spawnSync(process.execPath, ['--input-type=module', '-e', text, folder])
       assert.equal(other.status, 1)

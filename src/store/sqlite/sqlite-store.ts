@@ -1,14 +1,15 @@
 // The embedded store: one folder, one process, one thread that writes and one that reads.
 
 import { resolve } from 'node:path'
+import { presentEngineVersion } from '../engine-version.ts'
+import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
+import type { TableName } from '../sql/registry-tables.ts'
 import { CommitFailure, type ShardStore, type Store, type Turn } from '../store.ts'
-import { lockFolder } from './folder-lock.ts'
 import { loadShard } from './load-shard.ts'
 import { LongReads } from './long-reads.ts'
 import type { ReaderCalls } from './reader.ts'
-import type { TableName } from './registry-tables.ts'
 import { prepareDatabase } from './start.ts'
 import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
@@ -27,8 +28,6 @@ export type SqliteOptions = {
   readonly now?: () => number
 }
 
-/** What the rules of this version write. */
-const presentEngineVersion = 1
 const dayMs = 24 * 60 * 60 * 1_000
 
 /** Throws a StoreCannotOpen. */

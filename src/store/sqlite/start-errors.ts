@@ -1,25 +1,8 @@
 // Why a store cannot be opened, each in one sentence for whoever starts the service.
 
-/** Any of the reasons below. */
-export class StoreCannotOpen extends Error {
-  override readonly name: string = 'StoreCannotOpen'
-}
+import { StoreCannotOpen } from '../start-errors.ts'
 
-export class FolderInUse extends StoreCannotOpen {
-  override readonly name = 'FolderInUse'
-
-  constructor(folder: string, cause: unknown) {
-    super(`The data folder ${folder} is in use by another process.`, { cause })
-  }
-}
-
-export class FolderUnusable extends StoreCannotOpen {
-  override readonly name = 'FolderUnusable'
-
-  constructor(folder: string, cause: unknown) {
-    super(`The data folder ${folder} cannot be made or written to: ${textOf(cause)}.`, { cause })
-  }
-}
+export { FolderInUse, FolderUnusable, StoreCannotOpen } from '../start-errors.ts'
 
 export class MadeByNewerVersion extends StoreCannotOpen {
   override readonly name = 'MadeByNewerVersion'
@@ -35,8 +18,4 @@ export class DatabaseDamaged extends StoreCannotOpen {
   constructor(file: string, finding: string) {
     super(`The database ${file} is damaged (${finding}); restore a backup.`)
   }
-}
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { numberOf } from './cells.ts'
-import { chainStart } from './chain.ts'
+import { chainStart } from '../chain.ts'
+import { numberOf } from '../sql/cells.ts'
 import { databaseFile, openWriter } from './connection.ts'
 import { isUnwritable } from './failures.ts'
 import { inTransaction, migrate } from './migrate.ts'

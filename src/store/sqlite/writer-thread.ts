@@ -1,8 +1,8 @@
 // The thread that writes: a sync of the disk never holds up the event loop.
 
 import { workerData } from 'node:worker_threads'
+import type { Item, TableName } from '../sql/registry-tables.ts'
 import type { PruneAsk, WebhookCursor } from '../store.ts'
-import type { Item, TableName } from './registry-tables.ts'
 import type { StartOptions } from './start.ts'
 import { serve } from './thread.ts'
 import { type SentTurn, Writer } from './writer.ts'

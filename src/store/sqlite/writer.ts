@@ -2,7 +2,18 @@
 
 import { randomBytes } from 'node:crypto'
 import { assert } from '../../core/assert.ts'
+import { chainHash } from '../chain.ts'
 import { eachRow, kindNames } from '../rows.ts'
+import { numberOf, textOf } from '../sql/cells.ts'
+import { prune } from '../sql/prune.ts'
+import {
+  addOperator,
+  deleteItem,
+  type Item,
+  putItem,
+  type TableName,
+} from '../sql/registry-tables.ts'
+import { deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import {
   CommitFailure,
   type PruneAsk,
@@ -10,16 +21,11 @@ import {
   type Turn,
   type WebhookCursor,
 } from '../store.ts'
-import { numberOf, textOf } from './cells.ts'
-import { chainHash } from './chain.ts'
-import { openWriter, Statements } from './connection.ts'
+import { answerOf, openWriter, Statements } from './connection.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { inTransaction } from './migrate.ts'
-import { prune } from './prune.ts'
-import { deleteItem, type Item, putItem, type TableName } from './registry-tables.ts'
 import { statementFor } from './row-statements.ts'
 import { metaOf, type StartOptions, setMeta } from './start.ts'
-import { deleteCursor, putCursors } from './webhook-cursors.ts'
 
 /** Some pages: more than may be left over in a log that cannot grow. */
 const probeBytes = 64 * 1024
@@ -113,32 +119,33 @@ export class Writer {
   prune(ask: PruneAsk): { hasMore: boolean } {
     let hasMore = false
     inTransaction(this.#statements.database, () => {
-      hasMore = prune(this.#statements, ask)
+      hasMore = answerOf(this.#statements, prune(ask))
     })
     return { hasMore }
   }
 
   put(table: TableName, item: Item): void {
-    putItem(this.#statements, table, item)
+    answerOf(this.#statements, putItem(table, item))
   }
 
   delete(table: TableName, id: string): void {
-    deleteItem(this.#statements, table, id)
+    answerOf(this.#statements, deleteItem(table, id))
   }
 
   addOperator(operator: Item, key: Item): void {
     inTransaction(this.#statements.database, () => {
-      putItem(this.#statements, 'operators', operator)
-      putItem(this.#statements, 'keys', key)
+      answerOf(this.#statements, addOperator(operator, key))
     })
   }
 
   putCursors(cursors: readonly WebhookCursor[]): void {
-    inTransaction(this.#statements.database, () => putCursors(this.#statements, cursors))
+    inTransaction(this.#statements.database, () => {
+      answerOf(this.#statements, putCursors(cursors))
+    })
   }
 
   deleteCursor(webhookId: string): void {
-    deleteCursor(this.#statements, webhookId)
+    answerOf(this.#statements, deleteCursor(webhookId))
   }
 
   /** A stop that cannot be marked as clean is checked by the next start; nothing is lost. */

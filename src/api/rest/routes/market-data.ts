@@ -39,7 +39,8 @@ function addBook(routes: Routes, { submit, ids }: Context): void {
       const marketId = serialOf(ids, params.marketId)
       const outcomeId = serialOf(ids, params.outcomeId)
       const depth = query.depth ?? depthDefault
-      const result = await submit('book', { marketId, outcomeId, depth })
+      const withImplied = query.implied ?? false
+      const result = await submit('book', { marketId, outcomeId, depth, withImplied })
       return result.isTaken ? new Done(presentBook(result.answer)) : refusalOf(result.reject)
     },
   )

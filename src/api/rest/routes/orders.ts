@@ -7,10 +7,17 @@ import { afterOf } from '../../parse/cursor.ts'
 import { placeAskOf } from '../../parse/order.ts'
 import { serialOf, serialOrNull } from '../../parse/serial.ts'
 import { wordsOf } from '../../parse/word-list.ts'
-import { presentOrder, presentPlacement } from '../../present/order.ts'
+import { presentOrder, presentPlacement, presentPreview } from '../../present/order.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
-import { Order, OrdersQuery, orderPageSize, Placement, PlaceOrder } from '../../schemas/order.ts'
+import {
+  Order,
+  OrdersQuery,
+  orderPageSize,
+  Placement,
+  PlaceOrder,
+  Preview,
+} from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { pageAnswer } from '../page.ts'
@@ -30,6 +37,7 @@ export const placeErrors = [
 
 export function addOrders(routes: Routes, context: Context): void {
   addPlace(routes, context)
+  addPreview(routes, context)
   addCancel(routes, context)
   addReads(routes, context)
 }
@@ -59,6 +67,39 @@ function addPlace(routes: Routes, context: Context): void {
       if (!result.isTaken) return refusalOf(result.reject)
       const { isReplay } = result.answer
       return new Done(presentPlacement(result.answer), { status: isReplay ? 200 : 201, isReplay })
+    },
+  )
+}
+
+function addPreview(routes: Routes, context: Context): void {
+  routes.operator(
+    {
+      method: 'POST',
+      path: '/api/v1/orders/preview',
+      scope: 'trade',
+      tag: 'Orders',
+      summary: 'Preview an order',
+      description:
+        'What the order would do now, changing nothing. It is refused as placing it would be; a ' +
+        'transactionId is not looked at.',
+      body: PlaceOrder,
+      answer: named(Preview),
+      errors: [
+        'ORDER_INVALID_SHARES',
+        'ORDER_INVALID_PRICE',
+        'MARKET_NOT_FOUND',
+        'MARKET_NOT_OPEN',
+        'POSITION_INSUFFICIENT_SHARES',
+        'ORDER_NO_LIQUIDITY',
+        'ORDER_WOULD_MATCH',
+      ],
+    },
+    async ({ operator, body }) => {
+      const asked = placeAskOf(context, operator.id, body)
+      if (asked instanceof Refusal) return asked
+      const { transactionId: _, ...ask } = asked
+      const result = await context.submit('preview', ask)
+      return result.isTaken ? new Done(presentPreview(result.answer)) : refusalOf(result.reject)
     },
   )
 }

@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ids } from '../../../core/ids.ts'
-import { numberOf, textOf } from '../cells.ts'
+import { numberOf, textOf } from '../../sql/cells.ts'
 import type { Statements } from '../connection.ts'
 
 /** What is looked at: one snapshot of the database, and tables beside it for what was summed up. */

@@ -2,7 +2,7 @@
 // happened since the first of them exactly what it takes to know of it.
 
 import { decimals, numberOf as numberFrom } from '../../../core/money.ts'
-import { exactOf, numberOf } from '../cells.ts'
+import { exactOf, numberOf } from '../../sql/cells.ts'
 import { type Check, type Scene, sqlCheck } from './check.ts'
 import { ToldBooks } from './told-books.ts'
 import { noteTold, toldTables } from './told-tables.ts'

@@ -2,7 +2,7 @@
 // offers what is not held, and no share comes from nowhere.
 
 import { decimals, textOf } from '../../../core/money.ts'
-import { exactOf, numberOf } from '../cells.ts'
+import { exactOf, numberOf } from '../../sql/cells.ts'
 import { type Check, type Scene, sqlCheck } from './check.ts'
 import { flowValue } from './tables.ts'
 

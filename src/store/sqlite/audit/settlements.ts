@@ -2,7 +2,7 @@
 // and together exactly what was paid in.
 
 import { decimals, textOf, ticksPerUnit } from '../../../core/money.ts'
-import { exactOf, numberOf, textOf as textIn } from '../cells.ts'
+import { exactOf, numberOf, textOf as textIn } from '../../sql/cells.ts'
 import { type Check, type Scene, sqlCheck } from './check.ts'
 
 const pays = `(SELECT value FROM json_each(resolution, '$.payouts') WHERE key = place)`

@@ -2,7 +2,7 @@
 
 import type { ChangedLevel, OrderBookUpdate } from '../../../core/event-payload.ts'
 import { decimals, textOf } from '../../../core/money.ts'
-import { numberOf } from '../cells.ts'
+import { numberOf } from '../../sql/cells.ts'
 import type { Scene } from './check.ts'
 
 type Level = { readonly shares: number; readonly orderCount: number }

@@ -1,7 +1,7 @@
 // What must hold of the turns that were stored, of the head that they lead to, and of the file
 // that all of it is in.
 
-import { textOf } from '../cells.ts'
+import { textOf } from '../../sql/cells.ts'
 import { type Check, sqlCheck } from './check.ts'
 
 const withSerials = [

@@ -1,0 +1,11 @@
+// How fields are kept, in both databases alike.
+
+/** What the column of a field is called. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** As titles are searched: in small letters, of every alphabet. */
+export function folded(text: string): string {
+  return text.toLowerCase()
+}

@@ -1,0 +1,39 @@
+// One process per data folder: an exclusive lock on a file of its own, so that readers, audits and
+// backups may still open a database there. The system frees it when the process ends, however it
+// ends.
+
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { FolderInUse, FolderUnusable } from './start-errors.ts'
+
+export type FolderLock = { release(): void }
+
+/** Makes the folder where there is none. */
+export function lockFolder(folder: string): FolderLock {
+  let database: DatabaseSync | null = null
+  try {
+    makeFolder(resolve(folder))
+    database = new DatabaseSync(join(folder, 'outcry.lock'), { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database?.close()
+    throw isBusy(error) ? new FolderInUse(folder, error) : new FolderUnusable(folder, error)
+  }
+  const held = database
+  return { release: () => held.close() }
+}
+
+// Not with mkdir's own recursion: below /proc and the like it goes round for ever (Node 26).
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (!existsSync(parent)) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+const busyCode = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === busyCode
+}

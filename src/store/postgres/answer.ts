@@ -1,0 +1,35 @@
+// Runs a reading over a connection: its statements, written for both databases, as PostgreSQL has
+// them.
+
+import type { Cells } from '../sql/cells.ts'
+import type { Reading } from '../sql/reading.ts'
+import { named, type Queryable } from './connection.ts'
+
+export async function answerOf<Answer>(
+  client: Queryable,
+  reading: Reading<Answer>,
+): Promise<Answer> {
+  let step = reading.next()
+  while (step.done !== true) {
+    const { text, values } = step.value
+    const { rows } = await client.query<Cells>({ ...named(translated(text)), values: [...values] })
+    step = reading.next(rows)
+  }
+  return step.value
+}
+
+const translations = new Map<string, string>()
+
+// The hints are SQLite's: it knows nothing of how many rows an index would leave.
+function translated(text: string): string {
+  let known = translations.get(text)
+  if (known === undefined) {
+    let count = 0
+    known = text.replace(/(?:NOT INDEXED|INDEXED BY \w+)/g, '').replace(/\?/g, () => {
+      count += 1
+      return `$${count}`
+    })
+    translations.set(text, known)
+  }
+  return known
+}

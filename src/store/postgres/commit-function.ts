@@ -1,0 +1,77 @@
+// The function that stores a turn, whole or not at all, in one round trip. Its text is made from
+// the kinds of rows, and its name from its text: two versions of the service never share one.
+
+import { createHash } from 'node:crypto'
+import { kindNames } from '../rows.ts'
+import { leaseText } from './lease.ts'
+import { rowStatements } from './row-statements.ts'
+
+/** The SQLSTATEs that the function itself raises. */
+export const raised = { fenced: 'OC001', notThere: 'OC002' } as const
+
+const parameters = [
+  ['of_shard', 'bigint'],
+  ['of_epoch', 'bigint'],
+  ['turn_from', 'bigint'],
+  ['turn_to', 'bigint'],
+  ['of_batch', 'text'],
+  ['hash_before', 'bytea'],
+  ['hash_after', 'bytea'],
+  ['serial_now', 'bigint'],
+  ['time_now', 'bigint'],
+  ['n', 'bigint[]'],
+  ['t', 'text[]'],
+  /** Where rows begin, in groups: a group's rows are of one kind and go into one statement. */
+  ['places', 'integer[]'],
+  ['group_kinds', 'integer[]'],
+  ['group_sizes', 'integer[]'],
+  /** The titles of markets in small letters, and where those markets begin. */
+  ['folded_at', 'integer[]'],
+  ['folded', 'text[]'],
+] as const
+
+const body = `
+DECLARE
+  rows_at integer[];
+  done integer := 0;
+  changed bigint;
+BEGIN
+  UPDATE shards SET seq = turn_to, last_serial = serial_now, now = time_now, batch_id = of_batch,
+    hash = hash_after, lease_until = ${leaseText}
+  WHERE shard = of_shard AND epoch = of_epoch AND seq = turn_from AND hash = hash_before;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The shard is fenced: it is not at % in epoch % any more', turn_from, of_epoch
+      USING ERRCODE = '${raised.fenced}';
+  END IF;
+  FOR g IN 1 .. cardinality(group_kinds) LOOP
+    rows_at := places[done + 1 : done + group_sizes[g]];
+    done := done + group_sizes[g];
+    CASE group_kinds[g]
+    ${kindNames.map(branchFor).join('\n    ')}
+    END CASE;
+  END LOOP;
+  INSERT INTO batches (shard, epoch, seq_from, seq_to, batch_id, hash, now)
+  VALUES (of_shard, of_epoch, turn_from, turn_to, of_batch, hash_after, time_now);
+END`
+
+function branchFor(kind: (typeof kindNames)[number], number: number): string {
+  const { text, mustChange } = rowStatements[kind]
+  const check = `
+      GET DIAGNOSTICS changed = ROW_COUNT;
+      IF changed <> cardinality(rows_at) THEN
+        RAISE EXCEPTION 'What a row of kind ${kind} changes is not there'
+          USING ERRCODE = '${raised.notThere}';
+      END IF;`
+  return `WHEN ${number} THEN
+      ${text};${mustChange ? check : ''}`
+}
+
+const name = `commit_turn_${createHash('sha256').update(body).digest('hex').slice(0, 12)}`
+const list = parameters.map(([parameter, type]) => `${parameter} ${type}`).join(', ')
+
+export const commitFunction = {
+  name,
+  /** Takes the parameters above, in that order. */
+  call: `SELECT ${name}(${parameters.map((_, index) => `$${index + 1}`).join(', ')})`,
+  definition: `CREATE FUNCTION ${name}(${list}) RETURNS void LANGUAGE plpgsql AS $$${body}$$`,
+}

@@ -1,0 +1,151 @@
+// The store on a PostgreSQL server: a connection for turns, one for other writes, a few to read.
+
+import { resolve } from 'node:path'
+import { presentEngineVersion } from '../engine-version.ts'
+import { lockFolder } from '../folder-lock.ts'
+import type { RecordStore } from '../record-store.ts'
+import type { Collection, RegistryStore } from '../registry-store.ts'
+import { recordOfMarket } from '../sql/market-records.ts'
+import { readCandles, readTape } from '../sql/read-candles.ts'
+import { readEvents } from '../sql/read-events.ts'
+import { readExposure } from '../sql/read-exposure.ts'
+import {
+  countSettlements,
+  readPositions,
+  readSettlement,
+  readSettlements,
+} from '../sql/read-holdings.ts'
+import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
+import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readReconciliation } from '../sql/read-reconciliation.ts'
+import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
+import {
+  addOperator,
+  allItems,
+  deleteItem,
+  putItem,
+  type TableName,
+} from '../sql/registry-tables.ts'
+import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
+import type { Store } from '../store.ts'
+import { openPool } from './connection.ts'
+import { Keeper } from './keeper.ts'
+import { loadShard } from './load-shard.ts'
+import { ownerIn } from './owner.ts'
+import { Reader } from './reader.ts'
+import { prepareDatabase } from './start.ts'
+import { Writer } from './writer.ts'
+
+export type PostgresOptions = {
+  readonly url: string
+  /** Holds no records, but tells this service from others; made where there is none. */
+  readonly folder: string
+  readonly shard?: number
+  /** An older engine does not take a shard that a newer one has written. */
+  readonly engineVersion?: number
+  /** Another service holds the shard: the process must end. */
+  readonly onFatal: (cause: Error) => void
+  readonly now?: () => number
+}
+
+const dayMs = 24 * 60 * 60 * 1_000
+
+/** Throws a StoreCannotOpen. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, shard = 0, engineVersion = presentEngineVersion, now = Date.now } = options
+  const folder = resolve(options.folder)
+  const lock = lockFolder(folder)
+  const start = { url, shard, engineVersion, ...holderIn(folder) }
+  try {
+    await prepareDatabase(start)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+
+  let isLost = false
+  const onLost = (cause: Error) => {
+    if (!isLost) options.onFatal(cause)
+    isLost = true
+  }
+  const writer = new Writer({ ...start, onLost })
+  const keeper = new Keeper({ ...start, onLost, renewedAt: () => writer.renewedAt })
+  const reader = new Reader(openPool(url))
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    try {
+      await writer.close()
+      await Promise.all([keeper.close(), reader.close()])
+    } finally {
+      lock.release()
+    }
+  }
+  return {
+    shard: {
+      take: () => writer.take(),
+      load: () => loadShard({ url, shard, keysFrom: now() - dayMs }),
+      commit: (turn) => writer.commit(turn),
+      probe: () => keeper.probe(),
+      prune: (ask) => keeper.prune(ask),
+    },
+    reads: recordStore(reader),
+    registry: registryStore(keeper, reader),
+    webhookCursors: {
+      all: () => reader.read(allCursors),
+      save: (cursors) => keeper.write(() => putCursors(cursors)),
+      delete: (webhookId) => keeper.write(() => deleteCursor(webhookId)),
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function holderIn(folder: string): { owner: string; place: string } {
+  const { name, place } = ownerIn(folder)
+  return { owner: name, place }
+}
+
+function recordStore(reader: Reader): RecordStore {
+  return {
+    market: (serial) => reader.read(() => readMarket(serial)),
+    markets: (query) => reader.read(() => readMarkets(query)),
+    marketRecord: (serial) => reader.read(() => recordOfMarket(serial)),
+    order: (operator, serial) => reader.read(() => readOrder({ operator, serial })),
+    orders: (query) => reader.read(() => readOrders(query)),
+    byTransactionId: (operator, transactionId) =>
+      reader.read(() => readReplayable({ operator, transactionId })),
+    placementTrades: (order) => reader.read(() => readPlacementTrades(order)),
+    trades: (query) => reader.read(() => readTrades(query)),
+    tape: (query) => reader.read(() => readTape(query)),
+    candles: (query) => reader.read(() => readCandles(query)),
+    positions: (query) => reader.read(() => readPositions(query)),
+    settlements: (query) => reader.read(() => readSettlements(query)),
+    settlement: (operator, serial) => reader.read(() => readSettlement({ operator, serial })),
+    settlementCounts: (market) => reader.read(() => countSettlements(market)),
+    exposure: (query) => reader.read(() => readExposure(query)),
+    reconciliation: (market) => reader.readLong(() => readReconciliation(market)),
+    marketCounts: (operator) => reader.read(() => countMarkets(operator)),
+    events: (query) => reader.read(() => readEvents(query)),
+  }
+}
+
+function registryStore(keeper: Keeper, reader: Reader): RegistryStore {
+  const collection = <Item extends { readonly id: string }>(
+    table: TableName,
+  ): Collection<Item> => ({
+    // The table has a column for every field of the item's type; see registry-tables.ts.
+    all: async () =>
+      (await reader.read(() => allItems(table))) as readonly unknown[] as readonly Item[],
+    put: (item) => keeper.write(() => putItem(table, item)),
+    delete: (id) => keeper.write(() => deleteItem(table, id)),
+  })
+  return {
+    operators: collection('operators'),
+    keys: collection('keys'),
+    categories: collection('categories'),
+    webhooks: collection('webhooks'),
+    addOperator: (operator, key) => keeper.write(() => addOperator(operator, key)),
+  }
+}

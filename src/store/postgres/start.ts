@@ -1,0 +1,121 @@
+// What happens to a database before anybody uses it: the server is looked at, the shard taken from
+// nobody who is alive, the tables and the commit function brought up to date.
+
+import { randomBytes } from 'node:crypto'
+import { chainStart } from '../chain.ts'
+import { commitFunction } from './commit-function.ts'
+import { type Client, inTransaction, openWriter } from './connection.ts'
+import { type Hold, leaseText } from './lease.ts'
+import { knownVersion, migrate, schemaVersion } from './migrate.ts'
+import { cannotOpen, DatabaseInUse, madeByNewerVersion, standby, tooOld } from './start-errors.ts'
+
+export type StartOptions = Hold & {
+  readonly url: string
+  /** Who held the shard from the same place is dead. */
+  readonly place: string
+  readonly engineVersion: number
+}
+
+const serverVersionMin = 15
+/** Any number that no other program is likely to have chosen. */
+const startLock = 7_201_508_311
+const lookAgainMs = 250
+
+/**
+ * Takes the shard. An owner that renews its lease meanwhile is alive: then it throws. One that does
+ * not is waited for until its lease is over. Throws a StoreCannotOpen.
+ */
+export async function prepareDatabase(options: StartOptions): Promise<void> {
+  try {
+    const client = await openWriter(options.url)
+    try {
+      await lookAtServer(client, options.url)
+      let lease: string | null = null
+      for (;;) {
+        const other = await inTransaction(client, () => prepare(client, options))
+        if (other === null) return
+        if (lease !== null && other.lease !== lease) throw new DatabaseInUse(other.owner)
+        lease = other.lease
+        await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+      }
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  } catch (error) {
+    throw cannotOpen(error, options.url)
+  }
+}
+
+async function lookAtServer(client: Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string; is_standby: boolean }>(
+    `SELECT current_setting('server_version_num') AS number,
+       current_setting('server_version') AS version,
+       pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_standby`,
+  )
+  const { number = '0', version = 'unknown', is_standby: isStandby = false } = rows[0] ?? {}
+  if (Number(number) < serverVersionMin * 10_000) throw tooOld(url, version, serverVersionMin)
+  if (isStandby) throw standby(url)
+}
+
+type OtherOwner = { readonly owner: string; readonly lease: string }
+
+async function prepare(client: Client, options: StartOptions): Promise<OtherOwner | null> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [startLock])
+  const version = await schemaVersion(client)
+  if (version > knownVersion()) throw madeByNewerVersion()
+  if (version > 0) {
+    const other = await otherOwner(client, options)
+    if (other !== null) return other
+  }
+  if (version < knownVersion()) await migrate(client, version)
+  await makeFunction(client)
+  await setUp(client, options)
+  return null
+}
+
+/** Locks the shard's row, so that no turn of an owner before is on its way any more. */
+async function otherOwner(client: Client, options: StartOptions): Promise<OtherOwner | null> {
+  const { rows } = await client.query<Record<string, string | number | boolean>>(
+    `SELECT owner, lease_until::text AS lease, engine_version,
+       lease_until > clock_timestamp() AS is_fresh
+     FROM shards WHERE shard = $1 FOR UPDATE`,
+    [options.shard],
+  )
+  const [head] = rows
+  if (head === undefined) return null
+  if (Number(head.engine_version) > options.engineVersion) throw madeByNewerVersion()
+  if (String(head.owner).startsWith(`${options.place} `) || head.is_fresh !== true) return null
+  return { owner: String(head.owner), lease: String(head.lease) }
+}
+
+// Those of other versions go: whoever would call them has lost the shard.
+async function makeFunction(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; signature: string }>(
+    `SELECT proname AS name, oid::regprocedure::text AS signature FROM pg_proc
+     WHERE proname LIKE 'commit\\_turn\\_%' AND pronamespace = current_schema()::regnamespace`,
+  )
+  for (const { name, signature } of rows) {
+    if (name !== commitFunction.name) await client.query(`DROP FUNCTION ${signature}`)
+  }
+  if (!rows.some(({ name }) => name === commitFunction.name)) {
+    await client.query(commitFunction.definition)
+  }
+}
+
+async function setUp(client: Client, options: StartOptions): Promise<void> {
+  const { engineVersion, owner, shard } = options
+  await client.query(
+    `INSERT INTO shards (shard, epoch, engine_version, seq, last_serial, now, batch_id, hash,
+       owner, lease_until)
+     VALUES ($1, 0, $2, 0, 0, 0, '', $3, $4, ${leaseText})
+     ON CONFLICT (shard) DO UPDATE SET epoch = shards.epoch + 1,
+       engine_version = excluded.engine_version, owner = excluded.owner,
+       lease_until = excluded.lease_until`,
+    [shard, engineVersion, Buffer.from(chainStart), owner],
+  )
+  const words = randomBytes(8)
+  await client.query(
+    `INSERT INTO meta VALUES ('id_key_0', $1), ('id_key_1', $2) ON CONFLICT DO NOTHING`,
+    [words.readUInt32LE(0), words.readUInt32LE(4)],
+  )
+}

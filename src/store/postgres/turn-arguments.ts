@@ -1,0 +1,54 @@
+// A packed turn as arguments: the numbers and texts as they are, and where each row begins, in
+// groups of one kind. A row whose key is in its group already begins a new one, because a statement
+// can change a record only once.
+
+import { folded } from '../columns.ts'
+import { kindNames, type PackedRows, placesOf, rowKinds } from '../rows.ts'
+import { rowStatements } from './row-statements.ts'
+
+type Group = { readonly kind: number; readonly places: number[]; readonly keys: Set<string> }
+
+const keyColumns = kindNames.map((kind) => {
+  const columns = Object.keys(rowKinds[kind])
+  return rowStatements[kind].key.map((name) => columns.indexOf(name) + 1)
+})
+const market = kindNames.indexOf('market')
+const title = Object.keys(rowKinds.market).indexOf('title') + 1
+
+/** In the order in which the function takes them. */
+export function rowArguments(rows: PackedRows): readonly unknown[] {
+  const { numbers, length, texts } = rows
+  const groups = groupsOf(rows)
+  const markets = groups.flatMap(({ kind, places }) => (kind === market ? places : []))
+  return [
+    listText(numbers.subarray(0, length)),
+    texts,
+    listText(groups.flatMap(({ places }) => places)),
+    listText(groups.map(({ kind }) => kind)),
+    listText(groups.map(({ places }) => places.length)),
+    listText(markets),
+    markets.map((at) => folded(texts[numbers[at + title]!]!)),
+  ]
+}
+
+/** By kind, so that what one kind changes was added before. */
+function groupsOf(rows: PackedRows): Group[] {
+  const groups: Group[][] = kindNames.map(() => [])
+  for (const at of placesOf(rows)) {
+    const kind = rows.numbers[at]!
+    const key = keyColumns[kind]!.map((column) => rows.numbers[at + column]).join(' ')
+    const ofKind = groups[kind]!
+    let group = ofKind.at(-1)
+    if (group === undefined || group.keys.has(key)) {
+      group = { kind, places: [], keys: new Set() }
+      ofKind.push(group)
+    }
+    group.places.push(at)
+    if (key !== '') group.keys.add(key)
+  }
+  return groups.flat()
+}
+
+function listText(numbers: Float64Array | readonly number[]): string {
+  return `{${numbers.join(',')}}`
+}

@@ -1,0 +1,156 @@
+// The connection that stores turns, one after the other, for as long as this process holds the
+// shard.
+
+import { assert } from '../../core/assert.ts'
+import { chainHash } from '../chain.ts'
+import { type Cells, numberOf, textOf } from '../sql/cells.ts'
+import { CommitFailure, type ShardHead, StoreUnavailable, type Turn } from '../store.ts'
+import { commitFunction, raised } from './commit-function.ts'
+import { type Client, named } from './connection.ts'
+import { codeOf, isFull, isSurelyUndone, reasonOf } from './failures.ts'
+import { leaseText } from './lease.ts'
+import { Line } from './line.ts'
+import type { StartOptions } from './start.ts'
+import { rowArguments } from './turn-arguments.ts'
+
+/** The server committed, but was kept from waiting for its standby. */
+const syncGivenUp = '01000'
+/** A server that says nothing for so long is taken for gone. */
+const commitMsMax = 15_000
+
+type WriterOptions = StartOptions & {
+  /** Another service holds the shard. */
+  readonly onLost: (cause: Error) => void
+}
+
+export class Writer {
+  readonly #options: WriterOptions
+  readonly #line: Line
+  /** Of the last turn that is known to be stored. */
+  #hash: Uint8Array | null = null
+  /** Turns that were sent before a failure was known carry a number that is refused. */
+  #generation = 0
+  #hasFailedFull = false
+  #isDoubtful = false
+  /** When the lease was last renewed by a turn. */
+  renewedAt = 0
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#line = new Line(options.url, (code) => {
+      if (code === syncGivenUp) this.#isDoubtful = true
+    })
+  }
+
+  /** Waits for a turn of ours that may still be under way; who had the shard before is fenced. */
+  take(): Promise<ShardHead> {
+    return this.#line.call((client) => this.#take(client))
+  }
+
+  async #take(client: Client): Promise<ShardHead> {
+    const { engineVersion, onLost, owner, shard } = this.#options
+    const { rows } = await client.query<Cells>(
+      `UPDATE shards SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
+       WHERE shard = $2 AND owner = $3
+       RETURNING epoch, seq, last_serial, now, batch_id, hash,
+         (SELECT value FROM meta WHERE name = 'id_key_0') AS id_key_0,
+         (SELECT value FROM meta WHERE name = 'id_key_1') AS id_key_1`,
+      [engineVersion, shard, owner],
+    )
+    const [head] = rows
+    if (head === undefined) {
+      const lost = new StoreUnavailable('Another service has taken over the database.')
+      onLost(lost)
+      throw lost
+    }
+    assert(head.hash instanceof Uint8Array, 'the head keeps a hash')
+    this.#hash = head.hash
+    return {
+      epoch: numberOf(head.epoch),
+      sequence: numberOf(head.seq),
+      lastSerial: numberOf(head.last_serial),
+      now: numberOf(head.now),
+      batchId: textOf(head.batch_id),
+      idKey: [numberOf(head.id_key_0), numberOf(head.id_key_1)],
+      shard,
+    }
+  }
+
+  /** Throws a CommitFailure. */
+  async commit(turn: Turn): Promise<void> {
+    const generation = this.#generation
+    const send = async (client: Client) => {
+      if (generation < this.#generation) throw this.#behindFailure()
+      try {
+        await this.#send(client, turn)
+      } catch (error) {
+        const failure = commitFailure(error)
+        this.#fail(failure)
+        throw failure
+      }
+    }
+    try {
+      await this.#line.call(send)
+    } catch (error) {
+      if (error instanceof CommitFailure) throw error
+      // There was no connection to send it over.
+      const failure = new CommitFailure(`The turn was not stored: ${reasonOf(error)}`, {
+        outcome: 'aborted',
+        cause: error,
+      })
+      if (generation === this.#generation) this.#fail(failure)
+      throw failure
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#line.close()
+  }
+
+  async #send(client: Client, turn: Turn): Promise<void> {
+    const { batchId, epoch, from, lastSerial, now, rows, to } = turn
+    assert(this.#hash !== null, 'a shard is taken before turns are stored')
+    const hash = chainHash(this.#hash, turn)
+    const { shard } = this.#options
+    const hashes = [this.#hash, hash].map((bytes) => Buffer.from(bytes))
+    const head = [shard, epoch, from, to, batchId, ...hashes, lastSerial, now]
+    this.#isDoubtful = false
+    const startedAt = performance.now()
+    const timer = setTimeout(() => this.#line.drop(), commitMsMax)
+    try {
+      await client.query({
+        ...named(commitFunction.call),
+        values: [...head, ...rowArguments(rows)],
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+    if (this.#isDoubtful) throw new Error('the server did not wait for its standby')
+    this.#hash = hash
+    this.renewedAt = startedAt
+  }
+
+  #fail(failure: CommitFailure): void {
+    this.#generation += 1
+    this.#hasFailedFull = failure.isFull
+    // A backend that may still be at it is left behind.
+    if (failure.outcome === 'unknown') this.#line.drop()
+  }
+
+  #behindFailure(): CommitFailure {
+    return new CommitFailure('A turn before this one was not stored.', {
+      outcome: 'aborted',
+      isFull: this.#hasFailedFull,
+    })
+  }
+}
+
+function commitFailure(cause: unknown): CommitFailure {
+  const reason = reasonOf(cause)
+  if (!isSurelyUndone(cause)) {
+    const message = `It is not known whether the turn was stored: ${reason}.`
+    return new CommitFailure(message, { outcome: 'unknown', cause })
+  }
+  const message = codeOf(cause) === raised.fenced ? reason : `The turn was not stored: ${reason}`
+  return new CommitFailure(`${message}.`, { outcome: 'aborted', isFull: isFull(cause), cause })
+}

@@ -1,0 +1,114 @@
+// What a shard is loaded from: what is few as one reading, what is many by the columns of its rows.
+
+import type { FeeRate } from '../../core/money.ts'
+import type {
+  HeadRecord,
+  OperatorRecord,
+  OrderRecord,
+  PositionRecord,
+  Records,
+} from '../../core/records.ts'
+import { type Cell, exactOf, numberOf, numberOrNull, textOf, textOrNull } from './cells.ts'
+import { recordsOfMarkets } from './market-records.ts'
+import { all, first, type Reading } from './reading.ts'
+
+export type OperatorIds = ReadonlyMap<number, string>
+
+export type Base = Pick<Records, 'head' | 'markets' | 'operators'> & {
+  readonly operatorIds: OperatorIds
+  readonly operatorNumbers: ReadonlyMap<string, number>
+}
+
+/** What is few enough to be read at once. */
+export function* readBase(shard: number): Reading<Base> {
+  const operators: OperatorRecord[] = []
+  const operatorNumbers = new Map<string, number>()
+  const operatorIds = new Map<number, string>()
+  for (const { number, ...operator } of yield* readOperators()) {
+    operators.push(operator)
+    operatorNumbers.set(operator.id, number)
+    operatorIds.set(number, operator.id)
+  }
+  const live = (yield* liveMarkets()).map(({ serial }) => serial)
+  const markets = yield* recordsOfMarkets(live)
+  return { head: yield* readHead(shard), operators, markets, operatorIds, operatorNumbers }
+}
+
+/** Neither SETTLED nor CANCELLED, or with work that is not done; by serial. */
+export function* liveMarkets(): Reading<{ serial: number; owner: number }[]> {
+  const rows = yield* all(
+    `SELECT serial, owner FROM markets WHERE serial IN (
+       SELECT serial FROM markets INDEXED BY markets_live WHERE status < 6
+       UNION SELECT market FROM runs INDEXED BY runs_going WHERE is_done = 0
+     ) ORDER BY serial`,
+  )
+  return rows.map(({ serial, owner }) => ({ serial: numberOf(serial), owner: numberOf(owner) }))
+}
+
+function* readHead(shard: number): Reading<HeadRecord> {
+  const head = yield* first('SELECT now, last_serial, seq FROM shards WHERE shard = ?', shard)
+  return {
+    now: numberOf(head?.now),
+    lastSerial: numberOf(head?.last_serial),
+    sequence: numberOf(head?.seq),
+  }
+}
+
+function* readOperators(): Reading<(OperatorRecord & { number: number })[]> {
+  const rows = yield* all(
+    `SELECT id, number, supported_currencies, fee_rate, coalesce(sequence, 0) AS sequence
+     FROM operators LEFT JOIN sequences ON sequences.operator = number ORDER BY number`,
+  )
+  return rows.map((cells) => {
+    const supportedCurrencies: string[] = JSON.parse(textOf(cells.supported_currencies))
+    return {
+      id: textOf(cells.id),
+      number: numberOf(cells.number),
+      supportedCurrencies,
+      feeRate: cells.fee_rate === null ? null : (numberOf(cells.fee_rate) as FeeRate),
+      sequence: numberOf(cells.sequence),
+    }
+  })
+}
+
+/** A row as an array: a million of them load a quarter faster than as objects. */
+export type CellArray = Readonly<Record<number, Cell>>
+
+export const positionColumns = `
+  p.serial, p.created_at, p.outcome, p.operator, p.player_id, p.shares, p.cost, p.profit`
+
+export function loadedPosition(cells: CellArray, ids: OperatorIds): PositionRecord {
+  return {
+    serial: numberOf(cells[0]),
+    createdAt: numberOf(cells[1]),
+    outcomeId: numberOf(cells[2]),
+    operatorId: textOf(ids.get(numberOf(cells[3]))),
+    playerId: textOf(cells[4]),
+    shares: numberOf(cells[5]),
+    cost: exactOf(cells[6]),
+    profit: exactOf(cells[7]),
+  }
+}
+
+export const orderColumns = `
+  serial, created_at, queue_serial, outcome, operator, player_id, is_sell, price, shares, filled,
+  cost, expires_at, transaction_id, options`
+
+export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
+  return {
+    serial: numberOf(cells[0]),
+    createdAt: numberOf(cells[1]),
+    queueSerial: numberOf(cells[2]),
+    outcomeId: numberOf(cells[3]),
+    operatorId: textOf(ids.get(numberOf(cells[4]))),
+    playerId: textOf(cells[5]),
+    side: cells[6] === 1 ? 'SELL' : 'BUY',
+    price: numberOf(cells[7]),
+    shares: numberOf(cells[8]),
+    filled: numberOf(cells[9]),
+    cost: numberOf(cells[10]),
+    expiresAt: numberOrNull(cells[11]),
+    transactionId: textOrNull(cells[12]),
+    options: numberOf(cells[13]),
+  }
+}

@@ -1,0 +1,200 @@
+// A market with all that belongs to it, as the core loads it.
+
+import type { FailedSettlement, Resolution } from '../../core/market.ts'
+import type { MarketRecord, OutcomeRecord } from '../../core/records.ts'
+import type { VolumeBucket } from '../../core/volume.ts'
+import { marketStatuses } from '../../core/words.ts'
+import { type Cells, exactOf, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
+import { all, type Reading } from './reading.ts'
+
+const minutesKept = 24 * 60
+
+export const marketColumns = `
+  m.*, operators.id AS owner_id, counters.volume, counters.trade_count, counters.sets_minted,
+  counters.sets_redeemed, runs.run`
+export const marketTables = `
+  LEFT JOIN operators ON operators.number = m.owner
+  LEFT JOIN market_counters AS counters ON counters.market = m.serial
+  LEFT JOIN runs ON runs.market = m.serial`
+
+/** As many as one statement is asked for. */
+const marketsAtOnce = 1_000
+
+export function* recordOfMarket(serial: number): Reading<MarketRecord | null> {
+  const [record] = yield* recordsOfMarkets([serial])
+  return record ?? null
+}
+
+/** Whole, by serial; those that are not there are left out. */
+export function* recordsOfMarkets(serials: readonly number[]): Reading<MarketRecord[]> {
+  const records: MarketRecord[] = []
+  for (let from = 0; from < serials.length; from += marketsAtOnce) {
+    records.push(...(yield* wholeRecords(serials.slice(from, from + marketsAtOnce))))
+  }
+  return records
+}
+
+function* wholeRecords(serials: readonly number[]): Reading<MarketRecord[]> {
+  const text = `SELECT ${marketColumns} FROM markets AS m ${marketTables}
+    WHERE m.serial = ANY (?) ORDER BY m.serial`
+  const plain = yield* plainRecords(yield* all(text, serials))
+  const outcomes = plain.flatMap((market) => market.outcomes.map(({ serial }) => serial))
+  const volumes = yield* volumesOf(outcomes)
+  const failed = yield* failedSettlementsOf(serials)
+  return plain.map((market) => ({
+    ...market,
+    outcomes: market.outcomes.map((outcome) => ({
+      ...outcome,
+      volume: volumes.get(outcome.serial) ?? [],
+    })),
+    failedSettlements: failed.get(market.serial) ?? [],
+  }))
+}
+
+/** Without volumes and failed settlements; in the order of their rows. */
+export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]> {
+  const serials = markets.map(({ serial }) => numberOf(serial))
+  if (serials.length === 0) return []
+  const outcomes = yield* outcomesOf(serials)
+  const guestIds = yield* guestIdsOf(serials)
+  return markets.map((cells, index) => {
+    const serial = serials[index]!
+    const createdAt = numberOf(cells.created_at)
+    return {
+      ...fieldsOf(cells),
+      serial,
+      createdAt,
+      guestIds: guestIds.get(serial) ?? [],
+      outcomes: (outcomes.get(serial) ?? []).map((outcome) => ({ ...outcome, createdAt })),
+      failedSettlements: [],
+    }
+  })
+}
+
+type Fields = Omit<
+  MarketRecord,
+  'serial' | 'createdAt' | 'guestIds' | 'outcomes' | 'failedSettlements'
+>
+
+function fieldsOf(cells: Cells): Fields {
+  return {
+    updatedAt: numberOf(cells.updated_at),
+    ownerId: textOf(cells.owner_id),
+    currency: textOf(cells.currency),
+    isShared: cells.is_shared === 1,
+    hasCompleteSetMatching: cells.has_complete_set_matching === 1,
+    status: wordOf(marketStatuses, cells.status),
+    title: textOf(cells.title),
+    description: textOrNull(cells.description),
+    imageUrl: textOrNull(cells.image_url),
+    categoryId: textOrNull(cells.category_id),
+    metadata: textOrNull(cells.metadata),
+    tradingStartsAt: numberOrNull(cells.trading_starts_at),
+    tradingEndsAt: numberOrNull(cells.trading_ends_at),
+    resolution: resolutionOf(textOrNull(cells.resolution)),
+    volume: exactOf(cells.volume ?? 0),
+    tradeCount: numberOf(cells.trade_count ?? 0),
+    setsMinted: exactOf(cells.sets_minted ?? 0),
+    setsRedeemed: exactOf(cells.sets_redeemed ?? 0),
+    run: runOf(textOrNull(cells.run)),
+  }
+}
+
+type ByMarket<Item> = ReadonlyMap<number, readonly Item[]>
+
+function* outcomesOf(
+  markets: readonly number[],
+): Reading<ByMarket<Omit<OutcomeRecord, 'createdAt'>>> {
+  const rows = yield* all(
+    `SELECT market, serial, name, description, version, last_price FROM outcomes
+     LEFT JOIN books ON books.outcome = serial WHERE market = ANY (?) ORDER BY market, place`,
+    markets,
+  )
+  return grouped(rows, 'market', (cells) => ({
+    serial: numberOf(cells.serial),
+    name: textOf(cells.name),
+    description: textOrNull(cells.description),
+    version: numberOf(cells.version ?? 0),
+    lastPrice: numberOf(cells.last_price ?? 0),
+    volume: [],
+  }))
+}
+
+// The day up to the last trade, as the core keeps it: it lets go of old minutes when it trades.
+function* volumesOf(outcomes: readonly number[]): Reading<ByMarket<VolumeBucket>> {
+  const rows = yield* all(
+    `SELECT candles.outcome, candles.minute, candles.shares FROM outcomes
+     JOIN candles ON candles.outcome = outcomes.serial AND candles.width = 1
+       AND candles.minute > (
+         SELECT max(minute) FROM candles AS last
+         WHERE last.outcome = outcomes.serial AND last.width = 1
+       ) - ${minutesKept}
+     WHERE outcomes.serial = ANY (?) ORDER BY outcomes.serial, candles.minute`,
+    outcomes,
+  )
+  return grouped(rows, 'outcome', ({ minute, shares }) => ({
+    minute: numberOf(minute),
+    shares: numberOf(shares),
+  }))
+}
+
+function* guestIdsOf(markets: readonly number[]): Reading<ByMarket<string>> {
+  const rows = yield* all(
+    `SELECT market, id FROM guests LEFT JOIN operators ON operators.number = guests.operator
+     WHERE market = ANY (?) ORDER BY guest`,
+    markets,
+  )
+  return grouped(rows, 'market', ({ id }) => textOf(id))
+}
+
+function grouped<Item>(
+  rows: readonly Cells[],
+  column: string,
+  itemOf: (cells: Cells) => Item,
+): ByMarket<Item> {
+  const groups = new Map<number, Item[]>()
+  for (const cells of rows) {
+    const key = numberOf(cells[column])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [itemOf(cells)])
+    else group.push(itemOf(cells))
+  }
+  return groups
+}
+
+function* failedSettlementsOf(markets: readonly number[]): Reading<ByMarket<FailedSettlement>> {
+  const rows = yield* all(
+    `SELECT s.*, place, operators.id AS operator_id FROM settlements AS s
+     LEFT JOIN outcomes ON outcomes.serial = s.outcome
+     LEFT JOIN operators ON operators.number = s.operator
+     WHERE s.market = ANY (?) AND s.status = 3 ORDER BY s.market, s.serial`,
+    markets,
+  )
+  return grouped(rows, 'market', (cells) => ({
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    positionSerial: numberOf(cells.position_serial),
+    positionCreatedAt: numberOf(cells.position_created_at),
+    outcome: numberOf(cells.place),
+    operatorId: textOf(cells.operator_id),
+    playerId: textOf(cells.player_id),
+    shares: numberOf(cells.shares),
+    payoutPerShare: numberOf(cells.payout_per_share),
+  }))
+}
+
+type RunRecord = NonNullable<MarketRecord['run']>
+
+function resolutionOf(text: string | null): Resolution | null {
+  if (text === null) return null
+  const { payouts, winner, source, notes, resolvedAt }: Resolution = JSON.parse(text)
+  return { payouts, winner, source, notes, resolvedAt }
+}
+
+function runOf(text: string | null): RunRecord | null {
+  if (text === null) return null
+  type StoredRun = Omit<RunRecord, 'payout'> & { readonly payout: string | number }
+  const stored: StoredRun = JSON.parse(text)
+  const { kind, phase, cancelledOrders, lastPosition, settled, payout } = stored
+  return { kind, phase, cancelledOrders, lastPosition, settled, payout: BigInt(payout) }
+}

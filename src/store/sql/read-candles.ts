@@ -1,0 +1,70 @@
+// Reads what everybody may see of the trades of an outcome: its candles, and the tape.
+
+import { tradeKinds } from '../../core/words.ts'
+import type { CandleQuery, CandleRow, Page, TapeQuery, TapeRow } from '../record-store.ts'
+import { candleMinutes } from '../trade-data.ts'
+import { type Cells, numberOf, wordOf } from './cells.ts'
+import { all, first, type Reading } from './reading.ts'
+import { pageOf, Where } from './where.ts'
+
+const minuteMs = 60_000
+
+export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
+  const { outcome, interval, from, to, limit } = query
+  const where = new Where()
+    .and('outcome = ?', outcome)
+    .and('width = ?', candleMinutes[interval])
+    .andIfGiven('minute >= ?', from === null ? null : Math.ceil(from / minuteMs))
+    .andIfGiven('minute < ?', to === null ? null : Math.ceil(to / minuteMs))
+  const order = from === null ? 'DESC' : 'ASC'
+  const text = `SELECT * FROM candles WHERE ${where.text} ORDER BY minute ${order} LIMIT ?`
+  const candles = (yield* all(text, ...where.values, limit)).map(candleOf)
+  return from === null ? candles.reverse() : candles
+}
+
+export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
+  const { outcome, after, limit } = query
+  const where = new Where().and('outcome = ?', outcome).andIfGiven('serial < ?', after)
+  const rows = yield* all(
+    `SELECT serial, created_at, price, shares, is_sell_incoming, kind
+     FROM trades INDEXED BY trades_by_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
+    ...where.values,
+    limit + 1,
+  )
+  return pageOf(rows.map(tapeRowOf), { limit, total: yield* countTrades(outcome) })
+}
+
+// Days are few where trades are many.
+function* countTrades(outcome: number): Reading<number> {
+  const days = yield* first(
+    `SELECT CAST(coalesce(sum(trades), 0) AS BIGINT) AS total FROM candles
+     WHERE outcome = ? AND width = ?`,
+    outcome,
+    candleMinutes['1d'],
+  )
+  return numberOf(days?.total)
+}
+
+function candleOf(cells: Cells): CandleRow {
+  return {
+    time: numberOf(cells.minute) * minuteMs,
+    open: numberOf(cells.open),
+    high: numberOf(cells.high),
+    low: numberOf(cells.low),
+    close: numberOf(cells.close),
+    shares: numberOf(cells.shares),
+    trades: numberOf(cells.trades),
+  }
+}
+
+function tapeRowOf(cells: Cells): TapeRow {
+  const kind = wordOf(tradeKinds, cells.kind)
+  const isSell = kind === 'DIRECT' ? cells.is_sell_incoming === 1 : kind === 'MERGE'
+  return {
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    price: numberOf(cells.price),
+    shares: numberOf(cells.shares),
+    takerSide: isSell ? 'SELL' : 'BUY',
+  }
+}

@@ -1,0 +1,143 @@
+// Reads positions and settlements, oldest first.
+
+import { settlementStatuses } from '../../core/words.ts'
+import type {
+  HoldingQuery,
+  Page,
+  PositionRow,
+  SettlementCounts,
+  SettlementRow,
+} from '../record-store.ts'
+import { type Cells, exactOf, numberOf, textOf, textOrNull, wordOf } from './cells.ts'
+import { all, first, type Reading } from './reading.ts'
+import { pageOf, Where } from './where.ts'
+
+type Table = 'positions' | 'settlements'
+
+const select = {
+  positions: `
+    SELECT h.*, m.created_at AS market_created_at, operators.id AS operator_id`,
+  settlements: `
+    SELECT h.*, m.created_at AS market_created_at, operators.id AS operator_id,
+      outcomes.place AS outcome_index`,
+}
+const joins = {
+  positions: `
+    LEFT JOIN markets AS m ON m.serial = h.market
+    LEFT JOIN operators ON operators.number = h.operator`,
+  settlements: `
+    LEFT JOIN markets AS m ON m.serial = h.market
+    LEFT JOIN operators ON operators.number = h.operator
+    LEFT JOIN outcomes ON outcomes.serial = h.outcome`,
+}
+
+export function readPositions(query: HoldingQuery): Reading<Page<PositionRow>> {
+  return readPage({ table: 'positions', query, rowOf: positionOf })
+}
+
+export function readSettlements(query: HoldingQuery): Reading<Page<SettlementRow>> {
+  return readPage({ table: 'settlements', query, rowOf: settlementOf })
+}
+
+export function* readSettlement({
+  operator,
+  serial,
+}: {
+  operator: number
+  serial: number
+}): Reading<SettlementRow | null> {
+  const text = `${select.settlements} FROM settlements AS h ${joins.settlements}
+    WHERE h.serial = ? AND h.operator = ?`
+  const cells = yield* first(text, serial, operator)
+  return cells === undefined ? null : settlementOf(cells)
+}
+
+type PageAsk<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) => Row }
+
+function* readPage<Row>({ table, query, rowOf }: PageAsk<Row>): Reading<Page<Row>> {
+  const { after, limit } = query
+  const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
+  const page = filterOf(query).andIfGiven('h.serial > ?', after)
+  const text = `${select[table]} ${from} ${joins[table]} WHERE ${page.text}
+    ORDER BY h.serial LIMIT ?`
+  const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
+  const whole = filterOf(query)
+  const countText = `SELECT count(*) AS total ${from} WHERE ${whole.text}`
+  const count = yield* first(countText, ...whole.values)
+  return pageOf(rows, { limit, total: numberOf(count?.total) })
+}
+
+function filterOf({ operator, market, playerId }: HoldingQuery): Where {
+  return new Where()
+    .and('h.operator = ?', operator)
+    .andIfGiven('h.market = ?', market)
+    .andIfGiven('h.player_id = ?', playerId)
+}
+
+function indexFor(table: Table, { market, playerId }: HoldingQuery): string {
+  if (playerId !== null) return `${table}_by_player`
+  return market === null ? `${table}_by_operator` : `${table}_by_market`
+}
+
+/** Shares are summed for each payout, and multiplied only then: a sum may pass what SQL counts. */
+export function* countSettlements(market: number): Reading<SettlementCounts> {
+  const byStatus = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 }
+  let payout = 0n
+  let completedPayout = 0n
+  const rows = yield* all(
+    `SELECT status, payout_per_share, count(*) AS total, CAST(sum(shares) AS TEXT) AS shares
+     FROM settlements INDEXED BY settlements_by_market WHERE market = ?
+     GROUP BY status, payout_per_share`,
+    market,
+  )
+  for (const cells of rows) {
+    const status = wordOf(settlementStatuses, cells.status)
+    const paid = exactOf(cells.shares) * exactOf(cells.payout_per_share)
+    byStatus[status] += numberOf(cells.total)
+    payout += paid
+    if (status === 'COMPLETED') completedPayout += paid
+  }
+  const positions = yield* first(
+    'SELECT count(*) AS total FROM positions INDEXED BY positions_by_market WHERE market = ?',
+    market,
+  )
+  return { positions: numberOf(positions?.total), byStatus, payout, completedPayout }
+}
+
+function positionOf(cells: Cells): PositionRow {
+  return {
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    updatedAt: numberOf(cells.updated_at),
+    market: numberOf(cells.market),
+    marketCreatedAt: numberOf(cells.market_created_at),
+    outcome: numberOf(cells.outcome),
+    operatorId: textOf(cells.operator_id),
+    playerId: textOf(cells.player_id),
+    shares: numberOf(cells.shares),
+    reserved: numberOf(cells.reserved),
+    cost: exactOf(cells.cost),
+    profit: exactOf(cells.profit),
+  }
+}
+
+function settlementOf(cells: Cells): SettlementRow {
+  return {
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    updatedAt: numberOf(cells.updated_at),
+    positionSerial: numberOf(cells.position_serial),
+    positionCreatedAt: numberOf(cells.position_created_at),
+    market: numberOf(cells.market),
+    marketCreatedAt: numberOf(cells.market_created_at),
+    outcome: numberOf(cells.outcome),
+    outcomeIndex: numberOf(cells.outcome_index),
+    operatorId: textOf(cells.operator_id),
+    playerId: textOf(cells.player_id),
+    shares: numberOf(cells.shares),
+    payoutPerShare: numberOf(cells.payout_per_share),
+    status: wordOf(settlementStatuses, cells.status),
+    transactionId: textOrNull(cells.transaction_id),
+    errorMessage: textOrNull(cells.error_message),
+  }
+}

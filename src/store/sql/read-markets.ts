@@ -1,0 +1,104 @@
+// Reads markets: an operator's own, and those that others share with it.
+
+import { type MarketStatus, marketStatuses } from '../../core/words.ts'
+import { folded } from '../columns.ts'
+import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
+import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
+import { marketColumns, marketTables, plainRecords } from './market-records.ts'
+import { all, first, type Parameter, type Reading } from './reading.ts'
+import { pageOf, Where } from './where.ts'
+
+const columns = `
+  ${marketColumns}, categories.id AS found_category_id, categories.name AS category_name,
+  categories.slug AS category_slug`
+const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
+const draft = marketStatuses.indexOf('DRAFT')
+
+export function* readMarket(serial: number): Reading<MarketRow | null> {
+  const text = `SELECT ${columns} FROM markets AS m ${tables} WHERE m.serial = ?`
+  const [market] = yield* marketsOf(yield* all(text, serial))
+  return market ?? null
+}
+
+export function* readMarkets(query: MarketQuery): Reading<Page<MarketRow>> {
+  const { after, limit } = query
+  const page = serialsFor(query, after)
+  const cells = yield* all(
+    `SELECT ${columns} FROM (${page.text} ORDER BY serial DESC LIMIT ?) AS page
+     LEFT JOIN markets AS m ON m.serial = page.serial ${tables}
+     ORDER BY page.serial DESC`,
+    ...page.values,
+    limit + 1,
+  )
+  const rows = yield* marketsOf(cells)
+  const whole = serialsFor(query, null)
+  const countText = `SELECT count(*) AS total FROM (${whole.text}) AS found`
+  const count = yield* first(countText, ...whole.values)
+  return pageOf(rows, { limit, total: numberOf(count?.total) })
+}
+
+export function* countMarkets(operator: number): Reading<Readonly<Record<MarketStatus, number>>> {
+  const counts: Record<MarketStatus, number> = {
+    DRAFT: 0,
+    UPCOMING: 0,
+    OPEN: 0,
+    SUSPENDED: 0,
+    CLOSED: 0,
+    RESOLVED: 0,
+    SETTLED: 0,
+    CANCELLED: 0,
+  }
+  const rows = yield* all(
+    'SELECT status, count(*) AS total FROM markets WHERE owner = ? GROUP BY status',
+    operator,
+  )
+  for (const { status, total } of rows) counts[wordOf(marketStatuses, status)] = numberOf(total)
+  return counts
+}
+
+type Serials = { readonly text: string; readonly values: readonly Parameter[] }
+
+function serialsFor(query: MarketQuery, after: number | null): Serials {
+  const { operator, sharedIn } = query
+  const own = narrowed(new Where().and('owner = ?', operator), query, after)
+  const ownText = `SELECT serial FROM markets INDEXED BY markets_by_owner WHERE ${own.text}`
+  if (sharedIn === null) return { text: ownText, values: own.values }
+
+  const others = new Where()
+    .and('is_shared = 1')
+    .and('owner <> ?', operator)
+    .and(`status <> ${draft}`)
+    .andAmong('currency', sharedIn)
+  const shared = narrowed(others, query, after)
+  const sharedText = `SELECT serial FROM markets INDEXED BY markets_shared WHERE ${shared.text}`
+  return {
+    text: `${ownText} UNION ALL ${sharedText}`,
+    values: [...own.values, ...shared.values],
+  }
+}
+
+function narrowed(where: Where, query: MarketQuery, after: number | null): Where {
+  const { categoryId, statuses, search } = query
+  return where
+    .andIfGiven('serial < ?', after)
+    .andIfGiven('category_id = ?', categoryId)
+    .andAmong('status', statuses?.map((status) => marketStatuses.indexOf(status)) ?? null)
+    .andIfGiven('instr(folded_title, ?) > 0', search === null ? null : folded(search))
+}
+
+function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
+  const records = yield* plainRecords(markets)
+  return records.map((record, index) => {
+    const cells = markets[index]!
+    return { ...record, owner: numberOf(cells.owner), category: categoryOf(cells) }
+  })
+}
+
+function categoryOf(cells: Cells): MarketRow['category'] {
+  if (cells.found_category_id === null) return null
+  return {
+    id: textOf(cells.found_category_id),
+    name: textOf(cells.category_name),
+    slug: textOf(cells.category_slug),
+  }
+}

@@ -1,0 +1,152 @@
+// Reads orders, and finds what a transactionId was used for.
+
+import { unpackOptions } from '../../core/options.ts'
+import { marketStatuses, orderStatuses } from '../../core/words.ts'
+import type { OrderQuery, OrderRow, Page, Replayable, SetsRow } from '../record-store.ts'
+import { type Cells, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
+import { all, first, type Reading } from './reading.ts'
+import { tallyOf } from './tallies.ts'
+import { pageOf, Where } from './where.ts'
+
+const openMax = orderStatuses.indexOf('PARTIAL')
+
+const selectOrders = (index = '') => `
+  SELECT o.*, m.created_at AS market_created_at, m.status AS market_status,
+    operators.id AS operator_id
+  FROM orders AS o ${index}
+  LEFT JOIN markets AS m ON m.serial = o.market
+  LEFT JOIN operators ON operators.number = o.operator`
+
+export function* readOrder({
+  operator,
+  serial,
+}: {
+  operator: number
+  serial: number
+}): Reading<OrderRow | null> {
+  const text = `${selectOrders()} WHERE o.serial = ? AND o.operator = ?`
+  const cells = yield* first(text, serial, operator)
+  return cells === undefined ? null : orderOf(cells)
+}
+
+export function* readOrders(query: OrderQuery): Reading<Page<OrderRow>> {
+  const { after, limit } = query
+  const index = `INDEXED BY ${indexFor(query)}`
+  const page = filterOf(query).andIfGiven('o.serial < ?', after)
+  const text = `${selectOrders(index)} WHERE ${page.text} ORDER BY o.serial DESC LIMIT ?`
+  const rows = (yield* all(text, ...page.values, limit + 1)).map(orderOf)
+  return pageOf(rows, { limit, total: yield* totalOf(query, index) })
+}
+
+function* totalOf(query: OrderQuery, index: string): Reading<number> {
+  const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
+  const narrower = [outcome, playerId, side, type, statuses, transactionId]
+  if (narrower.every((value) => value === null)) {
+    return (yield* tallyOf(operator, market)).orders
+  }
+  const filter = filterOf(query)
+  const text = `SELECT count(*) AS total FROM orders AS o ${index} WHERE ${filter.text}`
+  return numberOf((yield* first(text, ...filter.values))?.total)
+}
+
+function filterOf(query: OrderQuery): Where {
+  const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
+  const where = new Where()
+    .and('o.operator = ?', operator)
+    .andIfGiven('o.market = ?', market)
+    .andIfGiven('o.outcome = ?', outcome)
+    .andIfGiven('o.player_id = ?', playerId)
+    .andIfGiven('o.is_sell = ?', side === null ? null : side === 'SELL' ? 1 : 0)
+    .andIfGiven('o.transaction_id = ?', transactionId)
+  if (type !== null) where.and(type === 'MARKET' ? 'o.price = 0' : 'o.price > 0')
+  if (areOpen(query)) where.and(`o.status <= ${openMax}`)
+  // Both open words say no more than that, and without a list the index alone can be counted.
+  if (statuses?.includes('PENDING') && statuses.includes('PARTIAL') && areOpen(query)) return where
+  const places = statuses?.map((status) => orderStatuses.indexOf(status)) ?? null
+  return where.andAmong('o.status', places)
+}
+
+// Named, because the planner knows nothing of how many rows each would leave.
+function indexFor(query: OrderQuery): string {
+  if (query.transactionId !== null) return 'orders_by_transaction'
+  if (areOpen(query)) return 'orders_open'
+  if (query.playerId !== null) return 'orders_by_player'
+  return query.market === null ? 'orders_by_operator' : 'orders_by_market'
+}
+
+function areOpen({ statuses }: OrderQuery): boolean {
+  if (statuses === null || statuses.length === 0) return false
+  return statuses.every((status) => orderStatuses.indexOf(status) <= openMax)
+}
+
+export function* readReplayable({
+  operator,
+  transactionId,
+}: {
+  operator: number
+  transactionId: string
+}): Reading<Replayable | null> {
+  const order = yield* first(
+    `${selectOrders('INDEXED BY orders_by_transaction')}
+     WHERE o.operator = ? AND o.transaction_id = ? ORDER BY o.serial DESC LIMIT 1`,
+    operator,
+    transactionId,
+  )
+  const sets = yield* first(
+    `SELECT s.*, m.created_at AS market_created_at, m.status AS market_status
+     FROM sets AS s INDEXED BY sets_by_transaction LEFT JOIN markets AS m ON m.serial = s.market
+     WHERE s.operator = ? AND s.transaction_id = ? ORDER BY s.serial DESC LIMIT 1`,
+    operator,
+    transactionId,
+  )
+  if (order !== undefined && (sets === undefined || newerOf(order, sets) === order)) {
+    return { kind: 'ORDER', order: orderOf(order), ...usedBy(order) }
+  }
+  return sets === undefined ? null : { kind: 'SETS', sets: setsOf(sets), ...usedBy(sets) }
+}
+
+function newerOf(one: Cells, other: Cells): Cells {
+  return numberOf(one.serial) > numberOf(other.serial) ? one : other
+}
+
+function usedBy(cells: Cells) {
+  return {
+    fingerprint: numberOf(cells.fingerprint),
+    marketStatus: wordOf(marketStatuses, cells.market_status),
+  }
+}
+
+function orderOf(cells: Cells): OrderRow {
+  return {
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    updatedAt: numberOf(cells.updated_at),
+    market: numberOf(cells.market),
+    marketCreatedAt: numberOf(cells.market_created_at),
+    outcome: numberOf(cells.outcome),
+    operatorId: textOf(cells.operator_id),
+    playerId: textOf(cells.player_id),
+    side: cells.is_sell === 1 ? 'SELL' : 'BUY',
+    shares: numberOf(cells.shares),
+    price: numberOrNull(cells.price),
+    filled: numberOf(cells.filled),
+    cost: numberOf(cells.cost),
+    status: wordOf(orderStatuses, cells.status),
+    expiresAt: numberOrNull(cells.expires_at),
+    options: unpackOptions(numberOf(cells.options)),
+    transactionId: textOrNull(cells.transaction_id),
+  }
+}
+
+function setsOf(cells: Cells): SetsRow {
+  return {
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    market: numberOf(cells.market),
+    marketCreatedAt: numberOf(cells.market_created_at),
+    playerId: textOf(cells.player_id),
+    kind: cells.is_redeem === 1 ? 'REDEEM' : 'MINT',
+    shares: numberOf(cells.shares),
+    transactionId: textOrNull(cells.transaction_id),
+  }
+}

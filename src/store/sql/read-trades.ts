@@ -1,0 +1,132 @@
+// Reads trades: those in which an operator's order stands, whichever side it is on.
+
+import { tradeKinds } from '../../core/words.ts'
+import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
+import { issuer } from '../rows.ts'
+import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
+import { all, first, type Parameter, type Reading } from './reading.ts'
+import { tallyOf } from './tallies.ts'
+import { pageOf, Where } from './where.ts'
+
+const tradeColumns = `
+  t.*, m.created_at AS market_created_at, buyers.id AS buyer_id, sellers.id AS seller_id`
+const shown = (side: string) => `CASE t.${side} WHEN ${issuer} THEN m.owner ELSE t.${side} END`
+const tradeTables = `
+  LEFT JOIN markets AS m ON m.serial = t.market
+  LEFT JOIN operators AS buyers ON buyers.number = ${shown('buyer')}
+  LEFT JOIN operators AS sellers ON sellers.number = ${shown('seller')}`
+
+/** Most orders meet few. */
+const tradesAtOnce = 16
+
+export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
+  const { operator, market, outcome, limit } = query
+  const isWide = market === null && outcome === null
+  const { text, values } = isWide ? serialsOfOperator(query) : serialsOfMarket(query)
+  const cells = yield* all(
+    `SELECT ${tradeColumns} FROM (${text} ORDER BY serial DESC LIMIT ?) AS page
+     LEFT JOIN trades AS t ON t.serial = page.serial ${tradeTables}
+     ORDER BY page.serial DESC`,
+    ...values,
+    limit + 1,
+  )
+  const total =
+    outcome === null ? (yield* tallyOf(operator, market)).trades : yield* countTrades(query)
+  return pageOf(cells.map(tradeOf), { limit, total })
+}
+
+type Serials = { readonly text: string; readonly values: readonly Parameter[] }
+
+// From each of two indexes as much as a page takes; a trade on both sides is one.
+function serialsOfOperator({ operator, after, limit }: TradeQuery): Serials {
+  const sides = ['buyer', 'seller'].map((side) => {
+    const where = new Where().and(`${side} = ?`, operator).andIfGiven('serial < ?', after)
+    const serials = `SELECT serial FROM trades INDEXED BY trades_by_${side} WHERE ${where.text}`
+    const text = `SELECT serial FROM (${serials} ORDER BY serial DESC LIMIT ?) AS ${side}s`
+    return { text, values: [...where.values, limit + 1] }
+  })
+  return {
+    text: sides.map(({ text }) => text).join(' UNION '),
+    values: sides.flatMap(({ values }) => values),
+  }
+}
+
+function serialsOfMarket(query: TradeQuery): Serials {
+  const where = filterOf(query).andIfGiven('serial < ?', query.after)
+  return {
+    text: `SELECT serial FROM trades ${indexFor(query)} WHERE ${where.text}`,
+    values: where.values,
+  }
+}
+
+function* countTrades(query: TradeQuery): Reading<number> {
+  const where = filterOf(query)
+  const text = `SELECT count(*) AS total FROM trades ${indexFor(query)} WHERE ${where.text}`
+  return numberOf((yield* first(text, ...where.values))?.total)
+}
+
+function filterOf({ operator, market, outcome }: TradeQuery): Where {
+  return new Where()
+    .andIfGiven('market = ?', market)
+    .andIfGiven('outcome = ?', outcome)
+    .and('(buyer = ? OR seller = ?)', operator, operator)
+}
+
+function indexFor({ outcome }: TradeQuery): string {
+  return `INDEXED BY ${outcome === null ? 'trades_by_market' : 'trades_by_outcome'}`
+}
+
+// Serials grow: an order's placement made the next trades, up to the first of another order's. Of a
+// match by complete sets the order's own leg comes first, then those of the others in it, whose
+// operators may be others too.
+export function* readPlacementTrades(order: number): Reading<TradeRow[]> {
+  const trades: TradeRow[] = []
+  let operator = 0
+  let match = 0
+  for (let after = order; ; ) {
+    const rows = yield* all(
+      `SELECT ${tradeColumns},
+         CASE is_sell_incoming WHEN 1 THEN sell_order ELSE buy_order END AS incoming
+       FROM trades AS t ${tradeTables} WHERE t.serial > ? ORDER BY t.serial LIMIT ?`,
+      after,
+      tradesAtOnce,
+    )
+    for (const cells of rows) {
+      if (numberOf(cells.incoming) === order) {
+        operator = numberOf(cells.is_sell_incoming === 1 ? cells.seller : cells.buyer)
+        match = matchOf(cells)
+        trades.push(tradeOf(cells))
+      } else if (match === 0 || matchOf(cells) !== match) return trades
+      else if (cells.buyer === operator || cells.seller === operator) trades.push(tradeOf(cells))
+      after = numberOf(cells.serial)
+    }
+    if (rows.length < tradesAtOnce) return trades
+  }
+}
+
+// The serial that the legs of one match share; 0 of a trade that is no leg.
+function matchOf(cells: Cells): number {
+  if (cells.buyer === issuer) return numberOf(cells.buy_order)
+  return cells.seller === issuer ? numberOf(cells.sell_order) : 0
+}
+
+function tradeOf(cells: Cells): TradeRow {
+  return {
+    serial: numberOf(cells.serial),
+    createdAt: numberOf(cells.created_at),
+    market: numberOf(cells.market),
+    marketCreatedAt: numberOf(cells.market_created_at),
+    outcome: numberOf(cells.outcome),
+    buyOrder: numberOf(cells.buy_order),
+    buyOrderCreatedAt: numberOf(cells.buy_order_created_at),
+    sellOrder: numberOf(cells.sell_order),
+    sellOrderCreatedAt: numberOf(cells.sell_order_created_at),
+    buyerOperatorId: textOf(cells.buyer_id),
+    sellerOperatorId: textOf(cells.seller_id),
+    price: numberOf(cells.price),
+    shares: numberOf(cells.shares),
+    buyerFee: numberOf(cells.buyer_fee),
+    sellerFee: numberOf(cells.seller_fee),
+    kind: wordOf(tradeKinds, cells.kind),
+  }
+}

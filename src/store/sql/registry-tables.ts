@@ -1,0 +1,100 @@
+// The tables of the registry: which field of a record is kept in which column, and how.
+
+import { columnOf } from '../columns.ts'
+import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../registry-store.ts'
+import { type Cells, numberOf, textOf } from './cells.ts'
+import { all, type Reading, type Value } from './reading.ts'
+
+/** A list is kept as JSON. */
+type Kind = 'plain' | 'flag' | 'list'
+type Fields<Item> = Readonly<Record<keyof Item, Kind>>
+
+const operators: Fields<OperatorRow> = {
+  id: 'plain',
+  number: 'plain',
+  name: 'plain',
+  supportedCurrencies: 'list',
+  feeRate: 'plain',
+  isActive: 'flag',
+  createdAt: 'plain',
+  updatedAt: 'plain',
+}
+const keys: Fields<KeyRow> = {
+  id: 'plain',
+  operatorId: 'plain',
+  label: 'plain',
+  scopes: 'list',
+  prefix: 'plain',
+  digest: 'plain',
+  expiresAt: 'plain',
+  createdAt: 'plain',
+}
+const categories: Fields<CategoryRow> = {
+  id: 'plain',
+  operatorId: 'plain',
+  name: 'plain',
+  slug: 'plain',
+  description: 'plain',
+  iconUrl: 'plain',
+  isActive: 'flag',
+  sortOrder: 'plain',
+  createdAt: 'plain',
+}
+const webhooks: Fields<WebhookRow> = {
+  id: 'plain',
+  operatorId: 'plain',
+  url: 'plain',
+  sealedSecret: 'plain',
+  events: 'list',
+  isActive: 'flag',
+  description: 'plain',
+  createdAt: 'plain',
+  updatedAt: 'plain',
+}
+
+const tables = { operators, keys, categories, webhooks }
+export type TableName = keyof typeof tables
+export type Item = Readonly<Record<string, unknown>>
+
+export function* putItem(table: TableName, item: Item): Reading<void> {
+  const fields = Object.entries<Kind>(tables[table])
+  const columns = fields.map(([field]) => columnOf(field))
+  const changes = columns.map((column) => `${column} = excluded.${column}`)
+  yield* all(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
+    ...fields.map(([field, kind]) => cellOf(kind, item[field])),
+  )
+}
+
+/** Both or neither, where they are written in one transaction. */
+export function* addOperator(operator: Item, key: Item): Reading<void> {
+  yield* putItem('operators', operator)
+  yield* putItem('keys', key)
+}
+
+export function* deleteItem(table: TableName, id: string): Reading<void> {
+  yield* all(`DELETE FROM ${table} WHERE id = ?`, id)
+}
+
+export function* allItems(table: TableName): Reading<Item[]> {
+  const order = table === 'operators' ? 'number' : 'created_at, id'
+  const rows = yield* all(`SELECT * FROM ${table} ORDER BY ${order}`)
+  const fields = Object.entries<Kind>(tables[table])
+  return rows.map((cells) =>
+    Object.fromEntries(fields.map(([field, kind]) => [field, fieldOf(kind, cells, field)])),
+  )
+}
+
+function cellOf(kind: Kind, value: unknown): Value {
+  if (kind === 'list') return JSON.stringify(value)
+  if (kind === 'flag') return value === true ? 1 : 0
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  throw new TypeError(`A record of the registry cannot hold ${String(value)}.`)
+}
+
+function fieldOf(kind: Kind, cells: Cells, field: string): unknown {
+  const cell = cells[columnOf(field)]
+  if (kind === 'list') return JSON.parse(textOf(cell))
+  return kind === 'flag' ? numberOf(cell) === 1 : cell
+}

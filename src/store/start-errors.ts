@@ -1,0 +1,26 @@
+// Why a store cannot be opened, in one sentence for whoever starts the service.
+
+/** Any of the reasons that a store has. */
+export class StoreCannotOpen extends Error {
+  override readonly name: string = 'StoreCannotOpen'
+}
+
+export class FolderInUse extends StoreCannotOpen {
+  override readonly name = 'FolderInUse'
+
+  constructor(folder: string, cause: unknown) {
+    super(`The data folder ${folder} is in use by another process.`, { cause })
+  }
+}
+
+export class FolderUnusable extends StoreCannotOpen {
+  override readonly name = 'FolderUnusable'
+
+  constructor(folder: string, cause: unknown) {
+    super(`The data folder ${folder} cannot be made or written to: ${textOf(cause)}.`, { cause })
+  }
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,21 @@
+// A frozen service loses its database to another, and stores nothing when it wakes.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { postgresOrNot, quick } from '../support/postgres-databases.ts'
+import { runTakeover } from './takeover.ts'
+
+const server = await postgresOrNot('takeovers on PostgreSQL', quick)
+
+if (server !== null) {
+  after(() => server.stop())
+
+  test('a service that was frozen past its lease stores nothing when it wakes', async () => {
+    assert.deepEqual(await runTakeover({ server }), [])
+  })
+
+  test('the checks catch a store without a fence', async () => {
+    const found = await runTakeover({ server, isFenceless: true })
+    assert.match(found.join('\n'), /stored are .*late/)
+  })
+}

@@ -1,0 +1,69 @@
+// Databases for tests, on one throw-away PostgreSQL server: a new one costs some milliseconds.
+
+import { test } from 'node:test'
+import pg from 'pg'
+import {
+  PostgresMissing,
+  type PostgresOptions,
+  type PostgresServer,
+  startPostgres,
+} from './postgres.ts'
+
+export type DatabaseServer = PostgresServer & {
+  /** Empty; it goes with the server. */
+  newDatabase(): Promise<{ readonly url: string }>
+}
+
+/** Where nothing is about a power cut: a commit need not wait for the disk. */
+export const quick: PostgresOptions = { settings: { fsync: 'off', full_page_writes: 'off' } }
+
+/** null where there is no PostgreSQL: then a test of that name says that it was not run. */
+export async function postgresOrNot(
+  what: string,
+  options: PostgresOptions = {},
+): Promise<DatabaseServer | null> {
+  try {
+    return await startDatabases(options)
+  } catch (fault) {
+    if (!(fault instanceof PostgresMissing)) throw fault
+    test(`NOT RUN: ${what}`, (t) => t.diagnostic(`NOT RUN: ${fault.message}`))
+    return null
+  }
+}
+
+async function startDatabases(options: PostgresOptions): Promise<DatabaseServer> {
+  const server = await startPostgres(options)
+  let made = 0
+  return {
+    ...server,
+    newDatabase: async () => {
+      made += 1
+      return { url: await namedDatabase(server.url, `made-${made}`) }
+    },
+  }
+}
+
+/** Makes it where it is not there; its address. */
+export async function namedDatabase(serverUrl: string, name: string): Promise<string> {
+  await ask(serverUrl, `CREATE DATABASE "${name}"`).catch((error: unknown) => {
+    const isThere = error instanceof Error && 'code' in error && error.code === '42P04'
+    if (!isThere) throw error
+  })
+  return serverUrl.replace(/\/postgres$/, `/${name}`)
+}
+
+/** Over a connection of its own. */
+export async function ask<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client(url)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
