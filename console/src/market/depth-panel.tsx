@@ -61,7 +61,7 @@ function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
       y: { range: (_plot, _low, high) => [0, (high ?? 1) * 1.1] },
     },
     axes: [
-      axis({ space: 60, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
+      axis({ space: 60, size: 30, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
       axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => shares(at)) }),
     ],
     series: [{}, side('bid', -1), side('ask', 1)],

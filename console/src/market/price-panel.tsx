@@ -103,13 +103,17 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
     cursor: quietCursor,
     padding: [12, 0, 0, 0],
     scales: {
-      x: { range: (_plot, low, high) => spanned(low ?? 0, high ?? 1, intervalMs / 1_000) },
-      y: { range: (_plot, low, high) => padded(low ?? 0, high ?? 1) },
+      x: { range: ({ data: [times] }) => spanned(times, intervalMs / 1_000) },
+      y: { range: ({ data: [, , highs, lows] }) => padded(lows, highs) },
       // Volumes keep to the lowest quarter.
       volume: { range: (_plot, _low, high) => [0, (high ?? 1) * 4] },
     },
     axes: [
-      axis({ space: 80, values: (_plot, ticks) => ticks.map((at) => timeLabel(at, intervalMs)) }),
+      axis({
+        space: 80,
+        size: 30,
+        values: (_plot, ticks) => ticks.map((at) => timeLabel(at, intervalMs)),
+      }),
       axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
     ],
     series: [
@@ -132,7 +136,9 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
 }
 
 /** The newest on the right, and the same width for each from the first trade on. */
-function spanned(first: number, last: number, interval: number): [number, number] {
+function spanned(times: ArrayLike<number>, interval: number): [number, number] {
+  const first = times[0] ?? 0
+  const last = times[times.length - 1] ?? 0
   return [Math.min(first - interval, last - interval * candlesAtLeast), last + interval]
 }
 
@@ -148,7 +154,15 @@ function timeLabel(seconds: number, intervalMs: number): string {
 }
 
 /** Room above and below, and never so near that one tick looks like a crash. */
-function padded(low: number, high: number): [number, number] {
+function padded(lows: Column, highs: Column): [number, number] {
+  const low = Math.min(...numbersOf(lows))
+  const high = Math.max(...numbersOf(highs))
   const room = Math.max(0.02, (high - low) * 0.2)
   return [Math.max(0, low - room), Math.min(1, high + room)]
+}
+
+type Column = ArrayLike<number | null | undefined> | undefined
+
+function numbersOf(column: Column): readonly number[] {
+  return Array.from(column ?? []).filter((value) => typeof value === 'number')
 }

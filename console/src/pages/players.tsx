@@ -5,7 +5,7 @@ import { grouped, money } from '../figures.ts'
 import { type Loaded, useLoaded } from '../loaded.ts'
 import { Money, Stat } from '../parts/figure.tsx'
 import { TextField } from '../parts/form.tsx'
-import { Heads } from '../parts/heads.tsx'
+import { type Column, Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Scroller } from '../parts/scroller.tsx'
@@ -14,8 +14,15 @@ import { get, query } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Exposure, Market, OrderPage, PositionPage } from '../wire.ts'
 
+const positionColumns: readonly Column[] = [
+  'Market',
+  ['Shares', 'number'],
+  ['Offered', 'number wide-only'],
+  ['Average', 'number wide-only'],
+  ['Realised', 'number'],
+]
 const shownMax = 50
-const titlesMax = 20
+const marketsMax = 20
 
 export function PlayersPage() {
   const [typed, setTyped] = useState('')
@@ -44,7 +51,7 @@ function PlayerView({ playerId }: { playerId: string }) {
   const asked = query({ playerId, limit: shownMax })
   const positions = useLoaded(() => get<PositionPage>(`/positions${asked}`), [asked])
   const orders = useLoaded(() => get<OrderPage>(`/orders${asked}`), [asked])
-  const titles = useTitles([...(positions.data?.positions ?? []), ...(orders.data?.orders ?? [])])
+  const markets = useMarkets([...(positions.data?.positions ?? []), ...(orders.data?.orders ?? [])])
   return (
     <>
       <Panel title="Exposure">
@@ -55,25 +62,38 @@ function PlayerView({ playerId }: { playerId: string }) {
         )}
       </Panel>
       <Panel title="Positions" kind="holdings">
-        <PositionTable positions={positions} titles={titles} />
+        <PositionTable positions={positions} markets={markets} />
       </Panel>
       <Panel title="Latest orders" kind="holdings">
-        <OrderTable orders={orders} titles={titles} />
+        <OrderTable orders={orders} markets={markets} />
       </Panel>
     </>
   )
 }
 
-type Titles = Readonly<Record<string, string>>
+type Markets = Readonly<Record<string, Market>>
 
 /** Of the markets that are named, while there are not too many to ask for. */
-function useTitles(records: readonly { readonly marketId: string }[]): Titles {
-  const ids = [...new Set(records.map(({ marketId }) => marketId))].slice(0, titlesMax)
+function useMarkets(records: readonly { readonly marketId: string }[]): Markets {
+  const ids = [...new Set(records.map(({ marketId }) => marketId))].slice(0, marketsMax)
   const load = async () => {
     const markets = await Promise.all(ids.map((id) => get<Market>(`/markets/${id}`)))
-    return Object.fromEntries(markets.map(({ id, title }) => [id, title]))
+    return Object.fromEntries(markets.map((market) => [market.id, market]))
   }
   return useLoaded(load, [ids.join()]).data ?? {}
+}
+
+type Placed = { readonly marketId: string; readonly outcomeId: string }
+
+function MarketName({ of, markets }: { of: Placed; markets: Markets }) {
+  const market = markets[of.marketId]
+  const outcome = market?.outcomes.find(({ id }) => id === of.outcomeId)
+  return (
+    <>
+      <a href={hrefOf(`/markets/${of.marketId}`)}>{market?.title ?? 'A market'}</a>
+      <small>{outcome?.name}</small>
+    </>
+  )
 }
 
 function ExposureView({ exposure }: { exposure: Exposure }) {
@@ -91,33 +111,28 @@ function ExposureView({ exposure }: { exposure: Exposure }) {
   )
 }
 
-function PositionTable({ positions, titles }: { positions: Loaded<PositionPage>; titles: Titles }) {
+function PositionTable({
+  positions,
+  markets,
+}: {
+  positions: Loaded<PositionPage>
+  markets: Markets
+}) {
   if (positions.data === null) return <Instead of={positions} what="Positions" />
   if (positions.data.positions.length === 0) return <Nothing>No positions.</Nothing>
   return (
     <Scroller name="Positions of the player">
       <table class="table compact">
-        <thead>
-          <tr>
-            <th scope="col">Market</th>
-            {['Shares', 'Offered', 'Average', 'Realised'].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads columns={positionColumns} />
         <tbody>
           {positions.data.positions.map((position) => (
             <tr key={position.id}>
               <th scope="row">
-                <a href={hrefOf(`/markets/${position.marketId}`)}>
-                  {titles[position.marketId] ?? 'A market'}
-                </a>
+                <MarketName of={position} markets={markets} />
               </th>
               <td class="number">{grouped(position.shares)}</td>
-              <td class="number">{grouped(position.reservedShares)}</td>
-              <td class="number">{Number(position.avgPrice).toFixed(4)}</td>
+              <td class="number wide-only">{grouped(position.reservedShares)}</td>
+              <td class="number wide-only">{Number(position.avgPrice).toFixed(4)}</td>
               <td class="number">
                 <Money of={position.realizedPnl} />
               </td>
@@ -129,7 +144,7 @@ function PositionTable({ positions, titles }: { positions: Loaded<PositionPage>;
   )
 }
 
-function OrderTable({ orders, titles }: { orders: Loaded<OrderPage>; titles: Titles }) {
+function OrderTable({ orders, markets }: { orders: Loaded<OrderPage>; markets: Markets }) {
   if (orders.data === null) return <Instead of={orders} what="Orders" />
   if (orders.data.orders.length === 0) return <Nothing>No orders.</Nothing>
   return (
@@ -140,9 +155,7 @@ function OrderTable({ orders, titles }: { orders: Loaded<OrderPage>; titles: Tit
           {orders.data.orders.map((order) => (
             <tr key={order.id}>
               <th scope="row">
-                <a href={hrefOf(`/markets/${order.marketId}`)}>
-                  {titles[order.marketId] ?? 'A market'}
-                </a>
+                <MarketName of={order} markets={markets} />
               </th>
               <td class={order.side === 'BUY' ? 'bid' : 'ask'}>
                 {order.side === 'BUY' ? 'Buy' : 'Sell'}
