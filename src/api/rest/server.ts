@@ -23,6 +23,7 @@ import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
+import { addOrderCancels } from './routes/order-cancels.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
 import { addReconciliation } from './routes/reconciliation.ts'
@@ -117,6 +118,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addLifecycle(routes, context)
   addOrders(routes, context)
   addOrderBatches(routes, context)
+  addOrderCancels(routes, context)
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)
