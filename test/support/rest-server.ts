@@ -65,6 +65,7 @@ export function testContext(changes: Changes = {}): Context {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     version: '0.0.0',
+    consoleFolder: new URL('../../console/dist/', import.meta.url).pathname,
     ...rest,
   }
 }

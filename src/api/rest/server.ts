@@ -15,6 +15,7 @@ import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
+import { addConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
@@ -130,6 +131,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addOperators(routes, context)
   addHealth(routes, context)
   addMetrics(app, context)
+  addConsole(app, context)
   addDocument(app)
   addStreamDocument(app, context.version)
 }
