@@ -125,6 +125,13 @@ export type EditCategory = {
   readonly isActive?: boolean | undefined
 }
 
+export type AmendOrder = {
+  /** The new total, more than is filled: a multiple of 0.01; 1 to 100000 unless configured otherwise. */
+  readonly shares?: number | undefined
+  /** A multiple of 0.0001; 0.01 to 0.99 unless configured otherwise. */
+  readonly price?: number | undefined
+}
+
 export type Order = {
   readonly id: string
   readonly marketId: string
@@ -427,7 +434,7 @@ export type CreateWebhook = {
   /** An https address. */
   readonly url: string
   /** Empty: all of them. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
   readonly description?: string | null | undefined
 }
 
@@ -435,7 +442,7 @@ export type EditWebhook = {
   /** An https address. */
   readonly url?: string | undefined
   /** Empty: all of them. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
   readonly isActive?: boolean | undefined
   readonly description?: string | null | undefined
 }
@@ -445,7 +452,7 @@ export type Event = {
   /** Counts 1, 2, 3 ... for each operator, with no gap. */
   readonly sequence: number
   readonly operatorId: string
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED'
   readonly marketId: string
   readonly payload: { readonly [name: string]: unknown }
   readonly createdAt: string
@@ -480,6 +487,9 @@ export type Event = {
 } | {
   readonly eventType: 'SETTLEMENT_COMPLETED'
   readonly payload: SettlementCompleted
+} | {
+  readonly eventType: 'ORDER_AMENDED'
+  readonly payload: OrderAmended
 })
 
 export type EventPage = {
@@ -497,7 +507,7 @@ export type Webhook = {
   readonly url: string
   /** Whole in the answer to its creation only. */
   readonly secret: string
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
   readonly isActive: boolean
   readonly description: string | null
   readonly createdAt: string
@@ -509,7 +519,7 @@ export type WebhookAttempt = {
   readonly id: string
   /** Of the event; 0 for a test. */
   readonly sequence: number
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'PING'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'PING'
   readonly attempt: number
   /** RETRYING: another attempt follows. FAILED: none does. */
   readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED'
@@ -765,7 +775,7 @@ export type ErrorMessage = {
   /** The message's own id, or null. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** For people. */
     readonly message: string
   }
@@ -816,6 +826,25 @@ export type MarketResolved = {
 }
 
 export type OrderPlaced = {
+  readonly orderId: string
+  readonly marketId: string
+  readonly outcomeId: string
+  /** Whose it is. */
+  readonly operatorId: string
+  readonly side: 'BUY' | 'SELL'
+  readonly type: 'LIMIT' | 'MARKET'
+  /** In steps of 0.01. */
+  readonly shares: number
+  /** null for a MARKET order. */
+  readonly price: number | null
+  readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
+  /** When it had been matched. */
+  readonly filledShares: number
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
+export type OrderAmended = {
   readonly orderId: string
   readonly marketId: string
   readonly outcomeId: string
@@ -990,6 +1019,7 @@ export type ErrorCode =
   | 'MARKET_INVALID_TRANSITION'
   | 'MARKET_NOT_EDITABLE'
   | 'ORDER_CANNOT_CANCEL'
+  | 'ORDER_CANNOT_AMEND'
   | 'ORDER_NO_LIQUIDITY'
   | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
@@ -1098,10 +1128,28 @@ export type Routes = {
       readonly nextCursor: string | null
     }
   }
+  'DELETE /api/v1/orders': {
+    query: {
+      readonly marketId?: string | undefined
+      readonly playerId?: string | undefined
+      readonly outcomeId?: string | undefined
+      readonly side?: 'BUY' | 'SELL' | undefined
+    }
+    body: undefined
+    data: {
+      /** How many orders were cancelled. */
+      readonly cancelled: number
+    }
+  }
   'POST /api/v1/orders/preview': {
     query: undefined
     body: PlaceOrder
     data: Preview
+  }
+  'PATCH /api/v1/orders/{}': {
+    query: undefined
+    body: AmendOrder
+    data: Placement
   }
   'DELETE /api/v1/orders/{}': {
     query: undefined
@@ -1335,7 +1383,7 @@ export type Routes = {
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
-      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | undefined
+      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
     }
