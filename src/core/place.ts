@@ -8,7 +8,7 @@ import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
 import * as markets from './market.ts'
 import * as matching from './match.ts'
-import { matchWithOptions } from './match-options.ts'
+import { isMetBySets, matchWithOptions } from './match-options.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
 import { checkOptions, isPostOnly } from './options.ts'
@@ -166,9 +166,8 @@ const execute = (exchange: Exchange, order: number, placing: Placing): Reject | 
   const opposite = isSell ? book.bids : book.asks
   const serial = exchange.orders.serial(order)
   const at = exchange.journal.addReady(kind, size)
-  if (placing.options !== 0 || book.market.hasCompleteSetMatching) {
-    return executeWithOptions(exchange, order, placing, at)
-  }
+  const mayMatchSets = book.market.hasCompleteSetMatching && isMetBySets(book, isSell, limit)
+  if (placing.options !== 0 || mayMatchSets) return executeWithOptions(exchange, order, placing, at)
   // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
   if (!isMet(limit, opposite)) {
     const { position, filled, cost } = placing
@@ -199,7 +198,7 @@ const execute = (exchange: Exchange, order: number, placing: Placing): Reject | 
   })
 }
 
-// The same for an order with options, or in a market that matches by complete sets.
+// The same for an order with options, or one that complete sets would serve.
 const executeWithOptions = (
   exchange: Exchange,
   order: number,
@@ -218,11 +217,12 @@ const executeWithOptions = (
     cost: done.cost,
     status: done.status,
     reason: done.reason,
-    isBookTouched: done.touched.includes(book),
+    isBookTouched: done.isBookTouched,
   })
-  for (const touched of done.touched) {
+  if (!done.areOthersTouched) return reject
+  for (const other of book.market.books) {
     exchange.journal.makeRoom()
-    if (touched !== book) writeBook(exchange, touched)
+    if (other !== book) writeBook(exchange, other)
   }
   return reject
 }
