@@ -17,6 +17,8 @@ export type RequestShape = {
   readonly count: number
   /** Every order then has a transactionId of its own, written into its bytes when it is sent. */
   readonly hasTransactionIds: boolean
+  /** How many orders a request has; those of several go to the route of batches. */
+  readonly batch: number
 }
 
 export const players = Array.from(
@@ -32,21 +34,29 @@ const bodyEnd = '"}'
 
 export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[] {
   const random = new Random(shape.seed)
+  const order = () => orderOf(target, random)
   return Array.from({ length: shape.count }, () => {
-    const side = random.chance(50) ? 'BUY' : 'SELL'
-    const order = {
-      marketId: target.marketId,
-      outcomeId: random.pick(target.outcomeIds),
-      playerId: random.pick(players),
-      side,
-      type: 'LIMIT',
-      shares: random.between(1, sharesMost),
-      price: random.between(prices[side].least, prices[side].most) / 100,
+    if (shape.batch > 1) {
+      const orders = Array.from({ length: shape.batch }, order)
+      return postOf('/api/v1/orders/batch', target, JSON.stringify({ orders }))
     }
     const key = { transactionId: `bench-${'0'.repeat(serialDigits)}` }
-    const body = JSON.stringify(shape.hasTransactionIds ? { ...order, ...key } : order)
+    const body = JSON.stringify(shape.hasTransactionIds ? { ...order(), ...key } : order())
     return postOf('/api/v1/orders', target, body)
   })
+}
+
+function orderOf(target: LoadTarget, random: Random) {
+  const side = random.chance(50) ? 'BUY' : 'SELL'
+  return {
+    marketId: target.marketId,
+    outcomeId: random.pick(target.outcomeIds),
+    playerId: random.pick(players),
+    side,
+    type: 'LIMIT',
+    shares: random.between(1, sharesMost),
+    price: random.between(prices[side].least, prices[side].most) / 100,
+  }
 }
 
 /** Gives a request that was made with transactionIds the next one. */
