@@ -10,7 +10,7 @@ import { started } from './programs.ts'
 import { openMarket } from './scene.ts'
 
 /** A turn of a settlement takes no more orders and positions than those of so many players. */
-const playersPerKill = 1_600
+const playersPerKill = 1_000
 const finishMax = 120_000
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '20' } } })
