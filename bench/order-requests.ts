@@ -27,6 +27,8 @@ export type RequestShape = {
   readonly count: number
   /** Every order then has a transactionId of its own, written into its bytes when it is sent. */
   readonly hasTransactionIds: boolean
+  /** How many orders a request has; those of several go to the route of batches. */
+  readonly batch?: number
 }
 
 export const players = Array.from(
@@ -46,10 +48,15 @@ export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[]
     return bodies.map((body) => postOf('/api/v1/orders', target, body))
   }
   const random = new Random(shape.seed)
+  const order = () => randomOrder(random, target)
   return Array.from({ length: shape.count }, () => {
-    const order = randomOrder(random, target)
+    const { batch = 1 } = shape
+    if (batch > 1) {
+      const orders = Array.from({ length: batch }, order)
+      return postOf('/api/v1/orders/batch', target, JSON.stringify({ orders }))
+    }
     const key = { transactionId: `bench-${'0'.repeat(serialDigits)}` }
-    const body = JSON.stringify(shape.hasTransactionIds ? { ...order, ...key } : order)
+    const body = JSON.stringify(shape.hasTransactionIds ? { ...order(), ...key } : order())
     return postOf('/api/v1/orders', target, body)
   })
 }

@@ -161,7 +161,7 @@ export const rowKinds = {
     transactionId: 'text',
     fingerprint: 'number',
   },
-  /** New, or the status of an old one has changed. */
+  /** New, or the status of an old one has changed. What is COMPLETED has no error any more. */
   settlement: {
     serial: 'number',
     ...when,
