@@ -47,20 +47,24 @@ export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[]
   }
   const random = new Random(shape.seed)
   return Array.from({ length: shape.count }, () => {
-    const side = random.chance(50) ? 'BUY' : 'SELL'
-    const order = {
-      marketId: target.marketId,
-      outcomeId: random.pick(target.outcomeIds),
-      playerId: random.pick(players),
-      side,
-      type: 'LIMIT',
-      shares: random.between(1, sharesMost),
-      price: random.between(prices[side].least, prices[side].most) / 100,
-    }
+    const order = randomOrder(random, target)
     const key = { transactionId: `bench-${'0'.repeat(serialDigits)}` }
     const body = JSON.stringify(shape.hasTransactionIds ? { ...order, ...key } : order)
     return postOf('/api/v1/orders', target, body)
   })
+}
+
+export function randomOrder(random: Random, { marketId, outcomeIds }: LoadTarget) {
+  const side = random.chance(50) ? 'BUY' : 'SELL'
+  return {
+    marketId,
+    outcomeId: random.pick(outcomeIds),
+    playerId: random.pick(players),
+    side,
+    type: 'LIMIT',
+    shares: random.between(1, sharesMost),
+    price: random.between(prices[side].least, prices[side].most) / 100,
+  }
 }
 
 /** Gives a request that was made with transactionIds the next one. */

@@ -1,6 +1,7 @@
 // Wiring only: builds every room, starts them in order, and stops them in the reverse order.
 
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { Gate } from './api/gate.ts'
 import { GrpcCannotListen, GrpcServer } from './api/grpc/server.ts'
 import { createServer } from './api/rest/server.ts'
@@ -41,6 +42,7 @@ import type { OperatorRow, Store } from './store/store.ts'
 /** As sysexits.h has them. */
 const exitCodes = { wrongSetting: 78, cannotStart: 69, storeLost: 70 } as const
 const nodeVersionMin = 24
+const consoleFolder = fileURLToPath(new URL('../console/dist/', import.meta.url))
 
 export type Service = {
   readonly url: string
@@ -80,6 +82,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const server = createServer({
     ...common,
     version,
+    consoleFolder,
     deliveries: feed.dispatcher,
     isAdmin: adminCheck(secrets.admin),
   })

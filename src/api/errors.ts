@@ -51,6 +51,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   MARKET_INVALID_TRANSITION: { status: 409, when: "The market's status does not allow that." },
   MARKET_NOT_EDITABLE: { status: 409, when: 'The field is fixed once the market has opened.' },
   ORDER_CANNOT_CANCEL: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
+  ORDER_CANNOT_AMEND: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_NO_LIQUIDITY: {
     status: 409,
     when:
@@ -59,7 +60,9 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   ORDER_WOULD_MATCH: {
     status: 409,
-    when: 'A postOnly order would match at once; details.orderId names it: it is REJECTED.',
+    when:
+      'A postOnly order would match at once; details.orderId names it: it is REJECTED. One that ' +
+      'is amended stays as it was.',
   },
   ORDER_DUPLICATE_TRANSACTION: {
     status: 409,

@@ -131,6 +131,24 @@ export function leave(
   exchange.orders.close(order)
 }
 
+/** Puts an order where another one rests, with that many shares fewer; the other is closed. */
+export function replace(
+  exchange: Exchange,
+  side: ladders.BookSide,
+  was: number,
+  { order, serial, shares }: Resting,
+): void {
+  const { journal, memory, orders } = exchange
+  const level = orders.level(was)
+  unlist(exchange, was)
+  orders.list(order, serial)
+  levels.replace(memory, journal, { side: side.handle, level, order, shares }, was)
+  if (orders.hasExpiry(order)) {
+    exchange.expiries.add(order, orders.expiresAt(order), serial)
+  }
+  orders.close(was)
+}
+
 /** From now on an order can neither be found nor expire; out of its level, it is to be closed. */
 export const delist = (exchange: Exchange, order: number): void => unlist(exchange, order)
 

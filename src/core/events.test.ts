@@ -106,6 +106,8 @@ const keys: Readonly<Record<EventType, string>> = {
   PRICE_UPDATED: 'marketId outcomeId bestBid bestAsk lastPrice midPrice spread timestamp',
   ORDER_PLACED:
     'orderId marketId outcomeId operatorId side type shares price status filledShares timestamp',
+  ORDER_AMENDED:
+    'orderId marketId outcomeId operatorId side type shares price status filledShares timestamp',
   ORDER_MATCHED:
     'orderId marketId outcomeId operatorId side tradeId price shares filledShares ' +
     'remainingShares status timestamp',
@@ -126,7 +128,9 @@ function wholeLife(): TestExchange {
   exchange.mint('ann', 20)
   exchange.sell('ann', 10, 0.5)
   exchange.buy('gil', 15, 'market', asGuest)
-  exchange.cancel(exchange.sell('ann', 5, 0.7).placement!.order.id)
+  const { id } = exchange.sell('ann', 5, 0.7).placement!.order
+  exchange.amend(id, { price: 0.8 })
+  exchange.cancel(id)
   exchange.settleWhole()
   return exchange
 }

@@ -13,8 +13,10 @@ export class Incoming {
   order = -1
   isSell = false
   shares = 0
+  /** Before it came: of an order that is amended. */
+  filledBefore = 0
   remaining = 0
-  /** What its trades came to so far, in micro-units, and how many they were. */
+  /** What its fills came to so far, in micro-units, and how many trades it made now. */
   cost = 0
   tradeCount = 0
   /** Its player's position in that outcome, or -1 while there is none. */
@@ -26,8 +28,9 @@ export class Incoming {
     this.order = order
     this.isSell = orders.isSell(order)
     this.shares = orders.shares(order)
-    this.remaining = this.shares
-    this.cost = 0
+    this.filledBefore = orders.filled(order)
+    this.remaining = this.shares - this.filledBefore
+    this.cost = orders.cost(order)
     this.tradeCount = 0
     this.position = orders.position(order)
     this.feeRate = exchange.feeRateOf(players.at(orders.player(order)).operator)
@@ -37,8 +40,9 @@ export class Incoming {
   finish(exchange: Exchange, book: Book): void {
     const { order } = this
     const { reals, words } = exchange.memory
-    const traded = this.shares - this.remaining
-    words[(order + field.filled) | 0] = traded
+    const filled = this.shares - this.remaining
+    const traded = filled - this.filledBefore
+    words[(order + field.filled) | 0] = filled
     words[(order + field.position) | 0] = this.position
     reals[(order + field.cost) >>> 1] = this.cost
     book.volume.add(exchange.now, traded)

@@ -23,10 +23,13 @@ export const SETS = 7
 export const SETTLEMENT = 8
 export const MARKET = 9
 export const LEG = 10
+export const AMENDED = 11
 
 // Where each field stands, counted from the start of its fact; the kind itself stands at 0.
 /** Status, filled and cost are those at the end of its placement. */
 export const takenFact = { order: 1, status: 2, filled: 3, cost: 4 } as const
+/** The ORDER_TAKEN behind it is no new order: it takes the place of that row. */
+export const amendedFact = { was: 1 } as const
 /** An open order, or the rest of one that does not rest. What was filled stands in its row. */
 export const closedFact = { order: 1, status: 2, reason: 3 } as const
 export const tradeFact = {
@@ -90,7 +93,7 @@ export const settlementFact = {
 /** A change of a market, told in full by a note. */
 export const marketFact = { market: 1, note: 2 } as const
 
-const sizes: readonly number[] = [1, 5, 4, 10, 7, 5, 5, 7, 11, 3, 9]
+const sizes: readonly number[] = [1, 5, 4, 10, 7, 5, 5, 7, 11, 3, 9, 2]
 /** By kind: how many numbers a fact of it takes. */
 export const factSizes = sizes
 

@@ -59,6 +59,24 @@ export function remove(memory: Memory, journal: Journal, change: LevelChange): n
   return orderCount
 }
 
+/** Puts an order where another one stood, with that many shares fewer, and writes it down. */
+export function replace(memory: Memory, journal: Journal, change: LevelChange, was: number): void {
+  const { reals, words } = memory
+  const { level, order: added } = change
+  const next = words[(was + order.next) | 0]!
+  const previous = words[(was + order.previous) | 0]!
+  words[(added + order.level) | 0] = level
+  words[(added + order.next) | 0] = next
+  words[(added + order.previous) | 0] = previous
+  if (previous < 0) words[(level + field.first) | 0] = added
+  else words[(previous + order.next) | 0] = added
+  if (next < 0) words[(level + field.last) | 0] = added
+  else words[(next + order.previous) | 0] = added
+  if (change.shares === 0) return
+  reals[(level + field.shares) >>> 1]! -= change.shares
+  write(memory, journal, change.side, level)
+}
+
 /** Takes the first order out, of which nothing is left; says how many are left. */
 export function removeFirst({ words }: Memory, level: number): number {
   const next = words[words[(level + field.first) | 0]! + order.next]!

@@ -10,10 +10,12 @@ import { cancelReasons, orderStatuses, type Side, sides } from './words.ts'
 
 export const orderReaders = {
   ORDER_PLACED: readOrderPlaced,
+  ORDER_AMENDED: readOrderPlaced,
   ORDER_MATCHED: readOrderMatched,
   ORDER_CANCELLED: readOrderCancelled,
 } as const
 
+/** Or amended: both say the same of an order. */
 export function writeOrderPlaced(body: Field[], exchange: Exchange, at: number): void {
   const { facts } = exchange.journal
   const { orders } = exchange

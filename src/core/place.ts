@@ -73,7 +73,8 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   welcome(market, order.operator)
   const { options, shares } = order
   const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
-  const placing = { book, position, isSell: order.side === 'SELL', limit, shares, options }
+  const isSell = order.side === 'SELL'
+  const placing = { book, position, isSell, limit, shares, options, filled: 0, cost: 0 }
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
@@ -132,6 +133,9 @@ type Placing = {
   readonly shares: number
   /** 0 for the usual. */
   readonly options: number
+  /** What it had got before: of an order that is amended. */
+  readonly filled: number
+  readonly cost: number
 }
 
 // Writes the order into a row of its own.
@@ -152,26 +156,29 @@ const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Pl
   return row
 }
 
+/** Matches and rests an order that stands in its row; place has checked it, or amend. */
+export const executeOrder = (exchange: Exchange, order: number, placing: Placing): Reject | null =>
+  execute(exchange, order, placing)
+
 // The order's own fact comes first, and is completed when its fate is known.
 const execute = (exchange: Exchange, order: number, placing: Placing): Reject | null => {
   const { book, isSell, limit } = placing
   const opposite = isSell ? book.bids : book.asks
-  const serial = exchange.lastSerial
+  const serial = exchange.orders.serial(order)
   const at = exchange.journal.addReady(kind, size)
   if (placing.options !== 0 || book.market.hasCompleteSetMatching) {
     return executeWithOptions(exchange, order, placing, at)
   }
   // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
   if (!isMet(limit, opposite)) {
-    const { position } = placing
-    const status = limit === 0 ? REJECTED : PENDING
+    const { position, filled, cost } = placing
     return conclude(exchange, order, placing, {
       at,
       serial,
       position,
-      filled: 0,
-      cost: 0,
-      status,
+      filled,
+      cost,
+      status: statusOf(limit, filled, placing.shares - filled),
       reason: NO_REASON,
       isBookTouched: false,
     })
@@ -200,7 +207,7 @@ const executeWithOptions = (
   at: number,
 ): Reject | null => {
   const { book } = placing
-  const serial = exchange.lastSerial
+  const serial = exchange.orders.serial(order)
   const done = matchWithOptions(exchange, order, book)
   exchange.journal.makeRoom()
   const reject = conclude(exchange, order, placing, {

@@ -73,16 +73,22 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'The order is FILLED; only a PENDING or PARTIAL order can be cancelled.',
     },
   ],
-  ORDER_NO_LIQUIDITY: [
+  ORDER_CANNOT_AMEND: [
     {
-      reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
-      sentence: 'The order found nothing to match, or not all that it asks for.',
+      reject: { code: 'ORDER_CANNOT_AMEND', status: 'FILLED' },
+      sentence: 'The order is FILLED; only a PENDING or PARTIAL order can be amended.',
     },
   ],
   ORDER_WOULD_MATCH: [
     {
-      reject: { code: 'ORDER_WOULD_MATCH', orderId: 'an id' },
+      reject: { code: 'ORDER_WOULD_MATCH', orderId: null },
       sentence: 'The order is postOnly and would match at once.',
+    },
+  ],
+  ORDER_NO_LIQUIDITY: [
+    {
+      reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
+      sentence: 'The order found nothing to match, or not all that it asks for.',
     },
   ],
   ORDER_DUPLICATE_TRANSACTION: [

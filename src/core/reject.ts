@@ -17,6 +17,7 @@ export type Reject =
   | { readonly code: 'MARKET_INVALID_TRANSITION'; status: MarketStatus; action: string }
   | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
+  | { readonly code: 'ORDER_CANNOT_AMEND'; status: OrderStatus }
   /** orderId is null where nothing was stored: of a preview. */
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
@@ -66,6 +67,8 @@ export function sentenceOf(reject: Reject): string {
       return `The market is ${reject.status}; ${fixedOnceOpen}`
     case 'ORDER_CANNOT_CANCEL':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be cancelled.`
+    case 'ORDER_CANNOT_AMEND':
+      return `The order is ${reject.status}; only a PENDING or PARTIAL order can be amended.`
     case 'ORDER_NO_LIQUIDITY':
       return 'The order found nothing to match, or not all that it asks for.'
     case 'ORDER_WOULD_MATCH':

@@ -114,6 +114,22 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       timestamp,
     },
   ],
+  ORDER_AMENDED: [
+    '[10,910,4000,2,1,1200,5000,1,700]',
+    {
+      orderId: ids.textOf(910, 46_000),
+      marketId,
+      outcomeId: no,
+      operatorId: guest,
+      side: 'SELL',
+      type: 'LIMIT',
+      shares: 12,
+      price: 0.5,
+      status: 'PARTIAL',
+      filledShares: 7,
+      timestamp,
+    },
+  ],
   ORDER_MATCHED: [
     '[6,910,4000,1,0,920,5000,300,700,500]',
     {
@@ -226,7 +242,7 @@ describe('a stored body', () => {
   })
 
   for (const [what, body] of [
-    ['an unknown type', '[10]'],
+    ['an unknown type', '[11]'],
     ['a fraction', '[4,1,2500.5,5500,5000]'],
     ['a number below zero', '[4,1,-2500,5500,5000]'],
     ['a number past 2^53', '[4,1,9007199254740993,5500,5000]'],

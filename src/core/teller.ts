@@ -8,6 +8,7 @@ import type { Book } from './book.ts'
 import type { Exchange } from './exchange.ts'
 import { writePositionUpdated, writeSettlementCompleted } from './holding-events.ts'
 import {
+  AMENDED,
   BOOK,
   bookFact,
   closedFact,
@@ -44,6 +45,7 @@ import {
   MARKET_CREATED,
   MARKET_RESOLVED,
   MARKET_STATUS_CHANGED,
+  ORDER_AMENDED,
   ORDER_BOOK_UPDATE,
   ORDER_CANCELLED,
   ORDER_MATCHED,
@@ -97,9 +99,11 @@ export class Teller {
     let ended = end
     let positions = end
     let books = end
+    let type = ORDER_PLACED
     for (let at = start; at < end; at = journal.after(at)) {
       const kind = this.#facts[at]
-      if (kind === ORDER_TAKEN) this.#tellTaken(at)
+      if (kind === ORDER_TAKEN) this.#tellTaken(at, type)
+      else if (kind === AMENDED) type = ORDER_AMENDED
       else if (kind === TRADE) this.#tellTrade(at)
       else if (kind === LEG) this.#tellLeg(at)
       else if (kind === POSITION) positions = Math.min(positions, at)
@@ -123,8 +127,8 @@ export class Teller {
     for (const at of priced) this.#tellPrices(at)
   }
 
-  #tellTaken(at: number): void {
-    const body = this.#bodyOfOrder(ORDER_PLACED, this.#facts[at + takenFact.order]!)
+  #tellTaken(at: number, type: number): void {
+    const body = this.#bodyOfOrder(type, this.#facts[at + takenFact.order]!)
     writeOrderPlaced(body, this.#exchange, at)
   }
 

@@ -79,6 +79,7 @@ export const eventTypes = [
   'ORDER_CANCELLED',
   'POSITION_UPDATED',
   'SETTLEMENT_COMPLETED',
+  'ORDER_AMENDED',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 /** In tellings a type is its place in the list. */
@@ -92,3 +93,4 @@ export const ORDER_MATCHED = 6
 export const ORDER_CANCELLED = 7
 export const POSITION_UPDATED = 8
 export const SETTLEMENT_COMPLETED = 9
+export const ORDER_AMENDED = 10

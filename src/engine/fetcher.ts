@@ -18,6 +18,14 @@ export type FetcherOptions = {
   readonly putBack: (waiting: Waiting) => void
 }
 
+type CodeOfClosed = 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND'
+
+/** How a command about an order is refused where the order is closed. */
+const codesOfClosed: Readonly<Partial<Record<CommandKind, CodeOfClosed>>> = {
+  cancel: 'ORDER_CANNOT_CANCEL',
+  amend: 'ORDER_CANNOT_AMEND',
+}
+
 export class Fetcher {
   readonly #options: FetcherOptions
 
@@ -95,17 +103,18 @@ export class Fetcher {
     resolve: Waiting['resolve'],
     reject: Waiting['reject'],
   ): Waiting['resolve'] {
-    if (kind !== 'cancel') return resolve
+    const code = codesOfClosed[kind]
+    if (code === undefined) return resolve
     return (result) => {
       if (result.isTaken || result.reject.code !== 'ORDER_NOT_FOUND') resolve(result)
-      else this.#lookForClosed(ask as CancelAsk).then(resolve, reject)
+      else this.#lookForClosed(ask as CancelAsk, code).then(resolve, reject)
     }
   }
 
-  async #lookForClosed({ operatorId, orderId }: CancelAsk) {
+  async #lookForClosed({ operatorId, orderId }: CancelAsk, code: CodeOfClosed) {
     const { reads, shard } = this.#options
     const order = await reads.order(shard.numberById(operatorId)!, orderId)
     if (order === null) return refused({ code: 'ORDER_NOT_FOUND' })
-    return refused({ code: 'ORDER_CANNOT_CANCEL', status: order.status })
+    return refused({ code, status: order.status })
   }
 }

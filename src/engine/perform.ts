@@ -1,10 +1,12 @@
 // Carries out one command on the core and makes its answer, within a turn. What needs the store
 // (replays, markets that have left the memory) happens around this.
 
+import { amend } from '../core/amend.ts'
 import { closedOrderAt, placementAt } from '../core/answer.ts'
 import { assert } from '../core/assert.ts'
 import type { Book } from '../core/book.ts'
 import { cancel } from '../core/cancel.ts'
+import { cancelMany } from '../core/cancel-many.ts'
 import { createMarket, editMarket } from '../core/create-market.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { depthWithImplied } from '../core/implied.ts'
@@ -66,6 +68,12 @@ export const performers: Performers = {
     return reject === null
       ? taken(closedOrderAt(exchange, exchange.journal.start))
       : refused(reject)
+  },
+  cancelMany: ({ exchange }, ask) =>
+    taken({ cancelled: cancelMany(exchange, operatorOf(exchange, ask), ask.orders) }),
+  amend: ({ exchange }, ask) => {
+    const reject = amend(exchange, { ...ask, operator: operatorOf(exchange, ask) })
+    return reject === null ? taken(placementAt(exchange, exchange.journal.start)) : refused(reject)
   },
   changeSets: ({ exchange }, ask: SetsAsk) => {
     const reject = changeSets(exchange, { ...ask, operator: operatorOf(exchange, ask) })

@@ -6,6 +6,8 @@ import type { Book } from '../core/book.ts'
 import type { Telling } from '../core/events.ts'
 import type { Exchange } from '../core/exchange.ts'
 import {
+  AMENDED,
+  amendedFact,
   BOOK,
   bookFact,
   closedFact,
@@ -25,22 +27,13 @@ import {
   tradeFact,
 } from '../core/journal.ts'
 import type { Market } from '../core/market.ts'
-import { FILLED, PARTIAL, PENDING, REJECTED } from '../core/words.ts'
 import type { Row, RowPacker } from '../store/store.ts'
 import type { StoredTrade } from './options.ts'
 import { writeTellings } from './telling-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
-import {
-  marketRow,
-  type NumberOf,
-  newOrderRow,
-  positionRow,
-  setsRow,
-  settlementRow,
-} from './turn-rows.ts'
+import { TurnOrders } from './turn-orders.ts'
+import { marketRow, type NumberOf, positionRow, setsRow, settlementRow } from './turn-rows.ts'
 import { Candles, Tallies } from './turn-sums.ts'
-
-const stillOpen = -1
 
 /** What the rows need that the core does not know. */
 export type Surroundings = {
@@ -72,10 +65,7 @@ class Recorder {
   readonly #exchange: Exchange
   readonly #surroundings: Surroundings
   readonly #rows: RowPacker
-  /** Orders by row: those of this turn with the status of their placement; all that changed with
-   * the status they were closed with, if any. */
-  readonly #taken = new Map<number, number>()
-  readonly #changed = new Map<number, number>()
+  readonly #orders: TurnOrders
   /** Positions, with the time of the change or 0 where only reserved shares changed. */
   readonly #positions = new Map<number, number>()
   readonly #books = new Set<Book>()
@@ -87,12 +77,13 @@ class Recorder {
 
   constructor(exchange: Exchange, surroundings: Surroundings, rows: RowPacker) {
     this.#exchange = exchange
+    this.#orders = new TurnOrders(exchange)
     this.#surroundings = surroundings
     this.#rows = rows
   }
 
   get counts(): TurnCounts {
-    return { orders: this.#taken.size, trades: this.#trades }
+    return { orders: this.#orders.count, trades: this.#trades }
   }
 
   readFacts(): void {
@@ -101,7 +92,8 @@ class Recorder {
     const { facts } = journal
     for (let at = 0; at < journal.length; at = journal.after(at)) {
       const kind = facts[at]
-      if (kind === ORDER_TAKEN) this.#readTaken(at)
+      if (kind === AMENDED) this.#orders.amend(facts[at + amendedFact.was]!)
+      else if (kind === ORDER_TAKEN) this.#readTaken(at)
       else if (kind === TRADE) this.#readTrade(at)
       else if (kind === LEG) this.#readLeg(at)
       else if (kind === ORDER_CLOSED) this.#readClosed(at)
@@ -118,9 +110,9 @@ class Recorder {
     const { facts } = this.#exchange.journal
     const order = facts[at + takenFact.order]!
     const { market } = this.#bookOf(order)
-    this.#taken.set(order, facts[at + takenFact.status]!)
-    this.#changed.set(order, stillOpen)
+    const isNew = this.#orders.take(order, facts[at + takenFact.status]!)
     this.#noteReserved(order)
+    if (!isNew) return
     if (market.isShared) this.#counted.add(market)
     this.#tallies.addOrder(this.#operatorOf(order), market.serial)
   }
@@ -128,7 +120,7 @@ class Recorder {
   #readClosed(at: number): void {
     const { facts } = this.#exchange.journal
     const order = facts[at + closedFact.order]!
-    this.#changed.set(order, facts[at + closedFact.status]!)
+    this.#orders.close(order, facts[at + closedFact.status]!)
     this.#noteReserved(order)
   }
 
@@ -154,7 +146,7 @@ class Recorder {
   #addTrade(order: number, row: Row<'trade'>): void {
     const { market, price, shares, createdAt } = row
     const book = this.#bookOf(order)
-    if (!this.#changed.has(order)) this.#changed.set(order, stillOpen)
+    this.#orders.fill(order)
     this.#trades += 1
     this.#counted.add(book.market)
     this.#candles.add(book.serial, price, shares)
@@ -192,8 +184,8 @@ class Recorder {
   }
 
   writeChanged(): void {
-    for (const [order, closedAs] of this.#changed) this.#writeOrder(order, closedAs)
-    const { numberOf } = this.#surroundings
+    const { fingerprints, numberOf } = this.#surroundings
+    this.#orders.write(this.#rows, numberOf, fingerprints)
     for (const [position, updatedAt] of this.#positions) {
       this.#rows.add('position', { ...positionRow(this.#exchange, position, numberOf), updatedAt })
     }
@@ -204,23 +196,6 @@ class Recorder {
     }
     this.#candles.write(this.#rows, this.#exchange.now)
     this.#tallies.write(this.#rows)
-  }
-
-  #writeOrder(order: number, closedAs: number): void {
-    const { now, orders } = this.#exchange
-    const serial = orders.serial(order)
-    const shares = orders.shares(order)
-    const filled = orders.filled(order)
-    const takenAs = this.#taken.get(order)
-    const status = statusOf({ shares, filled, closedAs, takenAs })
-    const cost = orders.cost(order)
-    if (takenAs === undefined) {
-      this.#rows.add('order', { serial, filled, cost, status, updatedAt: now })
-      return
-    }
-    const fingerprint = this.#surroundings.fingerprints.get(serial) ?? 0
-    const row = newOrderRow(this.#exchange, order, this.#surroundings.numberOf)
-    this.#rows.add('newOrder', { ...row, status, fingerprint })
   }
 
   #writeCounters(market: Market): void {
@@ -248,18 +223,4 @@ class Recorder {
     const { orders, players } = this.#exchange
     return this.#surroundings.numberOf(players.at(orders.player(order)).operator)
   }
-}
-
-type Fate = {
-  readonly shares: number
-  readonly filled: number
-  readonly closedAs: number
-  readonly takenAs: number | undefined
-}
-
-function statusOf({ shares, filled, closedAs, takenAs }: Fate): number {
-  if (closedAs !== stillOpen) return closedAs
-  if (takenAs === REJECTED) return REJECTED
-  if (filled === shares) return FILLED
-  return filled > 0 ? PARTIAL : PENDING
 }

@@ -66,7 +66,7 @@ export class WaitingLine {
 
   /** Throws Unavailable where the line is too long, or has not moved for too long. */
   add(waiting: Waiting): void {
-    const isCancel = waiting.kind === 'cancel'
+    const isCancel = waiting.kind === 'cancel' || waiting.kind === 'cancelMany'
     const line = isCancel ? this.#cancels : this.#others
     const first = line[0]
     if (line.length >= (isCancel ? cancelsMax : commandsMax)) {

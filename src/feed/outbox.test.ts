@@ -116,3 +116,24 @@ test('an operator gets its own events, numbered without a gap', () => {
     assert.ok(count > 2)
   }
 })
+
+test('prices come with the version of their own book where a match has changed several', () => {
+  const exchange = newExchange({ hasCompleteSetMatching: true })
+  // The book of the first outcome is ahead by one.
+  exchange.buy('ann', 10, 0.5)
+  exchange.buy('ann', 10, 0.6)
+  exchange.buy('bob', 4, 0.45, { outcome: 1 })
+  const { id: marketId, books } = exchange.market()
+  const { outbox } = outboxOf({ ...traded(), exchange })
+  const ears = books.map(({ id: outcomeId }) => {
+    const ear = new Ear()
+    outbox.listen('prices', { marketId, outcomeId }, ear)
+    return ear
+  })
+  outbox.deliver({ tellings: exchange.tellings, trades: [] })
+  assert.deepEqual(
+    ears.map(({ numbers }) => numbers.at(-1)),
+    books.map(({ version }) => version),
+  )
+  assert.notEqual(books[0]!.version, books[1]!.version)
+})

@@ -119,14 +119,16 @@ export class Outbox {
     }
   }
 
-  // A change of prices is told behind the change of the book that it belongs to.
+  // A change of prices is told behind the changes of books, its own among them.
   #tellMarket(told: readonly Event[]): void {
-    let version = 0
+    const versions = new Map<string, number>()
     for (const { payload } of told) {
       if ('version' in payload) {
-        version = payload.version
-        this.#addTo('orderbook', payload.outcomeId, version, () => this.#encoders.book(payload))
+        const { outcomeId, version } = payload
+        versions.set(outcomeId, version)
+        this.#addTo('orderbook', outcomeId, version, () => this.#encoders.book(payload))
       } else if ('midPrice' in payload) {
+        const version = versions.get(payload.outcomeId) ?? 0
         this.#addTo('prices', payload.outcomeId, version, () => this.#encoders.price(payload))
       }
     }

@@ -16,6 +16,7 @@ export type Welcome = {
 export function welcomeText(welcome: Welcome): string {
   const lines = [
     `Outcry ${welcome.version} listens on ${welcome.url}`,
+    `  console     ${welcome.url}/console`,
     `  reference   ${welcome.url}/docs`,
     `  gRPC        ${welcome.grpcAddress}`,
     `  data        ${welcome.dataDir}`,

@@ -19,6 +19,8 @@ export interface RecordStore {
   marketRecord(serial: number): Promise<MarketRecord | null>
   order(operator: number, serial: number): Promise<OrderRow | null>
   orders(query: OrderQuery): Promise<Page<OrderRow>>
+  /** A slice of an operator's open orders, newest first, of which those that fit are named. */
+  openOrders(query: OpenOrdersQuery): Promise<OpenOrdersSlice>
   /** The newest order or mint or redemption with that transactionId. */
   byTransactionId(operator: number, transactionId: string): Promise<Replayable | null>
   /** The trades of an order's own placement, in order, of those that its operator may see. */
@@ -80,6 +82,16 @@ export type OrderQuery = Paging & {
   readonly type: 'LIMIT' | 'MARKET' | null
   readonly statuses: readonly OrderStatus[] | null
   readonly transactionId: string | null
+}
+
+/** At most `limit` open orders are looked at, whether they fit or not. */
+export type OpenOrdersQuery = Paging &
+  Pick<OrderQuery, 'operator' | 'market' | 'outcome' | 'playerId' | 'side'>
+
+export type OpenOrdersSlice = {
+  readonly serials: readonly number[]
+  /** `after` of the next slice; null where this is the last. */
+  readonly next: number | null
 }
 
 export type OrderRow = {

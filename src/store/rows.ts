@@ -51,6 +51,17 @@ export const rowKinds = {
     status: 'number',
     updatedAt: 'number',
   },
+  /** The same for one that was amended in this turn. */
+  amendedOrder: {
+    serial: 'number',
+    queueSerial: 'number',
+    shares: 'number',
+    price: 'number',
+    filled: 'number',
+    cost: 'number',
+    status: 'number',
+    updatedAt: 'number',
+  },
   trade: {
     serial: 'number',
     createdAt: 'number',

@@ -87,6 +87,17 @@ async function ask(open: House, market: OpenMarket, random: Random, orders: numb
     await open.engine.submit('cancel', { operatorId, orderId: random.pick(orders) })
     return
   }
+  if (random.chance(12) && orders.length > 0) {
+    const price = random.chance(60) ? ((random.between(40, 60) * 100) as Price) : null
+    const shares = random.between(100, 2_500) as Shares
+    await open.engine.submit('amend', { operatorId, orderId: random.pick(orders), shares, price })
+    return
+  }
+  if (random.chance(2)) {
+    const some = Array.from({ length: 5 }, () => random.pick([0, ...orders]))
+    await open.engine.submit('cancelMany', { operatorId, orders: some })
+    return
+  }
   if (random.chance(8)) {
     const kind = random.pick(['MINT', 'REDEEM'] as const)
     await sets(open, market, { operatorId, playerId, kind, shares: random.between(100, 777) })

@@ -53,6 +53,15 @@ async function trade(open: House, random: Random): Promise<void> {
         await open.engine.submit('cancel', { operatorId: house, orderId: random.pick(orders) })
         return
       }
+      if (random.chance(20) && orders.length > 0) {
+        await open.engine.submit('amend', {
+          operatorId: house,
+          orderId: random.pick(orders),
+          shares: random.chance(70) ? ((random.between(1, 30) * 100) as Shares) : null,
+          price: random.chance(50) ? ((random.between(40, 60) * 100) as Price) : null,
+        })
+        return
+      }
       const result = await open.place(market, {
         operatorId: random.chance(80) ? house : guest,
         outcomeId: random.pick(market.outcomes),

@@ -34,6 +34,12 @@ async function settledTwice(): Promise<Answer> {
   return house.ask('POST', `/markets/${market.id}/settle`)
 }
 
+async function cancelledAmended(): Promise<Answer> {
+  const { order } = await house.buy(await house.openMarket())
+  await house.cancel(order)
+  return house.ask('PATCH', `/orders/${order.id}`, { shares: 5 })
+}
+
 async function filledCancelled(): Promise<Answer> {
   const market = await house.openMarket()
   const { order } = await house.buy(market)
@@ -93,6 +99,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   MARKET_NOT_EDITABLE: () =>
     inMarket((market) => house.ask('PATCH', `/markets/${market.id}`, { title: 'x' })),
   ORDER_CANNOT_CANCEL: filledCancelled,
+  ORDER_CANNOT_AMEND: cancelledAmended,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
       house.ask('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
@@ -122,6 +129,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
 
 /** Where the others are shown: their causes cannot be had from outside. */
 const shownElsewhere: Partial<Record<ErrorCode, string>> = {
+  ORDER_WOULD_MATCH: 'src/core/amend.test.ts',
   INTERNAL_ERROR: 'src/api/rest/faults.test.ts',
   UNAVAILABLE: 'test/flow/stop.test.ts',
   COMMIT_UNKNOWN: 'src/api/rest/faults.test.ts',

@@ -1,7 +1,9 @@
 // The exchange itself, dressed as the simulator's subject: it remembers what was made, so that
 // steps can call things by number, and stands in for the store where the core relies on one.
 
+import { amend } from '../../src/core/amend.ts'
 import { cancel } from '../../src/core/cancel.ts'
+import { cancelMany } from '../../src/core/cancel-many.ts'
 import { check } from '../../src/core/check.ts'
 import { createMarket, editMarket } from '../../src/core/create-market.ts'
 import { expand, recordOf, tellTurn } from '../../src/core/events.ts'
@@ -126,6 +128,11 @@ export class CoreSubject implements Subject {
         return this.#place(step)
       case 'cancel':
         return this.#cancel(step)
+      case 'cancelMany':
+        this.#cancelMany(step)
+        return null
+      case 'amend':
+        return this.#amend(step)
       case 'mint':
       case 'redeem':
         return this.#changeSets(step)
@@ -201,6 +208,23 @@ export class CoreSubject implements Subject {
     const reject = cancel(this.exchange, operator, known?.serial ?? nobody)
     if (reject === null || known?.operator !== step.operator) return reject
     return { code: 'ORDER_CANNOT_CANCEL', status: 'CANCELLED' }
+  }
+
+  #cancelMany({ operator, orders }: StepOf<'cancelMany'>): void {
+    const serials = orders.map((order) => this.#made.orders[order]?.serial ?? nobody)
+    cancelMany(this.exchange, this.#operator(operator), serials)
+  }
+
+  #amend(step: StepOf<'amend'>): Reject | null {
+    const known = this.#made.orders[step.order]
+    const reject = amend(this.exchange, {
+      operator: this.#operator(step.operator),
+      orderId: known?.serial ?? nobody,
+      shares: step.shares as Shares | null,
+      price: step.price as Price | null,
+    })
+    if (reject?.code !== 'ORDER_NOT_FOUND' || known?.operator !== step.operator) return reject
+    return { code: 'ORDER_CANNOT_AMEND', status: 'CANCELLED' }
   }
 
   #changeSets(step: StepOf<'mint' | 'redeem'>): Reject | null {

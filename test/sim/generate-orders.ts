@@ -56,6 +56,39 @@ export function makeCancel(scene: Scene): StepOf<'cancel'> {
   return { do: 'cancel', operator, order: order.number }
 }
 
+/** All or some open orders of a player, an operator or a market, and what does not belong there. */
+export function makeCancelMany(scene: Scene): StepOf<'cancelMany'> {
+  const { random, state } = scene
+  const { operator, order: number } = makeCancel(scene)
+  const example = state.orders[number]
+  const by = random.pick(['player', 'market', 'book', 'side'] as const)
+  const alike = state.markets
+    .flatMap(openOrdersOf)
+    .filter((order) => example !== undefined && order[by] === example[by])
+  const some = random.chance(70) ? alike : alike.filter(() => random.chance(30))
+  const orders = some.slice(0, 30).map((order) => order.number)
+  if (random.chance(20)) orders.push(number, number, state.orders.length)
+  return { do: 'cancelMany', operator, orders: orders.reverse() }
+}
+
+export function makeAmend(scene: Scene): StepOf<'amend'> {
+  const { random, state } = scene
+  const { operator, order: number } = makeCancel(scene)
+  const order = state.orders[number]
+  const how = random.weighted({ less: 30, price: 30, both: 20, more: 12, same: 4, wild: 4 })
+  const aim = { do: 'amend', operator, order: number } as const
+  if (order === undefined || how === 'wild') {
+    return { ...aim, shares: anyShares(scene), price: anyPrice(scene, order?.market) }
+  }
+  if (how === 'same') return { ...aim, shares: order.shares, price: null }
+  const shares =
+    how === 'more'
+      ? order.shares + random.pick([1, 100, 1_000])
+      : random.between(Math.max(state.rules.sharesMin, order.filled - 1), order.shares)
+  const price = how === 'price' || how === 'both' ? anyPrice(scene, order.market) : null
+  return { ...aim, shares: how === 'price' ? null : shares, price }
+}
+
 export function makeMint(scene: Scene): StepOf<'mint' | 'redeem'> {
   const shares = scene.random.chance(50) ? 5_000 : anyShares(scene)
   return { do: 'mint', ...anyVisit(scene), shares }

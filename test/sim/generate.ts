@@ -12,7 +12,14 @@ import {
   makeMove,
   makeRetry,
 } from './generate-markets.ts'
-import { makeCancel, makeMint, makePlace, makeRedeem } from './generate-orders.ts'
+import {
+  makeAmend,
+  makeCancel,
+  makeCancelMany,
+  makeMint,
+  makePlace,
+  makeRedeem,
+} from './generate-orders.ts'
 import type { Model } from './model.ts'
 import { openOrdersOf, type Rules, type Setup, type State } from './model-state.ts'
 import { liveMarkets, type Scene, tradingMarkets } from './scene.ts'
@@ -94,6 +101,8 @@ function dueTimes(state: State): number[] {
 const makers = {
   place: makePlace,
   cancel: makeCancel,
+  cancelMany: makeCancelMany,
+  amend: makeAmend,
   mint: makeMint,
   redeem: makeRedeem,
   market: makeMarket,
@@ -116,6 +125,8 @@ function makeStep(scene: Scene): Step {
   const maker = random.weighted({
     place: trading === 0 ? 5 : isFull ? 20 : 64,
     cancel: isFull ? 60 : 13,
+    cancelMany: 0.7,
+    amend: trading === 0 ? 1 : 12,
     mint: trading === 0 ? 1 : 5,
     redeem: 2,
     market: live >= marketsMax ? 0 : live < 4 ? 8 : 2,

@@ -113,6 +113,10 @@ export function orderPlaced(order: Order): News {
   }
 }
 
+export function orderAmended(order: Order): News {
+  return { ...orderPlaced(order), eventType: 'ORDER_AMENDED' }
+}
+
 /** Taken at the trade itself, for later trades of the same command change the order further. */
 export function orderMatched(order: Order, trade: Trade): News {
   return {

@@ -35,7 +35,7 @@ export function match(state: State, incoming: Order): Matched {
     const take = offer.isDirect ? takeDirect : takeSets
     take(state, { incoming, offer, matched, touched })
   }
-  if (incoming.filled > 0) touched.add(positionOf(state, incoming))
+  if (matched.length > 0) touched.add(positionOf(state, incoming))
   return { matched, touched: [...touched], prevented, isStopped }
 }
 

@@ -1,13 +1,16 @@
 // Orders in the model: the checks on placing one, what becomes of it, and every way of closing one.
 
 import type { CancelReason } from '../../src/core/words.ts'
-import { photograph, tellBooks } from './model-book.ts'
+import { type Photo, photograph, tellBooks } from './model-book.ts'
 import { orderCancelled, orderPlaced, positionUpdated, tell } from './model-events.ts'
 import { isRejected, match } from './model-match.ts'
 import { freeShares } from './model-positions.ts'
 import {
+  type Book,
   isOpen,
   isTrading,
+  type Market,
+  type News,
   type Order,
   type Refusal,
   type State,
@@ -21,27 +24,38 @@ export function place(state: State, step: StepOf<'place'>): Refusal {
   if (refusal !== null) return refusal
 
   const market = state.markets[step.market]!
-  const own = market.books[step.outcome]!
-  const books = [own, ...market.books.filter((book) => book !== own)]
-  const before = books.map((book) => photograph(market, book))
+  const before = photographAll(market, market.books[step.outcome]!)
   const order = makeOrder(state, step)
   if (isRejected(order)) {
     order.status = 'REJECTED'
     tell(state, orderPlaced(order))
     return order.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
   }
+  execute(state, order, { before, tellOf: orderPlaced })
+  return null
+}
+
+/** Its own book first. */
+export function photographAll(market: Market, own: Book): Photo[] {
+  const books = [own, ...market.books.filter((book) => book !== own)]
+  return books.map((book) => photograph(market, book))
+}
+
+type Telling = { readonly before: readonly Photo[]; readonly tellOf: (order: Order) => News }
+
+/** Matches an order that was placed or amended; what is left of it rests or is cut. */
+export function execute(state: State, order: Order, { before, tellOf }: Telling): void {
   const { matched, touched, prevented, isStopped } = match(state, order)
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
   const isCut = order.filled < order.shares && (isAtOnce || isStopped)
   if (isCut) order.status = 'CANCELLED'
 
-  tell(state, orderPlaced(order))
+  tell(state, tellOf(order))
   for (const news of matched) tell(state, news)
   for (const resting of prevented) tell(state, orderCancelled(resting, 'SELF_TRADE'))
   if (isCut) tell(state, orderCancelled(order, isStopped ? 'SELF_TRADE' : 'IMMEDIATE'))
   for (const position of touched) tell(state, positionUpdated(position))
   tellBooks(state, before)
-  return null
 }
 
 export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
@@ -49,6 +63,22 @@ export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
   if (order === undefined || order.operator !== step.operator) return 'ORDER_NOT_FOUND'
   if (!isOpen(order)) return 'ORDER_CANNOT_CANCEL'
   closeOrders(state, [order], 'REQUESTED')
+  return null
+}
+
+/** What is not open, or another's, is passed over. */
+export function cancelMany(state: State, step: StepOf<'cancelMany'>): Refusal {
+  const named = new Set(step.orders.map((number) => state.orders[number]))
+  const own = [...named].flatMap((order) => {
+    return order !== undefined && order.operator === step.operator && isOpen(order) ? [order] : []
+  })
+  for (const market of new Set(own.map((order) => order.market))) {
+    closeOrders(
+      state,
+      own.filter((order) => order.market === market),
+      'REQUESTED',
+    )
+  }
   return null
 }
 
@@ -85,7 +115,7 @@ function refusalOf(state: State, step: StepOf<'place'>): Refusal {
   return null
 }
 
-function isPriceAllowed(state: State, price: number | null): boolean {
+export function isPriceAllowed(state: State, price: number | null): boolean {
   const { priceMin, priceMax } = state.rules
   return price !== null && price >= priceMin && price <= priceMax
 }

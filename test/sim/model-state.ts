@@ -77,7 +77,7 @@ export type Book = {
   readonly id: string
   readonly name: string
   readonly outcome: number
-  /** In the order of their making. Closed ones are swept out after the step that closed them. */
+  /** First come first. Closed ones are swept out after the step that closed them. */
   orders: Order[]
   readonly trades: Trade[]
   version: number
@@ -92,8 +92,8 @@ export type Order = {
   readonly book: Book
   readonly side: Side
   readonly type: OrderType
-  readonly price: number | null
-  readonly shares: number
+  price: number | null
+  shares: number
   readonly expiresAt: number | null
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean

@@ -1,8 +1,9 @@
 // The naive model of the exchange, the oracle of the simulator: slow and obviously right. It takes
 // each step with the rules of its neighbours here, after everything that is due by then.
 
+import { amend } from './model-amend.ts'
 import { changeStatus, createMarket, edit, hasStarted, move } from './model-markets.ts'
-import { cancel, closeOrders, place } from './model-orders.ts'
+import { cancel, cancelMany, closeOrders, place } from './model-orders.ts'
 import { mintOrRedeem } from './model-positions.ts'
 import { acknowledge, continueMarket, retrySettlements, settle } from './model-settle.ts'
 import {
@@ -98,6 +99,10 @@ function take(state: State, step: Step): Refusal {
       return place(state, step)
     case 'cancel':
       return cancel(state, step)
+    case 'cancelMany':
+      return cancelMany(state, step)
+    case 'amend':
+      return amend(state, step)
     case 'mint':
     case 'redeem':
       return mintOrRedeem(state, step)

@@ -87,6 +87,15 @@ export type Step =
       readonly selfTradePrevention: SelfTradePrevention
     }
   | { readonly do: 'cancel'; readonly operator: number; readonly order: number }
+  | { readonly do: 'cancelMany'; readonly operator: number; readonly orders: readonly number[] }
+  /** null leaves it as it is. */
+  | {
+      readonly do: 'amend'
+      readonly operator: number
+      readonly order: number
+      readonly shares: number | null
+      readonly price: number | null
+    }
   | {
       readonly do: 'mint' | 'redeem'
       readonly operator: number

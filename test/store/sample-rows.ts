@@ -49,6 +49,16 @@ export const rows = {
     name: 'Yes',
     description: null,
   }),
+  amendedOrder: sample('amendedOrder', {
+    serial: 10,
+    queueSerial: 90,
+    shares: 300,
+    price: 5_100,
+    filled: 0,
+    cost: 0,
+    status: 0,
+    updatedAt: startMs + 1,
+  }),
   outcome: sample('outcome', { serial: yes, version: 1, lastPrice: 0 }),
   candle: sample('candle', {
     outcome: yes,

@@ -6,6 +6,7 @@ import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
 import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
+import { openOrderTests } from './open-order-tests.ts'
 import { orderTests } from './order-tests.ts'
 import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
@@ -17,6 +18,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
   const parts = {
     turns: commitTests,
     orders: orderTests,
+    'open orders': openOrderTests,
     markets: marketTests,
     'trade data': tradeDataTests,
     holdings: holdingTests,

@@ -24,6 +24,8 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
   409: [
     'MARKET_NOT_OPEN',
     'ORDER_CANNOT_CANCEL',
+    'ORDER_CANNOT_AMEND',
+    'ORDER_WOULD_MATCH',
     'ORDER_NO_LIQUIDITY',
     'ORDER_WOULD_MATCH',
     'POSITION_INSUFFICIENT_SHARES',

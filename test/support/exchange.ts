@@ -2,6 +2,7 @@
 // which is a turn of its own. Shares, prices and percents are given as people write them.
 
 import assert from 'node:assert/strict'
+import { amend } from '../../src/core/amend.ts'
 import {
   closedOrderAt,
   type OrderAnswer,
@@ -9,6 +10,7 @@ import {
   placementAt,
 } from '../../src/core/answer.ts'
 import { cancel } from '../../src/core/cancel.ts'
+import { cancelMany } from '../../src/core/cancel-many.ts'
 import {
   type CreateMarket,
   createMarket,
@@ -191,6 +193,33 @@ export class TestExchange extends TestShard {
       return reject
     })
     return { ...turn, order }
+  }
+
+  /** By public id; says how many. */
+  cancelMany(orderIds: readonly string[], operator = house): Turn & { readonly cancelled: number } {
+    let cancelled = 0
+    const turn = this.turn((exchange) => {
+      const serials = orderIds.map((id) => exchange.ids.serialOf(id) ?? 0)
+      cancelled = cancelMany(exchange, this.operator(operator), serials)
+      return null
+    })
+    return { ...turn, cancelled }
+  }
+
+  /** By public id. */
+  amend(orderId: string, to: { shares?: number; price?: number }, operator = house): Placed {
+    let placement: Placement | null = null
+    const turn = this.turn((exchange) => {
+      const reject = amend(exchange, {
+        operator: this.operator(operator),
+        orderId: exchange.ids.serialOf(orderId) ?? 0,
+        shares: to.shares === undefined ? null : sharesOf(to.shares),
+        price: to.price === undefined ? null : priceOf(to.price),
+      })
+      if (reject === null) placement = placementAt(exchange, exchange.journal.start)
+      return reject
+    })
+    return { ...turn, placement }
   }
 
   mint(player: string, shares: number, aim: Aim = {}): Turn {

@@ -6,6 +6,14 @@ type Shape = Readonly<Record<string, Form | `${Form}?`>>
 
 const ofMarket: Shape = { marketId: 'uuid', operatorId: 'uuid', timestamp: 'integer' }
 const ofOrder: Shape = { ...ofMarket, orderId: 'uuid', outcomeId: 'uuid', side: 'string' }
+const placed: Shape = {
+  ...ofOrder,
+  type: 'string',
+  shares: 'number',
+  price: 'number?',
+  status: 'string',
+  filledShares: 'number',
+}
 const ofBook: Shape = { marketId: 'uuid', outcomeId: 'uuid', timestamp: 'integer' }
 const ofHolding: Shape = { ...ofMarket, outcomeId: 'uuid', positionId: 'uuid', playerId: 'string' }
 
@@ -31,14 +39,8 @@ export const payloadShapes: Readonly<Record<string, Shape>> = {
     resolutionNotes: 'string?',
     payouts: 'array?',
   },
-  ORDER_PLACED: {
-    ...ofOrder,
-    type: 'string',
-    shares: 'number',
-    price: 'number?',
-    status: 'string',
-    filledShares: 'number',
-  },
+  ORDER_PLACED: placed,
+  ORDER_AMENDED: placed,
   ORDER_MATCHED: {
     ...ofOrder,
     tradeId: 'uuid',

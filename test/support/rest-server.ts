@@ -65,6 +65,7 @@ export function testContext(changes: Changes = {}): Context {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     version: '0.0.0',
+    consoleFolder: new URL('../../console/dist/', import.meta.url).pathname,
     ...rest,
   }
 }
@@ -80,6 +81,8 @@ const emptyEngine: Engine = {
   place: unknownMarket,
   preview: unknownMarket,
   cancel: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  cancelMany: () => ({ isTaken: true, answer: { cancelled: 0 } }),
+  amend: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
   changeSets: unknownMarket,
   createMarket: unknownMarket,
   editMarket: unknownMarket,
@@ -99,6 +102,7 @@ const emptyStore: RecordStore = {
   marketRecord: async () => null,
   order: async () => null,
   orders: noRows,
+  openOrders: async () => ({ serials: [], next: null }),
   byTransactionId: async () => null,
   placementTrades: async () => [],
   trades: noRows,

@@ -1,13 +1,14 @@
-// The body of an order, or of a mint or redemption, becomes what is asked of the engine. Its shape
-// is checked already; here come shares, then price. Everything else is the rules' to refuse.
+// The body of an order, of its amendment, or of a mint or redemption becomes what is asked of the
+// engine. Its shape is checked already; here come shares, then price. Everything else is the rules'
+// to refuse.
 
 import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
 import { checkOptions, packOptions, usualOptions } from '../../core/options.ts'
-import type { PlaceAsk, SetsAsk } from '../../engine/commands.ts'
+import type { AmendAsk, PlaceAsk, SetsAsk } from '../../engine/commands.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
 import type { ChangeSets } from '../schemas/holding.ts'
-import type { PlaceOrder } from '../schemas/order.ts'
+import type { AmendOrder, PlaceOrder } from '../schemas/order.ts'
 import { priceOf, sharesOf } from './quantity.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
@@ -64,6 +65,21 @@ function optionsOf(body: OrderBody): number | Refusal {
   })
   const misfit = checkOptions(body.type, packed)
   return misfit === null ? packed : refusalOf(misfit)
+}
+
+export function amendAskOf(
+  { ids, rules }: About,
+  operatorId: string,
+  { orderId, body }: { orderId: string; body: AmendOrder },
+): AmendAsk | Refusal {
+  if (body.shares === undefined && body.price === undefined) {
+    return invalidField('body', 'must have shares or price')
+  }
+  const shares = body.shares === undefined ? null : sharesOf(body.shares, rules)
+  if (shares instanceof Refusal) return shares
+  const price = body.price === undefined ? null : priceOf(body.price, rules)
+  if (price instanceof Refusal) return price
+  return { operatorId, orderId: serialOf(ids, orderId), shares, price }
 }
 
 export function setsAskOf(

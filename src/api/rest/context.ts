@@ -30,6 +30,8 @@ export type Context = {
   readonly log: Log
   readonly metrics: Metrics
   readonly version: string
+  /** Where the built console is, if it is built. */
+  readonly consoleFolder: string
 }
 
 /** What the routes use of the registry. */

@@ -15,6 +15,7 @@ import { Guard } from './guard.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
+import { addConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
@@ -22,6 +23,7 @@ import { addMarketData } from './routes/market-data.ts'
 import { addMarkets } from './routes/markets.ts'
 import { addOperators } from './routes/operators.ts'
 import { addOrderBatches } from './routes/order-batches.ts'
+import { addOrderCancels } from './routes/order-cancels.ts'
 import { addOrders } from './routes/orders.ts'
 import { addPositions } from './routes/positions.ts'
 import { addReconciliation } from './routes/reconciliation.ts'
@@ -116,6 +118,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addLifecycle(routes, context)
   addOrders(routes, context)
   addOrderBatches(routes, context)
+  addOrderCancels(routes, context)
   addTrades(routes, context)
   addPositions(routes, context)
   addSettlements(routes, context)
@@ -128,6 +131,7 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addOperators(routes, context)
   addHealth(routes, context)
   addMetrics(app, context)
+  addConsole(app, context)
   addDocument(app)
   addStreamDocument(app, context.version)
 }

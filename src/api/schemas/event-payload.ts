@@ -155,6 +155,7 @@ export const payloads = {
   MARKET_STATUS_CHANGED: MarketStatusChanged,
   MARKET_RESOLVED: MarketResolved,
   ORDER_PLACED: OrderPlaced,
+  ORDER_AMENDED: OrderPlaced,
   ORDER_MATCHED: OrderMatched,
   ORDER_CANCELLED: OrderCancelled,
   POSITION_UPDATED: PositionUpdated,
@@ -169,6 +170,7 @@ type Told = {
   MARKET_STATUS_CHANGED: told.MarketStatusChanged
   MARKET_RESOLVED: told.MarketResolved
   ORDER_PLACED: told.OrderPlaced
+  ORDER_AMENDED: told.OrderPlaced
   ORDER_MATCHED: told.OrderMatched
   ORDER_CANCELLED: told.OrderCancelled
   POSITION_UPDATED: told.PositionUpdated
@@ -186,6 +188,7 @@ export const isComplete: { readonly [Type in EventType]: Same<Type> } = {
   MARKET_STATUS_CHANGED: true,
   MARKET_RESOLVED: true,
   ORDER_PLACED: true,
+  ORDER_AMENDED: true,
   ORDER_MATCHED: true,
   ORDER_CANCELLED: true,
   POSITION_UPDATED: true,

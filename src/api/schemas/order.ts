@@ -22,6 +22,7 @@ import {
   record,
   request,
   SharesNumber,
+  sharesStep,
   Time,
   TransactionId,
   wordList,
@@ -167,6 +168,28 @@ export const PlaceOrder = request(
 )
 export type PlaceOrder = Static<typeof PlaceOrder>
 
+export const AmendOrder = request(
+  'AmendOrder',
+  {
+    shares: Type.Optional(
+      Type.Number({
+        description:
+          `The new total, more than is filled: a multiple of ${sharesStep}; 1 to 100000 unless ` +
+          'configured otherwise.',
+        examples: [20],
+      }),
+    ),
+    price: Type.Optional(
+      Type.Number({
+        description: `A multiple of ${priceStep}; 0.01 to 0.99 unless configured otherwise.`,
+        examples: [0.56],
+      }),
+    ),
+  },
+  { example: { shares: 20, price: 0.56 } },
+)
+export type AmendOrder = Static<typeof AmendOrder>
+
 export const batchMax = 100
 
 export const PlaceOrders = request(
@@ -221,6 +244,13 @@ export const OrdersQuery = Type.Object({
   limit: limitOf(orderPageSize),
 })
 export type OrdersQuery = Static<typeof OrdersQuery>
+
+export const CancelOrdersQuery = Type.Object({
+  marketId: Type.Optional(Id),
+  playerId: Type.Optional(PlayerId),
+  outcomeId: Type.Optional(Id),
+  side: Type.Optional(words(sides)),
+})
 
 export const TradesQuery = Type.Object({
   marketId: Type.Optional(Id),

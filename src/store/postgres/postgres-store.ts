@@ -16,7 +16,7 @@ import {
   readSettlements,
 } from '../sql/read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
-import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readOpenOrders, readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
 import { readReconciliation } from '../sql/read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
 import {
@@ -114,6 +114,7 @@ function recordStore(reader: Reader): RecordStore {
     marketRecord: (serial) => reader.read(() => recordOfMarket(serial)),
     order: (operator, serial) => reader.read(() => readOrder({ operator, serial })),
     orders: (query) => reader.read(() => readOrders(query)),
+    openOrders: (query) => reader.read(() => readOpenOrders(query)),
     byTransactionId: (operator, transactionId) =>
       reader.read(() => readReplayable({ operator, transactionId })),
     placementTrades: (order) => reader.read(() => readPlacementTrades(order)),

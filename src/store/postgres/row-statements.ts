@@ -18,6 +18,7 @@ export type RowStatement = {
 export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
   newOrder: insert('newOrder', 'orders'),
   order: update('order', 'orders'),
+  amendedOrder: update('amendedOrder', 'orders'),
   trade: insert('trade', 'trades'),
   position: insert('position', 'positions', {
     key: ['serial'],

@@ -2,7 +2,15 @@
 
 import { unpackOptions } from '../../core/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
-import type { OrderQuery, OrderRow, Page, Replayable, SetsRow } from '../record-store.ts'
+import type {
+  OpenOrdersQuery,
+  OpenOrdersSlice,
+  OrderQuery,
+  OrderRow,
+  Page,
+  Replayable,
+  SetsRow,
+} from '../record-store.ts'
 import { type Cells, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
@@ -77,6 +85,29 @@ function indexFor(query: OrderQuery): string {
 function areOpen({ statuses }: OrderQuery): boolean {
   if (statuses === null || statuses.length === 0) return false
   return statuses.every((status) => orderStatuses.indexOf(status) <= openMax)
+}
+
+// The slice is of what is open, so that no filter makes it long.
+export function* readOpenOrders(query: OpenOrdersQuery): Reading<OpenOrdersSlice> {
+  const { operator, market, outcome, playerId, side, after, limit } = query
+  const open = new Where()
+    .and('operator = ?', operator)
+    .and(`status <= ${openMax}`)
+    .andIfGiven('serial < ?', after)
+  const isSell = side === null ? null : side === 'SELL' ? 1 : 0
+  const rows = yield* all(
+    `SELECT serial, market, outcome, player_id, is_sell FROM orders INDEXED BY orders_open
+     WHERE ${open.text} ORDER BY serial DESC LIMIT ?`,
+    ...open.values,
+    limit,
+  )
+  const fits = (cells: Cells) =>
+    (market === null || cells.market === market) &&
+    (outcome === null || cells.outcome === outcome) &&
+    (playerId === null || cells.player_id === playerId) &&
+    (isSell === null || cells.is_sell === isSell)
+  const serials = rows.filter(fits).map(({ serial }) => numberOf(serial))
+  return { serials, next: rows.length < limit ? null : numberOf(rows.at(-1)!.serial) }
 }
 
 export function* readReplayable({

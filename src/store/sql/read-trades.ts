@@ -3,7 +3,7 @@
 import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
 import { issuer } from '../rows.ts'
-import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
+import { type Cell, type Cells, numberOf, textOf, wordOf } from './cells.ts'
 import { all, first, type Parameter, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
 import { pageOf, Where } from './where.ts'
@@ -76,9 +76,9 @@ function indexFor({ outcome }: TradeQuery): string {
   return `INDEXED BY ${outcome === null ? 'trades_by_market' : 'trades_by_outcome'}`
 }
 
-// Serials grow: an order's placement made the next trades, up to the first of another order's. Of a
-// match by complete sets the order's own leg comes first, then those of the others in it, whose
-// operators may be others too.
+// Serials grow: an order's placement made the next trades, up to the first of another order's or of
+// a later time, when the order was amended. Of a match by complete sets the order's own leg comes
+// first, then those of the others in it, whose operators may be others too.
 export function* readPlacementTrades(order: number): Reading<TradeRow[]> {
   const trades: TradeRow[] = []
   let operator = 0
@@ -93,6 +93,7 @@ export function* readPlacementTrades(order: number): Reading<TradeRow[]> {
     )
     for (const cells of rows) {
       if (numberOf(cells.incoming) === order) {
+        if (cells.created_at !== placedAtOf(cells)) return trades
         operator = numberOf(cells.is_sell_incoming === 1 ? cells.seller : cells.buyer)
         match = matchOf(cells)
         trades.push(tradeOf(cells))
@@ -102,6 +103,10 @@ export function* readPlacementTrades(order: number): Reading<TradeRow[]> {
     }
     if (rows.length < tradesAtOnce) return trades
   }
+}
+
+function placedAtOf(cells: Cells): Cell {
+  return cells.is_sell_incoming === 1 ? cells.sell_order_created_at : cells.buy_order_created_at
 }
 
 // The serial that the legs of one match share; 0 of a trade that is no leg.

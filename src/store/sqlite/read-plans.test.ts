@@ -45,6 +45,11 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'open orders': (reads) => reads.orders({ ...orders, statuses: ['PENDING', 'PARTIAL'] }),
   'orders of a transactionId': (reads) => reads.orders({ ...orders, transactionId: 'tx' }),
   'a transactionId': (reads) => reads.byTransactionId({ operator: 1, transactionId: 'tx' }),
+  'open orders of a player': (reads) =>
+    reads.openOrders({
+      ...{ operator: 1, market: null, outcome: null, playerId: 'ann', side: null },
+      ...{ after: 1_000, limit: 100 },
+    }),
   'the trades of a placement': (reads) => reads.placementTrades(1),
   'all trades': (reads) => reads.trades(trades),
   'trades of a market': (reads) => reads.trades({ ...trades, market: 1 }),

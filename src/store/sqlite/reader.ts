@@ -11,7 +11,7 @@ import {
   readSettlements,
 } from '../sql/read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
-import { readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
+import { readOpenOrders, readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
 import { readReconciliation } from '../sql/read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
 import type { Reading } from '../sql/reading.ts'
@@ -41,6 +41,7 @@ export function readerCalls(statements: Statements) {
     marketRecord: reading(recordOfMarket),
     order: reading(readOrder),
     orders: reading(readOrders),
+    openOrders: reading(readOpenOrders),
     byTransactionId: reading(readReplayable),
     placementTrades: reading(readPlacementTrades),
     trades: reading(readTrades),

@@ -36,6 +36,11 @@ const statements: Readonly<Record<RowKind, string>> = {
   order: `
     UPDATE orders SET filled = :filled, cost = :cost, status = :status, updated_at = :updatedAt
     WHERE serial = :serial`,
+  amendedOrder: `
+    UPDATE orders SET
+      queue_serial = :queueSerial, shares = :shares, price = :price, filled = :filled,
+      cost = :cost, status = :status, updated_at = :updatedAt
+    WHERE serial = :serial`,
   trade: `
     INSERT INTO trades (
       serial, created_at, market, outcome, buy_order, buy_order_created_at, sell_order,

@@ -129,6 +129,7 @@ function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordS
     orders: (query) => reader.call('orders', query),
     byTransactionId: (operator, transactionId) =>
       reader.call('byTransactionId', { operator, transactionId }),
+    openOrders: (query) => reader.call('openOrders', query),
     placementTrades: (order) => reader.call('placementTrades', order),
     trades: (query) => reader.call('trades', query),
     tape: (query) => reader.call('tape', query),

@@ -1,16 +1,17 @@
-// Placing, cancelling and reading orders.
+// Placing, amending, cancelling and reading orders.
 
 import { orderStatuses } from '../../../core/words.ts'
 import { orderOfRow } from '../../../engine/stored-answers.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
-import { placeAskOf } from '../../parse/order.ts'
+import { amendAskOf, placeAskOf } from '../../parse/order.ts'
 import { serialOf, serialOrNull } from '../../parse/serial.ts'
 import { wordsOf } from '../../parse/word-list.ts'
 import { presentOrder, presentPlacement, presentPreview } from '../../present/order.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
+  AmendOrder,
   Order,
   OrdersQuery,
   orderPageSize,
@@ -38,6 +39,7 @@ export const placeErrors = [
 export function addOrders(routes: Routes, context: Context): void {
   addPlace(routes, context)
   addPreview(routes, context)
+  addAmend(routes, context)
   addCancel(routes, context)
   addReads(routes, context)
 }
@@ -120,6 +122,40 @@ function addCancel(routes: Routes, { submit, ids }: Context): void {
       const orderId = serialOf(ids, params.orderId)
       const result = await submit('cancel', { operatorId: operator.id, orderId })
       return result.isTaken ? new Done(presentOrder(result.answer)) : refusalOf(result.reject)
+    },
+  )
+}
+
+function addAmend(routes: Routes, context: Context): void {
+  routes.operator(
+    {
+      method: 'PATCH',
+      path: '/api/v1/orders/:orderId',
+      scope: 'trade',
+      bucket: 'orders',
+      tag: 'Orders',
+      summary: 'Amend an open order',
+      description:
+        'Fewer shares at the same price, or the values that it has, keep its place in the queue. ' +
+        'With anything else it goes to the back and may match. The trades are those made now. ' +
+        'A postOnly order that would match stays as it is.',
+      body: AmendOrder,
+      answer: named(Placement),
+      errors: [
+        'ORDER_INVALID_SHARES',
+        'ORDER_INVALID_PRICE',
+        'ORDER_NOT_FOUND',
+        'ORDER_CANNOT_AMEND',
+        'MARKET_NOT_OPEN',
+        'POSITION_INSUFFICIENT_SHARES',
+        'ORDER_WOULD_MATCH',
+      ],
+    },
+    async ({ operator, params, body }) => {
+      const ask = amendAskOf(context, operator.id, { orderId: params.orderId, body })
+      if (ask instanceof Refusal) return ask
+      const result = await context.submit('amend', ask)
+      return result.isTaken ? new Done(presentPlacement(result.answer)) : refusalOf(result.reject)
     },
   )
 }

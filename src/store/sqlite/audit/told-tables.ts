@@ -138,6 +138,8 @@ function noteEvent(
     const status = orderStatuses.indexOf(payload.status)
     run('closed', operator, serialOf(payload.orderId), timeOf(payload.orderId), status)
   } else if ('orderId' in payload) {
+    // An amendment neither makes an order nor ends it.
+    if (event.eventType !== 'ORDER_PLACED') return
     run('placed', operator, serialOf(payload.orderId), timeOf(payload.orderId))
   } else if ('settlementId' in payload) {
     const { playerId, settlementId, totalPayout } = payload

@@ -10,6 +10,12 @@ const withOrders = `
   trades LEFT JOIN orders AS buy ON buy.serial = buy_order
   LEFT JOIN orders AS sell ON sell.serial = sell_order`
 const resting = 'iif(is_sell_incoming, buy.price, sell.price)'
+// An amendment that changes the price gives the order a new place in the queue. What it traded
+// before was at prices that are not on record any more.
+const isOfPresent = (order: string) => `trades.serial > ${order}.queue_serial`
+const isRestingPresent = `iif(is_sell_incoming, ${isOfPresent('buy')}, ${isOfPresent('sell')})`
+const isNeverMoved = `iif(
+  is_sell_incoming, sell.queue_serial = sell.serial, buy.queue_serial = buy.serial)`
 const isFeeWrong = (fee: string) => `
   typeof(${fee}) <> 'integer' OR ${fee} < 0 OR ${fee} % (shares * price) <> 0
   OR ${fee} / (shares * price) > 10000`
@@ -44,7 +50,8 @@ export const tradeChecks: readonly Check[] = [
        OR buy.operator <> buyer OR sell.operator <> seller
        OR buy.created_at <> buy_order_created_at OR sell.created_at <> sell_order_created_at
        OR max(buy.created_at, sell.created_at) > trades.created_at
-       OR iif(is_sell_incoming, sell.created_at, buy.created_at) <> trades.created_at)`,
+       OR (iif(is_sell_incoming, sell.created_at, buy.created_at) <> trades.created_at
+         AND ${isNeverMoved}))`,
   ),
   sqlCheck(
     'trade-leg',
@@ -79,11 +86,13 @@ export const tradeChecks: readonly Check[] = [
     `SELECT trades.serial, trades.created_at AS time, 'is at ' || as_price(trades.price) ||
        '; the resting order waited at ' || as_price(${resting}) || '.' AS finding
      FROM ${withOrders} WHERE kind = ${DIRECT} AND trades.price <> ${resting}
+       AND ${isRestingPresent}
      UNION ALL
      SELECT trades.serial, trades.created_at, 'is at ' || as_price(trades.price) ||
        ', past the limit of an order.'
      FROM ${withOrders}
-     WHERE (buy.price > 0 AND trades.price > buy.price) OR trades.price < sell.price`,
+     WHERE (buy.price > 0 AND trades.price > buy.price AND ${isOfPresent('buy')})
+       OR (trades.price < sell.price AND ${isOfPresent('sell')})`,
   ),
   sqlCheck(
     'trade-fees',

@@ -1,0 +1,56 @@
+// Which page is shown: by who is signed in and by the path.
+
+import type { VNode } from 'preact'
+import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
+import { MarketPage } from './market/market-page.tsx'
+import { EventsPage } from './pages/events.tsx'
+import { MarketsPage } from './pages/markets.tsx'
+import { OperatorPage } from './pages/operator.tsx'
+import { OperatorsPage } from './pages/operators.tsx'
+import { PlayersPage } from './pages/players.tsx'
+import { SignInPage } from './pages/sign-in.tsx'
+import { StatisticsPage } from './pages/statistics.tsx'
+import { WebhookPage } from './pages/webhook.tsx'
+import { WebhooksPage } from './pages/webhooks.tsx'
+import { Page } from './parts/page.tsx'
+import { Shell } from './parts/shell.tsx'
+import { place } from './route.ts'
+import { session } from './session.ts'
+
+export function App() {
+  const who = session.value
+  if (who === null) return <SignInPage />
+  const page = who.kind === 'admin' ? adminPage(place.value) : operatorPage(place.value)
+  return <Shell who={who}>{page}</Shell>
+}
+
+function operatorPage([room = 'markets', id, more]: readonly string[]): VNode {
+  if (room === 'markets') {
+    if (id === undefined) return <MarketsPage />
+    if (id === 'new') return <NewMarketPage />
+    if (more === 'edit') return <EditMarketPage key={id} id={id} />
+    return <MarketPage key={id} id={id} />
+  }
+  if (room === 'events') return <EventsPage />
+  if (room === 'webhooks') {
+    return id === undefined ? <WebhooksPage /> : <WebhookPage key={id} id={id} />
+  }
+  if (room === 'players') return <PlayersPage />
+  if (room === 'statistics') return <StatisticsPage />
+  return <NowhereToBe />
+}
+
+function adminPage([room = 'operators', id]: readonly string[]): VNode {
+  if (room !== 'operators') return <NowhereToBe />
+  return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />
+}
+
+function NowhereToBe() {
+  return (
+    <Page title="Nothing here">
+      <p class="lead">
+        There is no such page. <a href="/console/">Go to the first one.</a>
+      </p>
+    </Page>
+  )
+}

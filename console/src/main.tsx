@@ -1,0 +1,29 @@
+// The start of the console: styles, links, keys, the stream, and the page.
+
+import './styles/tokens.css'
+import './styles/page.css'
+import './styles/controls.css'
+import './styles/tables.css'
+import './styles/market.css'
+import 'uplot/dist/uPlot.min.css'
+import { effect } from '@preact/signals'
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { forgetEvents, keepEvents } from './live/events.ts'
+import { closeStream, openStream } from './live/stream.ts'
+import { followLinks } from './route.ts'
+import { session } from './session.ts'
+import { listenForKeys } from './shortcuts.ts'
+
+followLinks()
+listenForKeys()
+keepEvents()
+effect(() => {
+  const who = session.value
+  forgetEvents()
+  if (who?.kind === 'operator') openStream(who.key)
+  else closeStream()
+})
+
+const root = document.getElementById('app')
+if (root !== null) render(<App />, root)

@@ -1,0 +1,69 @@
+// Depth: how many shares are wanted and offered up to each price.
+
+import { useMemo } from 'preact/hooks'
+import uPlot from 'uplot'
+import { shares } from '../figures.ts'
+import { type Book, withTotals } from '../live/book.ts'
+import { Nothing, Panel } from '../parts/panel.tsx'
+import { colour } from '../theme.ts'
+import { Chart } from './chart.tsx'
+import { axis, quietCursor } from './chart-style.ts'
+
+const levelsMax = 200
+const chartHeight = 168
+
+export function DepthPanel({ book }: { book: Book | null }) {
+  const data = useMemo(() => columns(book), [book])
+  return (
+    <Panel title="Depth" kind="depth-panel">
+      <div class="chart-place low">
+        {data[0].length === 0 ? (
+          <Nothing>Nobody is waiting in this book.</Nothing>
+        ) : (
+          <Chart
+            name="Shares wanted and offered by price"
+            height={chartHeight}
+            data={data}
+            options={chartOptions}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** Prices from low to high; each side falls to nothing at its best price and at its far end. */
+function columns(book: Book | null): uPlot.AlignedData {
+  if (book === null) return [[]]
+  const bids = withTotals(book.bids, levelsMax).toReversed()
+  const asks = withTotals(book.asks, levelsMax)
+  return [
+    [...bids, ...asks].map(({ price }) => price),
+    [...bids.map(({ total }) => total), ...asks.map(() => null)],
+    [...bids.map(() => null), ...asks.map(({ total }) => total)],
+  ]
+}
+
+function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
+  const side = (name: 'bid' | 'ask', align: -1 | 1): uPlot.Series => ({
+    stroke: colour(name),
+    fill: colour(`${name}-soft`),
+    width: 1.5,
+    points: { show: false },
+    ...(uPlot.paths.stepped === undefined ? {} : { paths: uPlot.paths.stepped({ align }) }),
+  })
+  return {
+    legend: { show: false },
+    cursor: quietCursor,
+    padding: [12, 0, 0, 0],
+    scales: {
+      x: { time: false },
+      y: { range: (_plot, _low, high) => [0, (high ?? 1) * 1.1] },
+    },
+    axes: [
+      axis({ space: 60, size: 30, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
+      axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => shares(at)) }),
+    ],
+    series: [{}, side('bid', -1), side('ask', 1)],
+  }
+}

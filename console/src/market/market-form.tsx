@@ -1,0 +1,243 @@
+// Creating and editing a market.
+
+import { useState } from 'preact/hooks'
+import { isoOf, localInput } from '../figures.ts'
+import { useLoaded } from '../loaded.ts'
+import { CheckField, Field, Problem, SelectField, TextField, useSending } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Page } from '../parts/page.tsx'
+import { Instead } from '../parts/panel.tsx'
+import { tell } from '../parts/toast.tsx'
+import { get, patch, post } from '../request.ts'
+import { go, hrefOf } from '../route.ts'
+import type { Category, Market } from '../wire.ts'
+
+type Draft = {
+  readonly title: string
+  readonly description: string
+  readonly categoryId: string
+  readonly startsAt: string
+  readonly endsAt: string
+}
+
+const emptyDraft: Draft = { title: '', description: '', categoryId: '', startsAt: '', endsAt: '' }
+const outcomesMax = 256
+
+export function NewMarketPage() {
+  const [draft, setDraft] = useState(emptyDraft)
+  const [currency, setCurrency] = useState('USD')
+  const [outcomes, setOutcomes] = useState<readonly string[]>(['Yes', 'No'])
+  const [isShared, setShared] = useState(false)
+  const [joinsBuyers, setJoinsBuyers] = useState(false)
+  const { isBusy, error, send } = useSending()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(async () => {
+      const market = await post<Market>('/markets', {
+        ...bodyOf(draft),
+        currency: currency.trim(),
+        outcomes: outcomes.map((name) => ({ name: name.trim() })),
+        ...(isShared ? { shared: true } : {}),
+        ...(joinsBuyers ? { completeSetMatching: true } : {}),
+      })
+      tell('The market is created, as a draft.')
+      go(`/markets/${market.id}`)
+    })
+  }
+  return (
+    <Page title="Create market">
+      <form class="form-page stack" onSubmit={submit}>
+        <DraftFields draft={draft} onDraft={setDraft} />
+        <OutcomeFields outcomes={outcomes} onOutcomes={setOutcomes} />
+        <TextField name="Currency" value={currency} onValue={setCurrency} isRequired />
+        <CheckField
+          name="Shared"
+          hint="Players of other operators may trade in it, too."
+          isOn={isShared}
+          onChange={setShared}
+        />
+        <CheckField
+          name="Buyers meet buyers"
+          hint="Buyers of all outcomes together can match by minting complete sets."
+          isOn={joinsBuyers}
+          onChange={setJoinsBuyers}
+        />
+        <Problem error={error} />
+        <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
+      </form>
+    </Page>
+  )
+}
+
+export function EditMarketPage({ id }: { id: string }) {
+  const market = useLoaded(() => get<Market>(`/markets/${id}`), [id])
+  return (
+    <Page title="Edit market">
+      {market.data === null ? (
+        <Instead of={market} what="Markets" />
+      ) : (
+        <EditForm market={market.data} />
+      )}
+    </Page>
+  )
+}
+
+function EditForm({ market }: { market: Market }) {
+  const isEditable = market.status === 'DRAFT' || market.status === 'UPCOMING'
+  const before: Draft = {
+    title: market.title,
+    description: market.description ?? '',
+    categoryId: market.categoryId ?? '',
+    startsAt: localInput(market.tradingStartsAt),
+    endsAt: localInput(market.tradingEndsAt),
+  }
+  const [draft, setDraft] = useState(before)
+  const { isBusy, error, send } = useSending()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(async () => {
+      const { title, description, categoryId, tradingStartsAt, tradingEndsAt } = bodyOf(draft)
+      const edits = isEditable
+        ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
+        : { categoryId }
+      await patch<Market>(`/markets/${market.id}`, edits)
+      tell('The market is saved.')
+      go(`/markets/${market.id}`)
+    })
+  }
+  return (
+    <form class="form-page stack" onSubmit={submit}>
+      {isEditable ? null : (
+        <p class="note">This market has opened: only its category can still change.</p>
+      )}
+      <DraftFields draft={draft} onDraft={setDraft} onlyCategory={!isEditable} />
+      <Problem error={error} />
+      <FormFoot verb="Save" back={`/markets/${market.id}`} isBusy={isBusy} />
+    </form>
+  )
+}
+
+/** Fields left empty are null: not set. */
+function bodyOf({ title, description, categoryId, startsAt, endsAt }: Draft) {
+  return {
+    title: title.trim(),
+    description: description.trim() === '' ? null : description.trim(),
+    categoryId: categoryId === '' ? null : categoryId,
+    tradingStartsAt: isoOf(startsAt),
+    tradingEndsAt: isoOf(endsAt),
+  }
+}
+
+type DraftProps = {
+  readonly draft: Draft
+  readonly onDraft: (draft: Draft) => void
+  readonly onlyCategory?: boolean
+}
+
+function DraftFields({ draft, onDraft, onlyCategory = false }: DraftProps) {
+  const categories = useLoaded(() => get<readonly Category[]>('/categories'), [])
+  const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value })
+  const choices = (categories.data ?? []).map(({ id, name }) => [id, name] as const)
+  const category = (
+    <SelectField
+      name="Category"
+      choices={[['', 'None'], ...choices]}
+      value={draft.categoryId}
+      onValue={set('categoryId')}
+    />
+  )
+  if (onlyCategory) return category
+  return (
+    <>
+      <TextField
+        name="Question"
+        value={draft.title}
+        onValue={set('title')}
+        placeholder="Will it rain in Lisbon tomorrow?"
+        isRequired
+      />
+      <Field name="Description">
+        {(id) => (
+          <textarea
+            id={id}
+            rows={4}
+            value={draft.description}
+            onInput={({ currentTarget }) => set('description')(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {category}
+      <div class="side-by-side">
+        <TextField
+          name="Trading starts"
+          type="datetime-local"
+          value={draft.startsAt}
+          onValue={set('startsAt')}
+          hint="Empty: as soon as it is opened."
+        />
+        <TextField
+          name="Trading ends"
+          type="datetime-local"
+          value={draft.endsAt}
+          onValue={set('endsAt')}
+          hint="Empty: when it is closed."
+        />
+      </div>
+    </>
+  )
+}
+
+type OutcomeProps = {
+  readonly outcomes: readonly string[]
+  readonly onOutcomes: (outcomes: readonly string[]) => void
+}
+
+function OutcomeFields({ outcomes, onOutcomes }: OutcomeProps) {
+  return (
+    <fieldset class="outcome-fields">
+      <legend>Outcomes</legend>
+      {outcomes.map((name, at) => (
+        <div class="outcome-field" key={at}>
+          <input
+            aria-label={`Outcome ${at + 1}`}
+            required
+            value={name}
+            onInput={({ currentTarget }) => onOutcomes(outcomes.with(at, currentTarget.value))}
+          />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Remove outcome ${at + 1}`}
+            disabled={outcomes.length <= 2}
+            onClick={() => onOutcomes(outcomes.toSpliced(at, 1))}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        disabled={outcomes.length >= outcomesMax}
+        onClick={() => onOutcomes([...outcomes, ''])}
+      >
+        <Icon name="plus" />
+        Add outcome
+      </button>
+    </fieldset>
+  )
+}
+
+type FootProps = { readonly verb: string; readonly back: string; readonly isBusy: boolean }
+
+function FormFoot({ verb, back, isBusy }: FootProps) {
+  return (
+    <div class="form-foot">
+      <button type="submit" class="primary" disabled={isBusy}>
+        {verb}
+      </button>
+      <a class="button quiet" href={hrefOf(back)}>
+        Discard
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+// One market: its state and what can be done with it, its outcomes, the book of the chosen one,
+// charts, the tape, a ticket for orders, and what players have in it.
+
+import { useState } from 'preact/hooks'
+import { dateTime, grouped } from '../figures.ts'
+import { useEvents } from '../live/events.ts'
+import { useBook, usePrices } from '../live/market-feed.ts'
+import type { TradeMessage } from '../live/said.ts'
+import { isLive } from '../live/stream.ts'
+import { useCalm, useLoaded } from '../loaded.ts'
+import { Stat } from '../parts/figure.tsx'
+import { Page } from '../parts/page.tsx'
+import { Instead } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { get } from '../request.ts'
+import { hrefOf } from '../route.ts'
+import type { Market, Outcome } from '../wire.ts'
+import { BookPanel } from './book-panel.tsx'
+import { DepthPanel } from './depth-panel.tsx'
+import { Holdings } from './holdings.tsx'
+import { MarketActions } from './market-actions.tsx'
+import { Outcomes } from './outcomes.tsx'
+import { PricePanel } from './price-panel.tsx'
+import { Resolution } from './resolution.tsx'
+import { SetsPanel } from './sets-panel.tsx'
+import { TapePanel } from './tape-panel.tsx'
+import { TicketPanel } from './ticket-panel.tsx'
+
+const reloadMs = 250
+
+export function MarketPage({ id }: { id: string }) {
+  const market = useLoaded(() => get<Market>(`/markets/${id}`), [id])
+  const reload = useCalm(market.reload, reloadMs)
+  useEvents((event) => {
+    if (event === null || isAboutMarket(event.eventType, event.marketId === id)) reload()
+  })
+  if (market.data === null) {
+    return (
+      <Page title="Market" above={<Back />}>
+        <Instead of={market} what="Markets" />
+      </Page>
+    )
+  }
+  return <MarketView market={market.data} reload={market.reload} />
+}
+
+/** What changes the record of a market: its state, and its sums when orders match. */
+function isAboutMarket(eventType: string, isOurs: boolean): boolean {
+  return isOurs && (eventType.startsWith('MARKET_') || eventType === 'ORDER_MATCHED')
+}
+
+function MarketView({ market, reload }: { market: Market; reload: () => void }) {
+  const [chosenId, setChosenId] = useState(market.outcomes[0]?.id ?? '')
+  const outcome = market.outcomes.find(({ id }) => id === chosenId)
+  return (
+    <Page
+      title={market.title}
+      above={<Back />}
+      beside={<Status of={market.status} />}
+      actions={<MarketActions market={market} onDone={reload} />}
+    >
+      {market.description === null ? null : <p class="lead">{market.description}</p>}
+      <Facts market={market} />
+      <Resolution market={market} />
+      {outcome === undefined ? null : (
+        <Trading market={market} outcome={outcome} onOutcome={setChosenId} />
+      )}
+      <Holdings market={market} />
+    </Page>
+  )
+}
+
+function Back() {
+  return (
+    <a class="back" href={hrefOf('/markets')}>
+      Markets
+    </a>
+  )
+}
+
+function Facts({ market }: { market: Market }) {
+  return (
+    <dl class="stats">
+      <Stat name="Shares traded" value={grouped(market.totalVolume)} />
+      <Stat name="Trades" value={grouped(String(market.totalTrades))} />
+      <Stat name="Currency" value={market.currency} />
+      <Stat name="Trading starts" value={dateTime(market.tradingStartsAt)} />
+      <Stat name="Trading ends" value={dateTime(market.tradingEndsAt)} />
+      <Stat name="Category" value={market.category?.name ?? '–'} />
+    </dl>
+  )
+}
+
+type TradingProps = {
+  readonly market: Market
+  readonly outcome: Outcome
+  readonly onOutcome: (id: string) => void
+}
+
+/** A price that was clicked, with a count so that the same one can be clicked again. */
+export type Picked = { readonly price: number; readonly count: number }
+
+function Trading({ market, outcome, onOutcome }: TradingProps) {
+  const isVisible = market.status !== 'DRAFT'
+  const [trade, setTrade] = useState<TradeMessage | null>(null)
+  const [picked, setPicked] = useState<Picked | null>(null)
+  const prices = usePrices(isVisible ? [market.id] : [], setTrade)
+  const book = useBook(market.id, outcome.id, isVisible)
+  const ofOutcome = trade?.outcomeId === outcome.id ? trade : null
+  const pick = (price: number) => setPicked({ price, count: (picked?.count ?? 0) + 1 })
+  return (
+    <div class="trading" data-stale={isVisible && !isLive.value ? 'yes' : undefined}>
+      <div class="trading-wide">
+        <Outcomes market={market} prices={prices} chosen={outcome} onOutcome={onOutcome} />
+        <PricePanel market={market} outcome={outcome} trade={ofOutcome} />
+        <DepthPanel book={book} />
+      </div>
+      <div class="trading-book">
+        <BookPanel book={book} market={market} outcome={outcome} onPick={pick} />
+        <TapePanel market={market} outcome={outcome} trade={ofOutcome} />
+      </div>
+      <div class="trading-ticket">
+        <TicketPanel market={market} outcome={outcome} picked={picked} book={book} />
+        <SetsPanel market={market} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+// The outcomes of a market with their prices, of which one is chosen.
+
+import { chance, shares } from '../figures.ts'
+import { useEvents } from '../live/events.ts'
+import type { PricesByOutcome } from '../live/market-feed.ts'
+import { useCalm, useLoaded } from '../loaded.ts'
+import { Bar, Price } from '../parts/figure.tsx'
+import { Heads } from '../parts/heads.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { get } from '../request.ts'
+import type { Market, Outcome, Prices } from '../wire.ts'
+
+const volumeMs = 1_000
+
+type Props = {
+  readonly market: Market
+  readonly prices: PricesByOutcome
+  readonly chosen: Outcome
+  readonly onOutcome: (id: string) => void
+}
+
+export function Outcomes({ market, prices, chosen, onOutcome }: Props) {
+  const volumes = useVolumes(market)
+  return (
+    <Panel title="Outcomes" kind="outcomes">
+      <div class="scroll">
+        <table class="table compact">
+          <Heads
+            columns={[
+              'Outcome',
+              ['Chance', 'number'],
+              ['Bid', 'number'],
+              ['Ask', 'number'],
+              ['Last', 'number'],
+              ['24 h', 'number wide-only'],
+            ]}
+          />
+          <tbody>
+            {market.outcomes.map((outcome) => (
+              <OutcomeRow
+                key={outcome.id}
+                outcome={outcome}
+                now={prices[outcome.id]}
+                volume={volumes[outcome.id] ?? 0}
+                mark={markOf(market, outcome)}
+                isChosen={outcome.id === chosen.id}
+                onChoose={() => onOutcome(outcome.id)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+type RowProps = {
+  readonly outcome: Outcome
+  readonly now: Prices | undefined
+  readonly volume: number
+  readonly mark: string | null
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}
+
+function OutcomeRow({ outcome, now, volume, mark, isChosen, onChoose }: RowProps) {
+  const shown = now?.midPrice ?? now?.lastPrice ?? null
+  return (
+    <tr class="clickable" data-chosen={isChosen ? 'yes' : undefined} onClick={onChoose}>
+      <th scope="row">
+        <button type="button" class="plain" aria-pressed={isChosen}>
+          {outcome.name}
+        </button>
+        {mark === null ? null : <span class="badge">{mark}</span>}
+      </th>
+      <td class="number chance">
+        <Bar share={shown ?? 0} />
+        <span class="percent">{chance(shown)}</span>
+      </td>
+      <td class="number bid">
+        <Price value={now?.bestBid ?? null} glows />
+      </td>
+      <td class="number ask">
+        <Price value={now?.bestAsk ?? null} glows />
+      </td>
+      <td class="number">
+        <Price value={now?.lastPrice ?? null} glows />
+      </td>
+      <td class="number wide-only">{shares(volume)}</td>
+    </tr>
+  )
+}
+
+function markOf(market: Market, outcome: Outcome): string | null {
+  if (market.winningOutcomeId === outcome.id) return 'Winner'
+  const payout = market.payouts?.find(({ outcomeId }) => outcomeId === outcome.id)
+  return payout === undefined || market.winningOutcomeId !== null
+    ? null
+    : `Pays ${payout.payoutPerShare}`
+}
+
+/** Volumes are not streamed: they are asked for again after trades. */
+function useVolumes({ id, status }: Market): Readonly<Record<string, number>> {
+  const isVisible = status !== 'DRAFT'
+  const loaded = useLoaded(
+    () => (isVisible ? get<readonly Prices[]>(`/markets/${id}/prices`) : null),
+    [id, isVisible],
+  )
+  const reload = useCalm(loaded.reload, volumeMs)
+  useEvents((event) => {
+    if (event === null || (event.marketId === id && event.eventType === 'ORDER_MATCHED')) reload()
+  })
+  return Object.fromEntries(
+    (loaded.data ?? []).map(({ outcomeId, volume24h = 0 }) => [outcomeId, volume24h]),
+  )
+}

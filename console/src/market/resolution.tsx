@@ -1,0 +1,69 @@
+// How a market ended: the answer, where it is from, and the settlement.
+
+import { dateTime } from '../figures.ts'
+import { Problem, useSending } from '../parts/form.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { tell } from '../parts/toast.tsx'
+import { post } from '../request.ts'
+import type { Market } from '../wire.ts'
+import { Progress, useSummary } from './settle-dialog.tsx'
+
+export function Resolution({ market }: { market: Market }) {
+  if (market.resolvedAt === null) return null
+  return (
+    <Panel title="Resolution" kind="resolution">
+      <dl class="facts">
+        <div>
+          <dt>Answer</dt>
+          <dd>{answerOf(market)}</dd>
+        </div>
+        <div>
+          <dt>Source</dt>
+          <dd>{market.resolutionSource ?? '–'}</dd>
+        </div>
+        <div>
+          <dt>Resolved</dt>
+          <dd>{dateTime(market.resolvedAt)}</dd>
+        </div>
+        {market.resolutionNotes === null ? null : (
+          <div>
+            <dt>Notes</dt>
+            <dd>{market.resolutionNotes}</dd>
+          </div>
+        )}
+      </dl>
+      <Settlement market={market} />
+    </Panel>
+  )
+}
+
+function Settlement({ market }: { market: Market }) {
+  const summary = useSummary(market, false)
+  const { isBusy, error, send } = useSending()
+  if (summary === null) return null
+  const retry = () =>
+    send(async () => {
+      await post(`/markets/${market.id}/retry-settlements`)
+      tell('The failed settlements were taken back.')
+    })
+  return (
+    <>
+      <Progress summary={summary} currency={market.currency} />
+      {summary.failedCount === 0 ? null : (
+        <button type="button" disabled={isBusy} onClick={retry}>
+          Retry failed settlements
+        </button>
+      )}
+      <Problem error={error} />
+    </>
+  )
+}
+
+function answerOf({ winningOutcomeId, payouts, outcomes }: Market): string {
+  const nameOf = (id: string) => outcomes.find((outcome) => outcome.id === id)?.name ?? id
+  if (winningOutcomeId !== null) return nameOf(winningOutcomeId)
+  const parts = payouts?.filter(({ payoutPerShare }) => Number(payoutPerShare) > 0) ?? []
+  return parts
+    .map(({ outcomeId, payoutPerShare }) => `${nameOf(outcomeId)} pays ${payoutPerShare}`)
+    .join(', ')
+}

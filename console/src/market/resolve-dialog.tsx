@@ -1,0 +1,111 @@
+// Resolving: one outcome has won, or payouts are shared out between several.
+
+import { useState } from 'preact/hooks'
+import { Confirm } from '../parts/confirm.tsx'
+import { Segments, SelectField, TextField } from '../parts/form.tsx'
+import { tell } from '../parts/toast.tsx'
+import { post } from '../request.ts'
+import type { Market } from '../wire.ts'
+import { numberOf } from './ticket.ts'
+
+const ways = [
+  ['winner', 'One winner'],
+  ['payouts', 'Share out'],
+] as const
+type Way = (typeof ways)[number][0]
+
+type Props = {
+  readonly market: Market
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+export function ResolveDialog({ market, onDone, onClose }: Props) {
+  const [way, setWay] = useState<Way>('winner')
+  const [winner, setWinner] = useState('')
+  const [payouts, setPayouts] = useState<Payouts>({})
+  const [source, setSource] = useState('')
+  const [notes, setNotes] = useState('')
+  const isChosen = way === 'winner' ? winner !== '' : tenThousandths(payouts) === 10_000
+  const confirm = async () => {
+    await post<Market>(`/markets/${market.id}/resolve`, {
+      ...(way === 'winner' ? { winningOutcomeId: winner } : { payouts: listed(payouts) }),
+      resolutionSource: source.trim(),
+      ...(notes.trim() === '' ? {} : { resolutionNotes: notes.trim() }),
+    })
+    tell('The market is resolved.')
+    onDone()
+  }
+  const choices = market.outcomes.map(({ id, name }) => [id, name] as const)
+  return (
+    <Confirm
+      title="Resolve this market?"
+      verb="Resolve"
+      word="RESOLVE"
+      isReady={isChosen && source.trim() !== ''}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Segments name="How it pays" choices={ways} value={way} onValue={setWay} />
+      {way === 'winner' ? (
+        <SelectField
+          name="Winning outcome"
+          choices={[['', 'Choose an outcome'], ...choices]}
+          value={winner}
+          onValue={setWinner}
+        />
+      ) : (
+        <PayoutFields market={market} payouts={payouts} onPayouts={setPayouts} />
+      )}
+      <TextField
+        name="Source"
+        value={source}
+        onValue={setSource}
+        placeholder="Where the answer is from"
+        isRequired
+      />
+      <TextField name="Notes" value={notes} onValue={setNotes} />
+    </Confirm>
+  )
+}
+
+type Payouts = Readonly<Record<string, string>>
+
+type PayoutProps = {
+  readonly market: Market
+  readonly payouts: Payouts
+  readonly onPayouts: (payouts: Payouts) => void
+}
+
+function PayoutFields({ market, payouts, onPayouts }: PayoutProps) {
+  return (
+    <fieldset class="payouts">
+      <legend>A share of each pays</legend>
+      {market.outcomes.map(({ id, name }) => (
+        <TextField
+          key={id}
+          name={name}
+          type="number"
+          placeholder="0"
+          value={payouts[id] ?? ''}
+          onValue={(value) => onPayouts({ ...payouts, [id]: value })}
+        />
+      ))}
+      <p class="hint">Together {tenThousandths(payouts) / 10_000} of 1.</p>
+    </fieldset>
+  )
+}
+
+/** In whole steps, so that 0.1 and 0.2 and 0.7 are exactly 1. */
+function tenThousandths(payouts: Payouts): number {
+  return Object.values(payouts).reduce(
+    (sum, typed) => sum + Math.round((numberOf(typed) ?? 0) * 10_000),
+    0,
+  )
+}
+
+function listed(payouts: Payouts) {
+  return Object.entries(payouts)
+    .map(([outcomeId, typed]) => ({ outcomeId, payoutPerShare: numberOf(typed) ?? 0 }))
+    .filter(({ payoutPerShare }) => payoutPerShare > 0)
+}

@@ -1,0 +1,65 @@
+// Complete sets: one share of every outcome for 1, minted for a player or redeemed.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { grouped, money } from '../figures.ts'
+import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { tell } from '../parts/toast.tsx'
+import { newTransactionId, post } from '../request.ts'
+import type { Market } from '../wire.ts'
+import { numberOf, playerId } from './ticket.ts'
+
+const kinds = [
+  ['mint', 'Mint'],
+  ['redeem', 'Redeem'],
+] as const
+type Kind = (typeof kinds)[number][0]
+
+export function SetsPanel({ market }: { market: Market }) {
+  const [kind, setKind] = useState<Kind>('mint')
+  const [typed, setTyped] = useState('')
+  const { isBusy, error, send, clear } = useSending()
+  const transactionId = useRef(newTransactionId())
+  useEffect(() => {
+    transactionId.current = newTransactionId()
+    clear()
+  }, [kind, typed, playerId.value])
+  const shares = numberOf(typed)
+  const isReady = shares !== null && playerId.value.trim() !== '' && market.status === 'OPEN'
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(async () => {
+      const made = await post<{ shares: string; amount: string }>(`/markets/${market.id}/${kind}`, {
+        playerId: playerId.value.trim(),
+        shares,
+        transactionId: transactionId.current,
+      })
+      transactionId.current = newTransactionId()
+      const deed = kind === 'mint' ? 'Minted' : 'Redeemed'
+      tell(`${deed} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
+      setTyped('')
+    })
+  }
+  return (
+    <Panel title="Complete sets" kind="ticket sets-ticket">
+      <form class="stack" onSubmit={submit}>
+        <p class="hint">One share of every outcome, for 1 {market.currency} a set.</p>
+        <Segments name="What to do" choices={kinds} value={kind} onValue={setKind} />
+        <div class="side-by-side">
+          <TextField
+            name="For player"
+            value={playerId.value}
+            onValue={(id) => {
+              playerId.value = id
+            }}
+          />
+          <TextField name="Sets" type="number" value={typed} onValue={setTyped} placeholder="100" />
+        </div>
+        <Problem error={error} />
+        <button type="submit" class="wide" disabled={!isReady || isBusy}>
+          {kind === 'mint' ? 'Mint sets' : 'Redeem sets'}
+        </button>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,76 @@
+// Settling: what will be paid, and how far it is while it runs.
+
+import { useEffect, useState } from 'preact/hooks'
+import { grouped, money } from '../figures.ts'
+import { useLoaded } from '../loaded.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { tell } from '../parts/toast.tsx'
+import { get, post } from '../request.ts'
+import type { Market, SettlementSummary } from '../wire.ts'
+
+const pollMs = 300
+
+type Props = {
+  readonly market: Market
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+type Result = { readonly successCount: number; readonly totalPayout: string }
+
+export function SettleDialog({ market, onDone, onClose }: Props) {
+  const [isRunning, setRunning] = useState(false)
+  const summary = useSummary(market, isRunning)
+  const confirm = async () => {
+    setRunning(true)
+    try {
+      const { successCount, totalPayout } = await post<Result>(`/markets/${market.id}/settle`)
+      const paid = `${money(totalPayout)} ${market.currency}`
+      tell(`Settled ${grouped(String(successCount))} positions: ${paid}.`)
+      onDone()
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Confirm
+      title="Settle this market?"
+      verb={isRunning ? 'Settling' : 'Settle'}
+      word="SETTLE"
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>Every position gets its payout recorded, once. You then credit your players.</p>
+      {summary === null ? null : <Progress summary={summary} currency={market.currency} />}
+    </Confirm>
+  )
+}
+
+export function useSummary(market: Market, isRunning: boolean): SettlementSummary | null {
+  const path = `/markets/${market.id}/settlement-status`
+  const { data, reload } = useLoaded(() => get<SettlementSummary>(path), [path, market.status])
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(reload, pollMs)
+    return () => clearInterval(timer)
+  }, [isRunning, reload])
+  return data
+}
+
+type ProgressProps = { readonly summary: SettlementSummary; readonly currency: string }
+
+export function Progress({ summary, currency }: ProgressProps) {
+  const { totalPositions, completedCount, failedCount, totalPayout, completedPayout } = summary
+  const done = completedCount + failedCount
+  return (
+    <div class="progress">
+      <progress max={Math.max(1, totalPositions)} value={done} aria-label="Positions settled" />
+      <p>
+        {grouped(String(done))} of {grouped(String(totalPositions))} positions
+        {failedCount === 0 ? '' : `, ${grouped(String(failedCount))} failed`}
+        {' · '}
+        {money(completedPayout)} of {money(totalPayout)} {currency}
+      </p>
+    </div>
+  )
+}

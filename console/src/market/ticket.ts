@@ -1,0 +1,55 @@
+// What stands on a ticket, and the order it makes.
+
+import { signal } from '@preact/signals'
+import type { Market, OrderType, Outcome, Side } from '../wire.ts'
+
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK'
+
+export type Ticket = {
+  readonly side: Side
+  readonly type: OrderType
+  /** As typed. */
+  readonly price: string
+  readonly shares: string
+  readonly timeInForce: TimeInForce
+  readonly isPostOnly: boolean
+}
+
+export const blankTicket: Ticket = {
+  ...{ side: 'BUY', type: 'LIMIT', price: '', shares: '' },
+  ...{ timeInForce: 'GTC', isPostOnly: false },
+}
+
+/** Whom orders and complete sets are for; it stays while one looks at other markets. */
+export const playerId = signal('')
+
+/** What keeps it from being an order; null where nothing does. */
+export function ticketFault(ticket: Ticket): string | null {
+  if (playerId.value.trim() === '') return 'Name a player.'
+  if (numberOf(ticket.shares) === null) return 'Enter how many shares.'
+  if (ticket.type === 'LIMIT' && numberOf(ticket.price) === null) return 'Enter a price.'
+  return null
+}
+
+/** Options are sent only where they differ from what is usual. */
+export function ticketBody(ticket: Ticket, market: Market, outcome: Outcome) {
+  const { side, type, timeInForce, isPostOnly } = ticket
+  const isLimit = type === 'LIMIT'
+  return {
+    marketId: market.id,
+    outcomeId: outcome.id,
+    playerId: playerId.value.trim(),
+    side,
+    type,
+    shares: numberOf(ticket.shares) ?? 0,
+    ...(isLimit ? { price: numberOf(ticket.price) ?? 0 } : {}),
+    ...(isLimit && timeInForce !== 'GTC' ? { timeInForce } : {}),
+    ...(isLimit && timeInForce === 'GTC' && isPostOnly ? { postOnly: true } : {}),
+  }
+}
+
+/** A decimal comma is as good as a point. */
+export function numberOf(typed: string): number | null {
+  const text = typed.trim().replace(',', '.')
+  return /^\d*\.?\d+$|^\d+\.$/.test(text) ? Number(text) : null
+}

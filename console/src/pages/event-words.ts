@@ -1,0 +1,15 @@
+// The kinds of events that a webhook can be sent and the list can be filtered by.
+
+export const eventTypes = [
+  'MARKET_CREATED',
+  'MARKET_STATUS_CHANGED',
+  'MARKET_RESOLVED',
+  'ORDER_PLACED',
+  'ORDER_MATCHED',
+  'ORDER_CANCELLED',
+  'ORDER_AMENDED',
+  'ORDER_BOOK_UPDATE',
+  'PRICE_UPDATED',
+  'POSITION_UPDATED',
+  'SETTLEMENT_COMPLETED',
+] as const

@@ -1,0 +1,132 @@
+// For the administrator: all operators, and a new one with its first key.
+
+import { useState } from 'preact/hooks'
+import { dateTime } from '../figures.ts'
+import { useLoaded } from '../loaded.ts'
+import { numberOf } from '../market/ticket.ts'
+import { SecretOnce } from '../parts/copy-button.tsx'
+import { Problem, TextField, useSending } from '../parts/form.tsx'
+import { Heads } from '../parts/heads.tsx'
+import { Page } from '../parts/page.tsx'
+import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { get, post } from '../request.ts'
+import { hrefOf } from '../route.ts'
+import type { Operator } from '../wire.ts'
+
+export function OperatorsPage() {
+  const operators = useLoaded(() => get<readonly Operator[]>('/admin/operators'), [])
+  return (
+    <Page title="Operators">
+      <p class="lead">Who may run markets here, each with keys of its own.</p>
+      <div class="list-and-form">
+        <Panel title="All operators">
+          {operators.data === null ? (
+            <Instead of={operators} what="Operators" />
+          ) : operators.data.length === 0 ? (
+            <Nothing>No operators yet.</Nothing>
+          ) : (
+            <OperatorTable operators={operators.data} />
+          )}
+        </Panel>
+        <NewOperator onMade={operators.reload} />
+      </div>
+    </Page>
+  )
+}
+
+function OperatorTable({ operators }: { operators: readonly Operator[] }) {
+  return (
+    <div class="table-wrap">
+      <table class="table">
+        <Heads
+          columns={[
+            'Operator',
+            'State',
+            ['Fee', 'number'],
+            ['Currencies', 'wide-only'],
+            ['Since', 'wide-only'],
+          ]}
+        />
+        <tbody>
+          {operators.map((operator) => (
+            <tr key={operator.id}>
+              <th scope="row">
+                <a href={hrefOf(`/operators/${operator.id}`)}>{operator.name}</a>
+              </th>
+              <td>
+                <Status of={operator.isActive ? 'ACTIVE' : 'PAUSED'} />
+              </td>
+              <td class="number">
+                {operator.feePercent === null ? 'Default' : `${operator.feePercent}%`}
+              </td>
+              <td class="wide-only">{operator.supportedCurrencies.join(', ')}</td>
+              <td class="wide-only">{dateTime(operator.createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type Made = { readonly operator: Operator; readonly apiKey: string }
+
+function NewOperator({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('')
+  const [currencies, setCurrencies] = useState('USD')
+  const [fee, setFee] = useState('')
+  const [made, setMade] = useState<Made | null>(null)
+  const { isBusy, error, send } = useSending()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(async () => {
+      const feePercent = numberOf(fee)
+      const body = { name: name.trim(), supportedCurrencies: listOf(currencies) }
+      setMade(
+        await post<Made>('/admin/operators', {
+          ...body,
+          ...(feePercent === null ? {} : { feePercent }),
+        }),
+      )
+      setName('')
+      setFee('')
+      onMade()
+    })
+  }
+  return (
+    <Panel title="Add an operator">
+      <form class="stack" onSubmit={submit}>
+        <TextField name="Name" value={name} onValue={setName} isRequired />
+        <TextField
+          name="Currencies"
+          value={currencies}
+          onValue={setCurrencies}
+          hint="Codes with commas between them."
+          isRequired
+        />
+        <TextField
+          name="Fee in percent"
+          type="number"
+          value={fee}
+          onValue={setFee}
+          hint="Empty: the exchange's own."
+        />
+        <Problem error={error} />
+        <button type="submit" class="primary" disabled={isBusy}>
+          Add operator
+        </button>
+        {made === null ? null : (
+          <SecretOnce name={`The key of ${made.operator.name}.`} text={made.apiKey} />
+        )}
+      </form>
+    </Panel>
+  )
+}
+
+export function listOf(typed: string): readonly string[] {
+  return typed
+    .split(/[\s,]+/)
+    .map((code) => code.trim())
+    .filter((code) => code !== '')
+}

@@ -1,0 +1,78 @@
+// Signing in: one field takes either kind of key, and the exchange says which kind it is.
+
+import { useEffect, useState } from 'preact/hooks'
+import { Problem, TextField, useSending } from '../parts/form.tsx'
+import { ThemeButton } from '../parts/shell.tsx'
+import { askAs, Refused } from '../request.ts'
+import { type Session, signedOutBecause, signIn } from '../session.ts'
+
+export function SignInPage() {
+  const [key, setKey] = useState('')
+  const { isBusy, error, send } = useSending()
+  useEffect(() => {
+    document.title = 'Sign in · Outcry'
+  }, [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(async () => signIn(await recognise(key.trim())))
+  }
+  return (
+    <main class="sign-in">
+      <form class="sign-in-card stack" onSubmit={submit}>
+        <header class="sign-in-head">
+          <img src="/console/mark.svg" alt="" width="36" height="36" />
+          <ThemeButton />
+        </header>
+        <h1>Outcry console</h1>
+        <p class="lead">Sign in with an operator's key, or with the administrator's.</p>
+        {signedOutBecause.value === null ? null : (
+          <p class="problem" role="status">
+            {signedOutBecause.value}
+          </p>
+        )}
+        <TextField name="Key" type="password" value={key} onValue={setKey} isRequired />
+        <Problem error={error} />
+        <button type="submit" class="primary wide" disabled={isBusy}>
+          {isBusy ? 'Signing in' : 'Sign in'}
+        </button>
+        <p class="hint">The key stays in this tab and is forgotten when you close it.</p>
+      </form>
+    </main>
+  )
+}
+
+async function recognise(key: string): Promise<Session> {
+  if (key === '') throw new Refused('EMPTY', 'Enter a key.', 0)
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new Refused('ODD', 'A key has only letters, digits and signs, with no spaces.', 0)
+  }
+  const operator: Session = { kind: 'operator', key }
+  const admin: Session = { kind: 'admin', key }
+  for (const [as, path] of [
+    [operator, '/stats/overview'],
+    [admin, '/admin/operators'],
+  ] as const) {
+    try {
+      await askAs(as, 'GET', path)
+      return as
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 401)) throw inSignInWords(error)
+    }
+  }
+  throw new Refused(
+    'UNKNOWN_KEY',
+    'The exchange does not know this key. Check that you copied all of it; it may also have been ' +
+      'revoked or have expired.',
+    401,
+  )
+}
+
+function inSignInWords(error: unknown): unknown {
+  if (!(error instanceof Refused) || error.code !== 'FORBIDDEN') return error
+  return new Refused(
+    'NO_READING',
+    'This key cannot be used here: it may not read, or its operator is not active. ' +
+      'Ask the administrator for a key with the scope "read".',
+    403,
+  )
+}

@@ -1,0 +1,191 @@
+// One webhook: pausing, testing and deleting it, and the latest attempts to reach it.
+
+import { useEffect, useState } from 'preact/hooks'
+import { timeOfDay } from '../figures.ts'
+import { useLoaded } from '../loaded.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Problem, useSending } from '../parts/form.tsx'
+import { Heads } from '../parts/heads.tsx'
+import { Page } from '../parts/page.tsx'
+import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { tell } from '../parts/toast.tsx'
+import { get, patch, post, Refused, remove } from '../request.ts'
+import { go, hrefOf } from '../route.ts'
+import type { Attempt, Webhook } from '../wire.ts'
+import { EventChoice } from './event-choice.tsx'
+
+const refreshMs = 3_000
+
+export function WebhookPage({ id }: { id: string }) {
+  const webhook = useLoaded(() => findWebhook(id), [id])
+  if (webhook.data === null) {
+    return (
+      <Page title="Webhook" above={<Back />}>
+        <Instead of={webhook} what="Webhooks" />
+      </Page>
+    )
+  }
+  return <WebhookView key={webhook.data.id} webhook={webhook.data} onChanged={webhook.reload} />
+}
+
+async function findWebhook(id: string): Promise<Webhook> {
+  const all = await get<readonly Webhook[]>('/webhooks')
+  const found = all.find((webhook) => webhook.id === id)
+  if (found === undefined) throw new Refused('WEBHOOK_NOT_FOUND', 'There is no such webhook.', 404)
+  return found
+}
+
+function Back() {
+  return (
+    <a class="back" href={hrefOf('/webhooks')}>
+      Webhooks
+    </a>
+  )
+}
+
+function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
+  const { id, url, isActive, secret } = webhook
+  const attempts = useAttempts(id)
+  const [isDeleting, setDeleting] = useState(false)
+  const { isBusy, error, send } = useSending()
+  const toggle = () =>
+    send(async () => {
+      await patch(`/webhooks/${id}`, { isActive: !isActive })
+      onChanged()
+    })
+  const test = () =>
+    send(async () => {
+      await post(`/webhooks/${id}/test`)
+      tell('A PING was sent.')
+      attempts.reload()
+    })
+  return (
+    <Page
+      title={url}
+      above={<Back />}
+      beside={<Status of={isActive ? 'ACTIVE' : 'PAUSED'} />}
+      actions={
+        <>
+          <button type="button" class="primary" disabled={isBusy} onClick={test}>
+            Send a test
+          </button>
+          <button type="button" disabled={isBusy} onClick={toggle}>
+            {isActive ? 'Pause' : 'Resume'}
+          </button>
+          <button type="button" class="quiet danger-text" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        </>
+      }
+    >
+      <p class="lead">
+        {webhook.description ?? 'No description.'} Signed with <code>{secret}</code>.
+      </p>
+      <Problem error={error} />
+      <WebhookEvents webhook={webhook} onChanged={onChanged} />
+      <Panel title="Latest attempts">
+        {attempts.data === null ? (
+          <Instead of={attempts} what="Deliveries" />
+        ) : (
+          <AttemptTable attempts={attempts.data.deliveries} />
+        )}
+      </Panel>
+      {isDeleting ? <DeleteDialog id={id} onClose={() => setDeleting(false)} /> : null}
+    </Page>
+  )
+}
+
+function useAttempts(id: string) {
+  const attempts = useLoaded(
+    () => get<{ readonly deliveries: readonly Attempt[] }>(`/webhooks/${id}/deliveries`),
+    [id],
+  )
+  const { reload } = attempts
+  useEffect(() => {
+    const timer = setInterval(reload, refreshMs)
+    return () => clearInterval(timer)
+  }, [reload])
+  return attempts
+}
+
+function WebhookEvents({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
+  const [events, setEvents] = useState<readonly string[]>(webhook.events)
+  const { isBusy, error, send } = useSending()
+  const isSame = events.toSorted().join() === webhook.events.toSorted().join()
+  const save = () =>
+    send(async () => {
+      await patch(`/webhooks/${webhook.id}`, { events })
+      tell('The events are saved.')
+      onChanged()
+    })
+  return (
+    <div class="stack">
+      <EventChoice chosen={events} onChosen={setEvents} />
+      {isSame ? null : (
+        <button type="button" class="primary fit" disabled={isBusy} onClick={save}>
+          Save events
+        </button>
+      )}
+      <Problem error={error} />
+    </div>
+  )
+}
+
+function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const confirm = async () => {
+    await remove(`/webhooks/${id}`)
+    tell('The webhook is deleted.')
+    go('/webhooks')
+  }
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      verb="Delete"
+      word="DELETE"
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>Nothing is sent to it any more, and its secret is forgotten.</p>
+    </Confirm>
+  )
+}
+
+function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return <Nothing>Nothing was sent yet. Send a test.</Nothing>
+  return (
+    <div class="table-wrap">
+      <table class="table compact">
+        <Heads
+          columns={[
+            'Event',
+            ['Sequence', 'number wide-only'],
+            'State',
+            ['Attempt', 'number'],
+            'Answer',
+            ['Took', 'number wide-only'],
+            'Time',
+          ]}
+        />
+        <tbody>
+          {attempts.map((attempt) => (
+            <tr key={`${attempt.id}-${attempt.attempt}`}>
+              <th scope="row">{attempt.eventType}</th>
+              <td class="number wide-only">{attempt.sequence}</td>
+              <td>
+                <Status of={attempt.status} />
+              </td>
+              <td class="number">{attempt.attempt}</td>
+              <td>
+                {attempt.httpStatus ?? '–'}
+                {attempt.error === null ? null : <small>{attempt.error}</small>}
+              </td>
+              <td class="number wide-only">{attempt.durationMs} ms</td>
+              <td>{timeOfDay(attempt.timestamp)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+// Figures: prices with their idle zeros set back, and a short glow where one has changed.
+
+import { useEffect, useRef } from 'preact/hooks'
+import { grouped, money, priceParts } from '../figures.ts'
+import { prefersStillness } from '../theme.ts'
+
+export function Price({ value, glows = false }: { value: number | null; glows?: boolean }) {
+  const element = useRef<HTMLSpanElement>(null)
+  const before = useRef(value)
+  useEffect(() => {
+    const from = before.current
+    before.current = value
+    if (!glows || from === null || value === null || from === value) return
+    glow(element.current, value > from ? 'up' : 'down')
+  }, [value, glows])
+  if (value === null) return <span class="price none">–</span>
+  const [digits, zeros] = priceParts(value)
+  return (
+    <span class="price" ref={element}>
+      {digits}
+      <span class="zeros">{zeros}</span>
+    </span>
+  )
+}
+
+export function glow(element: HTMLElement | null, kind: 'up' | 'down' | 'new'): void {
+  if (element === null || prefersStillness()) return
+  const shade = `var(--glow-${kind})`
+  element.animate([{ backgroundColor: shade }, { backgroundColor: 'transparent' }], {
+    duration: 700,
+    easing: 'ease-out',
+  })
+}
+
+/** A figure with its name, in a row of such. */
+export function Stat({ name, value, more }: { name: string; value: string; more?: string }) {
+  return (
+    <div class="stat">
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {more === undefined ? null : <small>{more}</small>}
+      </dd>
+    </div>
+  )
+}
+
+/** A bar for a share of a whole; its figure stands beside it. */
+export function Bar({ share }: { share: number }) {
+  return <span class="bar" style={{ '--share': String(share) }} />
+}
+
+/** Money to the cent, with all of its decimals at hand. */
+export function Money({ of }: { of: string }) {
+  return <span title={grouped(of)}>{money(Number(of).toFixed(2))}</span>
+}

@@ -1,0 +1,23 @@
+// A table that scrolls inside its place, by keys too, and what is said where more is stored.
+
+import type { ComponentChildren } from 'preact'
+import { grouped } from '../figures.ts'
+import type { Paged } from '../wire.ts'
+
+export function Scroller({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    <section class="table-wrap" tabIndex={0} aria-label={name}>
+      {children}
+    </section>
+  )
+}
+
+export function Latest({ page, count }: { page: Paged; count: number }) {
+  if (!page.hasMore) return null
+  return (
+    <p class="hint">
+      The latest {count} of {grouped(String(page.total))}.
+    </p>
+  )
+}

@@ -1,0 +1,109 @@
+// What stands around every page: the way to the others, the state of the connection, the theme.
+
+import type { ComponentChildren } from 'preact'
+import { isLive, staleSince } from '../live/stream.ts'
+import { hrefOf, place } from '../route.ts'
+import { type Session, signOut } from '../session.ts'
+import { isHelpOpen } from '../shortcuts.ts'
+import { switchTheme, theme } from '../theme.ts'
+import { Icon } from './icon.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { Toasts } from './toast.tsx'
+
+const forOperator = [
+  ['markets', 'Markets'],
+  ['events', 'Events'],
+  ['webhooks', 'Webhooks'],
+  ['players', 'Players'],
+  ['statistics', 'Statistics'],
+] as const
+const forAdmin = [['operators', 'Operators']] as const
+
+export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
+  const rooms = who.kind === 'admin' ? forAdmin : forOperator
+  const here = place.value[0] ?? rooms[0][0]
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href={hrefOf('/')}>
+          <img src="/console/mark.svg" alt="" width="24" height="24" />
+          <span>Outcry</span>
+        </a>
+        <nav class="rooms" aria-label="Console">
+          {rooms.map(([room, name]) => (
+            <a
+              key={room}
+              href={hrefOf(`/${room}`)}
+              aria-current={here === room ? 'page' : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div class="top-end">
+          {who.kind === 'operator' ? <Connection /> : <span class="badge">Administrator</span>}
+          <button
+            type="button"
+            class="icon-button help-button"
+            aria-label="Keys"
+            title="Keys (?)"
+            onClick={() => {
+              isHelpOpen.value = true
+            }}
+          >
+            <Icon name="keys" />
+          </button>
+          <ThemeButton />
+          <button type="button" class="quiet" onClick={() => signOut()}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      <StaleBanner who={who} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <ShortcutHelp />
+      <Toasts />
+    </>
+  )
+}
+
+export function ThemeButton() {
+  const next = theme.value === 'dark' ? 'light' : 'dark'
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={`Switch to ${next}`}
+      title={`Switch to ${next} (t)`}
+      onClick={switchTheme}
+    >
+      <Icon name={next === 'dark' ? 'moon' : 'sun'} />
+    </button>
+  )
+}
+
+function Connection() {
+  const state = isLive.value ? 'live' : staleSince.value === null ? 'connecting' : 'stale'
+  const words = { live: 'Live', connecting: 'Connecting', stale: 'Stale' }[state]
+  return (
+    <span class="connection" data-state={state} role="status">
+      <span class="dot" />
+      {words}
+    </span>
+  )
+}
+
+function StaleBanner({ who }: { who: Session }) {
+  if (who.kind === 'admin' || isLive.value || staleSince.value === null) return null
+  const since = new Date(staleSince.value).toLocaleTimeString(undefined, { hourCycle: 'h23' })
+  return (
+    <p class="stale-banner" role="alert">
+      The connection was lost at {since}. What you see may be out of date; connecting again.
+    </p>
+  )
+}

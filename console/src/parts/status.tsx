@@ -1,0 +1,30 @@
+// The state of something, as a small coloured word.
+
+import { inWords } from '../figures.ts'
+
+const tones: Readonly<Record<string, string>> = {
+  OPEN: 'good',
+  DELIVERED: 'good',
+  COMPLETED: 'good',
+  FILLED: 'good',
+  ACTIVE: 'good',
+  UPCOMING: 'calm',
+  RESOLVED: 'calm',
+  PENDING: 'calm',
+  PARTIAL: 'calm',
+  PROCESSING: 'calm',
+  SUSPENDED: 'warn',
+  CLOSED: 'warn',
+  RETRYING: 'warn',
+  FAILED: 'bad',
+  REJECTED: 'bad',
+  CANCELLED: 'bad',
+}
+
+export function Status({ of }: { of: string }) {
+  return (
+    <span class="status" data-tone={tones[of] ?? 'plain'}>
+      {inWords(of)}
+    </span>
+  )
+}

@@ -1,0 +1,67 @@
+// Reads the built console into memory: a handful of small files, each also compressed.
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+export type Page = {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly zipped: Buffer
+  readonly etag: string
+  /** Its name changes with its content. */
+  readonly isForever: boolean
+}
+
+/** By their names below the folder, with forward slashes. */
+export type Pages = ReadonlyMap<string, Page>
+
+const typeOf: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+const compress = promisify(gzip)
+
+/** null where there is no build. */
+export async function readPages(folder: string): Promise<Pages | null> {
+  const paths = await filesIn(folder)
+  const entries = await Promise.all(
+    paths.map(async (path): Promise<[string, Page]> => {
+      const name = relative(folder, path).split(sep).join('/')
+      return [name, await readPage(name, path)]
+    }),
+  )
+  const pages = new Map(entries)
+  return pages.has('index.html') ? pages : null
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile() && extname(entry.name) in typeOf)
+      .map(({ parentPath, name }) => join(parentPath, name))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function readPage(name: string, path: string): Promise<Page> {
+  const bytes = await readFile(path)
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  return {
+    type: typeOf[extname(name)]!,
+    bytes,
+    zipped: await compress(bytes, { level: 9 }),
+    etag: `W/"${digest}"`,
+    isForever: name.startsWith('assets/'),
+  }
+}

@@ -1,0 +1,73 @@
+// The web console: its built files, served as they are. Only files that were found in its folder
+// are answered, by their whole name, so no path leads out of it.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { type Pages, readPages } from '../console-files.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../deliver.ts'
+
+const root = '/console'
+
+// Everything comes from here: no inline script, no other host, no frame around it.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const notBuilt = new Refusal(
+  'NOT_FOUND',
+  'The console is not built: install with development dependencies, then "npm run console:build".',
+)
+const noFile = new Refusal('NOT_FOUND', 'The console has no such file.')
+
+export function addConsole(app: FastifyInstance, { consoleFolder }: Context): void {
+  let pages: Pages | null = null
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Asked again until it is there, so that a build needs no restart.
+    pages ??= await readPages(consoleFolder)
+    return pages === null ? refuse(reply, notBuilt) : send(pages, request, reply)
+  }
+  app.route({
+    method: 'GET',
+    url: root,
+    schema: {
+      tags: ['Service'],
+      summary: 'The web console',
+      response: {
+        200: { description: 'Done.', content: { 'text/html': { schema: Type.String() } } },
+      },
+    },
+    handler,
+  })
+  app.route({ method: 'GET', url: `${root}/*`, schema: { hide: true }, handler })
+}
+
+function send(pages: Pages, request: FastifyRequest, reply: FastifyReply) {
+  const name = request.url.replace(/[?#].*$/s, '').slice(root.length + 1)
+  // A name with a dot is a file; all others are places in the one page, which finds them itself.
+  const file = pages.get(name.includes('.') ? name : 'index.html')
+  if (file === undefined) return refuse(reply, noFile)
+  reply.header('content-security-policy', policy)
+  reply.header('referrer-policy', 'no-referrer')
+  reply.header('cross-origin-opener-policy', 'same-origin')
+  reply.header('vary', 'accept-encoding')
+  reply.header('etag', file.etag)
+  reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  reply.header('content-type', file.type)
+  if (!takesGzip(request)) return reply.send(file.bytes)
+  return reply.header('content-encoding', 'gzip').send(file.zipped)
+}
+
+function takesGzip({ headers }: FastifyRequest): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
+}

@@ -1,0 +1,96 @@
+// A connection that breaks: pages show that they are stale, and find back by themselves.
+
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { Line } from './line.ts'
+import { type Scene, untilLevels, untilLive } from './scene.ts'
+
+const banner = /The connection was lost at/
+
+export async function surviveCut(scene: Scene): Promise<void> {
+  const { operator, service } = scene
+  const line = await Line.to(service.url)
+  try {
+    const market = await operator.openMarket()
+    await operator.mint(market, 'ann', 100)
+    const page = await openMarket(scene, market.id, line.url)
+    await operator.sell(market, { price: 0.7, shares: 10 })
+    await untilLevels(page, 'ask', ['0.7000 10'])
+
+    line.cut()
+    await page.getByText(banner).waitFor()
+    assert.equal(await page.locator('.connection').textContent(), 'Stale')
+    await operator.sell(market, { price: 0.65, shares: 5 })
+    await operator.buy(market, { price: 0.7, shares: 8, player: 'bob' })
+    line.mend()
+    await untilLive(page)
+    await untilLevels(page, 'ask', ['0.7000 7'])
+    assert.equal(await page.getByText(banner).count(), 0)
+    await page.locator('.tape tbody tr').getByText('5', { exact: true }).waitFor()
+    await page
+      .locator('.holdings tbody tr', { hasText: 'ann' })
+      .getByText('7', { exact: true })
+      .waitFor()
+  } finally {
+    await line.close()
+  }
+}
+
+export async function noticeSilence(scene: Scene): Promise<void> {
+  const { operator, service } = scene
+  const line = await Line.to(service.url)
+  try {
+    const market = await operator.openMarket()
+    const page = await scene.newPage()
+    await page.clock.install()
+    await openMarket(scene, market.id, line.url, page)
+    line.silence()
+    await page.clock.fastForward(20_000)
+    await page.getByText(banner).waitFor()
+    line.mend()
+    await page.clock.fastForward(20_000)
+    await untilLive(page)
+  } finally {
+    await line.close()
+  }
+}
+
+export async function noticeLostUpdates(scene: Scene): Promise<void> {
+  const { operator } = scene
+  const market = await operator.openMarket()
+  const page = await scene.newPage()
+  let dropped = 0
+  let losing = false
+  await page.routeWebSocket(/\/ws$/, (near) => {
+    const far = near.connectToServer()
+    far.onMessage((message) => {
+      if (losing && String(message).includes('"orderbook.update"')) dropped += 1
+      else near.send(message)
+    })
+  })
+  await openMarket(scene, market.id, scene.service.url, page)
+  await untilLevels(page, 'bid', [])
+  losing = true
+  await operator.buy(market, { price: 0.4, shares: 1 })
+  await until(() => dropped === 1)
+  losing = false
+  await operator.buy(market, { price: 0.3, shares: 2 })
+  await untilLevels(page, 'bid', ['0.4000 1', '0.3000 2'])
+  losing = true
+  await operator.buy(market, { price: 0.2, shares: 3 })
+  await until(() => dropped === 2)
+  await untilLevels(page, 'bid', ['0.4000 1', '0.3000 2', '0.2000 3'])
+}
+
+async function openMarket(scene: Scene, id: string, url: string, given?: Page): Promise<Page> {
+  const page = given ?? (await scene.newPage())
+  const kept = JSON.stringify({ kind: 'operator', key: scene.operator.key })
+  await page.addInitScript(`sessionStorage.setItem('outcry.session', ${JSON.stringify(kept)})`)
+  await page.goto(`${url}/console/markets/${id}`)
+  await untilLive(page)
+  return page
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
+}

@@ -1,0 +1,69 @@
+// The whole life of a market through the pages, seen from two browsers.
+
+import assert from 'node:assert/strict'
+import { act, place, type Scene, untilLevels, untilLive, untilStatus } from './scene.ts'
+
+export async function liveWholeLife(scene: Scene): Promise<void> {
+  const { operator } = scene
+  const page = await scene.signedIn(operator.key)
+  await page.getByRole('link', { name: 'Create market' }).click()
+  await page.getByLabel('Question').fill('Will the ferry run on Sunday?')
+  await page.getByRole('button', { name: 'Create market' }).click()
+  await untilStatus(page, 'Draft')
+  await act(page, 'Open')
+  await untilStatus(page, 'Open')
+  await untilLive(page)
+
+  const sets = page.locator('.sets-ticket')
+  await sets.getByLabel('For player').fill('ann')
+  await sets.getByLabel('Sets').fill('100')
+  await sets.getByRole('button', { name: 'Mint sets' }).click()
+  await page.getByText('Minted 100 sets for 100.00 USD.').waitFor()
+
+  const other = await scene.signedIn(operator.key)
+  await other.getByRole('link', { name: 'Will the ferry run on Sunday?' }).click()
+  await untilLive(other)
+  await place(page, { side: 'Sell', player: 'ann', shares: '40', price: '0.6' })
+  await untilLevels(other, 'ask', ['0.6000 40'])
+  await place(other, { side: 'Buy', player: 'bob', shares: '25', price: '0.6' })
+  for (const each of [page, other]) {
+    await untilLevels(each, 'ask', ['0.6000 15'])
+    await each.locator('.tape tbody tr').getByText('25', { exact: true }).waitFor()
+  }
+
+  await page.getByRole('button', { name: /Cancel the order of ann/ }).click()
+  await untilLevels(other, 'ask', [])
+  await untilLevels(page, 'ask', [])
+
+  await act(page, 'Close')
+  await untilStatus(other, 'Closed')
+  await act(page, 'Resolve', async (dialog) => {
+    await dialog.getByLabel('Winning outcome').selectOption({ label: 'Yes' })
+    await dialog.getByLabel('Source').fill('The timetable')
+    const button = dialog.getByRole('button', { name: 'Resolve' })
+    assert.ok(await button.isDisabled(), 'its word must be typed')
+    await dialog.getByLabel(/Type RESOLVE/).fill('resolve')
+  })
+  await untilStatus(page, 'Resolved')
+  await act(page, 'Settle', (dialog) => dialog.getByLabel(/Type SETTLE/).fill('SETTLE'))
+  await untilStatus(page, 'Settled')
+  await page.getByText('3 of 3 positions · 100.00 of 100.00 USD').waitFor()
+  await page.locator('.holdings').getByText('Settlements', { exact: true }).click()
+  const bob = page.locator('.holdings tbody tr', { hasText: 'bob' })
+  assert.match((await bob.textContent()) ?? '', /Yes25125\.00Completed/)
+  await untilStatus(other, 'Settled')
+  assert.deepEqual(scene.complaints, [])
+}
+
+export async function showEvents(scene: Scene): Promise<void> {
+  const { operator } = scene
+  await operator.openMarket({ title: 'Before' })
+  const page = await scene.signedIn(operator.key)
+  await page.getByRole('link', { name: 'Events' }).click()
+  await page.locator('.event', { hasText: 'Before' }).first().waitFor()
+  await untilLive(page)
+  await operator.createMarket({ title: 'Will it be seen at once?' })
+  const event = page.locator('.event', { hasText: 'Will it be seen at once?' })
+  await event.locator('summary').click()
+  assert.match((await event.locator('pre').textContent()) ?? '', /"outcomes": \[/)
+}

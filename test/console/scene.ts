@@ -1,0 +1,165 @@
+// A service, a browser, and what people do in the console, in their words.
+
+import assert from 'node:assert/strict'
+import { globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { build } from 'vite'
+import { launchChromium } from '../support/chromium.ts'
+import { OperatorClient } from '../support/operator-client.ts'
+import { Service } from '../support/outcry-process.ts'
+
+const root = fileURLToPath(new URL('../../console/', import.meta.url))
+/** A loaded machine is slow; a hung page is not waited for for ever. */
+export const patienceMs = 20_000
+
+export class Scene {
+  readonly service: Service
+  readonly operator: OperatorClient
+  readonly browser: Browser
+  readonly #contexts: BrowserContext[] = []
+  /** What browsers complained about: errors of scripts, refusals of the policy. */
+  readonly complaints: string[] = []
+
+  private constructor(parts: { service: Service; operator: OperatorClient; browser: Browser }) {
+    this.service = parts.service
+    this.operator = parts.operator
+    this.browser = parts.browser
+  }
+
+  static async open(): Promise<Scene> {
+    const browser = await launchChromium()
+    try {
+      await buildIfOld()
+      const service = await Service.start({ env: { WEBHOOK_ALLOW_INSECURE: 'true' } })
+      return new Scene({ service, browser, operator: await OperatorClient.create(service) })
+    } catch (error) {
+      await browser.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close()
+    await this.service.stop()
+  }
+
+  /** A page in a browser of its own, where nobody is signed in. */
+  async newPage(options: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
+    const { theme = 'light', width = 1440 } = options
+    const context = await this.browser.newContext({
+      colorScheme: theme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    })
+    this.#contexts.push(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(patienceMs)
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('console', (message) => {
+      const text = message.text()
+      if (message.type() === 'error' && /Content Security Policy/.test(text)) {
+        this.complaints.push(text)
+      }
+    })
+    return page
+  }
+
+  /** A page of the console, signed in. */
+  async signedIn(key: string, url = this.service.url): Promise<Page> {
+    const page = await this.newPage()
+    await page.goto(`${url}/console`)
+    await signIn(page, key)
+    return page
+  }
+
+  async closePages(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()))
+  }
+}
+
+/** What is tested is what is written, also where it changed since it was last built. */
+async function buildIfOld(): Promise<void> {
+  const made = statSync(`${root}dist/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const sources = ['src/**/*', 'public/*', 'index.html', 'vite.config.ts']
+  const newest = globSync(sources, { cwd: root }).map((path) => statSync(root + path).mtimeMs)
+  if (Math.max(...newest) < made) return
+  await build({ root, configFile: `${root}vite.config.ts`, logLevel: 'warn' })
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('Key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+export async function untilLive(page: Page): Promise<void> {
+  await page.locator('.connection[data-state=live]').waitFor()
+}
+
+export type Order = {
+  readonly side: 'Buy' | 'Sell'
+  readonly player: string
+  readonly shares: string
+  /** Left out: a MARKET order. */
+  readonly price?: string
+}
+
+export function ticket(page: Page): Locator {
+  return page.locator('.order-ticket')
+}
+
+export async function fillTicket(page: Page, order: Order): Promise<void> {
+  const form = ticket(page)
+  await form.getByText(order.side, { exact: true }).click()
+  await form.getByText(order.price === undefined ? 'Market' : 'Limit', { exact: true }).click()
+  await form.getByLabel('Player').fill(order.player)
+  await form.getByLabel('Shares').fill(order.shares)
+  if (order.price !== undefined) await form.getByLabel('Price').fill(order.price)
+}
+
+export async function place(page: Page, order: Order): Promise<void> {
+  await fillTicket(page, order)
+  await ticket(page).locator('button[type=submit]').click()
+}
+
+/** The levels of one side of the book as they are shown, from the top down: "0.60 40". */
+export async function levels(page: Page, side: 'ask' | 'bid'): Promise<readonly string[]> {
+  const rows = page.locator(`.book-table .side.${side} tr:not(.empty)`)
+  const cells = await rows.evaluateAll((found) =>
+    found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
+  )
+  return cells.map(([price = '', shares = '']) => `${price} ${shares}`)
+}
+
+/** Waits until a side of the book shows exactly these. */
+export async function untilLevels(
+  page: Page,
+  side: 'ask' | 'bid',
+  wanted: readonly string[],
+): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const shown = await levels(page, side)
+    if (shown.join() === wanted.join()) return
+    if (Date.now() > deadline) assert.deepEqual(shown, wanted)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Presses a button of the market, fills its dialog, and confirms. */
+export async function act(
+  page: Page,
+  button: string,
+  fill: (dialog: Locator) => Promise<void> = async () => {},
+): Promise<void> {
+  await page.locator('.page-head').getByRole('button', { name: button, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await fill(dialog)
+  await dialog.locator('button[type=submit]').click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+export async function untilStatus(page: Page, status: string): Promise<void> {
+  await page.locator('.page-head .status').getByText(status, { exact: true }).waitFor()
+}

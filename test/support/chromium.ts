@@ -1,0 +1,46 @@
+// Chromium, for tests that need a real browser: Debian's, installed where we may.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+/** There is no Chromium here, and we may not install it. */
+export class ChromiumMissing extends Error {
+  override readonly name = 'ChromiumMissing'
+}
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const isRoot = process.getuid?.() === 0
+
+// Nothing of its own reaches for the network, and it runs as root.
+const quiet = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+
+/** Throws ChromiumMissing where there is none and it cannot be installed. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium() ?? install()
+  return chromium.launch({ executablePath, args: quiet })
+}
+
+function findChromium(): string | null {
+  return places.find((path) => existsSync(path)) ?? null
+}
+
+function install(): string {
+  const advice = 'install the Debian package chromium'
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
+    throw new ChromiumMissing(`No Chromium in ${places.join(', ')}: ${advice}.`)
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    execFileSync('apt-get', ['update'], { stdio: 'pipe', env })
+    execFileSync('apt-get', ['install', '-y', 'chromium'], { stdio: 'pipe', env })
+  } catch (cause) {
+    throw new ChromiumMissing(`Chromium could not be installed: ${advice}.`, { cause })
+  }
+  const path = findChromium()
+  if (path === null) throw new ChromiumMissing(`apt-get brought none: ${advice}.`)
+  return path
+}
