@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { commitTests } from './commit-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
+import { legTests } from './leg-tests.ts'
 import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { orderTests } from './order-tests.ts'
@@ -15,6 +16,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
   const parts = {
     turns: commitTests,
     orders: orderTests,
+    legs: legTests,
     markets: marketTests,
     holdings: holdingTests,
     events: eventTests,
