@@ -1,5 +1,6 @@
 // Who trades: operators, and the players they answer for.
 
+import type { Market } from './market.ts'
 import type { FeeRate } from './money.ts'
 
 export class Operator {
@@ -10,6 +11,8 @@ export class Operator {
   feeRate: FeeRate | null
   /** The number of its last event. */
   sequence = 0
+  /** How many; null until somebody has asked. */
+  openOrders: number | null = null
   readonly players = new Map<string, Player>()
 
   constructor(handle: number, record: OperatorSettings) {
@@ -31,6 +34,8 @@ export class Player {
   readonly operator: Operator
   /** As the operator calls it. */
   readonly id: string
+  /** How many in each market that was asked for; null while it has few. */
+  openOrdersIn: WeakMap<Market, number> | null = null
 
   constructor(handle: number, operator: Operator, id: string) {
     this.handle = handle

@@ -10,6 +10,7 @@ import * as markets from './market.ts'
 import * as matching from './match.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
+import * as limits from './order-limits.ts'
 import { invalid, marketNotFound, type Reject } from './reject.ts'
 import * as words from './words.ts'
 
@@ -19,6 +20,7 @@ const { writeClosed } = cancels
 const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
+const { checkOpenOrders } = limits
 const { CANCELLED, FILLED, PARTIAL, PENDING, REJECTED } = words
 const kind = ORDER_TAKEN
 const size = factSizes[ORDER_TAKEN]!
@@ -61,6 +63,11 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
     if (free < order.shares) {
       return { code: 'POSITION_INSUFFICIENT_SHARES', wanted: order.shares, free }
     }
+  }
+
+  if (order.type === 'LIMIT') {
+    const full = checkOpenOrders(exchange, order.operator, player, market)
+    if (full !== null) return full
   }
 
   // Past this line the order is taken: it is stored whatever becomes of it.

@@ -44,6 +44,7 @@ function addPlace(routes: Routes, context: Context): void {
         'MARKET_NOT_FOUND',
         'MARKET_NOT_OPEN',
         'POSITION_INSUFFICIENT_SHARES',
+        'ORDER_LIMIT',
         'ORDER_NO_LIQUIDITY',
         'ORDER_DUPLICATE_TRANSACTION',
       ],
