@@ -26,6 +26,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'ORDER_CANNOT_CANCEL',
     'ORDER_NO_LIQUIDITY',
     'POSITION_INSUFFICIENT_SHARES',
+    'ORDER_LIMIT',
     'CATEGORY_DUPLICATE_SLUG',
     'SETTLEMENT_ALREADY_COMPLETED',
     'MARKET_INVALID_TRANSITION',
