@@ -60,6 +60,7 @@ function readPage<Row>(
     .get(`${select[table]} ${from} ${joins[table]} WHERE ${page.text} ORDER BY h.serial LIMIT ?`)
     .all(...page.values, limit + 1)
     .map(rowOf)
+  if (query.isCounted === false) return pageOf(rows, { limit, total: 0 })
   const whole = filterOf(query)
   const count = statements.get(`SELECT count(*) AS total ${from} WHERE ${whole.text}`)
   return pageOf(rows, { limit, total: numberOf(count.get(...whole.values)?.total) })
