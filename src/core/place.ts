@@ -11,7 +11,8 @@ import * as matching from './match.ts'
 import { isMetBySets, matchWithOptions } from './match-options.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
-import { checkOptions, isPostOnly } from './options.ts'
+import { checkOptions, isPostOnly, mayRest } from './options.ts'
+import * as limits from './order-limits.ts'
 import { invalid, marketNotFound, type Reject, refusedOrder } from './reject.ts'
 import * as words from './words.ts'
 
@@ -21,6 +22,7 @@ const { writeClosed } = cancels
 const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
+const { checkOpenOrders } = limits
 const { BY_IMMEDIACY, CANCELLED, FILLED, NO_REASON, PARTIAL, PENDING, REJECTED } = words
 const kind = ORDER_TAKEN
 const size = factSizes[ORDER_TAKEN]!
@@ -65,6 +67,11 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
     if (free < order.shares) {
       return { code: 'POSITION_INSUFFICIENT_SHARES', wanted: order.shares, free }
     }
+  }
+
+  if (order.type === 'LIMIT' && (order.options === 0 || mayRest(order.options))) {
+    const full = checkOpenOrders(exchange, order.operator, player, market)
+    if (full !== null) return full
   }
 
   // Past this line the order is taken: it is stored whatever becomes of it.

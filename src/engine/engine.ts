@@ -195,7 +195,12 @@ export class Engine {
       this.#schedule()
       return
     }
-    for (const waiting of this.#line.take(commandsPerTurnMax)) {
+    const all = this.#line.take(commandsPerTurnMax)
+    for (const [at, waiting] of all.entries()) {
+      if (turn.isFull) {
+        this.#line.giveBack(all.slice(at))
+        break
+      }
       if (this.#room.isThere || isReading(waiting)) turn.decide(waiting)
       else waiting.reject(new Unavailable('The disk is full.'))
     }
@@ -207,7 +212,7 @@ export class Engine {
     this.#options.metrics.turn({ commands: turn.decisions.length, orders, trades, commitSeconds })
     turn.release()
     this.#listeners.tell(turn)
-    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forgetEnded()
+    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forget()
     if (this.#hasWork) this.#schedule()
   }
 

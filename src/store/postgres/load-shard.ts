@@ -13,7 +13,7 @@ import {
   positionColumns,
   readBase,
 } from '../sql/load-rows.ts'
-import type { LoadedShard } from '../store.ts'
+import type { LoadedShard, UsedKey } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction, openClient } from './connection.ts'
 
@@ -52,16 +52,24 @@ async function loadFrom(client: Client, shard: number, keysFrom: number): Promis
     values: [],
     use: (cells) => orders.push(loadedOrder(cells, operatorIds)),
   })
-  const keys: { operator: number; transactionId: string }[] = []
+  const keys: UsedKey[] = []
   for (const table of ['orders', 'sets']) {
     await eachRow(client, {
-      text: `SELECT operator, transaction_id FROM ${table}
+      text: `SELECT operator, transaction_id, market FROM ${table}
         WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market = ANY ($2))`,
       values: [keysFrom, live],
-      use: (cells) => keys.push({ operator: numberOf(cells[0]), transactionId: textOf(cells[1]) }),
+      use: (cells) => keys.push(keyOf(cells)),
     })
   }
   return { records: { ...base, positions, orders }, operatorNumbers, keys }
+}
+
+function keyOf(cells: CellArray): UsedKey {
+  return {
+    operator: numberOf(cells[0]),
+    transactionId: textOf(cells[1]),
+    market: numberOf(cells[2]),
+  }
 }
 
 type RowAsk = {

@@ -112,6 +112,14 @@ suite('how reads are run', () => {
     })
   }
 
+  test('whoever streams a whole list does not have it counted with every piece', () => {
+    for (const isCounted of [true, false]) {
+      const plans = plansOf((reads) => reads.positions({ ...holdings, isCounted }))
+      const counts = [...plans.keys()].filter((text) => text.includes('count(*)'))
+      assert.equal(counts.length, isCounted ? 1 : 0)
+    }
+  })
+
   test('events that are not asked for are not read: by chunks, or those of a market', () => {
     const stepsOf = (change: object) => {
       const plans = plansOf((reads) => reads.events({ ...events, ...change }))
