@@ -81,7 +81,17 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   const { options, shares } = order
   const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
   const isSell = order.side === 'SELL'
-  const placing = { book, position, isSell, limit, shares, options, filled: 0, cost: 0 }
+  const placing = {
+    book,
+    position,
+    isSell,
+    limit,
+    shares,
+    options,
+    filled: 0,
+    cost: 0,
+    isMoved: false,
+  }
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
@@ -140,9 +150,10 @@ type Placing = {
   readonly shares: number
   /** 0 for the usual. */
   readonly options: number
-  /** What it had got before: of an order that is amended. */
+  /** What it had got before: of an order that is amended, and has left its book for it. */
   readonly filled: number
   readonly cost: number
+  readonly isMoved: boolean
 }
 
 // Writes the order into a row of its own.
@@ -224,7 +235,7 @@ const executeWithOptions = (
     cost: done.cost,
     status: done.status,
     reason: done.reason,
-    isBookTouched: done.isBookTouched,
+    isBookTouched: placing.isMoved || done.isBookTouched,
   })
   if (!done.areOthersTouched) return reject
   for (const other of book.market.books) {

@@ -108,8 +108,7 @@ export class Engine {
 
   #lineUp<Kind extends CommandKind>(kind: Kind, ask: Commands[Kind]['ask']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
-      const since = this.#options.now()
-      const waiting = newWaiting(kind, ask, since, {
+      const waiting = newWaiting(kind, ask, this.#options.now(), {
         resolve: this.#fetcher.afterClosed(kind, ask, resolve as Waiting['resolve'], reject),
         reject,
       })
