@@ -35,8 +35,8 @@ test('an unknown route is 404, whatever its method', async () => {
 test('a known route with another method is 405 and names those it takes', async () => {
   const app = testServer()
   for (const [method, url, allow] of [
-    ['PUT', '/api/v1/orders?x=1', 'GET, HEAD, POST'],
-    ['POST', `/api/v1/orders/${someId}`, 'DELETE, GET, HEAD'],
+    ['PUT', '/api/v1/orders?x=1', 'DELETE, GET, HEAD, POST'],
+    ['POST', `/api/v1/orders/${someId}`, 'DELETE, GET, HEAD, PATCH'],
     ['DELETE', '/health', 'GET, HEAD'],
     ['OPTIONS', '/api/v1/markets', 'GET, HEAD, POST'],
     ['PATCH', '/docs/', 'GET, HEAD'],
