@@ -93,7 +93,7 @@ async function startExchange(
   start: ServerStart,
   afterwards: () => Promise<void>,
   apiKey?: string,
-): Promise<Contender & Pick<ServerProcess, 'port' | 'signal'>> {
+): Promise<Contender & Pick<ServerProcess, 'port' | 'grpcPort' | 'signal'>> {
   const undo = [afterwards]
   const stop = async () => {
     for (const step of undo.reverse()) await step()
@@ -105,6 +105,7 @@ async function startExchange(
     if (apiKey === undefined) await client.makeOperator()
     return {
       port: server.port,
+      grpcPort: () => server.grpcPort(),
       prepare: () => client.openMarket(),
       trades: (target: LoadTarget) => client.tradesOf(target.marketId),
       cpuMs: () => server.cpuMs(),

@@ -5,6 +5,7 @@
 
 import { OutcryRunner } from './outcry-runner.ts'
 import { PeerRunner } from './peers/nodejs-order-book.ts'
+import { median } from './percentiles.ts'
 import { makeWorkload, type Workload } from './workload.ts'
 
 export type CoreResult = {
@@ -82,8 +83,4 @@ function timed(work: () => void): number {
   const start = performance.now()
   work()
   return performance.now() - start
-}
-
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[list.length >> 1]!
 }

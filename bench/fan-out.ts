@@ -5,6 +5,7 @@
 import { WebSocket } from 'ws'
 import { type Contender, startOutcry } from './contenders.ts'
 import type { LoadTarget } from './order-requests.ts'
+import { median } from './percentiles.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 export type FanOutOptions = {
@@ -200,8 +201,4 @@ function middleOf(rounds: readonly FanOutFigures[]): FanOutFigures {
     wholeMs: median(rounds.map(({ wholeMs }) => wholeMs)),
     cpuMicros: known.length === 0 ? null : median(known),
   }
-}
-
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[list.length >> 1]!
 }

@@ -1,6 +1,6 @@
 // Data folders that are full before anything is measured, each made by a process of its own.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,14 +35,24 @@ export function trading(orders: number, { isResting = false } = {}): Filling {
   return { markets: 100, players: 100, holdersPerMarket: 10, orders, isResting }
 }
 
-/** The caller removes it. */
-export async function fillStore(filling: Filling): Promise<FilledStore> {
+const folders = new Set<string>()
+const filling = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of filling) child.kill('SIGKILL')
+  for (const folder of folders) removeStore({ folder })
+})
+
+/** The caller removes it; at the latest, the end of this process does. */
+export async function fillStore(wanted: Filling): Promise<FilledStore> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
+  folders.add(folder)
   const script = `${import.meta.dirname}/fill-store.ts`
-  const child = spawn(process.execPath, [script, folder, JSON.stringify(filling)], {
+  const child = spawn(process.execPath, [script, folder, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  filling.add(child)
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  filling.delete(child)
   if (code !== 0) {
     removeStore({ folder })
     throw new Error('The store could not be filled.')
@@ -51,5 +61,6 @@ export async function fillStore(filling: Filling): Promise<FilledStore> {
 }
 
 export function removeStore({ folder }: Pick<FilledStore, 'folder'>): void {
+  folders.delete(folder)
   rmSync(folder, { recursive: true, force: true })
 }

@@ -16,8 +16,9 @@ export type LoadResult = {
   /** Answered inside the window; warm-up and all is what the server was given. */
   readonly answered: number
   readonly sent: number
+  /** Orders. */
   readonly perSecond: number
-  /** Milliseconds. */
+  /** Milliseconds a request. */
   readonly p50: number
   readonly p99: number
   readonly p999: number
@@ -30,8 +31,6 @@ export type LoadResult = {
 
 export type LoadAnswer = { readonly result: LoadResult } | { readonly fault: string }
 
-/** The only status that a run may meet. */
-const expected = 201
 const perSecondMax = 200_000
 const readBufferBytes = 64 * 1024
 const headEnd = '\r\n\r\n'
@@ -73,6 +72,11 @@ class Load implements LineOwner {
     }
   }
 
+  /** The only status that it may meet. */
+  get expected(): number {
+    return (this.#job.batch ?? 1) > 1 ? 200 : 201
+  }
+
   /** An answer has come whole. */
   done(line: Line, bodyBytes: number): void {
     const now = performance.now()
@@ -106,7 +110,7 @@ class Load implements LineOwner {
     return {
       answered: this.#answered,
       sent: this.#sent,
-      perSecond: (this.#answered / this.#job.measureMs) * 1000,
+      perSecond: (this.#answered / this.#job.measureMs) * 1000 * (this.#job.batch ?? 1),
       p50: at(0.5),
       p99: at(0.99),
       p999: at(0.999),
@@ -118,6 +122,8 @@ class Load implements LineOwner {
 
 /** Whom a connection tells. */
 export type LineOwner = {
+  /** The status of a good answer. */
+  readonly expected: number
   done(line: Line, bodyBytes: number): void
   fail(fault: Error): void
 }
@@ -176,7 +182,7 @@ export class Line {
     this.#held = ''
     const head = text.slice(0, end)
     const bodyBytes = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN)
-    if (Number(head.slice(9, 12)) !== expected || Number.isNaN(bodyBytes)) {
+    if (Number(head.slice(9, 12)) !== this.#load.expected || Number.isNaN(bodyBytes)) {
       this.#load.fail(new Error(`Not an answer to an order: ${text.slice(0, 1000)}`))
       return
     }

@@ -49,8 +49,13 @@ export const usualOptions: HttpOptions = {
   warmUpMs: 1_000,
   measureMs: 3_000,
   hasTransactionIds: false,
+  batch: 1,
   rounds: 5,
 }
+
+const batch = 100
+/** Enough to keep the service busy; more would only wait longer. */
+const batchConnections = 8
 
 type Peer = { readonly name: string; readonly wanted: string; readonly start: Start }
 type Say = (text: string) => void
@@ -73,6 +78,8 @@ export async function benchHttp(options: HttpOptions, say: Say): Promise<HttpRes
         missing.push(`${peer.name}: ${fault.message}`)
       }
     }
+    say('HTTP, in batches ...')
+    pairings.push(await pairBatches(outcry, options))
     return { options, requestBytes, answerBytes, syncMs: measureSync(), pairings, missing }
   } finally {
     await outcry.stop()
@@ -111,6 +118,26 @@ async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promis
     }
   } finally {
     await other.stop()
+  }
+}
+
+// The same orders, a hundred in a request, against one in a request.
+async function pairBatches(outcry: Contender, options: HttpOptions): Promise<Pairing> {
+  const inBatches = { connections: batchConnections, hasTransactionIds: false, batch }
+  await runRound(outcry, { ...options, ...inBatches, seed: 0 })
+  const ours: Round[] = []
+  const singles: Round[] = []
+  for (let seed = 1; seed <= options.rounds; seed += 1) {
+    ours.push(await runRound(outcry, { ...options, ...inBatches, seed }))
+    singles.push(await runRound(outcry, { ...options, seed }))
+  }
+  const ratios = ours.map(({ perSecond }, at) => perSecond / singles[at]!.perSecond)
+  return {
+    against: `batches of ${batch}, against single orders`,
+    outcry: figuresOf(ours),
+    peer: figuresOf(singles),
+    ratio: median(ratios),
+    wanted: '5',
   }
 }
 

@@ -35,6 +35,7 @@ export type OpenLoadAnswer = { readonly result: OpenLoadResult } | { readonly fa
 const lookEveryMs = 1
 
 export class OpenLoad implements LineOwner {
+  readonly expected = 201
   readonly #job: OpenLoadJob
   readonly #requests: readonly Buffer[]
   readonly #over = Promise.withResolvers<void>()

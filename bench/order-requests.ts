@@ -27,6 +27,8 @@ export type RequestShape = {
   readonly count: number
   /** Every order then has a transactionId of its own, written into its bytes when it is sent. */
   readonly hasTransactionIds: boolean
+  /** How many orders a request has; those of several go to the route of batches. */
+  readonly batch?: number
 }
 
 export const players = Array.from(
@@ -46,21 +48,30 @@ export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[]
     return bodies.map((body) => postOf('/api/v1/orders', target, body))
   }
   const random = new Random(shape.seed)
+  const order = () => randomOrder(random, target)
   return Array.from({ length: shape.count }, () => {
-    const side = random.chance(50) ? 'BUY' : 'SELL'
-    const order = {
-      marketId: target.marketId,
-      outcomeId: random.pick(target.outcomeIds),
-      playerId: random.pick(players),
-      side,
-      type: 'LIMIT',
-      shares: random.between(1, sharesMost),
-      price: random.between(prices[side].least, prices[side].most) / 100,
+    const { batch = 1 } = shape
+    if (batch > 1) {
+      const orders = Array.from({ length: batch }, order)
+      return postOf('/api/v1/orders/batch', target, JSON.stringify({ orders }))
     }
     const key = { transactionId: `bench-${'0'.repeat(serialDigits)}` }
-    const body = JSON.stringify(shape.hasTransactionIds ? { ...order, ...key } : order)
+    const body = JSON.stringify(shape.hasTransactionIds ? { ...order(), ...key } : order())
     return postOf('/api/v1/orders', target, body)
   })
+}
+
+export function randomOrder(random: Random, { marketId, outcomeIds }: LoadTarget) {
+  const side = random.chance(50) ? 'BUY' : 'SELL'
+  return {
+    marketId,
+    outcomeId: random.pick(outcomeIds),
+    playerId: random.pick(players),
+    side,
+    type: 'LIMIT',
+    shares: random.between(1, sharesMost),
+    price: random.between(prices[side].least, prices[side].most) / 100,
+  }
 }
 
 /** Gives a request that was made with transactionIds the next one. */

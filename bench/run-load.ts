@@ -11,29 +11,31 @@ export type RoundOptions = {
   readonly measureMs: number
   readonly hasTransactionIds: boolean
   readonly seed: number
+  readonly batch?: number
 }
 
 export type Round = LoadResult & {
   /** null where nothing is kept. */
   readonly tradesPerOrder: number | null
-  /** What the server's process cost, in microseconds of processor time a request. */
+  /** What the server's process cost, in microseconds of processor time an order. */
   readonly serverMicros: number | null
 }
 
-/** So many different requests go round and round. */
-const requestCount = 20_000
+/** So many different orders go round and round. */
+const orderCount = 20_000
 
 export async function runRound(contender: Contender, options: RoundOptions): Promise<Round> {
   const target = await contender.prepare()
   const before = contender.cpuMs()
-  const result = await runLoad({ ...options, target, count: requestCount })
+  const { batch = 1 } = options
+  const result = await runLoad({ ...options, target, count: orderCount / batch })
   const after = contender.cpuMs()
   const trades = await contender.trades(target)
   const spentMs = before === null || after === null ? null : after - before
   return {
     ...result,
-    tradesPerOrder: trades === null ? null : trades / result.sent,
-    serverMicros: spentMs === null ? null : (spentMs * 1000) / result.sent,
+    tradesPerOrder: trades === null ? null : trades / (result.sent * batch),
+    serverMicros: spentMs === null ? null : (spentMs * 1000) / (result.sent * batch),
   }
 }
 
@@ -47,7 +49,7 @@ export async function runOpenRound(
   options: Omit<OpenLoadJob, 'target' | 'count'>,
 ): Promise<OpenLoadResult> {
   const target = await contender.prepare()
-  return runJob('open-load.ts', { ...options, target, count: requestCount })
+  return runJob('open-load.ts', { ...options, target, count: orderCount })
 }
 
 /** Hands a job to a script of this folder, in a process of its own. */

@@ -10,6 +10,7 @@ import { benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
 import { benchGrowth, usualGrowth } from './growth.ts'
+import { benchGrpc, usualGrpc } from './grpc.ts'
 import { benchHttp, usualOptions } from './http.ts'
 import { inlineFurther } from './inlining.ts'
 import { benchLatency, usualLatency } from './latency.ts'
@@ -19,8 +20,17 @@ import { Plots } from './plots/plots.ts'
 import { benchReplay } from './replay.ts'
 import { reportCore, reportFanOut, reportHttp, reportMemory, reportReplay } from './report.ts'
 import { concludeGrowth, reportGrowth } from './reports/growth.ts'
+import { reportGrpc } from './reports/grpc.ts'
 import { concludeLatency, reportLatency } from './reports/latency.ts'
 import { concludeLists, reportLists } from './reports/lists.ts'
+import {
+  concludeCore,
+  concludeFanOut,
+  concludeHttp,
+  concludeMemory,
+  plotCore,
+  plotHttp,
+} from './reports/rates.ts'
 import { concludeStart, reportStart } from './reports/start.ts'
 import { benchStart, usualStart } from './start.ts'
 
@@ -38,6 +48,15 @@ const { values } = parseArgs({
   },
 })
 if (values.inlining) inlineFurther()
+for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
+  if (values[name] === undefined || Number(values[name]) > 0) continue
+  say(`--${name} takes a number above 0, not "${values[name]}".`)
+  process.exit(1)
+}
+// What was started or filled is cleaned up at the exit, which a signal alone would leave out.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+
 // Each part has its own idea of how long to measure, unless it is told.
 const given = {
   ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
@@ -52,22 +71,31 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     say('Core, one book ...')
     const oneBook = benchCore(1, 10_000)
     say('Core, 1,000 books ...')
-    return reportCore([oneBook, benchCore(1_000, 100_000)])
+    const results = [oneBook, benchCore(1_000, 100_000)]
+    say(concludeCore(results))
+    return [...reportCore(results), ...plots.add('core', 'Operations a second', plotCore(results))]
   },
   memory: async () => {
     say('Memory ...')
-    return reportMemory(measureMemory())
+    const memory = measureMemory()
+    say(concludeMemory(memory))
+    return reportMemory(memory)
   },
   http: async () => {
     const hasTransactionIds = values['transaction-ids']
-    return reportHttp(await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say))
+    const result = await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say)
+    say(concludeHttp(result))
+    return [...reportHttp(result), ...plots.add('http', 'Orders a second', plotHttp(result))]
   },
+  grpc: async () => reportGrpc(await benchGrpc({ ...usualGrpc, ...given }, say)),
   replay: async () => {
     say('Replay ...')
     return reportReplay(await benchReplay())
   },
   'fan-out': async () => {
-    return reportFanOut(await benchFanOut({ ...usualFanOut, ...given }, say))
+    const result = await benchFanOut({ ...usualFanOut, ...given }, say)
+    say(concludeFanOut(result))
+    return reportFanOut(result)
   },
   latency: async () => {
     const result = await benchLatency({ ...usualLatency, ...given }, say)
@@ -109,14 +137,29 @@ const report = [
   `Made by \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
   '',
 ]
-try {
-  for (const name of chosen) report.push(...(await parts[name]!()))
-} finally {
-  if (large !== null) removeStore(large)
+const times: string[] = []
+for (const name of chosen) {
+  const start = performance.now()
+  report.push(...(await linesOf(name)))
+  times.push(`${name} ${Math.round((performance.now() - start) / 1000)} s`)
 }
+report.push(`It took: ${times.join(', ')}.`, '')
+if (large !== null) removeStore(large)
 
 console.log(report.join('\n'))
 if (values.save) save(report.join('\n'))
+
+/** A part that fails does not take the others with it. */
+async function linesOf(name: string): Promise<string[]> {
+  try {
+    return await parts[name]!()
+  } catch (fault) {
+    process.exitCode = 1
+    const text = fault instanceof Error ? fault.message : String(fault)
+    say(`The bench "${name}" failed: ${text}`)
+    return [`## ${name}`, '', `Failed: ${text}`, '']
+  }
+}
 
 async function largeStore(): Promise<FilledStore> {
   if (large === null) say(`Filling a store with ${orders} orders ...`)

@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline'
 
 export type ServerProcess = {
   readonly port: number
+  /** Of gRPC; null where there is none. */
+  grpcPort(): number | null
   /** The processor time that it has used, all its threads together; null where nobody tells. */
   cpuMs(): number | null
   signal(name: NodeJS.Signals): void
@@ -37,10 +39,13 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
   const leave = () => child.kill('SIGKILL')
   process.once('exit', leave)
   const { promise, resolve, reject } = Promise.withResolvers<number>()
+  let grpcPort: number | null = null
   const timer = setTimeout(reject, startWithinMs, new Error(`${start.script} did not start.`))
   createInterface({ input: child.stdout }).on('line', (line) => {
     const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]
     if (port !== undefined) resolve(Number(port))
+    const second = /gRPC +127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    if (second !== undefined) grpcPort = Number(second)
   })
   over.then(() => reject(new Error(`${start.script} ended by itself.`)), reject)
   const stop = async () => {
@@ -52,7 +57,8 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
   }
   try {
     const port = await promise
-    return { port, cpuMs: () => cpuMsOf(child.pid), signal: (name) => child.kill(name), stop }
+    const signal = (name: NodeJS.Signals) => child.kill(name)
+    return { port, grpcPort: () => grpcPort, cpuMs: () => cpuMsOf(child.pid), signal, stop }
   } catch (fault) {
     leave()
     throw fault

@@ -9,6 +9,8 @@ export type Question = {
   readonly outcomes: Readonly<Record<string, number>>
   readonly operator: 'harbour' | 'northwind' | 'agora'
   readonly shared?: boolean
+  /** Buyers of all outcomes may meet each other. */
+  readonly completeSetMatching?: boolean
   /** OPEN where it is left out. */
   readonly state?: 'CLOSING' | 'UPCOMING' | 'CLOSED' | 'SETTLED'
 }
@@ -43,6 +45,7 @@ export const questions: readonly Question[] = [
     outcomes: { Benfica: 41, Draw: 27, Sporting: 32 },
     operator: 'harbour',
     shared: true,
+    completeSetMatching: true,
   },
   {
     title: 'Will the marathon world record fall in 2027?',

@@ -81,10 +81,11 @@ async function openFloor(
   categoryId: string | undefined,
 ): Promise<Floor | null> {
   const { title, description, shared = false, state = 'OPEN' } = question
+  const { completeSetMatching = false } = question
   const owner = houses[question.operator]
   const { client } = owner
   const { id, outcomes } = await client.markets.create({
-    ...{ title, description, shared, ...timesOf(state) },
+    ...{ title, description, shared, completeSetMatching, ...timesOf(state) },
     ...(categoryId === undefined ? {} : { categoryId }),
     outcomes: Object.keys(question.outcomes).map((name) => ({ name })),
   })

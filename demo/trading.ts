@@ -84,22 +84,21 @@ export class Trading {
         return { ...order, type: 'LIMIT' as const, side, price, shares: between(2, 20) * 10 }
       }),
     )
+    const inRange = quotes.filter(({ price }) => price >= 0.01 && price <= 0.99)
     const ids: string[] = []
-    for (const quote of quotes.filter(({ price }) => price >= 0.01 && price <= 0.99)) {
-      const placed = await orders
-        .place(quote)
-        .catch((error: unknown) => this.#mintFor(floor, error))
-      if (placed !== null) this.#count(placed)
-      if (placed?.order.status === 'PENDING') ids.push(placed.order.id)
+    for (const result of (await orders.placeBatch(inRange)).results) {
+      if (result.success) {
+        this.#count(result.data)
+        if (result.data.order.status === 'PENDING') ids.push(result.data.order.id)
+      } else if (result.error.code === 'MARKET_NOT_OPEN') {
+        await this.#leave(floor)
+        return
+      } else if (result.error.code === 'POSITION_INSUFFICIENT_SHARES') {
+        // A maker that has sold all its shares makes new ones.
+        await owner.client.markets.mint(marketId, { playerId: makerId, shares: makerSets })
+      }
     }
     this.#quotes.set(book, ids)
-  }
-
-  /** A maker that has sold all its shares makes new ones. */
-  async #mintFor({ marketId, owner }: Floor, error: unknown): Promise<null> {
-    if (!isOutcryError(error, 'POSITION_INSUFFICIENT_SHARES')) throw error
-    await owner.client.markets.mint(marketId, { playerId: makerId, shares: makerSets })
-    return null
   }
 
   async #play({ floor, outcome, book }: Place): Promise<void> {

@@ -1,5 +1,5 @@
 // A line over steps that grow by decades, such as 1, 100 and 10,000 markets: they stand as far
-// apart as their logarithms. Each point has its figure above it.
+// apart as their logarithms. Each point has its figure, where the line does not cross it.
 
 import { linearScale } from './scale.ts'
 import {
@@ -30,6 +30,8 @@ const axisHeight = 50
 const yNameHeight = 22
 const textHeight = 20
 const radius = 4
+/** A line that rises less, in pixels, stays clear of a figure above its point. */
+const slopeLeast = 8
 
 export function linePlot(plot: LinePlot): string {
   const frame = { title: plot.title, series: [] }
@@ -47,9 +49,9 @@ export function linePlot(plot: LinePlot): string {
   ])
   const path = plot.points.map(({ x, value }) => `${short(xOf(x))},${short(yOf(value))}`).join(' ')
   const stroke = `stroke="${colourOf(0)}" stroke-width="2"`
-  const marks = plot.points.flatMap(({ x, value, text }) => [
+  const marks = plot.points.flatMap(({ x, value, text }, step) => [
     `<circle cx="${short(xOf(x))}" cy="${short(yOf(value))}" r="${radius}" fill="${colourOf(0)}"/>`,
-    textAt({ x: xOf(x), y: yOf(value) - 10, text, anchor: 'middle', isBold: true }),
+    textAt({ ...besideLine(plot.points, step, { xOf, yOf }), text, isBold: true }),
     textAt({ x: xOf(x), y: bottom + 20, text: tickText(x), anchor: 'middle', isQuiet: true }),
   ])
   const middle = (left + width - 12) / 2
@@ -60,6 +62,26 @@ export function linePlot(plot: LinePlot): string {
     `<polyline points="${path}" fill="none" ${stroke}/>`,
     ...marks,
   ])
+}
+
+type Places = {
+  readonly xOf: (x: number) => number
+  readonly yOf: (value: number) => number
+}
+
+/** Where the figure of a point meets neither the line that comes nor the one that goes. */
+function besideLine(points: readonly Point[], step: number, { xOf, yOf }: Places) {
+  const x = xOf(points[step]!.x)
+  const y = yOf(points[step]!.value)
+  const rises = [points[step - 1], points[step + 1]].map((other) =>
+    other === undefined ? 0 : Math.sign(Math.round((y - yOf(other.value)) / slopeLeast)),
+  )
+  const [before = 0, after = 0] = rises
+  if (before <= 0 && after <= 0) return { x, y: y - 10, anchor: 'middle' } as const
+  const below = y + 22 < yOf(0) ? y + 22 : y - 10
+  if (before >= 0 && after >= 0) return { x, y: below, anchor: 'middle' } as const
+  if (after > 0) return { x: x - 4, y: y - 10, anchor: 'end' } as const
+  return { x: x + 4, y: y - 10, anchor: 'start' } as const
 }
 
 function logPlaces(points: readonly Point[], from: number, to: number): (x: number) => number {

@@ -17,7 +17,7 @@ export function reportGrowth(result: GrowthResult, plots: Plots): string[] {
     'medians, and the medians of the ratios to the first row.',
     '',
     'Markets: orders come in pairs that meet, spread over all markets, so that an order makes half',
-    'a trade however many there are. All hold open books and positions of four players.',
+    'a trade however many there are. Four players hold shares of every market.',
     '',
     ...tableOf('markets', byMarkets, '0.8'),
     ...plots.add('growth-markets', 'Orders a second by markets', lineOf(byMarkets, 'markets')),

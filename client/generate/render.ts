@@ -21,7 +21,7 @@ export type Operation = {
     readonly in: string
     readonly name: string
     readonly schema: Schema
-    readonly description?: string
+    readonly required?: boolean
   }[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
@@ -97,11 +97,11 @@ function routeOf(name: string, operation: Operation, data: Schema): string {
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
   const body = operation.requestBody?.content?.['application/json']?.schema
   const fields = Object.fromEntries(query.map(({ name: field, schema }) => [field, schema]))
-  const asked =
-    query.length === 0 ? 'undefined' : typeOf({ type: 'object', properties: fields }, '    ')
+  const required = query.flatMap((parameter) => (parameter.required ? [parameter.name] : []))
+  const asked = { type: 'object', properties: fields, required }
   return [
     `  '${name}': {\n`,
-    `    query: ${asked}\n`,
+    `    query: ${query.length === 0 ? 'undefined' : typeOf(asked, '    ')}\n`,
     `    body: ${body === undefined ? 'undefined' : typeOf(body, '    ')}\n`,
     `    data: ${typeOf(data, '    ')}\n`,
     '  }\n',

@@ -78,13 +78,13 @@ export class OutcryClient {
     return this.#transport.call('GET /api/v1/stats/overview', {}, options)
   }
 
-  /** Whether it is alive. */
+  /** Whether it is alive. Asked once: a no is an answer. */
   health(options?: CallOptions) {
-    return this.#transport.call('GET /health', {}, options)
+    return this.#transport.call('GET /health', {}, { retriesMax: 0, ...options })
   }
 
-  /** Whether it can take orders. */
+  /** Whether it can take orders. Asked once: a no is an answer. */
   ready(options?: CallOptions) {
-    return this.#transport.call('GET /ready', {}, options)
+    return this.#transport.call('GET /ready', {}, { retriesMax: 0, ...options })
   }
 }

@@ -23,14 +23,10 @@ export type CallOptions = {
   readonly retriesMax?: number | undefined
 }
 
-/** Routes that the service has, and those that a newer one may have. */
-export type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
-type Newer = { readonly query: QueryValues; readonly body: object; readonly data: unknown }
-type QueryValues = { readonly [name: string]: string | number | boolean | undefined }
-type Wire<Name extends Route> = Name extends keyof Routes ? Routes[Name] : Newer
-export type QueryOf<Name extends Route> = NonNullable<Wire<Name>['query']>
-export type BodyOf<Name extends Route> = NonNullable<Wire<Name>['body']>
-export type DataOf<Name extends Route> = Wire<Name>['data']
+export type Route = keyof Routes
+export type QueryOf<Name extends Route> = NonNullable<Routes[Name]['query']>
+export type BodyOf<Name extends Route> = NonNullable<Routes[Name]['body']>
+export type DataOf<Name extends Route> = Routes[Name]['data']
 
 export type Ask<Name extends Route> = {
   /** What stands in the path, in order. */

@@ -69,6 +69,10 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     when: 'The transactionId was used for another request.',
   },
   POSITION_INSUFFICIENT_SHARES: { status: 409, when: 'More shares are wanted than are free.' },
+  ORDER_LIMIT: {
+    status: 409,
+    when: 'As many orders are open as a player may have in a market, or an operator in all.',
+  },
   CATEGORY_DUPLICATE_SLUG: { status: 409, when: 'Another category has that slug.' },
   WEBHOOK_LIMIT: { status: 409, when: 'There are as many webhooks as an operator may have.' },
   SUBSCRIPTION_LIMIT: { status: 409, when: 'A connection has as many subscriptions as it may.' },

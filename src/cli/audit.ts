@@ -1,19 +1,25 @@
-// npm run audit: checks every stored record of the data folder, beside a running service or alone.
+// npm run audit: checks every stored record of the data folder or of a PostgreSQL database, beside
+// a running service or alone.
 
 import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
 import { type AuditReport, auditFolder } from '../store/sqlite/audit/audit.ts'
-import { exitCodes, readSqliteConfig, runProgram, UsageError } from './command-line.ts'
+import { auditPostgres } from './audit-postgres.ts'
+import { exitCodes, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
-const usage = 'Usage: npm run audit -- [--json]; the data folder is DATA_DIR.'
+const usage = 'Usage: npm run audit -- [--json]; the records are in DATA_DIR or at DATABASE_URL.'
 
 async function audit(words: string[]): Promise<number> {
   const { isJson } = readWords(words)
-  const { dataDir } = readSqliteConfig()
+  const { dataDir, databaseUrl } = readConfig(process.env)
   const bar = new ProgressBar()
-  const report = await auditFolder(dataDir, {
-    onProgress: ({ check, part }) => bar.show(part, check),
-  }).finally(() => bar.end())
+  const options = {
+    onProgress: ({ check, part }: { check: string; part: number }) => bar.show(part, check),
+  }
+  const auditing =
+    databaseUrl === null ? auditFolder(dataDir, options) : auditPostgres(databaseUrl, options)
+  const report = await auditing.finally(() => bar.end())
   process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : textOf(report))
   return report.violationCount === 0 ? exitCodes.fine : exitCodes.violations
 }

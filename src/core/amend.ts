@@ -133,7 +133,17 @@ function move(exchange: Exchange, change: Change): void {
   const filled = orders.filled(order)
   const cost = orders.cost(order)
   const options = orders.options(order)
-  const placing = { book, position, isSell, limit: price, shares, options, filled, cost }
+  const placing = {
+    book,
+    position,
+    isSell,
+    limit: price,
+    shares,
+    options,
+    filled,
+    cost,
+    isMoved: true,
+  }
   executeOrder(exchange, order, placing)
 }
 

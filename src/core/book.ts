@@ -7,12 +7,14 @@ import * as ladders from './ladders.ts'
 import * as levels from './levels.ts'
 import type { Market } from './market.ts'
 import { none } from './memory.ts'
+import * as counts from './order-counts.ts'
 import { Volume } from './volume.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
 const { fail } = asserts
 const { addLevel, findLevel, removeLevel } = ladders
 const { append, remove } = levels
+const { countClosed, countOpened } = counts
 const kind = BOOK
 const size = factSizes[BOOK]!
 const fact = bookFact
@@ -110,6 +112,7 @@ const queue = (
 ): void => {
   const { journal, memory, orders } = exchange
   orders.list(order, serial)
+  countOpened(exchange, order)
   append(memory, journal, { side: side.handle, level, order, shares })
   if (orders.hasExpiry(order)) {
     exchange.expiries.add(order, orders.expiresAt(order), serial)
@@ -142,6 +145,7 @@ export function replace(
   const level = orders.level(was)
   unlist(exchange, was)
   orders.list(order, serial)
+  countOpened(exchange, order)
   levels.replace(memory, journal, { side: side.handle, level, order, shares }, was)
   if (orders.hasExpiry(order)) {
     exchange.expiries.add(order, orders.expiresAt(order), serial)
@@ -152,8 +156,10 @@ export function replace(
 /** From now on an order can neither be found nor expire; out of its level, it is to be closed. */
 export const delist = (exchange: Exchange, order: number): void => unlist(exchange, order)
 
-const unlist = ({ expiries, orders }: Exchange, order: number): void => {
+const unlist = (exchange: Exchange, order: number): void => {
+  const { expiries, orders } = exchange
   orders.unlist(order)
+  countClosed(exchange, order)
   if (orders.hasExpiry(order)) expiries.remove(order)
 }
 

@@ -9,6 +9,7 @@ import { firstOrder, orderCountOf, rankOf, sharesOf } from './levels.ts'
 import type { Market } from './market.ts'
 import { none } from './memory.ts'
 import { ticksPerUnit } from './money.ts'
+import type { Operator, Player } from './operator.ts'
 
 export function check(exchange: Exchange): void {
   for (const book of exchange.books) {
@@ -19,6 +20,7 @@ export function check(exchange: Exchange): void {
     const isCrossed = bestAsk > 0 && book.bids.bestPrice >= bestAsk
     assert(!isCrossed, 'a book is never crossed')
   }
+  checkCounts(exchange)
   for (const market of exchange.markets) {
     checkMarket(market)
     checkConservation(exchange, market)
@@ -74,6 +76,28 @@ function checkReservations(exchange: Exchange, book: Book): void {
     const reserved = positions.reserved(position)
     assert(reserved === (offered.get(position) ?? 0), 'reserved is what open SELL orders offer')
     assert(reserved <= positions.shares(position), 'no more is reserved than held')
+  }
+}
+
+// However they are counted, it is the orders that are open.
+function checkCounts(exchange: Exchange): void {
+  const { operators, orderCounts, orders, players } = exchange
+  const counts = new Map<Operator | Player, number>()
+  const add = (holder: Operator | Player) => counts.set(holder, (counts.get(holder) ?? 0) + 1)
+  for (const book of exchange.books) {
+    for (const order of openOrders(exchange, book)) {
+      const player = players.at(orders.player(order))
+      add(player)
+      add(player.operator)
+    }
+  }
+  for (const player of players) {
+    const count = orderCounts.byPlayer[player.handle]
+    assert(count === (counts.get(player) ?? 0), 'the open orders of a player are counted')
+  }
+  for (const operator of operators) {
+    const count = operator.openOrders ?? counts.get(operator) ?? 0
+    assert(count === (counts.get(operator) ?? 0), 'the open orders of an operator are counted')
   }
 }
 

@@ -19,6 +19,7 @@ import {
   ticksPerUnit,
 } from './money.ts'
 import { Operator, type OperatorSettings, Player } from './operator.ts'
+import { OrderCounts } from './order-counts.ts'
 import { Orders } from './orders.ts'
 import { Positions } from './positions.ts'
 import { Slots } from './slots.ts'
@@ -31,6 +32,9 @@ export type Rules = {
   readonly priceMax: Price
   /** Of operators that have no rate of their own. */
   readonly feeRate: FeeRate
+  /** How many orders may be open; left out: as order-limits.ts has it. */
+  readonly playerOrdersMax?: number
+  readonly operatorOrdersMax?: number
 }
 
 export class Exchange {
@@ -46,6 +50,7 @@ export class Exchange {
   readonly memory = new Memory()
   readonly orders = new Orders(this.memory)
   readonly positions = new Positions(this.memory)
+  readonly orderCounts = new OrderCounts()
   /** The levels of all books, for ladders.ts. */
   readonly levels = new HashIndex()
   readonly expiries = new DueHeap()
@@ -123,6 +128,7 @@ export class Exchange {
     if (known !== undefined) return known
     const player = this.players.add((handle) => new Player(handle, operator, id))
     operator.players.set(id, player)
+    this.orderCounts.makeRoom(player.handle)
     return player
   }
 
@@ -210,6 +216,7 @@ export class Exchange {
     this.sequence = 0
     this.journal.clear()
     this.orders.clear()
+    this.orderCounts.clear()
     this.memory.clear()
     this.positions.clear()
     this.levels.clear()

@@ -5,7 +5,7 @@ import { type Book, bestOrder } from './book.ts'
 import { closeOrder } from './cancel.ts'
 import type { Exchange } from './exchange.ts'
 import { tradeOnce } from './match.ts'
-import { type OrderOptions, unpackOptions } from './options.ts'
+import { type OrderOptions, unpackOptions, usualOptions } from './options.ts'
 import { beats, planOf, suits } from './plan.ts'
 import { matchSets, syntheticPrice } from './synthetic.ts'
 import {
@@ -27,28 +27,41 @@ export type Outcome = {
   readonly status: number
   /** Why its rest is cancelled, where it is. */
   readonly reason: number
-  /** The books that have changed. */
-  readonly touched: readonly Book[]
+  /** Whether its own book has changed, and those of all other outcomes. */
+  readonly isBookTouched: boolean
+  readonly areOthersTouched: boolean
+}
+
+/** Whether complete sets serve an order at its limit; then not only its own book counts. */
+export function isMetBySets(book: Book, isSell: boolean, limit: number): boolean {
+  return suits(isSell, limit, syntheticPrice(book, isSell))
 }
 
 /** Matches an order; what is left of it is the caller's to rest or close, as the status says. */
 export function matchWithOptions(exchange: Exchange, order: number, book: Book): Outcome {
   const { incoming, orders } = exchange
-  const options = unpackOptions(orders.options(order))
+  const packed = orders.options(order)
+  const options = packed === 0 ? usualOptions : unpackOptions(packed)
   if (isRefused(exchange, order, book, options)) {
-    const position = orders.position(order)
-    return { position, filled: 0, cost: 0, status: REJECTED, reason: NO_REASON, touched: [] }
+    return {
+      position: orders.position(order),
+      filled: 0,
+      cost: 0,
+      status: REJECTED,
+      reason: NO_REASON,
+      isBookTouched: false,
+      areOthersTouched: false,
+    }
   }
   incoming.prepare(exchange, order)
   const limit = orders.price(order)
-  const touched = new Set<Book>()
-  const isStopped = matchAll(exchange, book, options, touched)
+  const { isStopped, isBookTouched, areOthersTouched } = matchAll(exchange, book, options)
   const { position, remaining, cost } = incoming
   const filled = incoming.shares - remaining
   if (incoming.tradeCount > 0) incoming.finish(exchange, book)
   const status = statusOf({ options, limit, filled, remaining, isStopped })
   const reason = isStopped ? BY_SELF_TRADE : BY_IMMEDIACY
-  return { position, filled, cost, status, reason, touched: [...touched] }
+  return { position, filled, cost, status, reason, isBookTouched, areOthersTouched }
 }
 
 // Decided before anything moves: whoever is refused changes nothing. That goes for a MARKET order
@@ -77,37 +90,41 @@ function isRefused(
   return timeInForce === 'FOK' ? filled < shares : filled === 0
 }
 
-// Real orders go first at equal prices. Says whether it met an order of its own and stopped.
-function matchAll(
-  exchange: Exchange,
-  book: Book,
-  { selfTradePrevention }: OrderOptions,
-  touched: Set<Book>,
-): boolean {
+type Walked = Pick<Outcome, 'isBookTouched' | 'areOthersTouched'> & {
+  /** It met an order of its own player and went no further. */
+  readonly isStopped: boolean
+}
+
+// Real orders go first at equal prices.
+function matchAll(exchange: Exchange, book: Book, { selfTradePrevention }: OrderOptions): Walked {
   const { incoming, orders } = exchange
   const { isSell, order } = incoming
   const opposite = isSell ? book.bids : book.asks
-  const taker = { isSell, limit: orders.price(order) }
+  const limit = orders.price(order)
   const player = orders.player(order)
+  let isBookTouched = false
+  let areOthersTouched = false
+  let isStopped = false
   while (incoming.remaining > 0) {
     const real = opposite.bestPrice
     const synthetic = syntheticPrice(book, isSell)
-    if (synthetic !== 0 && (real === 0 || beats(isSell, synthetic, real))) {
-      if (!suits(taker, synthetic)) return false
-      touched.add(book)
-      for (const other of matchSets(exchange, book)) touched.add(other)
-      continue
-    }
-    if (!suits(taker, real)) return false
-    const resting = selfTradePrevention === 'NONE' ? -1 : bestOrder(exchange, opposite)
-    if (resting >= 0 && orders.player(resting) === player) {
-      if (selfTradePrevention === 'CANCEL_NEWEST') return true
+    const isBySets = synthetic !== 0 && (real === 0 || beats(isSell, synthetic, real))
+    if (!suits(isSell, limit, isBySets ? synthetic : real)) break
+    if (isBySets) {
+      matchSets(exchange, book)
+      areOthersTouched = true
+    } else {
+      const resting = selfTradePrevention === 'NONE' ? -1 : bestOrder(exchange, opposite)
+      const isOwn = resting >= 0 && orders.player(resting) === player
+      isStopped = isOwn && selfTradePrevention === 'CANCEL_NEWEST'
+      if (isStopped) break
       exchange.journal.makeRoom()
-      closeOrder(exchange, resting, BY_SELF_TRADE)
-    } else tradeOnce(exchange, book, opposite)
-    touched.add(book)
+      if (isOwn) closeOrder(exchange, resting, BY_SELF_TRADE)
+      else tradeOnce(exchange, book, opposite)
+    }
+    isBookTouched = true
   }
-  return false
+  return { isStopped, isBookTouched, areOthersTouched }
 }
 
 type Fate = {

@@ -10,6 +10,8 @@ export class Operator {
   feeRate: FeeRate | null
   /** The number of its last event. */
   sequence = 0
+  /** How many; null until somebody has asked. */
+  openOrders: number | null = null
   readonly players = new Map<string, Player>()
 
   constructor(handle: number, record: OperatorSettings) {
@@ -31,6 +33,8 @@ export class Player {
   readonly operator: Operator
   /** As the operator calls it. */
   readonly id: string
+  /** How many, by the handle of the market; -1 in one not asked for yet. null while it has few. */
+  openOrdersIn: Int32Array | null = null
 
   constructor(handle: number, operator: Operator, id: string) {
     this.handle = handle

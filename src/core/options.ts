@@ -50,6 +50,11 @@ export function isPostOnly(packed: number): boolean {
 }
 
 /** Options that do not go with an order of that type, or with each other. */
+/** Whether what is left of an order waits in the book. */
+export function mayRest(packed: number): boolean {
+  return timesInForce[packed & wordMask] === 'GTC'
+}
+
 export function checkOptions(type: OrderType, packed: number): Reject | null {
   const { timeInForce, isPostOnly } = unpackOptions(packed)
   if (type === 'MARKET' && timeInForce !== 'GTC') {

@@ -8,10 +8,11 @@ import { factSizes, ORDER_TAKEN, takenFact } from './journal.ts'
 import { orderField } from './layout.ts'
 import * as markets from './market.ts'
 import * as matching from './match.ts'
-import { matchWithOptions } from './match-options.ts'
+import { isMetBySets, matchWithOptions } from './match-options.ts'
 import type { Price, Shares } from './money.ts'
 import type { Operator, Player } from './operator.ts'
-import { checkOptions, isPostOnly } from './options.ts'
+import { checkOptions, isPostOnly, mayRest } from './options.ts'
+import * as limits from './order-limits.ts'
 import { invalid, marketNotFound, type Reject, refusedOrder } from './reject.ts'
 import * as words from './words.ts'
 
@@ -21,6 +22,7 @@ const { writeClosed } = cancels
 const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
+const { checkOpenOrders } = limits
 const { BY_IMMEDIACY, CANCELLED, FILLED, NO_REASON, PARTIAL, PENDING, REJECTED } = words
 const kind = ORDER_TAKEN
 const size = factSizes[ORDER_TAKEN]!
@@ -67,6 +69,11 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
     }
   }
 
+  if (order.type === 'LIMIT' && (order.options === 0 || mayRest(order.options))) {
+    const full = checkOpenOrders(exchange, order.operator, player, market)
+    if (full !== null) return full
+  }
+
   // Past this line the order is taken: it is stored whatever becomes of it.
   exchange.beginReady()
   const holder = player ?? exchange.player(order.operator, order.playerId)
@@ -74,7 +81,17 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
   const { options, shares } = order
   const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
   const isSell = order.side === 'SELL'
-  const placing = { book, position, isSell, limit, shares, options, filled: 0, cost: 0 }
+  const placing = {
+    book,
+    position,
+    isSell,
+    limit,
+    shares,
+    options,
+    filled: 0,
+    cost: 0,
+    isMoved: false,
+  }
   return execute(exchange, take(exchange, order, holder, placing), placing)
 }
 
@@ -133,9 +150,10 @@ type Placing = {
   readonly shares: number
   /** 0 for the usual. */
   readonly options: number
-  /** What it had got before: of an order that is amended. */
+  /** What it had got before: of an order that is amended, and has left its book for it. */
   readonly filled: number
   readonly cost: number
+  readonly isMoved: boolean
 }
 
 // Writes the order into a row of its own.
@@ -166,9 +184,8 @@ const execute = (exchange: Exchange, order: number, placing: Placing): Reject | 
   const opposite = isSell ? book.bids : book.asks
   const serial = exchange.orders.serial(order)
   const at = exchange.journal.addReady(kind, size)
-  if (placing.options !== 0 || book.market.hasCompleteSetMatching) {
-    return executeWithOptions(exchange, order, placing, at)
-  }
+  const mayMatchSets = book.market.hasCompleteSetMatching && isMetBySets(book, isSell, limit)
+  if (placing.options !== 0 || mayMatchSets) return executeWithOptions(exchange, order, placing, at)
   // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
   if (!isMet(limit, opposite)) {
     const { position, filled, cost } = placing
@@ -199,7 +216,7 @@ const execute = (exchange: Exchange, order: number, placing: Placing): Reject | 
   })
 }
 
-// The same for an order with options, or in a market that matches by complete sets.
+// The same for an order with options, or one that complete sets would serve.
 const executeWithOptions = (
   exchange: Exchange,
   order: number,
@@ -218,11 +235,12 @@ const executeWithOptions = (
     cost: done.cost,
     status: done.status,
     reason: done.reason,
-    isBookTouched: done.touched.includes(book),
+    isBookTouched: placing.isMoved || done.isBookTouched,
   })
-  for (const touched of done.touched) {
+  if (!done.areOthersTouched) return reject
+  for (const other of book.market.books) {
     exchange.journal.makeRoom()
-    if (touched !== book) writeBook(exchange, touched)
+    if (other !== book) writeBook(exchange, other)
   }
   return reject
 }

@@ -42,7 +42,7 @@ export function planOf(exchange: Exchange, planning: Planning): Plan {
     const synthetic = others.length === 0 ? 0 : offered(others, isSell)
     const isDirect = real.price > 0 && (synthetic === 0 || !beats(isSell, synthetic, real.price))
     const price = isDirect ? real.price : synthetic
-    if (!suits(planning, price)) break
+    if (!suits(isSell, planning.limit, price)) break
     if (isDirect && planning.prevention !== 'NONE' && real.player === planning.player) {
       isStopped = planning.prevention === 'CANCEL_NEWEST'
       if (isStopped) break
@@ -66,10 +66,10 @@ export function beats(isSell: boolean, synthetic: number, real: number): boolean
   return isSell ? synthetic > real : synthetic < real
 }
 
-/** Whether an order takes that price, if there is one. */
-export function suits(order: { isSell: boolean; limit: number }, price: number): boolean {
+/** Whether an order with that limit, 0 for none, takes that price, if there is one. */
+export function suits(isSell: boolean, limit: number, price: number): boolean {
   if (price === 0) return false
-  return order.limit === 0 || (order.isSell ? price >= order.limit : price <= order.limit)
+  return limit === 0 || (isSell ? price >= limit : price <= limit)
 }
 
 // None where complete sets do not match.

@@ -103,6 +103,16 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: '10.01 shares are wanted, 0 are free.',
     },
   ],
+  ORDER_LIMIT: [
+    {
+      reject: { code: 'ORDER_LIMIT', holder: 'player', max: 1_000 },
+      sentence: 'The player has 1000 open orders in that market, as many as it may have.',
+    },
+    {
+      reject: { code: 'ORDER_LIMIT', holder: 'operator', max: 1_000_000 },
+      sentence: 'The operator has 1000000 open orders, as many as it may have.',
+    },
+  ],
   SETTLEMENT_ALREADY_COMPLETED: [
     {
       reject: { code: 'SETTLEMENT_ALREADY_COMPLETED' },

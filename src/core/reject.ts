@@ -23,6 +23,7 @@ export type Reject =
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; free: number }
+  | { readonly code: 'ORDER_LIMIT'; holder: 'player' | 'operator'; max: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
 
 export type RejectCode = Reject['code']
@@ -77,6 +78,10 @@ export function sentenceOf(reject: Reject): string {
       return `The transactionId "${reject.transactionId}" was used for another request.`
     case 'POSITION_INSUFFICIENT_SHARES':
       return `${shares(reject.wanted)} shares are wanted, ${shares(reject.free)} are free.`
+    case 'ORDER_LIMIT':
+      return reject.holder === 'player'
+        ? `The player has ${reject.max} open orders in that market, as many as it may have.`
+        : `The operator has ${reject.max} open orders, as many as it may have.`
     case 'SETTLEMENT_ALREADY_COMPLETED':
       return 'The market is settled already.'
   }

@@ -60,50 +60,59 @@ type Leg = {
   readonly shares: number
 }
 
-/** Matches the incoming order with the first order of every other book; says which those are. */
-export function matchSets(exchange: Exchange, book: books.Book): readonly books.Book[] {
+/** Matches the incoming order with the first order of every other book. */
+export function matchSets(exchange: Exchange, book: books.Book): void {
   const { incoming, orders } = exchange
   const { market } = book
-  const others = market.books.filter((other) => other !== book)
-  const resting = others.map((other) =>
-    books.bestOrder(exchange, incoming.isSell ? other.asks : other.bids),
-  )
   let shares = incoming.remaining
   let sum = 0
-  for (const order of resting) {
+  for (const other of market.books) {
+    if (other === book) continue
+    const order = firstOf(exchange, other)
     shares = Math.min(shares, orders.remaining(order))
     sum += orders.price(order)
   }
-  const prices = restingPrices(exchange, resting, sum)
   const match = exchange.nextSerial()
   const price = syntheticOf(sum, incoming.isSell)
+  const excess = sum + price - ticksPerUnit
+  const lowered = excess > 0 ? loweredPrices(exchange, book, excess) : null
   tradeIncoming(exchange, { book, order: incoming.order, match, price, shares })
-  for (const [at, other] of others.entries()) {
-    const leg = { book: other, order: resting[at]!, match, price: prices[at]!, shares }
-    tradeResting(exchange, leg)
+  for (const other of market.books) {
+    if (other === book) continue
+    const order = firstOf(exchange, other)
+    const own = lowered?.get(order) ?? orders.price(order)
+    tradeResting(exchange, { book: other, order, match, price: own, shares })
   }
   if (incoming.isSell) market.setsRedeemed.add(shares)
   else market.setsMinted.add(shares)
   market.setsOutstanding += incoming.isSell ? -shares : shares
-  return others
 }
 
-// Each pays or gets its own price. Bids that come to more than a unit less a tick, which is the
-// incoming order's to pay, pay less: the newest first, and none less than a tick.
-function restingPrices(exchange: Exchange, resting: readonly number[], sum: number): number[] {
-  const { incoming, orders } = exchange
-  const prices = resting.map((order) => orders.price(order))
-  let excess = sum + priceLeast - ticksPerUnit
-  if (incoming.isSell || excess <= 0) return prices
-  const newestFirst = resting
-    .map((order, at) => ({ at, queueSerial: orders.queueSerial(order) }))
-    .sort((a, b) => b.queueSerial - a.queueSerial)
-  for (const { at } of newestFirst) {
-    const less = Math.min(excess, prices[at]! - priceLeast)
-    prices[at]! -= less
-    excess -= less
+// The order of another book that would match.
+function firstOf(exchange: Exchange, { asks, bids }: books.Book): number {
+  return books.bestOrder(exchange, exchange.incoming.isSell ? asks : bids)
+}
+
+// Each order pays or gets its own price. Where bids come to more than a unit less the tick that the
+// incoming order pays, the newest pay less, but none less than a tick. By order: what those pay.
+function loweredPrices(
+  exchange: Exchange,
+  book: books.Book,
+  excess: number,
+): ReadonlyMap<number, number> {
+  const { orders } = exchange
+  const lowered = new Map<number, number>()
+  const newestFirst = book.market.books
+    .filter((other) => other !== book)
+    .map((other) => firstOf(exchange, other))
+    .sort((a, b) => orders.queueSerial(b) - orders.queueSerial(a))
+  let left = excess
+  for (const order of newestFirst) {
+    const less = Math.min(left, orders.price(order) - priceLeast)
+    lowered.set(order, orders.price(order) - less)
+    left -= less
   }
-  return prices
+  return lowered
 }
 
 function tradeIncoming(exchange: Exchange, leg: Leg): void {

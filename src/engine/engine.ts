@@ -108,8 +108,7 @@ export class Engine {
 
   #lineUp<Kind extends CommandKind>(kind: Kind, ask: Commands[Kind]['ask']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
-      const since = this.#options.now()
-      const waiting = newWaiting(kind, ask, since, {
+      const waiting = newWaiting(kind, ask, this.#options.now(), {
         resolve: this.#fetcher.afterClosed(kind, ask, resolve as Waiting['resolve'], reject),
         reject,
       })
@@ -195,7 +194,12 @@ export class Engine {
       this.#schedule()
       return
     }
-    for (const waiting of this.#line.take(commandsPerTurnMax)) {
+    const all = this.#line.take(commandsPerTurnMax)
+    for (const [at, waiting] of all.entries()) {
+      if (turn.isFull) {
+        this.#line.giveBack(all.slice(at))
+        break
+      }
       if (this.#room.isThere || isReading(waiting)) turn.decide(waiting)
       else waiting.reject(new Unavailable('The disk is full.'))
     }
@@ -207,7 +211,7 @@ export class Engine {
     this.#options.metrics.turn({ commands: turn.decisions.length, orders, trades, commitSeconds })
     turn.release()
     this.#listeners.tell(turn)
-    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forgetEnded()
+    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forget()
     if (this.#hasWork) this.#schedule()
   }
 

@@ -12,6 +12,11 @@ import { UsedKeys } from './used-keys.ts'
 
 /** Markets that are over leave the memory when there are more of them than this. */
 const endedMarketsMax = 1_000
+/** Players are looked through when there are twice as many as were left the last time. */
+const playersMin = 10_000
+const sweepMs = 60 * 60 * 1_000
+/** A transactionId of a market that is over stays in force for so long. */
+const keysKeptMs = 24 * 60 * 60 * 1_000
 
 /** An operator, and what rows call it by. */
 export type ShardOperator = OperatorSettings & { readonly number: number }
@@ -33,6 +38,10 @@ export class Shard {
   /** What the registry said since the start: newer than anything that is loaded. */
   readonly #operators = new Map<string, ShardOperator>()
   readonly #ended = new Set<Market>()
+  /** When markets were over whose keys may still be in force, by serial. */
+  readonly #endedAt = new Map<number, number>()
+  #sweptAt = 0
+  #playersMax = playersMin
 
   constructor(rules: Rules, ids: Ids) {
     this.exchange = new Exchange(rules, ids)
@@ -46,12 +55,18 @@ export class Shard {
     this.runs.clear()
     this.openedAlone.clear()
     this.#ended.clear()
+    this.#endedAt.clear()
     this.#numbers.clear()
     for (const [id, number] of operatorNumbers) this.#numbers.set(id, number)
     load(exchange, records)
     for (const operator of this.#operators.values()) this.putOperator(operator)
     for (const market of exchange.markets) this.#note(market)
-    for (const { operator, transactionId } of keys) this.usedKeys.add(operator, transactionId)
+    for (const { operator, transactionId, market } of keys) {
+      this.usedKeys.add(operator, transactionId, market)
+      // It is over, nobody here knows since when: later than that it will not be.
+      if (exchange.market(market) === undefined) this.#endedAt.set(market, exchange.now)
+    }
+    this.#sweptAt = exchange.now
   }
 
   putOperator(operator: ShardOperator): void {
@@ -69,8 +84,8 @@ export class Shard {
     return this.#numbers.get(operatorId)
   }
 
-  addKey(operator: number, transactionId: string): void {
-    this.usedKeys.add(operator, transactionId)
+  addKey(operator: number, transactionId: string, market: number): void {
+    this.usedKeys.add(operator, transactionId, market)
     for (const watch of this.#keyWatches) {
       if (watch.operator === operator && watch.transactionId === transactionId) watch.isUsed = true
     }
@@ -96,16 +111,45 @@ export class Shard {
   /** It is over, and may leave the memory. */
   noteEnded(market: Market): void {
     this.#ended.add(market)
+    this.#endedAt.set(market.serial, this.exchange.now)
     this.openedAlone.delete(market.serial)
   }
 
   /** Only when every turn is stored: what leaves must be there to come back from. */
-  forgetEnded(): void {
+  forget(): void {
+    this.#forgetEnded()
+    this.#forgetIdlePlayers()
+    this.#forgetKeys()
+  }
+
+  #forgetEnded(): void {
     for (const market of this.#ended) {
       if (this.#ended.size <= endedMarketsMax) return
       this.#ended.delete(market)
       this.guestCounts.delete(market)
       this.exchange.forgetMarket(market)
+    }
+  }
+
+  // Those who have neither an order nor a position.
+  #forgetIdlePlayers(): void {
+    const { exchange } = this
+    if (exchange.players.size <= this.#playersMax) return
+    exchange.forgetIdlePlayers()
+    this.#playersMax = Math.max(playersMin, exchange.players.size * 2)
+  }
+
+  // Once an hour: those of markets that have been over for a day.
+  #forgetKeys(): void {
+    const { exchange, usedKeys } = this
+    const { now } = exchange
+    if (now - this.#sweptAt < sweepMs) return
+    this.#sweptAt = now
+    const isOver = (endedAt: number | undefined) =>
+      endedAt !== undefined && now - endedAt >= keysKeptMs
+    usedKeys.keep((market) => !isOver(this.#endedAt.get(market)))
+    for (const [market, endedAt] of this.#endedAt) {
+      if (isOver(endedAt)) this.#endedAt.delete(market)
     }
   }
 

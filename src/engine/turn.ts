@@ -9,7 +9,7 @@ import type { Market } from '../core/market.ts'
 import { advance } from '../core/schedule.ts'
 import { carryOn } from '../core/settle.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
-import type { Result, SettleAnswer } from './commands.ts'
+import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import type { StoredTrade } from './options.ts'
 import { readingKinds, taken } from './perform.ts'
 import { recordTurn } from './record-turn.ts'
@@ -18,10 +18,18 @@ import type { Shard } from './shard.ts'
 import type { Waiting } from './waiting.ts'
 
 const dueMax = 1_000
-/** How many orders or positions a slice of a large piece of work takes. */
-const sliceMax = 1_000
+/** How many orders or positions a slice of a large piece of work takes; whoever trades meanwhile
+ * waits for its commit. */
+const sliceMax = 250
 /** A small market is through at once: its orders, its positions, its end. */
 const slicesMax = 3
+
+/** What the rows of a turn may take, about: the command that passes it is the last. */
+const turnBytesMax = 1024 * 1024
+/** A fact is a number; its rows and tellings take about three times as much. */
+const rowBytesPerFact = 24
+/** Their texts may be long, and are in no fact. */
+const wordyKinds: ReadonlySet<CommandKind> = new Set(['createMarket', 'editMarket', 'manage'])
 
 /** Why a command cannot be decided yet. */
 export type Need = 'MARKET' | 'SETTLEMENT' | 'REPLAY'
@@ -52,6 +60,7 @@ export class Turn {
   readonly #surroundings: Surroundings
   readonly #rows = new RowPacker()
   readonly #fingerprints = new Map<number, number>()
+  #textBytes = 0
   /** Commands that only look, for the end of the turn. */
   #looks: Waiting[] = []
 
@@ -78,6 +87,12 @@ export class Turn {
     }
   }
 
+  /** Whether it is large enough: what else waits is better left to the next. */
+  get isFull(): boolean {
+    const { journal } = this.#surroundings.shard.exchange
+    return this.#textBytes + journal.length * rowBytesPerFact >= turnBytesMax
+  }
+
   decide(waiting: Waiting): void {
     const need = this.#needOf(waiting)
     if (need !== null) {
@@ -99,6 +114,7 @@ export class Turn {
     const result = waiting.run({ exchange, now, settlement })
     this.current = null
     if (!result.isTaken) this.#surroundings.onRefused(result.reject.code)
+    else if (wordyKinds.has(waiting.kind)) this.#textBytes += JSON.stringify(waiting.ask).length
     const hasChanged = exchange.sequence > sequence
     if (hasChanged && waiting.keyed !== null) this.#keepKey(waiting, lastSerial + 1)
     if (waiting.kind === 'acknowledge') this.#noteAcknowledged(waiting, hasChanged)
@@ -125,7 +141,7 @@ export class Turn {
   #keepKey({ keyed }: Waiting, serial: number): void {
     if (keyed === null || keyed.transactionId === null) return
     const { shard } = this.#surroundings
-    shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId)
+    shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId, keyed.marketId)
     this.#fingerprints.set(serial, fingerprintOf(keyed))
   }
 

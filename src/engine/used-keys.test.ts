@@ -7,7 +7,7 @@ import { hashOfTexts, UsedKeys } from './used-keys.ts'
 
 test('a key is used by the operator that used it, and by no other', () => {
   const keys = new UsedKeys()
-  keys.add(1, 'bet-1')
+  keys.add(1, 'bet-1', 7)
   assert.equal(keys.has(1, 'bet-1'), true)
   assert.equal(keys.has(2, 'bet-1'), false)
   assert.equal(keys.has(1, 'bet-2'), false)
@@ -15,8 +15,8 @@ test('a key is used by the operator that used it, and by no other', () => {
 
 test('adding a key again counts once', () => {
   const keys = new UsedKeys()
-  keys.add(1, 'bet-1')
-  keys.add(1, 'bet-1')
+  keys.add(1, 'bet-1', 7)
+  keys.add(1, 'bet-1', 7)
   assert.equal(keys.size, 1)
 })
 
@@ -30,7 +30,7 @@ test('random additions and deletions agree with a plain set', () => {
       keys.delete(1, name)
       plain.delete(name)
     } else {
-      keys.add(1, name)
+      keys.add(1, name, 1 + (step % 5))
       plain.add(name)
     }
   }
@@ -40,9 +40,27 @@ test('random additions and deletions agree with a plain set', () => {
   assert.equal(keys.size, plain.size)
 })
 
+test('only the keys of markets that are kept stay', () => {
+  const keys = new UsedKeys()
+  for (let at = 0; at < 10_000; at += 1) keys.add(1, `bet-${at}`, 1 + (at % 10))
+  keys.keep((market) => market === 3)
+  assert.equal(keys.size, 1_000)
+  for (let at = 0; at < 10_000; at += 1) assert.equal(keys.has(1, `bet-${at}`), at % 10 === 2)
+  keys.add(1, 'bet-0', 3)
+  assert.equal(keys.has(1, 'bet-0'), true)
+})
+
+test('a hash that two markets have goes with neither of them', () => {
+  const keys = new UsedKeys()
+  keys.add(1, 'bet-1', 7)
+  keys.add(1, 'bet-1', 8)
+  keys.keep(() => false)
+  assert.equal(keys.has(1, 'bet-1'), true)
+})
+
 test('a cleared set knows nothing', () => {
   const keys = new UsedKeys()
-  keys.add(1, 'bet-1')
+  keys.add(1, 'bet-1', 7)
   keys.clear()
   assert.equal(keys.has(1, 'bet-1'), false)
   assert.equal(keys.size, 0)

@@ -1,20 +1,25 @@
-// Which transactionIds may have been used: a set of 53-bit hashes, eight bytes each, so that
-// millions fit. A hit is a question to the store; a miss is certain.
+// Which transactionIds may have been used: a set of 53-bit hashes, with the market that each was
+// used in, sixteen bytes together, so that millions fit. A hit is a question to the store; a miss
+// is certain.
 
 const firstCapacity = 1_024
 const empty = 0
+/** In place of a market; no serial is 0. */
+const several = 0
 
 export class UsedKeys {
   #hashes = new Float64Array(firstCapacity)
+  /** The serial of its market, in the same place. */
+  #markets = new Float64Array(firstCapacity)
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  add(operator: number, transactionId: string): void {
-    if (this.#size * 2 >= this.#hashes.length) this.#grow()
-    this.#insert(hashOfKey(operator, transactionId))
+  add(operator: number, transactionId: string, market: number): void {
+    if (this.#size * 2 >= this.#hashes.length) this.#rebuild(this.#hashes.length * 2, () => true)
+    this.#insert(hashOfKey(operator, transactionId), market)
   }
 
   has(operator: number, transactionId: string): boolean {
@@ -30,15 +35,33 @@ export class UsedKeys {
     this.#closeGap(slot)
   }
 
+  /** Lets go of the keys of all other markets. */
+  keep(isKept: (market: number) => boolean): void {
+    let kept = 0
+    this.#each((_, market) => {
+      if (market === several || isKept(market)) kept += 1
+    })
+    if (kept === this.#size) return
+    let capacity = firstCapacity
+    while (capacity < kept * 2) capacity *= 2
+    this.#rebuild(capacity, (market) => market === several || isKept(market))
+  }
+
   clear(): void {
     this.#hashes = new Float64Array(firstCapacity)
+    this.#markets = new Float64Array(firstCapacity)
     this.#size = 0
   }
 
-  #insert(hash: number): void {
+  #insert(hash: number, market: number): void {
     const slot = this.#slotOf(hash)
-    if (this.#hashes[slot] === hash) return
+    if (this.#hashes[slot] === hash) {
+      // Two keys may have one hash: neither is to go with the market of the other.
+      if (this.#markets[slot] !== market) this.#markets[slot] = several
+      return
+    }
     this.#hashes[slot] = hash
+    this.#markets[slot] = market
     this.#size += 1
   }
 
@@ -57,15 +80,25 @@ export class UsedKeys {
       const hash = this.#hashes[slot]!
       this.#hashes[slot] = empty
       this.#size -= 1
-      this.#insert(hash)
+      this.#insert(hash, this.#markets[slot]!)
     }
   }
 
-  #grow(): void {
-    const old = this.#hashes
-    this.#hashes = new Float64Array(old.length * 2)
+  #rebuild(capacity: number, isKept: (market: number) => boolean): void {
+    const [hashes, markets] = [this.#hashes, this.#markets]
+    this.#hashes = new Float64Array(capacity)
+    this.#markets = new Float64Array(capacity)
     this.#size = 0
-    for (const hash of old) if (hash !== empty) this.#insert(hash)
+    for (const [slot, hash] of hashes.entries()) {
+      const market = markets[slot]!
+      if (hash !== empty && isKept(market)) this.#insert(hash, market)
+    }
+  }
+
+  #each(use: (hash: number, market: number) => void): void {
+    for (const [slot, hash] of this.#hashes.entries()) {
+      if (hash !== empty) use(hash, this.#markets[slot]!)
+    }
   }
 }
 

@@ -37,6 +37,16 @@ test('what is put back is the first again', () => {
   assert.deepEqual(line.take(2), [early, late])
 })
 
+test('what is given back stands where it stood', () => {
+  const line = new WaitingLine()
+  const [first, second, third] = [waiting('place'), waiting('place'), waiting('place')]
+  const [cancel, later] = [waiting('cancel'), waiting('cancel')]
+  for (const command of [first, second, cancel]) line.add(command)
+  line.giveBack(line.take(3))
+  for (const command of [third, later]) line.add(command)
+  assert.deepEqual(line.take(5), [cancel, later, first, second, third])
+})
+
 test('the 10,001st command is refused, a cancel is not', () => {
   const line = new WaitingLine()
   for (let at = 0; at < 10_000; at += 1) line.add(waiting('place'))

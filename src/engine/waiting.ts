@@ -83,6 +83,13 @@ export class WaitingLine {
     this.#others.unshift(waiting)
   }
 
+  /** What was taken and is not wanted yet: it is first in line again. */
+  giveBack(taken: readonly Waiting[]): void {
+    const isCancel = ({ kind }: Waiting) => kind === 'cancel'
+    this.#cancels.unshift(...taken.filter(isCancel))
+    this.#others.unshift(...taken.filter((waiting) => !isCancel(waiting)))
+  }
+
   take(atMost: number): Waiting[] {
     const cancels = this.#cancels.splice(0, atMost)
     return cancels.concat(this.#others.splice(0, atMost - cancels.length))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guest, house, newExchange } from '../../test/support/exchange.ts'
+import { guest, house, newExchange, type TestExchange } from '../../test/support/exchange.ts'
 import type { Telling } from '../core/events.ts'
 import { type Batch, Outbox, type ToldTrade } from './outbox.ts'
 
@@ -23,7 +23,7 @@ function traded() {
   return { exchange, tellings, trade, marketId, outcomeId }
 }
 
-function outboxOf({ exchange }: ReturnType<typeof traded>) {
+function outboxOf({ exchange }: { readonly exchange: TestExchange }) {
   let encoded = 0
   const encode = (name: string) => () => {
     encoded += 1
@@ -98,6 +98,26 @@ test('prices have the version of the book they belong to; trades come in order',
   outbox.deliver({ tellings: scene.tellings, trades: [scene.trade, scene.trade] })
   assert.deepEqual(prices.numbers, [1, 2])
   assert.equal(trades.text, 'trade trade ')
+})
+
+test('where a command changes several books, each price has the version of its own', () => {
+  const exchange = newExchange({ hasCompleteSetMatching: true })
+  exchange.buy('ann', 5, 0.6)
+  exchange.buy('ann', 5, 0.5)
+  const told = exchange.tellings.length
+  exchange.buy('bob', 5, 0.4, { outcome: 1 })
+  const { outbox } = outboxOf({ exchange })
+  const market = exchange.market()
+  const ears = market.books.map(({ id }) => {
+    const ear = new Ear()
+    outbox.listen('prices', { marketId: market.id, outcomeId: id }, ear)
+    return ear
+  })
+  outbox.deliver({ tellings: exchange.tellings.slice(told), trades: [] })
+  assert.deepEqual(
+    ears.map(({ numbers }) => numbers),
+    [[3], [1]],
+  )
 })
 
 test('an operator gets its own events, numbered without a gap', () => {

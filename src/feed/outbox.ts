@@ -119,7 +119,8 @@ export class Outbox {
     }
   }
 
-  // A change of prices is told behind the changes of books, its own among them.
+  // A change of prices is told behind the changes of all books of its command, and belongs to the
+  // version that its own book has come to by then.
   #tellMarket(told: readonly Event[]): void {
     const versions = new Map<string, number>()
     for (const { payload } of told) {

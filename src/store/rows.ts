@@ -161,7 +161,7 @@ export const rowKinds = {
     transactionId: 'text',
     fingerprint: 'number',
   },
-  /** New, or the status of an old one has changed. */
+  /** New, or the status of an old one has changed. What is COMPLETED has no error any more. */
   settlement: {
     serial: 'number',
     ...when,
@@ -216,7 +216,8 @@ export type Row<Kind extends RowKind> = {
 }
 
 export const kindNames = Object.keys(rowKinds) as RowKind[]
-const columnsOf = kindNames.map((kind) => Object.entries(rowKinds[kind])) as [
+/** By the number of the kind: its columns in the order in which they are packed. */
+export const columnsOf = kindNames.map((kind) => Object.entries(rowKinds[kind])) as [
   string,
   ColumnType,
 ][][]
@@ -228,7 +229,8 @@ export type PackedRows = {
   readonly texts: readonly string[]
 }
 
-const noText = -1
+/** In place of a text that is null. */
+export const noText = -1
 const firstCapacity = 1_024
 
 export class RowPacker {
@@ -271,40 +273,4 @@ export class RowPacker {
     numbers.set(this.#numbers)
     this.#numbers = numbers
   }
-}
-
-/** A value as a database takes it. Whole numbers past 2^53 are decimal texts. */
-export type Parameter = number | string | null
-
-/** Calls back with the parameters of each row, in order; the array is used again for the next. */
-export function eachRow(
-  { numbers, length, texts }: PackedRows,
-  use: (kind: number, parameters: readonly Parameter[]) => void,
-): void {
-  const parameters: Parameter[] = []
-  for (let at = 0; at < length; ) {
-    const kind = numbers[at]!
-    const columns = columnsOf[kind]!
-    at += 1
-    parameters.length = columns.length
-    for (let column = 0; column < columns.length; column += 1, at += 1) {
-      const value = numbers[at]!
-      const type = columns[column]![1]
-      parameters[column] = type === 'number' ? value : unpackText(texts, value, type)
-    }
-    use(kind, parameters)
-  }
-}
-
-/** Where each row begins; there stands its kind, and then its columns. */
-export function* placesOf({ numbers, length }: PackedRows): Iterable<number> {
-  for (let at = 0; at < length; at += columnsOf[numbers[at]!]!.length + 1) yield at
-}
-
-function unpackText(texts: readonly string[], index: number, type: ColumnType): Parameter {
-  if (index === noText) return null
-  const text = texts[index]!
-  if (type === 'text') return text
-  const number = Number(text)
-  return Number.isSafeInteger(number) ? number : text
 }

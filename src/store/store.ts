@@ -75,7 +75,14 @@ export type LoadedShard = {
   /** The numbers that rows call operators by. */
   readonly operatorNumbers: ReadonlyMap<string, number>
   /** transactionIds that are still in use: of live markets and of the last day. */
-  readonly keys: Iterable<{ readonly operator: number; readonly transactionId: string }>
+  readonly keys: Iterable<UsedKey>
+}
+
+export type UsedKey = {
+  readonly operator: number
+  readonly transactionId: string
+  /** Where it was used. */
+  readonly market: number
 }
 
 export type Turn = {

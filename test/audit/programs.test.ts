@@ -27,7 +27,7 @@ suite('programs', () => {
   test('an audit beside a running engine says that all is well, and ends with 0', async () => {
     const { code, out, error } = await runProgram('audit', { folder: open.folder })
     assert.deepEqual([code, error], [0, ''])
-    assert.match(out, /^0 violations in 3 markets, \d+ orders, \d+ trades, .* turns\n$/)
+    assert.match(out, /^0 violations in \d+ markets, \d+ orders, \d+ trades, .* turns\n$/)
   })
 
   test('an audit that finds something lists it, and ends with 1', async () => {

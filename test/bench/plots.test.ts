@@ -47,6 +47,21 @@ test('steps stand as far apart as their logarithms', () => {
   assert.ok(Math.abs(xs[1]! - (xs[0]! + xs[2]!) / 2) < 0.2)
 })
 
+test('the figure of a point stands where the line does not cross it', () => {
+  const heights = (values: readonly number[]) => {
+    const points = values.map((value, step) => ({ x: 10 ** step, value, text: `figure ${step}` }))
+    const svg = linePlot({ ...line, points })
+    const dots = [...svg.matchAll(/<circle cx="[\d.]+" cy="([\d.]+)"/g)].map(([, y]) => Number(y))
+    const texts = textsIn(svg).filter(({ text }) => text.startsWith('figure'))
+    return texts.map(({ y }, step) => (y < dots[step]! ? 'above' : 'below'))
+  }
+  assert.deepEqual(heights([1, 1, 1]), ['above', 'above', 'above'])
+  assert.deepEqual(heights([9, 1, 9]), ['above', 'below', 'above'])
+  assert.deepEqual(heights([1, 9, 1]), ['below', 'above', 'below'])
+  // Past the middle of a slope it stands above, on the side that the line has left.
+  assert.deepEqual(heights([1, 5, 9]), ['below', 'above', 'above'])
+})
+
 test('every text stands inside the picture, and texts of one height do not overlap', () => {
   for (const svg of [barPlot(bars), linePlot(line)]) {
     const [, width, height] = /width="(\d+)" height="(\d+)" viewBox/.exec(svg)!.map(Number)

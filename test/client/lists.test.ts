@@ -33,6 +33,8 @@ test('orders, trades, positions, settlements and markets come whole, each once',
   assert.equal(orders.length, 10)
   const trades = await collected(client.trades.each(query))
   assert.deepEqual(idsOf(trades), idsOf((await client.trades.list({ marketId })).trades))
+  const tape = client.marketData.eachTrade(marketId, place.outcomeId, { limit: 2 })
+  assert.equal((await collected(tape)).length, 5)
   const positions = await collected(client.positions.each(query))
   assert.deepEqual(positions, await client.positions.list({ marketId }))
   assert.equal((await client.positions.page({ marketId })).total, 7)

@@ -88,6 +88,17 @@ test('a wrong key ends the feed of events with its error, and nothing else', asy
   }
 })
 
+test('a key that may not read is told so by its own error', async () => {
+  const { apiKey } = await client.admin.createKey(scene.operatorId, { scopes: ['trade'] })
+  const stream = scene.clientOf({ apiKey }).stream()
+  try {
+    const next = stream.events({ since: 0 })[Symbol.asyncIterator]().next()
+    await assert.rejects(next, { code: 'FORBIDDEN' })
+  } finally {
+    stream.close()
+  }
+})
+
 test('a second feed of events on one stream is a mistake that is told', () => {
   const stream = client.stream()
   const feed = stream.events({ since: 0 })

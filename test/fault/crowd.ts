@@ -11,11 +11,18 @@ import type { SceneMarket, Trader } from './scene.ts'
 const togetherMax = 4_000
 const sharesEach = 10
 
-/** Each player has minted sets, offers half of the first outcome and bids for the second. */
+type CrowdOptions = {
+  readonly market: SceneMarket
+  readonly players: number
+  readonly hasOrders?: boolean
+}
+
+/** Each player has minted sets; with orders, it offers half of the first outcome and bids for the
+ * second. */
 export async function addCrowd(
   folder: string,
   trader: Trader,
-  { market, players }: { readonly market: SceneMarket; readonly players: number },
+  { market, players, hasOrders = true }: CrowdOptions,
 ): Promise<{ readonly sets: number; readonly positions: number; readonly orders: number }> {
   const onFatal = (error: Error) => assert.fail(error)
   const store = await openSqliteStore({ folder, onFatal })
@@ -38,6 +45,7 @@ export async function addCrowd(
       answers.push(
         engine.submit('changeSets', { ...about, playerId, kind, shares: sharesOf(sharesEach) }),
       )
+      if (!hasOrders) continue
       const order = { ...about, playerId, type: 'LIMIT', expiresAt: null, options: 0 } as const
       const ask = {
         outcomeId: first!,
@@ -58,5 +66,5 @@ export async function addCrowd(
   }
   await engine.stop()
   await store.close()
-  return { sets: players * sharesEach, positions: players * 2, orders: players * 2 }
+  return { sets: players * sharesEach, positions: players * 2, orders: hasOrders ? players * 2 : 0 }
 }

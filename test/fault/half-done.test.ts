@@ -1,18 +1,17 @@
 // Work that takes many turns, such as settling a large market, is finished by whoever starts next.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
-import { type Json, newFolder, Service } from '../support/outcry-process.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
 import { addCrowd } from './crowd.ts'
 import { allEvents } from './events.ts'
-import { dying, started } from './programs.ts'
+import { ask, askAndDie, endOf, listed, openOrders, resumeAndDie } from './half-done.ts'
+import { started } from './programs.ts'
 import { openMarket, type SceneMarket, type Trader } from './scene.ts'
 
 const players = 6_000
-const finishMax = 20_000
 const resolution = { resolutionSource: 'the sky' }
 
 /** Made once; each test works on a copy. */
@@ -107,61 +106,6 @@ async function withCrowd(work: (setting: Setting) => Promise<void>): Promise<voi
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-function ask(service: Service, { key }: Trader, { id }: SceneMarket, action: string, body?: Json) {
-  return service.ask('POST', `/api/v1/markets/${id}/${action}`, { key, body: body ?? {} })
-}
-
-/** Whoever asks hears nothing: the process dies at that commit. */
-async function askAndDie(
-  folder: string,
-  commits: number,
-  asking: (service: Service) => Promise<unknown>,
-): Promise<void> {
-  const service = await Service.start({ dataDir: folder, ...dying(commits) })
-  const ended = once(service.process, 'exit')
-  await assert.rejects(asking(service))
-  await ended
-  assert.equal(service.process.signalCode, 'SIGKILL')
-}
-
-/** It goes on by itself, and may die before it listens. */
-async function resumeAndDie(folder: string, commits: number): Promise<void> {
-  const prepared = await Service.prepare({ dataDir: folder, ...dying(commits) })
-  try {
-    const service = await prepared.begin()
-    if (!service.hasEnded) await once(service.process, 'exit')
-  } catch (error) {
-    assert.match(String(error), /ended while starting/)
-  }
-}
-
-/** The state it comes to by itself. */
-async function endOf(
-  service: Service,
-  { key }: Trader,
-  { id }: SceneMarket,
-  waitMs = finishMax,
-): Promise<string> {
-  const deadline = performance.now() + waitMs
-  for (;;) {
-    const { body } = await service.ask('GET', `/api/v1/markets/${id}`, { key })
-    const isDone = (await openOrders(service, { key })) === 0 && body.data.status !== 'RESOLVED'
-    if (isDone || performance.now() > deadline) return body.data.status
-    await new Promise((wake) => setTimeout(wake, 50))
-  }
-}
-
-async function openOrders(service: Service, { key }: { readonly key: string }): Promise<number> {
-  const path = '/api/v1/orders?status=PENDING,PARTIAL&limit=1'
-  const { body } = await service.ask('GET', path, { key })
-  return body.data.total
-}
-
-async function listed(service: Service, { key }: Trader, name: string): Promise<Json[]> {
-  const { body } = await service.ask('GET', `/api/v1/${name}`, { key })
-  return body.data
 }
 
 function cancels({ orders }: Crowd) {

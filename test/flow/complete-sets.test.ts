@@ -8,6 +8,7 @@ import { assertShape } from '../support/answers.ts'
 import { OperatorClient, orderBody } from '../support/operator-client.ts'
 import { type Json, newFolder, Service } from '../support/outcry-process.ts'
 import { tradeShape } from '../support/shapes.ts'
+import { StreamClient } from '../support/stream-client.ts'
 
 let service: Service
 before(async () => {
@@ -178,4 +179,40 @@ test('IOC, FOK and previews count what sets offer', async () => {
   assert.deepEqual(seen.fills, [{ price: '0.4', shares: '10' }])
   const placed = await house.post('/orders', { ...body, timeInForce: 'FOK' })
   assert.equal(placed.status, 'FILLED')
+})
+
+test('the stream tells every leg: BUY of a mint, SELL of a merge, and all prices', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket(two)
+  const client = await StreamClient.open(service.url)
+  try {
+    const channels = ['orderbook', 'prices', 'trades']
+    await client.ask({ op: 'subscribe', channels, marketIds: [market.id] })
+    await house.buy(market, { player: 'ann', price: 0.6 })
+    await house.buy(market, { player: 'bob', outcome: 1, price: 0.4 })
+    await house.sell(market, { player: 'ann', price: 0.7 })
+    await house.sell(market, { player: 'bob', outcome: 1, price: 0.3 })
+    const ofTrades = () => client.messages.filter(({ type }) => type === 'trade')
+    await client.until(() => ofTrades().length === 4)
+    assert.deepEqual(
+      ofTrades()
+        .map(({ outcomeId, price, takerSide }) => [outcomeId, price, takerSide])
+        .sort(),
+      [
+        [market.outcomes[0].id, 0.6, 'BUY'],
+        [market.outcomes[0].id, 0.7, 'SELL'],
+        [market.outcomes[1].id, 0.3, 'SELL'],
+        [market.outcomes[1].id, 0.4, 'BUY'],
+      ].sort(),
+    )
+    const lastPrices = () =>
+      market.outcomes.map(
+        ({ id }: Json) =>
+          client.messages.findLast(({ type, outcomeId }) => type === 'price' && outcomeId === id)
+            ?.lastPrice,
+      )
+    await client.until(() => lastPrices().join() === '0.7,0.3')
+  } finally {
+    await client.close()
+  }
 })

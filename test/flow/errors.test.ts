@@ -71,6 +71,15 @@ async function tooManyRequests(): Promise<Answer> {
   }
 }
 
+async function tooManyOrders(): Promise<Answer> {
+  const market = await house.openMarket()
+  const order = { price: 0.1, shares: 1 }
+  for (let placed = 0; placed < 1_000; placed += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => house.buy(market, order)))
+  }
+  return house.tryOrder(market, 'BUY', order)
+}
+
 const inMarket = async (ask: (market: { id: string }) => Promise<Answer>) =>
   ask(await house.openMarket())
 const outcomeOf = async (market: { id: string }) =>
@@ -113,6 +122,7 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   ORDER_DUPLICATE_TRANSACTION: duplicateTransaction,
   POSITION_INSUFFICIENT_SHARES: () =>
     inMarket((market) => house.ask('POST', `/markets/${market.id}/redeem`, play)),
+  ORDER_LIMIT: tooManyOrders,
   CATEGORY_DUPLICATE_SLUG: async () => {
     await house.post('/categories', { name: 'x', slug: 'twice' })
     return house.ask('POST', '/categories', { name: 'x', slug: 'twice' })

@@ -148,7 +148,7 @@ function trailersOf(bytes: Buffer): Promise<unknown[]> {
   })
 }
 
-test('an order whose call was given up is carried out at most once, and can be retried', async () => {
+test('an order whose call was given up can be sent again, and is placed once', async () => {
   const house = await OperatorClient.create(service)
   const market = await house.openMarket()
   const { key } = house

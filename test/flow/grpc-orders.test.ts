@@ -64,9 +64,7 @@ describe('PlaceOrder', () => {
     assertSame(answer.order, await house.get(`/orders/${answer.order.id}`))
     const { trades } = await house.get(`/trades?marketId=${market.id}`)
     assert.equal(answer.trades.length, 1)
-    const { kind, ...trade } = answer.trades[0]
-    assertSame(trade, { ...trades[0], kind: null })
-    assert.equal(kind, 'TRADE_KIND_DIRECT')
+    assertSame(answer.trades[0], trades[0])
     assert.deepEqual(
       [answer.status, answer.filled_shares, answer.avg_fill_price, answer.remaining_shares],
       ['ORDER_STATUS_PARTIAL', '4.5', '0.4321', '5.75'],
@@ -159,6 +157,31 @@ describe('PlaceOrder', () => {
     )
     const { orderId } = JSON.parse(String(unmatched.trailers.get('error-details')[0]))
     assert.equal((await house.get(`/orders/${orderId}`)).status, 'REJECTED')
+  })
+
+  test('takes the options of orders, and shows them', async () => {
+    const market = await house.openMarket()
+    await house.mint(market, 'bob', 100)
+    await house.sell(market, { player: 'bob', price: 0.4, shares: 4 })
+    const options = [
+      [{ time_in_force: 'TIME_IN_FORCE_FOK' }, 'ORDER_NO_LIQUIDITY'],
+      [{ post_only: true }, 'ORDER_WOULD_MATCH'],
+      [{ post_only: true, time_in_force: 'TIME_IN_FORCE_IOC' }, 'VALIDATION_ERROR'],
+      [{ time_in_force: 7 }, 'VALIDATION_ERROR'],
+    ] as const
+    for (const [more, code] of options) {
+      assert.equal((await refused(orderMessage(market, 'BUY', more))).code, code)
+    }
+    const own = orderMessage(market, 'BUY', {
+      player_id: 'bob',
+      self_trade_prevention: 'SELF_TRADE_PREVENTION_CANCEL_NEWEST',
+    })
+    assert.equal((await place(own)).status, 'ORDER_STATUS_CANCELLED')
+    const { order } = await place(
+      orderMessage(market, 'BUY', { time_in_force: 'TIME_IN_FORCE_IOC' }),
+    )
+    assert.deepEqual([order.status, order.filled_shares], ['ORDER_STATUS_CANCELLED', '4'])
+    assertSame(order, await house.get(`/orders/${order.id}`))
   })
 
   test('with the same transaction_id is carried out once, over REST and gRPC alike', async () => {

@@ -103,7 +103,7 @@ test('orders that match carry their trades, and a replay says so', async () => {
   assert.equal(await totalIn(market), 2)
 })
 
-test('a message with no order or more than a hundred ends it, once all before is told', async () => {
+test('a message of no order, or of over a hundred, ends it once all before is told', async () => {
   const market = await house.openMarket()
   for (const count of [0, 101]) {
     const { stream, reader } = open()

@@ -207,3 +207,39 @@ test('a preview is refused as placing would be', async () => {
   const closed = await house.ask('POST', '/orders/preview', orderBody(market, 'BUY'))
   assertRefused(closed, 'MARKET_NOT_OPEN')
 })
+
+/** What an operator sees of a day of trading, without ids and times. */
+async function dayOf(house: OperatorClient, market: Json, options: object): Promise<unknown> {
+  const answers: unknown[] = []
+  await house.mint(market, 'sam', 100)
+  for (const [side, placing] of [
+    ['SELL', { player: 'sam', price: 0.6 }],
+    ['SELL', { player: 'sam', price: 0.55, shares: 5 }],
+    ['BUY', { player: 'bob', price: 0.58, shares: 8 }],
+    ['BUY', { player: 'cid', outcome: 1, price: 0.9 }],
+    ['BUY', { player: 'sam', price: 0.6, shares: 4 }],
+    ['BUY', { player: 'bob', type: 'MARKET', shares: 50 }],
+    ['BUY', { player: 'bob', type: 'MARKET', shares: 1 }],
+  ] as const) {
+    const isLimit = !('type' in placing)
+    const body = orderBody(market, side, { ...placing, ...(isLimit ? options : {}) })
+    answers.push((await house.ask('POST', '/orders', body)).body)
+  }
+  answers.push(await house.finish(market), await house.events())
+  return JSON.parse(
+    JSON.stringify(answers, (key, value) =>
+      /Id$|^id$|At$|^timestamp$/.test(key) && value !== null ? key : value,
+    ),
+  )
+}
+
+test('left out, options change nothing: all is as with the usual ones spelt out', async () => {
+  const spelt = { timeInForce: 'GTC', postOnly: false, selfTradePrevention: 'NONE' }
+  const [first, second] = [
+    await OperatorClient.create(service),
+    await OperatorClient.create(service),
+  ]
+  const plain = await dayOf(first, await first.openMarket(), {})
+  const market = await second.openMarket({ completeSetMatching: false })
+  assert.deepEqual(await dayOf(second, market, spelt), plain)
+})

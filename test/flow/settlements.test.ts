@@ -136,8 +136,8 @@ test('an operator acknowledges what it paid, and retries what failed', async () 
   assert.equal(retried.totalPayout, two.totalPayout)
   assert.deepEqual([retried.cancelledOrders, retried.failedCount], [0, 0])
   assert.deepEqual(
-    retried.settlements.map(({ id, status }: Json) => [id, status]),
-    [[two.id, 'COMPLETED']],
+    retried.settlements.map(({ id, status, errorMessage }: Json) => [id, status, errorMessage]),
+    [[two.id, 'COMPLETED', null]],
   )
   const nothing = await house.act(market, 'retry-settlements')
   assert.deepEqual([nothing.totalPositions, nothing.settlements], [0, []])

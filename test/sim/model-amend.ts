@@ -36,6 +36,8 @@ export function amend(state: State, step: StepOf<'amend'>): Refusal {
   }
   book.orders = book.orders.filter((other) => other !== order)
   book.orders.push(order)
+  order.place = state.queued
+  state.queued += 1
   execute(state, order, { before, tellOf: orderAmended })
   return null
 }

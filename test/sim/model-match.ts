@@ -179,7 +179,7 @@ function takeSets(state: State, { incoming, offer, matched, touched }: Taking): 
 function pricesOf(incoming: Order, { price, resting }: Offer): Map<Order, number> {
   const prices = new Map([[incoming, price]])
   for (const order of resting) prices.set(order, order.price!)
-  const newestFirst = [...resting].sort((a, b) => b.number - a.number)
+  const newestFirst = [...resting].sort((a, b) => b.place - a.place)
   const sum = () => [...prices.values()].reduce((total, part) => total + part, 0)
   while (sum() > 10_000) {
     const payer = newestFirst.find((order) => prices.get(order)! > 1)!

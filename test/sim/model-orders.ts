@@ -126,6 +126,7 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
   const book = market.books[step.outcome]!
   const order: Order = {
     number,
+    place: state.queued,
     id: `order-${number}`,
     operator: step.operator,
     player: step.player,
@@ -144,6 +145,7 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
     status: 'PENDING',
   }
   state.orders.push(order)
+  state.queued += 1
   book.orders.push(order)
   welcome(market, step.operator)
   return order

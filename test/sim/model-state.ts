@@ -39,6 +39,8 @@ export type State = {
   readonly settlements: Settlement[]
   now: number
   tradesMade: number
+  /** How many orders went to the back of a queue: new ones, and some that were amended. */
+  queued: number
   positionsMade: number
   /** Those of the step under way. */
   events: TestEvent[]
@@ -85,6 +87,8 @@ export type Book = {
 
 export type Order = {
   readonly number: number
+  /** When it went to the back of its queue, counted over all. */
+  place: number
   readonly id: string
   readonly operator: number
   readonly player: string
@@ -157,6 +161,7 @@ export function emptyState({ operators, rules }: Setup): State {
     settlements: [],
     now: 0,
     tradesMade: 0,
+    queued: 0,
     positionsMade: 0,
     events: [],
   }

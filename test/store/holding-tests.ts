@@ -107,6 +107,9 @@ export const holdingTests: StoreTests = {
     )
     const failed = { ...expected, status: 'FAILED', updatedAt: startMs + 4, ...note }
     assert.deepEqual(await reads.settlement(house, 50), failed)
+    await scene.commit(rows.settlement({ status: 2, updatedAt: startMs + 5 }))
+    const again = await reads.settlement(house, 50)
+    assert.deepEqual([again?.status, again?.errorMessage], ['COMPLETED', null])
   },
 
   'no position is settled twice': async (scene) => {

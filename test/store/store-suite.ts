@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { commitTests } from './commit-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
+import { legTests } from './leg-tests.ts'
 import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { openOrderTests } from './open-order-tests.ts'
@@ -19,6 +20,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     turns: commitTests,
     orders: orderTests,
     'open orders': openOrderTests,
+    legs: legTests,
     markets: marketTests,
     'trade data': tradeDataTests,
     holdings: holdingTests,

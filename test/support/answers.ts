@@ -29,6 +29,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'ORDER_NO_LIQUIDITY',
     'ORDER_WOULD_MATCH',
     'POSITION_INSUFFICIENT_SHARES',
+    'ORDER_LIMIT',
     'CATEGORY_DUPLICATE_SLUG',
     'SETTLEMENT_ALREADY_COMPLETED',
     'MARKET_INVALID_TRANSITION',

@@ -17,7 +17,7 @@ export type CreateMarket = {
   /** Your own JSON: at most 16 KiB, at most 8 levels deep. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
   readonly shared?: boolean | undefined
-  /** Only false for now. */
+  /** Orders also match by minting and merging complete sets. */
   readonly completeSetMatching?: boolean | undefined
 }
 
@@ -51,6 +51,11 @@ export type Market = {
   readonly winningOutcomeId: string | null
   readonly resolutionSource: string | null
   readonly resolutionNotes: string | null
+  /** Of every outcome; null unless the market was resolved by payouts. */
+  readonly payouts: readonly {
+    readonly outcomeId: string
+    readonly payoutPerShare: string
+  }[] | null
   /** Shares traded, each trade counted once. */
   readonly totalVolume: string
   readonly totalTrades: number
@@ -74,7 +79,13 @@ export type Outcome = {
 }
 
 export type ResolveMarket = {
-  readonly winningOutcomeId: string
+  readonly winningOutcomeId?: string | null | undefined
+  /** Instead of winningOutcomeId: a draw, a dead heat or a void. They add up to exactly 1; outcomes that are left out pay 0. */
+  readonly payouts?: readonly {
+    readonly outcomeId: string
+    /** A multiple of 0.0001. */
+    readonly payoutPerShare: number
+  }[] | null | undefined
   readonly resolutionSource: string
   readonly resolutionNotes?: string | null | undefined
 }
@@ -114,6 +125,13 @@ export type EditCategory = {
   readonly isActive?: boolean | undefined
 }
 
+export type AmendOrder = {
+  /** The new total, more than is filled: a multiple of 0.01; 1 to 100000 unless configured otherwise. */
+  readonly shares?: number | undefined
+  /** A multiple of 0.0001; 0.01 to 0.99 unless configured otherwise. */
+  readonly price?: number | undefined
+}
+
 export type Order = {
   readonly id: string
   readonly marketId: string
@@ -131,6 +149,10 @@ export type Order = {
   /** 0 once the order is closed. */
   readonly remainingShares: string
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
+  /** GTC says nothing of a MARKET order, which never rests. */
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
+  readonly postOnly: boolean
+  readonly selfTradePrevention: 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST'
   readonly transactionId: string | null
   readonly expiresAt: string | null
   readonly createdAt: string
@@ -150,6 +172,16 @@ export type PlaceOrder = {
   /** The same one again changes nothing. */
   readonly transactionId?: string | null | undefined
   readonly expiresAt?: string | null | undefined
+  /** Of LIMIT orders. GTC (left out): the rest waits in the book. IOC: it is cancelled. FOK: all at once or nothing at all. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | null | null | undefined
+  /** Of GTC LIMIT orders: refused where it would match at once. */
+  readonly postOnly?: boolean | null | undefined
+  /** When the order meets one of the same player: NONE trades, CANCEL_NEWEST cancels the rest of this order, CANCEL_OLDEST cancels the one that rests and goes on. */
+  readonly selfTradePrevention?: 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST' | null | null | undefined
+}
+
+export type PlaceOrders = {
+  readonly orders: readonly PlaceOrder[]
 }
 
 export type Placement = {
@@ -161,6 +193,25 @@ export type Placement = {
   readonly remainingShares: string
 }
 
+export type Preview = {
+  /** What it would match at once: best price first, one for each price. */
+  readonly fills: readonly {
+    readonly price: string
+    readonly shares: string
+  }[]
+  readonly filledShares: string
+  /** 0 where nothing would match. */
+  readonly avgFillPrice: string
+  /** What would wait in the book. */
+  readonly restingShares: string
+  /** What a buyer pays for the fills; 0 for a SELL. */
+  readonly cost: string
+  /** On the fills. */
+  readonly fee: string
+  /** The most that the wallet must hold: the fills, the rest at its limit, and all fees. For a SELL its fees. */
+  readonly maxCost: string
+}
+
 export type Trade = {
   readonly id: string
   readonly marketId: string
@@ -169,11 +220,15 @@ export type Trade = {
   readonly sellOrderId: string
   readonly buyerOperatorId: string
   readonly sellerOperatorId: string
-  /** The resting order's price. */
+  /** The resting order's price; of a leg, that order's part of the set. */
   readonly price: string
   readonly shares: string
   readonly buyerFee: string
   readonly sellerFee: string
+  /** DIRECT: a BUY met a SELL. MINT, MERGE: a leg of a match by complete sets; on the side without an order stands the matchId, the operator of the market, and a fee of 0. */
+  readonly kind: 'DIRECT' | 'MINT' | 'MERGE'
+  /** The same for all legs of one match; null for DIRECT. */
+  readonly matchId: string | null
   readonly createdAt: string
 }
 
@@ -203,6 +258,24 @@ export type CompleteSets = {
   readonly createdAt: string
 }
 
+export type Exposure = {
+  readonly playerId: string
+  /** Those in which the player has something at stake, by name. */
+  readonly currencies: readonly {
+    readonly currency: string
+    /** What the rest of open BUY orders costs at their limits. */
+    readonly openBuyCost: string
+    /** The fees of those, at the rate that you pay now. */
+    readonly openBuyFees: string
+    /** The totalCost of the positions that are counted. */
+    readonly positionsCost: string
+  }[]
+  /** PENDING and PARTIAL orders, BUY and SELL. */
+  readonly openOrders: number
+  /** Positions with shares, in markets neither SETTLED nor CANCELLED. */
+  readonly positions: number
+}
+
 export type Position = {
   readonly id: string
   readonly marketId: string
@@ -217,6 +290,36 @@ export type Position = {
   readonly realizedPnl: string
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export type Reconciliation = {
+  /** Complete sets, minted by calls and by matching. */
+  readonly setsMinted: string
+  /** Complete sets, redeemed by calls and merged by matching. */
+  readonly setsRedeemed: string
+  readonly outcomes: readonly {
+    readonly outcomeId: string
+    /** What all players hold. */
+    readonly shares: string
+  }[]
+  /** Those whose players minted, redeemed or traded here. */
+  readonly operators: readonly {
+    readonly operatorId: string
+    /** Money for sets that its players minted by calls. */
+    readonly minted: string
+    /** Money back for sets that they redeemed by calls. */
+    readonly redeemed: string
+    /** What its BUY orders paid in trades. */
+    readonly bought: string
+    /** What its SELL orders got in trades. */
+    readonly sold: string
+    /** The fees of its side of those trades. */
+    readonly fees: string
+  }[]
+  /** Of all settlement records. */
+  readonly payouts: string
+  /** Whether every outcome has as many shares as sets were minted and not redeemed, and a SETTLED market has paid out 1 for each. */
+  readonly balanced: boolean
 }
 
 export type SettleResult = {
@@ -265,10 +368,24 @@ export type SettlementSummary = {
   readonly completedPayout: string
 }
 
+export type Candle = {
+  /** When it starts, in Unix milliseconds. */
+  readonly time: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** Shares traded. */
+  readonly volume: number
+  readonly trades: number
+}
+
 export type Level = {
   readonly price: number
   readonly shares: number
   readonly orderCount: number
+  /** What complete sets would offer: no order rests there. */
+  readonly implied?: boolean | undefined
 }
 
 export type OrderBook = {
@@ -298,6 +415,15 @@ export type OutcomePrice = {
   readonly volume24h: number
 }
 
+export type PublicTrade = {
+  readonly price: number
+  readonly shares: number
+  /** Of the order that came in. BUY where sets were minted, SELL where merged. */
+  readonly takerSide: 'BUY' | 'SELL'
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
 export type Statistics = {
   readonly openMarkets: number
   readonly pendingResolution: number
@@ -308,7 +434,7 @@ export type CreateWebhook = {
   /** An https address. */
   readonly url: string
   /** Empty: all of them. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
   readonly description?: string | null | undefined
 }
 
@@ -316,7 +442,7 @@ export type EditWebhook = {
   /** An https address. */
   readonly url?: string | undefined
   /** Empty: all of them. */
-  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED')[] | undefined
+  readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
   readonly isActive?: boolean | undefined
   readonly description?: string | null | undefined
 }
@@ -326,7 +452,7 @@ export type Event = {
   /** Counts 1, 2, 3 ... for each operator, with no gap. */
   readonly sequence: number
   readonly operatorId: string
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED'
   readonly marketId: string
   readonly payload: { readonly [name: string]: unknown }
   readonly createdAt: string
@@ -361,6 +487,9 @@ export type Event = {
 } | {
   readonly eventType: 'SETTLEMENT_COMPLETED'
   readonly payload: SettlementCompleted
+} | {
+  readonly eventType: 'ORDER_AMENDED'
+  readonly payload: OrderAmended
 })
 
 export type EventPage = {
@@ -378,7 +507,7 @@ export type Webhook = {
   readonly url: string
   /** Whole in the answer to its creation only. */
   readonly secret: string
-  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED')[]
+  readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
   readonly isActive: boolean
   readonly description: string | null
   readonly createdAt: string
@@ -390,7 +519,7 @@ export type WebhookAttempt = {
   readonly id: string
   /** Of the event; 0 for a test. */
   readonly sequence: number
-  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'PING'
+  readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'PING'
   readonly attempt: number
   /** RETRYING: another attempt follows. FAILED: none does. */
   readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED'
@@ -646,7 +775,7 @@ export type ErrorMessage = {
   /** The message's own id, or null. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_NO_LIQUIDITY' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** For people. */
     readonly message: string
   }
@@ -687,11 +816,35 @@ export type MarketResolved = {
   readonly winningOutcomeId: string | null
   readonly resolutionSource: string
   readonly resolutionNotes: string | null
+  /** Of every outcome; null where a winner gets everything. */
+  readonly payouts: readonly {
+    readonly outcomeId: string
+    readonly payoutPerShare: number
+  }[] | null
   /** Unix milliseconds. */
   readonly timestamp: number
 }
 
 export type OrderPlaced = {
+  readonly orderId: string
+  readonly marketId: string
+  readonly outcomeId: string
+  /** Whose it is. */
+  readonly operatorId: string
+  readonly side: 'BUY' | 'SELL'
+  readonly type: 'LIMIT' | 'MARKET'
+  /** In steps of 0.01. */
+  readonly shares: number
+  /** null for a MARKET order. */
+  readonly price: number | null
+  readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
+  /** When it had been matched. */
+  readonly filledShares: number
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
+export type OrderAmended = {
   readonly orderId: string
   readonly marketId: string
   readonly outcomeId: string
@@ -866,9 +1019,12 @@ export type ErrorCode =
   | 'MARKET_INVALID_TRANSITION'
   | 'MARKET_NOT_EDITABLE'
   | 'ORDER_CANNOT_CANCEL'
+  | 'ORDER_CANNOT_AMEND'
   | 'ORDER_NO_LIQUIDITY'
+  | 'ORDER_WOULD_MATCH'
   | 'ORDER_DUPLICATE_TRANSACTION'
   | 'POSITION_INSUFFICIENT_SHARES'
+  | 'ORDER_LIMIT'
   | 'CATEGORY_DUPLICATE_SLUG'
   | 'WEBHOOK_LIMIT'
   | 'SUBSCRIPTION_LIMIT'
@@ -973,6 +1129,29 @@ export type Routes = {
       readonly nextCursor: string | null
     }
   }
+  'DELETE /api/v1/orders': {
+    query: {
+      readonly marketId?: string | undefined
+      readonly playerId?: string | undefined
+      readonly outcomeId?: string | undefined
+      readonly side?: 'BUY' | 'SELL' | undefined
+    }
+    body: undefined
+    data: {
+      /** How many orders were cancelled. */
+      readonly cancelled: number
+    }
+  }
+  'POST /api/v1/orders/preview': {
+    query: undefined
+    body: PlaceOrder
+    data: Preview
+  }
+  'PATCH /api/v1/orders/{}': {
+    query: undefined
+    body: AmendOrder
+    data: Placement
+  }
   'DELETE /api/v1/orders/{}': {
     query: undefined
     body: undefined
@@ -982,6 +1161,26 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Order
+  }
+  'POST /api/v1/orders/batch': {
+    query: undefined
+    body: PlaceOrders
+    data: {
+      /** One for each order, in the order of the request. */
+      readonly results: readonly ({
+        readonly success: true
+        readonly data: Placement
+        /** It was placed before; nothing was done again. */
+        readonly replayed?: true | undefined
+      } | {
+        readonly success: false
+        readonly error: {
+          readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'MARKET_NOT_FOUND' | 'MARKET_NOT_OPEN' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN' | 'INTERNAL_ERROR'
+          readonly message: string
+          readonly details?: { readonly [name: string]: unknown } | undefined
+        }
+      })[]
+    }
   }
   'GET /api/v1/trades': {
     query: {
@@ -1061,6 +1260,16 @@ export type Routes = {
     body: undefined
     data: SettlementSummary
   }
+  'GET /api/v1/players/{}/exposure': {
+    query: undefined
+    body: undefined
+    data: Exposure
+  }
+  'GET /api/v1/markets/{}/reconciliation': {
+    query: undefined
+    body: undefined
+    data: Reconciliation
+  }
   'POST /api/v1/categories': {
     query: undefined
     body: CreateCategory
@@ -1097,6 +1306,7 @@ export type Routes = {
   'GET /api/v1/markets/{}/orderbook/{}': {
     query: {
       readonly depth?: number | undefined
+      readonly implied?: boolean | undefined
     }
     body: undefined
     data: OrderBook
@@ -1115,6 +1325,29 @@ export type Routes = {
     query: undefined
     body: undefined
     data: Statistics
+  }
+  'GET /api/v1/markets/{}/candles/{}': {
+    query: {
+      readonly interval?: '1m' | '5m' | '1h' | '1d' | undefined
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+    }
+    body: undefined
+    data: readonly Candle[]
+  }
+  'GET /api/v1/markets/{}/trades/{}': {
+    query: {
+      readonly cursor?: string | undefined
+      readonly limit?: number | undefined
+    }
+    body: undefined
+    data: {
+      readonly trades: readonly PublicTrade[]
+      /** Of all pages. */
+      readonly total: number
+      readonly hasMore: boolean
+      readonly nextCursor: string | null
+    }
   }
   'POST /api/v1/webhooks': {
     query: undefined
@@ -1151,7 +1384,7 @@ export type Routes = {
   'GET /api/v1/events': {
     query: {
       readonly since?: number | undefined
-      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | undefined
+      readonly eventType?: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | undefined
       readonly marketId?: string | undefined
       readonly limit?: number | undefined
     }

@@ -1,5 +1,6 @@
 // What everybody may see of a market; needs no key.
 
+import { eachItem } from '../pages.ts'
 import type { CallOptions, QueryOf, Transport } from '../transport.ts'
 
 type BookQuery = QueryOf<'GET /api/v1/markets/{}/orderbook/{}'>
@@ -31,6 +32,12 @@ export class MarketData {
   candles(marketId: string, outcomeId: string, query: CandlesQuery, options?: CallOptions) {
     const ask = { ids: [marketId, outcomeId], query }
     return this.#transport.call('GET /api/v1/markets/{}/candles/{}', ask, options)
+  }
+
+  /** The public tape, whole, page by page. */
+  eachTrade(marketId: string, outcomeId: string, query: TapeQuery = {}, options?: CallOptions) {
+    const fetchPage = (page: TapeQuery) => this.tape(marketId, outcomeId, page, options)
+    return eachItem(fetchPage, ({ trades }) => trades, query)
   }
 
   /** The public tape: one page, newest first. */

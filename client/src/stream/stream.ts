@@ -31,6 +31,7 @@ const passing = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
 
 export class Stream {
   readonly #target: Target
+  readonly #WebSocket: typeof WebSocket
   readonly #listeners = new Set<Listener>()
   readonly #asked = new Map<string, Listener>()
   readonly #watchers = new Set<(state: StreamState) => void>()
@@ -43,6 +44,10 @@ export class Stream {
 
   constructor(target: Target) {
     this.#target = target
+    this.#WebSocket = target.WebSocket ?? globalThis.WebSocket
+    if (this.#WebSocket === undefined) {
+      throw new Error('There is no WebSocket here; pass a class: client.stream({ WebSocket })')
+    }
     this.#serving = {
       begin: (listener) => this.#begin(listener),
       hold: ({ part }) => this.#unsubscribe(part),
@@ -108,12 +113,12 @@ export class Stream {
   }
 
   #connect(): void {
-    const { url, silenceMaxMs = usualSilenceMaxMs, ...rest } = this.#target
+    const { url, silenceMaxMs = usualSilenceMaxMs } = this.#target
     this.#enter('CONNECTING')
     const connection: Connection = new Connection({
       url,
       silenceMaxMs,
-      WebSocket: rest.WebSocket ?? WebSocket,
+      WebSocket: this.#WebSocket,
       onOpen: () => this.#opened(),
       onMessage: (message) => this.#hear(message),
       onEnd: () => this.#ended(connection),

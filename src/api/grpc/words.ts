@@ -24,8 +24,8 @@ class Words<Value extends number> {
     }
   }
 
-  numberOf(word: string | null | undefined): Value {
-    return this.#numbers.get(word ?? '') ?? this.#unspecified
+  numberOf(word: string): Value {
+    return this.#numbers.get(word) ?? this.#unspecified
   }
 
   /** undefined where nothing was chosen; a number that means nothing stays one, to be refused. */

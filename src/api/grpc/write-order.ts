@@ -13,14 +13,6 @@ import {
   tradeKinds,
 } from './words.ts'
 
-/** What an order or a trade may show beside the rest. */
-type ShownOrder = wire.Order & {
-  readonly timeInForce?: string
-  readonly postOnly?: boolean
-  readonly selfTradePrevention?: string
-}
-type ShownTrade = wire.Trade & { readonly kind?: string; readonly matchId?: string | null }
-
 export function orderMessage(order: OrderAnswer): Order {
   return messageOfOrder(presentOrder(order))
 }
@@ -37,7 +29,7 @@ export function placementMessage(placement: Placement): PlaceOrderResponse {
   }
 }
 
-function messageOfOrder(order: ShownOrder): Order {
+function messageOfOrder(order: wire.Order): Order {
   return {
     id: order.id,
     marketId: order.marketId,
@@ -57,12 +49,12 @@ function messageOfOrder(order: ShownOrder): Order {
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
     timeInForce: timesInForce.numberOf(order.timeInForce),
-    postOnly: order.postOnly ?? false,
+    postOnly: order.postOnly,
     selfTradePrevention: selfTradePreventions.numberOf(order.selfTradePrevention),
   }
 }
 
-function messageOfTrade(trade: ShownTrade): Trade {
+function messageOfTrade(trade: wire.Trade): Trade {
   return {
     id: trade.id,
     marketId: trade.marketId,
@@ -76,7 +68,7 @@ function messageOfTrade(trade: ShownTrade): Trade {
     buyerFee: trade.buyerFee,
     sellerFee: trade.sellerFee,
     createdAt: trade.createdAt,
-    kind: tradeKinds.numberOf(trade.kind ?? 'DIRECT'),
+    kind: tradeKinds.numberOf(trade.kind),
     matchId: trade.matchId ?? undefined,
   }
 }

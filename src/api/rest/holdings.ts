@@ -31,7 +31,10 @@ export async function holdingsAnswer<Row extends { readonly serial: number }>(
   }
   if (query.limit === undefined && query.cursor === undefined) {
     const limit = rowsPerPiece
-    return arrayAnswer({ read: (from) => read({ ...filter, after: from, limit }), present })
+    return arrayAnswer({
+      read: (from) => read({ ...filter, after: from, limit, isCounted: false }),
+      present,
+    })
   }
   return pageAnswer(name, await read({ ...filter, after, limit: query.limit ?? pageMax }), present)
 }

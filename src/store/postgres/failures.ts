@@ -1,19 +1,20 @@
 // What an error of PostgreSQL means: whether a turn is surely not stored, whether the disk is full,
 // and whether anybody was there to ask.
 
+import pg from 'pg'
 import { raised } from './commit-function.ts'
 
 const diskFull = '53100'
 const statementUnclear = '40003'
+/** The server ended a session that was idle inside a transaction. */
+const idleTooLong = '25P03'
 /** Wrong data, broken rules, a turn that gave way to another, no such table, a read-only server. */
 const sureClasses = new Set(['22', '23', '25', '40', '42', '54'])
 const sureCodes = new Set<string>([diskFull, '53200', '55P03', raised.fenced, raised.notThere])
 
 /** The SQLSTATE, or null for an error that the server did not send. */
 export function codeOf(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null
-  const { code } = error
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
 /** The server has taken the statement back; anything else leaves it open what became of it. */
@@ -30,7 +31,8 @@ export function isFull(error: unknown): boolean {
 /** The connection is gone, or the server is going. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error)
-  return code === null || code.startsWith('08') || code.startsWith('57P')
+  if (code === null || code === idleTooLong) return true
+  return code.startsWith('08') || code.startsWith('57P')
 }
 
 export function reasonOf(error: unknown): string {

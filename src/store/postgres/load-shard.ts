@@ -1,6 +1,7 @@
 // Loads a shard for the rules, from one state of the database. What is many is read in parts, so
 // that the rows of a part are let go of before the next comes.
 
+import type { FieldDef } from 'pg'
 import type { OrderRecord, PositionRecord } from '../../core/records.ts'
 import { type Cell, numberOf, textOf } from '../sql/cells.ts'
 import {
@@ -12,7 +13,7 @@ import {
   positionColumns,
   readBase,
 } from '../sql/load-rows.ts'
-import type { LoadedShard } from '../store.ts'
+import type { LoadedShard, UsedKey } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction, openClient } from './connection.ts'
 
@@ -51,16 +52,24 @@ async function loadFrom(client: Client, shard: number, keysFrom: number): Promis
     values: [],
     use: (cells) => orders.push(loadedOrder(cells, operatorIds)),
   })
-  const keys: { operator: number; transactionId: string }[] = []
+  const keys: UsedKey[] = []
   for (const table of ['orders', 'sets']) {
     await eachRow(client, {
-      text: `SELECT operator, transaction_id FROM ${table}
+      text: `SELECT operator, transaction_id, market FROM ${table}
         WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market = ANY ($2))`,
       values: [keysFrom, live],
-      use: (cells) => keys.push({ operator: numberOf(cells[0]), transactionId: textOf(cells[1]) }),
+      use: (cells) => keys.push(keyOf(cells)),
     })
   }
   return { records: { ...base, positions, orders }, operatorNumbers, keys }
+}
+
+function keyOf(cells: CellArray): UsedKey {
+  return {
+    operator: numberOf(cells[0]),
+    transactionId: textOf(cells[1]),
+    market: numberOf(cells[2]),
+  }
 }
 
 type RowAsk = {
@@ -70,12 +79,26 @@ type RowAsk = {
 }
 
 async function eachRow(client: Client, { text, values, use }: RowAsk): Promise<void> {
+  await eachPart(client, text, values, ({ rows }) => {
+    for (const cells of rows) use(cells)
+  })
+}
+
+type Part = { readonly fields: readonly FieldDef[]; readonly rows: readonly (readonly Cell[])[] }
+
+/** In parts, inside a transaction. */
+export async function eachPart(
+  client: Client,
+  text: string,
+  values: readonly unknown[],
+  use: (part: Part) => void,
+): Promise<void> {
   await client.query(`DECLARE rows_to_load NO SCROLL CURSOR FOR ${text}`, [...values])
   for (;;) {
     const fetch = { text: `FETCH ${rowsAtOnce} FROM rows_to_load`, rowMode: 'array' as const }
-    const { rows } = await client.query<Cell[]>(fetch)
-    for (const cells of rows) use(cells)
-    if (rows.length < rowsAtOnce) break
+    const part = await client.query<Cell[]>(fetch)
+    use(part)
+    if (part.rows.length < rowsAtOnce) break
   }
   await client.query('CLOSE rows_to_load')
 }

@@ -4,6 +4,7 @@
 
 import { columnOf } from '../columns.ts'
 import { type ColumnType, type RowKind, rowKinds } from '../rows.ts'
+import { sequencesPerChunk } from '../sql/read-events.ts'
 import { candleMinutes } from '../trade-data.ts'
 
 export type RowStatement = {
@@ -67,7 +68,7 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
     change: replaced('status', 'updated_at'),
   }),
   settlementNote: update('settlementNote', 'settlements'),
-  telling: insert('telling', 'tellings'),
+  telling: withChunks(insert('telling', 'tellings')),
   sequence: insert('sequence', 'sequences', { key: ['operator'], change: replaced('sequence') }),
   tally: insert('tally', 'tallies', {
     key: ['operator', 'market'],
@@ -107,6 +108,19 @@ function insert(kind: RowKind, table: string, merge: Insert | null = null): RowS
   const text = `INSERT INTO ${table} AS old (${targets.join(', ')})
     SELECT ${values.join(', ')} FROM ${from.join(', ')} ${onConflict}`
   return { text, key, mustChange: false }
+}
+
+/** Which types the rows of a chunk have is noted with them. */
+function withChunks(statement: RowStatement): RowStatement {
+  const [operator, firstSequence, types] = ['operator', 'firstSequence', 'types'].map(
+    (column) => packedColumns('telling').find(({ name }) => name === column)!.value,
+  )
+  const text = `${statement.text};
+    INSERT INTO telling_chunks AS old (operator, chunk, types)
+    SELECT ${operator}, ${firstSequence} / ${sequencesPerChunk}, bit_or(${types})
+    FROM unnest(rows_at) AS a GROUP BY 1, 2
+    ON CONFLICT (operator, chunk) DO UPDATE SET types = old.types | excluded.types`
+  return { ...statement, text }
 }
 
 function update(kind: RowKind, table: string): RowStatement {

@@ -3,7 +3,8 @@
 // can change a record only once.
 
 import { folded } from '../columns.ts'
-import { kindNames, type PackedRows, placesOf, rowKinds } from '../rows.ts'
+import { kindNames, type PackedRows, rowKinds } from '../rows.ts'
+import { placesOf } from '../unpack-rows.ts'
 import { rowStatements } from './row-statements.ts'
 
 type Group = { readonly kind: number; readonly places: number[]; readonly keys: Set<string> }

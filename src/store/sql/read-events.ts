@@ -7,8 +7,8 @@ import { type Cells, numberOf, textOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { Where } from './where.ts'
 
-/** As the trigger that notes chunks has it. */
-const sequencesPerChunk = 1_024
+/** As those who note chunks have it. */
+export const sequencesPerChunk = 1_024
 
 export function chunkOf(sequence: number): number {
   return Math.floor(sequence / sequencesPerChunk)
@@ -36,12 +36,12 @@ function* rowsFrom(query: EventQuery, from: number): Reading<TellingRow[]> {
   const { operator, types, market, limit } = query
   const tellings = `tellings AS t ${market === null ? '' : 'INDEXED BY tellings_by_market'}`
   const where = new Where().and('t.operator = ?', operator).andIfGiven('t.market = ?', market)
-  where.and('t.first_sequence >= ?', from)
   const { tables, order } =
     types === null
       ? { tables: tellings, order: 't.first_sequence' }
       : { tables: `telling_chunks AS c CROSS JOIN ${tellings}`, order: 'c.chunk, t.first_sequence' }
-  if (types !== null) whereOfTypes(where, { operator, types, from })
+  if (types === null) where.and('t.first_sequence >= ?', from)
+  else whereOfTypes(where, { operator, types, from })
   const text = `SELECT t.* FROM ${tables} WHERE ${where.text} ORDER BY ${order} LIMIT ?`
   return (yield* all(text, ...where.values, limit + 1)).map(tellingOf)
 }
@@ -51,11 +51,12 @@ function whereOfTypes(
   where: Where,
   { operator, types, from }: { operator: number; types: number; from: number },
 ): void {
+  const start = `c.chunk * ${sequencesPerChunk}`
   where
     .and('c.operator = ?', operator)
     .and('c.chunk >= ?', chunkOf(from))
     .and('c.types & ? <> 0', types)
-    .and(`t.first_sequence >= c.chunk * ${sequencesPerChunk}`)
+    .and(`t.first_sequence >= CASE WHEN ${start} > ? THEN ${start} ELSE ? END`, from, from)
     .and(`t.first_sequence < (c.chunk + 1) * ${sequencesPerChunk}`)
     .and('t.types & ? <> 0', types)
 }

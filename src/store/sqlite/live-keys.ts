@@ -3,16 +3,16 @@
 
 import { type Cells, numberOf, textOf } from '../sql/cells.ts'
 import { liveMarkets } from '../sql/load-rows.ts'
+import type { UsedKey } from '../store.ts'
 import { answerOf, type Statements } from './connection.ts'
 
-type Key = { readonly operator: number; readonly transactionId: string }
 type Market = { readonly serial: number; readonly owner: number }
 type KeyTable = 'orders' | 'sets'
 
 export function* usedKeys(
   statements: Statements,
   { keysFrom, lastSerial }: { keysFrom: number; lastSerial: number },
-): Iterable<Key> {
+): Iterable<UsedKey> {
   const tables = (['orders', 'sets'] as const).map((table) => ({
     table,
     young: firstSerialFrom(statements, { table, time: keysFrom, lastSerial }),
@@ -20,7 +20,7 @@ export function* usedKeys(
   for (const { table, young } of tables) {
     const rows = statements
       .get(
-        `SELECT operator, transaction_id FROM ${table} NOT INDEXED
+        `SELECT operator, transaction_id, market FROM ${table} NOT INDEXED
          WHERE serial >= ? AND transaction_id IS NOT NULL`,
       )
       .iterate(young)
@@ -49,11 +49,14 @@ function holdMuch(statements: Statements, live: readonly Market[]): boolean {
   return numberOf(cells?.live) * 4 > numberOf(cells?.every)
 }
 
-function* keysAlong(statements: Statements, { table, markets, before }: OldKeys): Iterable<Key> {
+function* keysAlong(
+  statements: Statements,
+  { table, markets, before }: OldKeys,
+): Iterable<UsedKey> {
   const serials = markets.map(({ serial }) => serial)
   const rows = statements
     .get(
-      `SELECT operator, transaction_id FROM ${table} NOT INDEXED
+      `SELECT operator, transaction_id, market FROM ${table} NOT INDEXED
        WHERE serial > ? AND serial < ? AND transaction_id IS NOT NULL
          AND market IN (SELECT value FROM json_each(?))`,
     )
@@ -61,12 +64,15 @@ function* keysAlong(statements: Statements, { table, markets, before }: OldKeys)
   for (const cells of rows) yield keyOf(cells)
 }
 
-function* keysByMarket(statements: Statements, { table, markets, before }: OldKeys): Iterable<Key> {
+function* keysByMarket(
+  statements: Statements,
+  { table, markets, before }: OldKeys,
+): Iterable<UsedKey> {
   for (const { serial, owner } of markets) {
     for (const operator of [owner, ...guestsOf(statements, serial)]) {
       const rows = statements
         .get(
-          `SELECT operator, transaction_id FROM ${table} INDEXED BY ${table}_by_market
+          `SELECT operator, transaction_id, market FROM ${table} INDEXED BY ${table}_by_market
            WHERE operator = ? AND market = ? AND serial < ? AND transaction_id IS NOT NULL`,
         )
         .iterate(operator, serial, before)
@@ -82,8 +88,12 @@ function guestsOf(statements: Statements, market: number): number[] {
     .map(({ operator }) => numberOf(operator))
 }
 
-function keyOf(cells: Cells): Key {
-  return { operator: numberOf(cells.operator), transactionId: textOf(cells.transaction_id) }
+function keyOf(cells: Cells): UsedKey {
+  return {
+    operator: numberOf(cells.operator),
+    transactionId: textOf(cells.transaction_id),
+    market: numberOf(cells.market),
+  }
 }
 
 /** Serials and times grow together: found by halving, as times have no index. */

@@ -103,14 +103,22 @@ function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
 suite('how reads are run', () => {
   for (const [title, read] of Object.entries(reads)) {
     test(`${title}: by an index, in its order`, () => {
-      const plans = plansOf(read)
       const limit = sortsPages.has(title) ? scanning : slow
+      const plans = plansOf(read)
       assert(plans.size > 0)
       for (const [text, steps] of plans) {
         for (const step of steps) assert.doesNotMatch(step, limit, text)
       }
     })
   }
+
+  test('whoever streams a whole list does not have it counted with every piece', () => {
+    for (const isCounted of [true, false]) {
+      const plans = plansOf((reads) => reads.positions({ ...holdings, isCounted }))
+      const counts = [...plans.keys()].filter((text) => text.includes('count(*)'))
+      assert.equal(counts.length, isCounted ? 1 : 0)
+    }
+  })
 
   test('events that are not asked for are not read: by chunks, or those of a market', () => {
     const stepsOf = (change: object) => {

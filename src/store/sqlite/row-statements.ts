@@ -120,7 +120,8 @@ const statements: Readonly<Record<RowKind, string>> = {
       :serial, :createdAt, :updatedAt, :positionSerial, :positionCreatedAt, :market, :outcome,
       :operator, :playerId, :shares, :payoutPerShare, :status
     ) ON CONFLICT (serial) DO UPDATE SET
-      status = excluded.status, updated_at = excluded.updated_at`,
+      status = excluded.status, updated_at = excluded.updated_at,
+      error_message = iif(excluded.status = 2, NULL, error_message)`,
   settlementNote: `
     UPDATE settlements SET
       transaction_id = :transactionId, error_message = :errorMessage, updated_at = :updatedAt

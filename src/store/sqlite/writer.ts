@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { assert } from '../../core/assert.ts'
 import { chainHash } from '../chain.ts'
-import { eachRow, kindNames } from '../rows.ts'
+import { kindNames } from '../rows.ts'
 import { numberOf, textOf } from '../sql/cells.ts'
 import { prune } from '../sql/prune.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Turn,
   type WebhookCursor,
 } from '../store.ts'
+import { eachRow } from '../unpack-rows.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { inTransaction } from './migrate.ts'

@@ -57,7 +57,7 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
       const filter = { operator: operator.number, market, playerId: null, limit: rowsPerPiece }
       const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
       return totalsAnswer(totals, 'settlements', {
-        read: (after) => reads.settlements({ ...filter, after }),
+        read: (after) => reads.settlements({ ...filter, after, isCounted: false }),
         present: (row) => presentSettlement(ids, row),
       })
     },

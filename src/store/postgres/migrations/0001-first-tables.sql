@@ -298,16 +298,6 @@ CREATE TABLE telling_chunks (
   PRIMARY KEY (operator, chunk)
 ) WITH (fillfactor = 50);
 
-CREATE FUNCTION note_telling() RETURNS TRIGGER LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO telling_chunks AS known (operator, chunk, types)
-  VALUES (NEW.operator, NEW.first_sequence / 1024, NEW.types)
-  ON CONFLICT (operator, chunk) DO UPDATE SET types = known.types | EXCLUDED.types;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER tellings_noted AFTER INSERT ON tellings
-  FOR EACH ROW EXECUTE FUNCTION note_telling();
-
 CREATE TABLE sequences (
   operator BIGINT PRIMARY KEY,
   sequence BIGINT NOT NULL

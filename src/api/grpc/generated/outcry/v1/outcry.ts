@@ -206,7 +206,7 @@ export interface PlaceOrdersRequest {
 }
 
 export interface OrderToPlace {
-  /** Comes back with the result; any text up to 128 characters, empty too. */
+  /** Comes back with the result; any text. */
   readonly clientId: string;
   readonly order: PlaceOrderRequest | undefined;
 }

@@ -1,0 +1,84 @@
+// A market maker: quotes both sides of an outcome around a fair price, and leans against what it
+// has bought or sold. Run it with:
+// OUTCRY_KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
+
+import { isOutcryError, type LiveBook, OutcryClient } from '../client/src/outcry.ts'
+
+const { OUTCRY_URL = 'http://127.0.0.1:8084', OUTCRY_KEY = '', MARKET = '' } = process.env
+const fair = Number(process.env.FAIR ?? '0.5')
+const playerId = 'maker'
+const spread = 0.04
+const shares = 50
+const sets = 1_000
+/** How far the price moves for each share that it has too many or too few. */
+const leanPerShare = 0.0005
+
+type Side = 'BUY' | 'SELL'
+type Quote = { readonly orderId: string; readonly price: number; filled: number }
+
+const client = new OutcryClient({ baseUrl: OUTCRY_URL, apiKey: OUTCRY_KEY })
+const quotes = new Map<Side, Quote>()
+let inventory = 0
+
+/** Takes note of what was filled; forgets a quote that is over. */
+async function review(side: Side): Promise<void> {
+  const quote = quotes.get(side)
+  if (quote === undefined) return
+  const { filledShares, status } = await client.orders.get(quote.orderId)
+  const fresh = Number(filledShares) - quote.filled
+  if (fresh > 0) console.log(`${side} ${fresh} at ${quote.price}`)
+  quote.filled += fresh
+  inventory += side === 'BUY' ? fresh : -fresh
+  if (status !== 'PENDING' && status !== 'PARTIAL') quotes.delete(side)
+}
+
+/** Never at a price that would match: it waits to be met. */
+function wanted(side: Side, book: LiveBook): number {
+  const middle = fair - inventory * leanPerShare
+  const price = side === 'BUY' ? middle - spread / 2 : middle + spread / 2
+  const bounded =
+    side === 'BUY'
+      ? Math.min(price, (book.bestAsk ?? 1) - 0.01)
+      : Math.max(price, (book.bestBid ?? 0) + 0.01)
+  return Math.round(Math.min(Math.max(bounded, 0.01), 0.99) * 100) / 100
+}
+
+async function withdraw(side: Side): Promise<void> {
+  const quote = quotes.get(side)
+  if (quote === undefined) return
+  try {
+    await client.orders.cancel(quote.orderId)
+  } catch (error) {
+    if (!isOutcryError(error, 'ORDER_CANNOT_CANCEL')) throw error
+  }
+  await review(side)
+}
+
+async function requote(side: Side, book: LiveBook): Promise<void> {
+  await review(side)
+  const price = wanted(side, book)
+  if (quotes.get(side)?.price === price) return
+  await withdraw(side)
+  const { marketId, outcomeId } = book
+  const order = { marketId, outcomeId, playerId, side, shares, price, type: 'LIMIT' } as const
+  const { order: placed } = await client.orders.place(order)
+  quotes.set(side, { orderId: placed.id, price, filled: 0 })
+  await review(side)
+}
+
+const market = await client.markets.get(MARKET)
+await client.markets.mint(market.id, { playerId, shares: sets })
+const stream = client.stream()
+const book = await stream.liveBook(market.id, market.outcomes[0]?.id ?? '').ready()
+process.once('SIGINT', () => book.close())
+console.log(`quoting ${market.title} around ${fair}`)
+
+// Whatever happens to a quote changes the book, so its changes are all there is to wait for.
+for await (const now of book) {
+  // During a break nothing is known: what rests stays, and is looked at when the book is back.
+  if (!now.isLive) continue
+  for (const side of ['BUY', 'SELL'] as const) await requote(side, now)
+}
+for (const side of ['BUY', 'SELL'] as const) await withdraw(side)
+stream.close()
+console.log(`stopped with ${inventory} shares more than at first`)

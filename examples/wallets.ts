@@ -1,0 +1,51 @@
+// Players' wallets, as an operator keeps them: what is there, and what is locked for open orders.
+// Amounts are whole numbers of 1e-10, the exact unit of fees.
+
+const decimals = 10
+
+/** "6.12" as a whole number of units. */
+export function unitsOf(decimal: string | number): bigint {
+  const [whole = '0', fraction = ''] = String(decimal).split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+export function textOf(units: bigint): string {
+  const digits = String(units).padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
+}
+
+export class Wallets {
+  readonly #balances = new Map<string, bigint>()
+  /** By the transactionId of the order. */
+  readonly #locks = new Map<string, { readonly playerId: string; units: bigint }>()
+
+  balance(playerId: string): bigint {
+    return this.#balances.get(playerId) ?? 0n
+  }
+
+  credit(playerId: string, units: bigint): void {
+    this.#balances.set(playerId, this.balance(playerId) + units)
+  }
+
+  /** Takes it out of the balance until the order is over; false where there is not enough. */
+  lock(playerId: string, transactionId: string, units: bigint): boolean {
+    if (this.balance(playerId) < units) return false
+    this.credit(playerId, -units)
+    this.#locks.set(transactionId, { playerId, units })
+    return true
+  }
+
+  /** Pays out of what is locked for the order. */
+  charge(transactionId: string, units: bigint): void {
+    const lock = this.#locks.get(transactionId)
+    if (lock !== undefined) lock.units -= units
+  }
+
+  /** The order is over: what is left of its lock goes back. */
+  release(transactionId: string): void {
+    const lock = this.#locks.get(transactionId)
+    if (lock === undefined) return
+    this.#locks.delete(transactionId)
+    this.credit(lock.playerId, lock.units)
+  }
+}

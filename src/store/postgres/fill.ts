@@ -1,0 +1,140 @@
+// Fills an empty database with the tables of another store, all of them or none.
+
+import { StoreCannotOpen } from '../start-errors.ts'
+import { type Client, inTransaction, openWriter } from './connection.ts'
+import { letGo } from './lease.ts'
+import { prepareDatabase, type StartOptions } from './start.ts'
+
+export type Source = {
+  count(table: string): number
+  rows(table: string, columns: readonly string[]): Iterable<readonly unknown[]>
+}
+
+type Progress = (done: number, table: string) => void
+
+/** What refers to another table comes after it. */
+export const filledTables = [
+  ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors'],
+  ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'guests', 'runs'],
+  ...['orders', 'sets', 'trades', 'positions', 'settlements'],
+  ...['tellings', 'telling_chunks', 'sequences', 'tallies', 'batches'],
+]
+const rowsAtOnce = 2_000
+
+/** Throws a StoreCannotOpen, also where the database is not empty. */
+export async function fillDatabase(
+  start: StartOptions,
+  source: Source,
+  onProgress: Progress,
+): Promise<void> {
+  await prepareDatabase(start)
+  const client = await openWriter(start.url)
+  try {
+    await inTransaction(client, () => fill(client, source, onProgress))
+    await client.query('ANALYZE')
+  } finally {
+    await letGo(client, start)
+    await client.end()
+  }
+}
+
+/** How many rows each table has. */
+export async function countRows(url: string): Promise<Map<string, number>> {
+  const client = await openWriter(url)
+  try {
+    const counts = new Map<string, number>()
+    for (const table of filledTables) {
+      const { rows } = await client.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)
+      counts.set(table, rows[0]!.n)
+    }
+    return counts
+  } finally {
+    await client.end()
+  }
+}
+
+async function fill(client: Client, source: Source, onProgress: Progress): Promise<void> {
+  await client.query('SET LOCAL idle_in_transaction_session_timeout = 0')
+  for (const table of filledTables) {
+    const { rows } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`)
+    if (rows.length > 0) throw new StoreCannotOpen('The database of DATABASE_URL is not empty.')
+  }
+  let done = 0
+  for (const table of filledTables) {
+    const columns = await columnsOf(client, table)
+    const names = columns.map(({ name }) => name)
+    for (const part of partsOf(source.rows(table, names))) {
+      await insert(client, table, columns, part)
+      done += part.length
+      onProgress(done, table)
+    }
+  }
+  await moveHead(client, source)
+  for (const [table, column] of [
+    ['batches', 'batch'],
+    ['guests', 'guest'],
+  ]) {
+    const sequence = `pg_get_serial_sequence('${table}', '${column}')`
+    await client.query(`SELECT setval(${sequence}, max(${column})) FROM ${table}`)
+  }
+}
+
+type Column = { readonly name: string; readonly type: string }
+
+async function columnsOf(client: Client, table: string): Promise<Column[]> {
+  const { rows } = await client.query<Column>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [table],
+  )
+  return rows
+}
+
+async function insert(
+  client: Client,
+  table: string,
+  columns: readonly Column[],
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  const names = columns.map(({ name }) => name).join(', ')
+  const values = columns.map(({ name, type }) => `row.${name}::${type}`).join(', ')
+  const lists = columns.map((_, index) => `$${index + 1}::text[]`).join(', ')
+  await client.query(
+    `INSERT INTO ${table} (${names}) OVERRIDING SYSTEM VALUE
+     SELECT ${values} FROM unnest(${lists}) AS row (${names})`,
+    columns.map((_, index) => rows.map((row) => asText(row[index]))),
+  )
+}
+
+// The key of the public ids comes along, and the place at which the rules go on.
+async function moveHead(client: Client, source: Source): Promise<void> {
+  for (const [name, value] of source.rows('meta', ['name', 'value'])) {
+    if (!String(name).startsWith('id_key_')) continue
+    await client.query('UPDATE meta SET value = $2 WHERE name = $1', [name, value])
+  }
+  const columns = ['epoch', 'seq', 'last_serial', 'now', 'batch_id', 'hash', 'shard']
+  for (const row of source.rows('shards', columns)) {
+    await client.query(
+      `UPDATE shards SET epoch = epoch + $1::bigint, seq = $2::bigint, last_serial = $3::bigint,
+         now = $4::bigint, batch_id = $5, hash = $6::bytea WHERE shard = $7::bigint`,
+      row.map(asText),
+    )
+  }
+}
+
+function asText(value: unknown): string | null {
+  if (value === null) return null
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  return String(value)
+}
+
+function* partsOf<Item>(items: Iterable<Item>): Iterable<Item[]> {
+  let part: Item[] = []
+  for (const item of items) {
+    part.push(item)
+    if (part.length < rowsAtOnce) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}

@@ -1,0 +1,89 @@
+// What a store promises of the legs of a match by complete sets, with an order on one side only.
+
+import assert from 'node:assert/strict'
+import { issuer, type TradeQuery } from '../../src/store/store.ts'
+import { guest, house, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
+import type { StoreTests } from './store-scene.ts'
+
+const ofOperator = (operator: number): TradeQuery => ({
+  operator,
+  market: null,
+  outcome: null,
+  after: null,
+  limit: 100,
+})
+
+const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
+
+/** A leg of a mint: the match stands in place of a SELL order. */
+const mint = (leg: { serial: number; buyOrder: number; match: number; buyer: number }) => {
+  const { match, ...own } = leg
+  const sold = { sellOrder: match, seller: issuer, sellerFee: 0 }
+  return rows.trade({ ...own, ...sold, isSellIncoming: 0, kind: 1 })
+}
+
+export const legTests: StoreTests = {
+  "a leg shows the market's owner as its issuer, who does not see it for that": async (scene) => {
+    await scene.commit(
+      ...plainMarket,
+      mint({ serial: 21, buyOrder: 10, match: 20, buyer: guest }),
+      rows.trade({ serial: 25, buyOrder: 24, buyer: issuer, seller: guest, kind: 2 }),
+    )
+    const { reads } = scene.store
+    const { rows: trades } = await reads.trades(ofOperator(guest))
+    assert.deepEqual(
+      trades.map((trade) => [trade.kind, trade.buyerOperatorId, trade.sellerOperatorId]),
+      [
+        ['MERGE', 'operator-1', 'operator-2'],
+        ['MINT', 'operator-2', 'operator-1'],
+      ],
+    )
+    assert.equal(trades[1]?.sellOrder, 20)
+    assert.equal(trades[1]?.createdAt, startMs)
+    for (const query of [{}, { market: 1 }, { outcome: yes }]) {
+      const seen = await reads.trades({ ...ofOperator(house), ...query })
+      assert.deepEqual(seen.rows, [], JSON.stringify(query))
+    }
+  },
+
+  'the trades of a placement are the legs of its matches that its operator may see': async (
+    scene,
+  ) => {
+    const leg = (serial: number, buyOrder: number, match: number, buyer: number) =>
+      mint({ serial, buyOrder, match, buyer })
+    await scene.commit(
+      ...plainMarket,
+      leg(21, 19, 20, house),
+      leg(22, 10, 20, guest),
+      leg(23, 11, 20, house),
+      rows.trade({ serial: 24, buyOrder: 19, sellOrder: 12, isSellIncoming: 0, buyer: house }),
+      leg(26, 19, 25, house),
+      leg(27, 11, 25, house),
+      // Another placement, in which that order rests.
+      leg(30, 28, 29, guest),
+      leg(31, 19, 29, house),
+    )
+    const { reads } = scene.store
+    assert.deepEqual(serialsOf(await reads.placementTrades(19)), [21, 23, 24, 26, 27])
+    assert.deepEqual(serialsOf(await reads.placementTrades(28)), [30])
+    assert.deepEqual(serialsOf(await reads.placementTrades(10)), [])
+  },
+
+  'merges are told apart from mints by the side of their order': async (scene) => {
+    const merge = (serial: number, sellOrder: number, seller: number, outcome: number) => {
+      const bought = { buyOrder: 20, buyer: issuer, buyerFee: 0 }
+      const sold = { sellOrder, seller, isSellIncoming: 1 }
+      return rows.trade({ serial, outcome, ...bought, ...sold, kind: 2 })
+    }
+    await scene.commit(...plainMarket, merge(21, 19, house, yes), merge(22, 10, house, no))
+    const trades = await scene.store.reads.placementTrades(19)
+    assert.deepEqual(serialsOf(trades), [21, 22])
+    assert.deepEqual(
+      trades.map(({ kind, buyOrder }) => [kind, buyOrder]),
+      [
+        ['MERGE', 20],
+        ['MERGE', 20],
+      ],
+    )
+  },
+}

@@ -1,0 +1,91 @@
+// npm run migrate: a service that ran on SQLite goes on where it was, on PostgreSQL.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, test } from 'node:test'
+import { auditPostgres } from '../../src/cli/audit-postgres.ts'
+import { OperatorClient } from '../support/operator-client.ts'
+import { newFolder, Service } from '../support/outcry-process.ts'
+import { ask, postgresOrNot, quick } from '../support/postgres-databases.ts'
+
+const program = new URL('../../src/cli/migrate.ts', import.meta.url).pathname
+const server = await postgresOrNot('moving from SQLite to PostgreSQL', quick)
+
+/** How it ended, and what it said. */
+function migrate(env: Readonly<Record<string, string>>) {
+  return new Promise<{ code: number; said: string }>((resolve) => {
+    execFile(process.execPath, [program], { env }, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), said: stdout + stderr })
+    })
+  })
+}
+
+if (server !== null) {
+  after(() => server.stop())
+
+  test('records move whole, once; trading goes on with its ids, and audits clean', async () => {
+    const { url } = await server.newDatabase()
+    const dataDir = await newFolder()
+    const first = await Service.start({ dataDir })
+    const house = await OperatorClient.create(first)
+    const market = await house.openMarket()
+    await house.mint(market, 'sam', 10)
+    await house.sell(market, { player: 'sam', shares: 6 })
+    await house.buy(market, { player: 'bob', shares: 4, transactionId: 'tx-1' })
+    const paths = ['/orders', '/trades', '/positions', '/markets', '/events?since=0']
+    const shownBy = async (client: OperatorClient) => {
+      const shown: unknown[] = []
+      for (const path of paths) shown.push(await client.get(path))
+      return shown
+    }
+    const before = await shownBy(house)
+    const settings = { DATA_DIR: dataDir, DATABASE_URL: url }
+    const early = await migrate(settings)
+    assert.deepEqual([early.code, /in use/.test(early.said)], [69, true], early.said)
+    await first.stop()
+
+    const { code, said } = await migrate(settings)
+    assert.equal(code, 0, said)
+    assert.match(said, /rows are in PostgreSQL, and the state is the same/)
+    const again = await migrate(settings)
+    assert.deepEqual([again.code, /is not empty/.test(again.said)], [69, true], again.said)
+
+    const second = await Service.start({ dataDir, env: { DATABASE_URL: url } })
+    try {
+      const client = new OperatorClient(second, house)
+      assert.deepEqual(await shownBy(client), before)
+      const replayed = await client.buy(market, { player: 'bob', shares: 4, transactionId: 'tx-1' })
+      assert.equal((await client.get('/orders')).total, 2, JSON.stringify(replayed))
+      await client.buy(market, { player: 'cat', shares: 2 })
+      assert.equal((await client.get('/trades')).total, 2)
+      assert.deepEqual((await auditPostgres(url)).violations, [])
+      await ask(url, 'UPDATE orders SET filled = filled + 1 WHERE filled > 0')
+      const { violations } = await auditPostgres(url)
+      assert.match(violations.join(), /order-/)
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('a copy that differs is found out', async () => {
+    const { url } = await server.newDatabase()
+    const dataDir = await newFolder()
+    const first = await Service.start({ dataDir })
+    const house = await OperatorClient.create(first)
+    await house.mint(await house.openMarket(), 'sam', 10)
+    await first.stop()
+    // A server that loses a share of everything that is put there.
+    await (await Service.start({ env: { DATABASE_URL: url } })).stop()
+    await ask(
+      url,
+      `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN new.shares := new.shares - 1; RETURN new; END'`,
+    )
+    await ask(
+      url,
+      `CREATE TRIGGER losing BEFORE INSERT ON positions FOR EACH ROW EXECUTE FUNCTION lose()`,
+    )
+    const { code, said } = await migrate({ DATA_DIR: dataDir, DATABASE_URL: url })
+    assert.deepEqual([code, /is not the one of the folder/.test(said)], [69, true], said)
+  })
+}
