@@ -1,7 +1,16 @@
 // The whole life of a market through the pages, seen from two browsers.
 
 import assert from 'node:assert/strict'
-import { act, place, type Scene, untilLevels, untilLive, untilStatus } from './scene.ts'
+import {
+  act,
+  fillTicket,
+  place,
+  type Scene,
+  ticket,
+  untilLevels,
+  untilLive,
+  untilStatus,
+} from './scene.ts'
 
 export async function liveWholeLife(scene: Scene): Promise<void> {
   const { operator } = scene
@@ -66,4 +75,25 @@ export async function showEvents(scene: Scene): Promise<void> {
   const event = page.locator('.event', { hasText: 'Will it be seen at once?' })
   await event.locator('summary').click()
   assert.match((await event.locator('pre').textContent()) ?? '', /"outcomes": \[/)
+}
+
+export async function previewOrder(scene: Scene): Promise<void> {
+  const { operator, service } = scene
+  const market = await operator.openMarket()
+  await operator.mint(market, 'ann', 100)
+  await operator.sell(market, { price: 0.6, shares: 15 })
+  const page = await scene.signedIn(operator.key)
+  await page.goto(`${service.url}/console/markets/${market.id}`)
+  await untilLive(page)
+  await fillTicket(page, { side: 'Buy', player: 'bob', shares: '25', price: '0.7' })
+  const preview = ticket(page).locator('.preview dl')
+  await preview.getByText('15 at 0.6').waitFor()
+  // 15 at 0.6 and 10 that rest at 0.7, each with 2 percent on top.
+  const lines = ['Rests in the book10', 'Cost9.00 USD', 'Fee0.18 USD', 'At most16.32 USD']
+  const text = (await preview.textContent()) ?? ''
+  for (const line of lines) assert.ok(text.includes(line), text)
+  await operator.sell(market, { price: 0.5, shares: 10 })
+  await preview.getByText('25 at 0.56').waitFor()
+  const { total } = await operator.get(`/orders?playerId=bob&marketId=${market.id}`)
+  assert.equal(total, 0, 'a preview places nothing')
 }

@@ -18,10 +18,13 @@ const quiet = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** Throws ChromiumMissing where there is none and it cannot be installed. */
 export function launchChromium(): Promise<Browser> {
-  const executablePath = findChromium() ?? install()
-  return chromium.launch({ executablePath, args: quiet })
+  return chromium.launch({ executablePath: chromiumPath(), args: quiet })
+}
+
+/** Throws ChromiumMissing where there is none and it cannot be installed. */
+export function chromiumPath(): string {
+  return findChromium() ?? install()
 }
 
 function findChromium(): string | null {
