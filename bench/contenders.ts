@@ -1,11 +1,11 @@
-// The servers that take the same orders: Outcry, Outcry without its commit, one PostgreSQL
-// transaction an order, and bare node:http. Each runs in a process of its own, with its files in a
+// The servers that take the same orders: Outcry on either store, Outcry without its commit, one
+// PostgreSQL transaction an order, and bare node:http. Each runs in a process of its own, with its files in a
 // temporary folder that is deleted with it.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { adminKey, ExchangeClient } from './exchange-client.ts'
 import type { LoadTarget } from './order-requests.ts'
 import { type ServerProcess, type ServerStart, startServer } from './server-process.ts'
@@ -45,17 +45,23 @@ export const startWithoutCommit: Start = async (options) => {
   return { ...service, prepare, trades: async () => null }
 }
 
-export async function startService(script: string, { nodeOptions = [], store }: StartOptions) {
+export async function startService(
+  script: string,
+  { nodeOptions = [], store }: StartOptions,
+  postgres: PostgresServer | null = null,
+) {
   const folder = store?.folder ?? mkdtempSync(join(tmpdir(), 'outcry-bench-'))
   const env = {
-    ...{ PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '' },
+    ...{ PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
+    DATABASE_URL: postgres?.url ?? '',
     ...{ LOG_LEVEL: 'error', ADMIN_API_KEY: adminKey, DEMO_OPERATOR: 'false' },
     ...{ RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
   }
-  const removeFolder = async () => {
+  const clean = async () => {
+    await postgres?.stop()
     if (store === undefined) rmSync(folder, { recursive: true, force: true })
   }
-  return startExchange({ script, env, nodeOptions }, removeFolder, store?.apiKey)
+  return startExchange({ script, env, nodeOptions }, clean, store?.apiKey)
 }
 
 /** A commit waits for the disk, which is the default; the rest gives it room. */
@@ -64,12 +70,17 @@ const postgresSettings = {
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',
   jit: 'off',
-  // Its statements are always asked for the same plan, so they need not be planned again.
-  plan_cache_mode: 'force_generic_plan',
+}
+
+export const startOutcryOnPostgres: Start = async (options) => {
+  const postgres = await startPostgres({ settings: postgresSettings })
+  return startService('src/main.ts', options, postgres)
 }
 
 export const startOrderPerTransaction: Start = async ({ nodeOptions = [] }) => {
-  const postgres = await startPostgres({ settings: postgresSettings })
+  // Its statements are always asked for the same plan, so they need not be planned again.
+  const settings = { ...postgresSettings, plan_cache_mode: 'force_generic_plan' }
+  const postgres = await startPostgres({ settings })
   const script = 'bench/peers/order-per-transaction.ts'
   const start = { script, env: { DATABASE_URL: postgres.url }, nodeOptions }
   return startExchange(start, () => postgres.stop())

@@ -12,6 +12,7 @@ import {
   type Start,
   startOrderPerTransaction,
   startOutcry,
+  startOutcryOnPostgres,
   startWithoutCommit,
 } from './contenders.ts'
 import { type Round, type RoundOptions, runRound } from './run-load.ts'
@@ -69,15 +70,21 @@ export async function benchHttp(options: HttpOptions, say: Say): Promise<HttpRes
     const first = await runRound(outcry, { ...options, seed: 0 })
     const { requestBytes, answerBytes } = first
     const bare = bareHttp(answerBytes, await outcry.prepare())
-    for (const peer of peersOf(bare)) {
-      say(`HTTP, against ${peer.name} ...`)
+    const measure = async (name: string, paired: () => Promise<Pairing>) => {
+      say(`HTTP, ${name} ...`)
       try {
-        pairings.push(await pair(outcry, peer, options))
+        pairings.push(await paired())
       } catch (fault) {
         if (!(fault instanceof PostgresMissing)) throw fault
-        missing.push(`${peer.name}: ${fault.message}`)
+        missing.push(`${name}: ${fault.message}`)
       }
     }
+    for (const peer of peersOf(bare)) {
+      await measure(`against ${peer.name}`, () => pair(outcry, peer, options))
+    }
+    await measure(`on PostgreSQL, against ${orderPerTransaction.name}`, () =>
+      pairOnPostgres(options),
+    )
     say('HTTP, in batches ...')
     pairings.push(await pairBatches(outcry, options))
     return { options, requestBytes, answerBytes, syncMs: measureSync(), pairings, missing }
@@ -90,12 +97,26 @@ function peersOf(bare: Start): readonly Peer[] {
   return [
     { name: 'bare node:http', wanted: '0.55; goal 0.7', start: bare },
     { name: 'itself without the commit', wanted: '0.9', start: startWithoutCommit },
-    {
-      name: 'a PostgreSQL transaction an order',
-      wanted: '10; goal 15',
-      start: startOrderPerTransaction,
-    },
+    orderPerTransaction,
   ]
+}
+
+const orderPerTransaction: Peer = {
+  name: 'a PostgreSQL transaction an order',
+  wanted: '10; goal 15',
+  start: startOrderPerTransaction,
+}
+
+// Each has a server of its own.
+async function pairOnPostgres(options: HttpOptions): Promise<Pairing> {
+  const outcry = await startOutcryOnPostgres({ rounds: options.rounds + 1 })
+  try {
+    await runRound(outcry, { ...options, seed: 0 })
+    const paired = await pair(outcry, { ...orderPerTransaction, wanted: '7; goal 10' }, options)
+    return { ...paired, against: `on PostgreSQL, against ${paired.against}` }
+  } finally {
+    await outcry.stop()
+  }
 }
 
 async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promise<Pairing> {
