@@ -72,7 +72,7 @@ describe('open orders of a player', () => {
   })
 
   test('are counted right for one who has many, in several markets, up and down', () => {
-    const exchange = newExchange()
+    const exchange = newExchange({}, { playerOrdersMax: 1_000 })
     const markets = [exchange.marketId]
     exchange.createMarket()
     exchange.manage('open')

@@ -8,7 +8,7 @@ import type { Operator, Player } from './operator.ts'
 import type { Reject } from './reject.ts'
 
 /** Unless the rules say otherwise. */
-const playerOrdersMax = 1_000
+const playerOrdersMax = 10_000
 const operatorOrdersMax = 1_000_000
 const notCounted = -1
 
