@@ -66,7 +66,14 @@ export function addDocument(app: FastifyInstance): void {
   })
   app.register(reference, {
     routePrefix: '/docs',
-    configuration: { withDefaultFonts: false, telemetry: false },
+    // Only what works with no internet, and with a reader who has come for the reference.
+    configuration: {
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+    },
     hooks: {
       onRequest: (request, reply, done) => {
         reply.header('content-security-policy', pagePolicy)
