@@ -164,6 +164,7 @@ test('query values are numbers and booleans by their text, and refused otherwise
   const statusOf = async (url: string) => (await app.inject({ url, headers })).statusCode
   for (const query of [
     ...['limit=0', 'limit=1001', 'limit=1.5', 'limit=', 'limit=x', 'limit=1&limit=2', 'cursor=x'],
+    ...['limit=1e999', 'limit=Infinity', 'limit=NaN'],
     ...['marketId=x', 'status=', 'status=OPEN', 'status=FILLED,', 'side=BOTH', 'playerId='],
     ...['playerId=%00', 'cursor=', `cursor=${Buffer.from('x').toString('base64url')}`],
   ]) {
@@ -179,6 +180,7 @@ test('query values are numbers and booleans by their text, and refused otherwise
   assert.equal(await statusOf('/api/v1/categories?includeGlobal=2'), 400)
   assert.equal(await statusOf('/api/v1/events?since=-1'), 400)
   assert.equal(await statusOf('/api/v1/events?since=99999999999999999999'), 400)
+  assert.equal(await statusOf('/api/v1/events?since=1e999'), 400)
   assert.equal(await statusOf('/api/v1/events?eventType=NOTHING'), 400)
 })
 

@@ -53,7 +53,14 @@ export function partChecker(schema: AnySchema): (value: unknown) => Refusal | nu
 }
 
 export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
-  const ajv = new Ajv({ coerceTypes, allowUnionTypes: true, removeAdditional: false })
+  // 1e999 in a query becomes Infinity, which strict numbers would let pass every bound.
+  const strictNumbers = !coerceTypes
+  const ajv = new Ajv({
+    coerceTypes,
+    strictNumbers,
+    allowUnionTypes: true,
+    removeAdditional: false,
+  })
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isTime)
   ajv.addFormat('decimal', isDecimal)

@@ -65,7 +65,10 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
   sets: insert('sets', 'sets'),
   settlement: insert('settlement', 'settlements', {
     key: ['serial'],
-    change: replaced('status', 'updated_at'),
+    change: {
+      ...replaced('status', 'updated_at'),
+      error_message: 'CASE excluded.status WHEN 2 THEN NULL ELSE old.error_message END',
+    },
   }),
   settlementNote: update('settlementNote', 'settlements'),
   telling: withChunks(insert('telling', 'tellings')),
