@@ -96,7 +96,7 @@ export class Flood {
     const body = JSON.stringify({
       marketId: market.id,
       outcomeId: market.outcomeIds[0],
-      playerId: 'flood',
+      playerId: `flood-${transactionId.at(-1)}`,
       side: 'BUY',
       type: 'LIMIT',
       shares: 1,

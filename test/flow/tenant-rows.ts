@@ -166,6 +166,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /metrics': { access: 'open' },
   'GET /openapi.json': { access: 'open' },
   'GET /asyncapi.json': { access: 'open' },
+  'GET /console': { access: 'open' },
 }
 
 /** One of each for an operator. */
