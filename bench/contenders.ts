@@ -1,6 +1,6 @@
 // The servers that take the same orders: Outcry on either store, Outcry without its commit, one
-// PostgreSQL transaction an order, and bare node:http. Each runs in a process of its own, with its files in a
-// temporary folder that is deleted with it.
+// PostgreSQL transaction an order, and bare node:http. Each runs in a process of its own, with its
+// files in a temporary folder that is deleted with it.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
