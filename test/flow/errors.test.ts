@@ -72,12 +72,20 @@ async function tooManyRequests(): Promise<Answer> {
 }
 
 async function tooManyOrders(): Promise<Answer> {
-  const market = await house.openMarket()
-  const outcomeId = market.outcomes[0]!.id
-  const about = { marketId: market.id, outcomeId, playerId: 'ann', side: 'BUY', type: 'LIMIT' }
-  const orders = Array.from({ length: 100 }, () => ({ ...about, shares: 1, price: 0.1 }))
-  for (let placed = 0; placed < 10_000; placed += 100) await house.post('/orders/batch', { orders })
-  return house.ask('POST', '/orders', orders[0])
+  const patient = await Service.start({ env: { RATE_LIMIT_ORDERS: '0' } })
+  try {
+    const trader = await OperatorClient.create(patient)
+    const market = await trader.openMarket()
+    const outcomeId = market.outcomes[0]!.id
+    const about = { marketId: market.id, outcomeId, playerId: 'ann', side: 'BUY', type: 'LIMIT' }
+    const orders = Array.from({ length: 100 }, () => ({ ...about, shares: 1, price: 0.1 }))
+    for (let placed = 0; placed < 10_000; placed += 100) {
+      await trader.post('/orders/batch', { orders })
+    }
+    return await trader.ask('POST', '/orders', orders[0])
+  } finally {
+    await patient.stop()
+  }
 }
 
 const inMarket = async (ask: (market: { id: string }) => Promise<Answer>) =>
