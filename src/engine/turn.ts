@@ -11,7 +11,7 @@ import { carryOn } from '../core/settle.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import type { StoredTrade } from './options.ts'
-import { readingKinds, taken } from './perform.ts'
+import { readingKinds, refused, taken } from './perform.ts'
 import { recordTurn } from './record-turn.ts'
 import { fingerprintOf } from './replay.ts'
 import type { Shard } from './shard.ts'
@@ -205,10 +205,13 @@ export class Turn {
       settled: run.settled,
       payout: run.payout.exact,
     }
-    for (const waiting of waiters) {
+    // Who asked while it was under way finds it done.
+    for (const [at, waiting] of waiters.entries()) {
       const isSettle = waiting.kind === 'settle'
       const answer = isSettle ? settled : { marketId: market.serial, status: market.status }
-      this.decisions.push({ waiting, result: taken(answer) })
+      const isLate = isSettle && at > 0
+      const result = isLate ? refused({ code: 'SETTLEMENT_ALREADY_COMPLETED' }) : taken(answer)
+      this.decisions.push({ waiting, result })
     }
   }
 
