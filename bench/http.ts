@@ -15,6 +15,7 @@ import {
   startOutcryOnPostgres,
   startWithoutCommit,
 } from './contenders.ts'
+import { median } from './percentiles.ts'
 import { type Round, type RoundOptions, runRound } from './run-load.ts'
 
 export type HttpOptions = Omit<RoundOptions, 'seed'> & { readonly rounds: number }
@@ -192,8 +193,4 @@ function measureSync(): number {
 function medianOrNull(list: readonly (number | null)[]): number | null {
   const known = list.filter((value) => value !== null)
   return known.length === 0 ? null : median(known)
-}
-
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[list.length >> 1]!
 }
