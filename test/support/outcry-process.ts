@@ -9,7 +9,7 @@ import { basename, join } from 'node:path'
 import { namedDatabase } from './postgres-databases.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
-const startMax = 30_000
+const startMax = 90_000
 export const adminKey = 'the-admin-key-of-the-tests'
 
 export type ServiceOptions = {
@@ -170,6 +170,7 @@ function launch(dataDir: string, options: ServiceOptions, more: Settings = {}) {
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       GRPC_PORT: '0',
       HOST: '127.0.0.1',

@@ -118,7 +118,7 @@ async function play(service: Service, scene: Scene): Promise<StalledResult> {
   }, 50)
   await inGroups(count, async () => stalled.push(await StalledReader.open(service.url)))
   say(`${count} stalled clients ...`)
-  await overfill(stalled, subscribe)
+  await overfill(service, stalled, subscribe)
   const stalledAt = Date.now()
   await pause(500)
   audience.takeP99()
@@ -155,11 +155,16 @@ async function fill(house: OperatorClient, market: Json): Promise<void> {
 }
 
 // The kernel takes some 4 MiB for a client that does not read, before anything waits with us. To
-// subscribe again is to be sent the books again.
-async function overfill(stalled: readonly StalledReader[], subscribe: object): Promise<void> {
+// subscribe again is to be sent the books again. Each round waits until the service has got through
+// the one before: what piles up would count as said at once, and too much of that closes a client.
+async function overfill(
+  service: Service,
+  stalled: readonly StalledReader[],
+  subscribe: object,
+): Promise<void> {
   for (let time = 0; time < 60; time += 1) {
     for (const reader of stalled) reader.say(subscribe)
-    if (time >= 18) await pause(110)
+    await Promise.all([service.ask('GET', '/health'), time < 18 ? null : pause(110)])
   }
 }
 

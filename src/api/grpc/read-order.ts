@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { PlaceAsk } from '../../engine/commands.ts'
 import { Refusal } from '../errors.ts'
 import { type About, type OrderBody, placeAskOf } from '../parse/order.ts'
-import { ajvWith } from '../rest/validation.ts'
+import { strictAjv } from '../rest/validation.ts'
 import { messageOf } from '../rest/validation-message.ts'
 import { nullable } from '../schemas/fields.ts'
 import { PlaceOrder } from '../schemas/order.ts'
@@ -14,7 +14,7 @@ import { orderTypes, selfTradePreventions, sides, timesInForce } from './words.t
 
 const Decimal = Type.String({ format: 'decimal' })
 
-const isOrderBody = ajvWith({ coerceTypes: false }).compile<OrderBody>(
+const isOrderBody = strictAjv.compile<OrderBody>(
   Type.Object(
     { ...PlaceOrder.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
     { additionalProperties: false },

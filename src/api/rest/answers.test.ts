@@ -17,13 +17,12 @@ import {
   testServer,
 } from '../../../test/support/rest-server.ts'
 import { orderOfRow, positionOfRow, tradeOfRow } from '../../engine/stored-answers.ts'
-import { ajvWith } from './validation.ts'
+import { strictAjv } from './validation.ts'
 
 const headers = { 'x-api-key': apiKeys.all }
-const ajv = ajvWith({ coerceTypes: false })
 
 function assertFits(name: string, value: unknown): void {
-  assert.ok(ajv.validate({ $ref: `${name}#` }, value), `${name}: ${ajv.errorsText()}`)
+  assert.ok(strictAjv.validate({ $ref: `${name}#` }, value), `${name}: ${strictAjv.errorsText()}`)
 }
 
 const placement = {

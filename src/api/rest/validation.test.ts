@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import { apiKeys, otherId, someId, testServer } from '../../../test/support/rest-server.ts'
 import type { PlaceAsk } from '../../engine/commands.ts'
+import { components } from '../schemas/components.ts'
 
 const headers = { 'x-api-key': apiKeys.all }
 const order = {
@@ -197,5 +199,12 @@ test('a malformed id in a path is simply not found', async () => {
     const response = await app.inject({ method, url, headers })
     assert.equal(response.statusCode, 404, url)
     assert.equal(response.json().error.code, code)
+  }
+})
+
+test('every schema keeps to the rules for schemas, which no start checks', () => {
+  const rules = new Ajv({ strict: false })
+  for (const component of components) {
+    assert.ok(rules.validateSchema(component), `${component.$id}: ${rules.errorsText()}`)
   }
 })

@@ -22,14 +22,16 @@ export class InvalidRequest extends Error {
 type Check = (value: unknown) => true | { readonly error: InvalidRequest }
 type Compiler = (route: { readonly schema: AnySchema; readonly httpPart?: string }) => Check
 
+/** One for all who check: what a schema refers to is then compiled once. */
+export const strictAjv = ajvWith({ coerceTypes: false })
+const coercingAjv = ajvWith({ coerceTypes: true })
+
 export function validatorCompiler(): Compiler {
-  const strict = ajvWith({ coerceTypes: false })
-  const coercing = ajvWith({ coerceTypes: true })
   return ({ schema, httpPart }) => {
     // A malformed id in a path is an id that nothing has; whoever looks for it says so.
     if (httpPart === 'params') return () => true
     const root = httpPart === 'body' ? 'body' : 'query'
-    const validate = (root === 'body' ? strict : coercing).compile(schema)
+    const validate = (root === 'body' ? strictAjv : coercingAjv).compile(schema)
     return (value) => {
       if (validate(value)) return true
       return { error: new InvalidRequest(messageOf(validate.errors![0]!, root)) }
@@ -45,14 +47,14 @@ export function bodyCheckedAs(schema: AnySchema): Compiler {
 
 /** What is wrong with a part of a body, or null. */
 export function partChecker(schema: AnySchema): (value: unknown) => Refusal | null {
-  const validate = ajvWith({ coerceTypes: false }).compile(schema)
+  const validate = strictAjv.compile(schema)
   return (value) => {
     if (validate(value)) return null
     return new Refusal('VALIDATION_ERROR', messageOf(validate.errors![0]!, 'order'))
   }
 }
 
-export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
+function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
   // 1e999 in a query becomes Infinity, which strict numbers would let pass every bound.
   const strictNumbers = !coerceTypes
   const ajv = new Ajv({
@@ -60,6 +62,8 @@ export function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
     strictNumbers,
     allowUnionTypes: true,
     removeAdditional: false,
+    // A test holds them against the rules for schemas; at every start that would take long.
+    validateSchema: false,
   })
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isTime)

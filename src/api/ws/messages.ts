@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { invalidField, Refusal } from '../errors.ts'
-import { ajvWith } from '../rest/validation.ts'
+import { strictAjv } from '../rest/validation.ts'
 import { messageOf } from '../rest/validation-message.ts'
 import { Id, line, request, words } from '../schemas/fields.ts'
 
@@ -104,12 +104,11 @@ export type Parsed =
   /** `id` is the message's own, where it could be read. */
   | { readonly refusal: Refusal; readonly id: string | null }
 
-const ajv = ajvWith({ coerceTypes: false })
 const validators = {
-  subscribe: ajv.compile<Subscribe>(schemas.subscribe),
-  unsubscribe: ajv.compile<Unsubscribe>(schemas.unsubscribe),
-  auth: ajv.compile<Auth>(schemas.auth),
-  ping: ajv.compile<Ping>(schemas.ping),
+  subscribe: strictAjv.compile<Subscribe>(schemas.subscribe),
+  unsubscribe: strictAjv.compile<Unsubscribe>(schemas.unsubscribe),
+  auth: strictAjv.compile<Auth>(schemas.auth),
+  ping: strictAjv.compile<Ping>(schemas.ping),
 }
 const ops = Object.keys(schemas).join(', ')
 
