@@ -55,9 +55,8 @@ export const usualOptions: HttpOptions = {
   rounds: 5,
 }
 
-const batch = 100
-/** Enough to keep the service busy; more would only wait longer. */
-const batchConnections = 8
+/** Of requests with a hundred orders each; more connections would only wait longer. */
+export const inBatches = { connections: 8, hasTransactionIds: false, batch: 100 }
 
 type Peer = { readonly name: string; readonly wanted: string; readonly start: Start }
 type Say = (text: string) => void
@@ -145,7 +144,6 @@ async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promis
 
 // The same orders, a hundred in a request, against one in a request.
 async function pairBatches(outcry: Contender, options: HttpOptions): Promise<Pairing> {
-  const inBatches = { connections: batchConnections, hasTransactionIds: false, batch }
   await runRound(outcry, { ...options, ...inBatches, seed: 0 })
   const ours: Round[] = []
   const singles: Round[] = []
@@ -155,7 +153,7 @@ async function pairBatches(outcry: Contender, options: HttpOptions): Promise<Pai
   }
   const ratios = ours.map(({ perSecond }, at) => perSecond / singles[at]!.perSecond)
   return {
-    against: `batches of ${batch}, against single orders`,
+    against: `batches of ${inBatches.batch}, against single orders`,
     outcry: figuresOf(ours),
     peer: figuresOf(singles),
     ratio: median(ratios),

@@ -1,7 +1,8 @@
 // Where does the time of a server's threads go under the load? Runs it with --cpu-prof and prints,
 // for each thread, its self time by kind of work and its dearest functions:
 //   node bench/profile.ts [outcry | without-commit | order-per-transaction | bare] [--seconds 4]
-//   [--top 25] [--transaction-ids] [--plain (rates only, without the profiler)]
+//   [--top 25] [--transaction-ids] [--batch (100 orders a request)]
+//   [--plain (rates only, without the profiler)]
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,7 @@ import {
   startOutcry,
   startWithoutCommit,
 } from './contenders.ts'
-import { figuresOf, usualOptions } from './http.ts'
+import { figuresOf, inBatches, usualOptions } from './http.ts'
 import { readProfiles, type ThreadProfile } from './profile-reader.ts'
 import { count, figuresHead, rowOfFigures } from './report.ts'
 import { runRound } from './run-load.ts'
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '4' },
     top: { type: 'string', default: '25' },
     'transaction-ids': { type: 'boolean', default: false },
+    batch: { type: 'boolean', default: false },
     plain: { type: 'boolean', default: false },
   },
 })
@@ -61,7 +63,8 @@ async function measure(startContender: Start): Promise<number> {
   try {
     const measureMs = Number(values.seconds) * 1000
     const hasTransactionIds = values['transaction-ids']
-    const round = { ...usualOptions, measureMs, hasTransactionIds, seed: 1 }
+    const shape = values.batch ? inBatches : { hasTransactionIds }
+    const round = { ...usualOptions, measureMs, ...shape, seed: 1 }
     const figures = figuresOf([await runRound(contender, round)])
     console.log(
       `${name}: ${count(figures.perSecond)} orders/s${values.plain ? '' : ', profiled'}\n`,
