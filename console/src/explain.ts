@@ -1,9 +1,14 @@
 // Refusals in words for a person: what happened, and what to do about it.
 
-import { Refused } from './request.ts'
+import { isOutcryError, type OutcryErrorCode } from '../../client/src/outcry.ts'
 
-const sentences: Readonly<Record<string, string>> = {
-  NO_ANSWER: 'The exchange does not answer. Check your connection, then try again.',
+/** Words of this side, where the exchange was not asked or its own say too little. */
+export class Worded extends Error {}
+
+const sentences: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
+  NETWORK_ERROR: 'The exchange does not answer. Check your connection, then try again.',
+  TIMEOUT: 'The exchange did not answer in time. Look whether it was done before trying again.',
+  INVALID_ANSWER: 'Something else answered in the place of the exchange. Try again shortly.',
   UNAUTHORIZED: 'The exchange does not know this key.',
   RATE_LIMITED: 'Too many requests at once. Wait a moment, then try again.',
   UNAVAILABLE: 'The exchange cannot take this right now. Nothing was done; try again shortly.',
@@ -14,6 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
   ORDER_NO_LIQUIDITY: 'Nobody is offering enough at the moment, so nothing was traded.',
   ORDER_WOULD_MATCH: 'Post-only: this order would trade at once, so it was not placed.',
   ORDER_CANNOT_CANCEL: 'This order is already filled or closed.',
+  ORDER_CANNOT_AMEND: 'This order is already filled or closed.',
   CATEGORY_DUPLICATE_SLUG: 'Another category has that short name already.',
   SETTLEMENT_ALREADY_COMPLETED: 'This market is settled already.',
   WEBHOOK_LIMIT: 'You have as many webhooks as an operator may have. Delete one first.',
@@ -21,7 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
 }
 
 // Here the service's own words name the figures, which helps more than ours.
-const leads: Readonly<Record<string, string>> = {
+const leads: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   POSITION_INSUFFICIENT_SHARES: 'The player does not have that many shares to sell.',
   FORBIDDEN: 'This key may not do that.',
   ORDER_INVALID_PRICE: 'That price is not possible.',
@@ -30,7 +36,8 @@ const leads: Readonly<Record<string, string>> = {
 }
 
 export function explain(error: unknown): string {
-  if (!(error instanceof Refused)) return 'Something went wrong in this page.'
+  if (error instanceof Worded) return error.message
+  if (!isOutcryError(error)) return 'Something went wrong in this page.'
   const lead = leads[error.code]
   if (lead !== undefined) return `${lead} ${error.message}`
   return sentences[error.code] ?? error.message
@@ -38,6 +45,5 @@ export function explain(error: unknown): string {
 
 /** Whether this version of the service has no such route. */
 export function isMissing(error: unknown): boolean {
-  if (!(error instanceof Refused)) return false
-  return error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_ALLOWED'
+  return isOutcryError(error, 'NOT_FOUND', 'METHOD_NOT_ALLOWED')
 }

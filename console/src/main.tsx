@@ -17,7 +17,7 @@ import 'uplot/dist/uPlot.min.css'
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { forgetEvents, keepEvents } from './live/events.ts'
+import { forgetEvents, hearEvent } from './live/events.ts'
 import { closeStream, openStream } from './live/stream.ts'
 import { followLinks } from './route.ts'
 import { session } from './session.ts'
@@ -25,11 +25,10 @@ import { listenForKeys } from './shortcuts.ts'
 
 followLinks()
 listenForKeys()
-keepEvents()
 effect(() => {
   const who = session.value
   forgetEvents()
-  if (who?.kind === 'operator') openStream(who.key)
+  if (who?.kind === 'operator') openStream(hearEvent)
   else closeStream()
 })
 

@@ -1,13 +1,12 @@
-// What the service says: the types of the client, which are made from the service's documents, by
-// the names that the console uses. Decimals of records are texts; market data are numbers.
+// What the exchange says: the client's types, by the names that the console uses. Decimals of
+// records are texts; market data are numbers.
 
-import type * as wire from '../../client/src/generated/wire.ts'
+import type * as client from '../../client/src/outcry.ts'
 
 export type {
   Candle,
   Category,
   Event as StoredEvent,
-  EventPage,
   Exposure,
   Key,
   Level,
@@ -22,26 +21,22 @@ export type {
   Reconciliation,
   Settlement,
   SettlementSummary,
-  Statistics,
   Webhook,
   WebhookAttempt as Attempt,
-} from '../../client/src/generated/wire.ts'
+} from '../../client/src/outcry.ts'
 
-export type MarketStatus = wire.Market['status']
-export type Side = wire.Order['side']
-export type OrderType = wire.Order['type']
+export type MarketStatus = client.Market['status']
+export type Side = client.Order['side']
+export type OrderType = client.Order['type']
 
 export type Paged = {
   readonly total: number
   readonly hasMore: boolean
   readonly nextCursor: string | null
 }
-export type MarketPage = Paged & { readonly markets: readonly wire.Market[] }
-export type OrderPage = Paged & { readonly orders: readonly wire.Order[] }
-export type TapePage = Paged & { readonly trades: readonly wire.PublicTrade[] }
-export type PositionPage = Paged & { readonly positions: readonly wire.Position[] }
-export type SettlementPage = Paged & { readonly settlements: readonly wire.Settlement[] }
+export type MarketPage = Paged & { readonly markets: readonly client.Market[] }
+export type OrderPage = Paged & { readonly orders: readonly client.Order[] }
+export type PositionPage = Paged & { readonly positions: readonly client.Position[] }
 
-/** As REST and the stream say it; the stream leaves out the name and the volume. */
-export type Prices = Omit<wire.OutcomePrice, 'outcomeName' | 'volume24h'> &
-  Partial<Pick<wire.OutcomePrice, 'volume24h'>>
+/** As the stream says it. */
+export type Prices = Omit<client.PriceMessage, 'type'>

@@ -182,3 +182,23 @@ test('a closed stream ends its feeds and takes no others', async () => {
   assert.deepEqual(states, ['CONNECTING', 'OPEN', 'CLOSED'])
   assert.throws(() => stream.trades({ marketIds: [marketId] }), /closed/)
 })
+
+test('retry ends the wait for the next connection, and leaves one that is up alone', async () => {
+  const place = await scene.market()
+  const stream = client.stream()
+  try {
+    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const { connections } = proxy
+    stream.retry()
+    assert.equal(stream.state, 'OPEN')
+    proxy.refuse(true)
+    await until(() => stream.state === 'WAITING' && proxy.connections > connections + 1)
+    proxy.refuse(false)
+    stream.retry()
+    assert.equal(stream.state, 'CONNECTING')
+    await book.ready()
+  } finally {
+    proxy.refuse(false)
+    stream.close()
+  }
+})

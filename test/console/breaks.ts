@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { Line } from './line.ts'
-import { type Scene, untilLevels, untilLive } from './scene.ts'
+import { patienceMs, type Scene, untilLevels, untilLive } from './scene.ts'
 
 const banner = /The connection was lost at/
 
@@ -59,27 +59,33 @@ export async function noticeLostUpdates(scene: Scene): Promise<void> {
   const { operator } = scene
   const market = await operator.openMarket()
   const page = await scene.newPage()
-  let dropped = 0
+  const dropped: { readonly outcomeId: string; readonly version: number }[] = []
   let losing = false
+  let say = (_message: object) => {}
   await page.routeWebSocket(/\/ws$/, (near) => {
-    const far = near.connectToServer()
-    far.onMessage((message) => {
-      if (losing && String(message).includes('"orderbook.update"')) dropped += 1
+    say = (message) => near.send(JSON.stringify(message))
+    near.connectToServer().onMessage((message) => {
+      const said = JSON.parse(String(message))
+      if (losing && said.type === 'orderbook.update') dropped.push(said)
       else near.send(message)
     })
   })
   await openMarket(scene, market.id, scene.service.url, page)
-  await untilLevels(page, 'bid', [])
+  await operator.buy(market, { price: 0.5, shares: 4 })
+  await untilLevels(page, 'bid', ['0.5000 4'])
   losing = true
   await operator.buy(market, { price: 0.4, shares: 1 })
-  await until(() => dropped === 1)
+  await until(() => dropped.length === 1)
   losing = false
   await operator.buy(market, { price: 0.3, shares: 2 })
-  await untilLevels(page, 'bid', ['0.4000 1', '0.3000 2'])
+  await untilLevels(page, 'bid', ['0.5000 4', '0.4000 1', '0.3000 2'])
   losing = true
   await operator.buy(market, { price: 0.2, shares: 3 })
-  await until(() => dropped === 2)
-  await untilLevels(page, 'bid', ['0.4000 1', '0.3000 2', '0.2000 3'])
+  await until(() => dropped.length === 2)
+  // What the service would say every 10 seconds; the first might only have overtaken the update.
+  const books = dropped.slice(1).map(({ outcomeId, version }) => ({ outcomeId, version }))
+  for (let count = 0; count < 2; count += 1) say({ type: 'heartbeat', timestamp: 0, books })
+  await untilLevels(page, 'bid', ['0.5000 4', '0.4000 1', '0.3000 2', '0.2000 3'])
 }
 
 async function openMarket(scene: Scene, id: string, url: string, given?: Page): Promise<Page> {
@@ -92,5 +98,7 @@ async function openMarket(scene: Scene, id: string, url: string, given?: Page): 
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
+  const deadline = Date.now() + patienceMs
+  while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.ok(isSo())
 }

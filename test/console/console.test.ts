@@ -26,7 +26,7 @@ const proofs: Readonly<Record<string, Proof>> = {
 }
 
 /** Of the longest one, on a machine that has much else to do. */
-const timeout = 400_000
+const timeout = 120_000
 const skip = whyNot()
 
 suite('the console in a browser', { skip }, () => {

@@ -81,7 +81,7 @@ export class Scene {
 /** What is tested is what is written, also where it changed since it was last built. */
 async function buildIfOld(): Promise<void> {
   const made = statSync(`${root}dist/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const sources = ['src/**/*', 'public/*', 'index.html', 'vite.config.ts']
+  const sources = ['src/**/*', '../client/src/**/*', 'public/*', 'index.html', 'vite.config.ts']
   const newest = globSync(sources, { cwd: root }).map((path) => statSync(root + path).mtimeMs)
   if (Math.max(...newest) < made) return
   await build({ root, configFile: `${root}vite.config.ts`, logLevel: 'warn' })

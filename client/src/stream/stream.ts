@@ -64,6 +64,13 @@ export class Stream {
     return () => this.#watchers.delete(watcher)
   }
 
+  /** Where it waits before the next connection, makes it at once: the network may be back. */
+  retry(): void {
+    if (this.#state !== 'WAITING') return
+    this.#failures = 0
+    this.#connect()
+  }
+
   /** Every trade from now on; those during a break are not made up for. */
   trades(of: Of): Feed<TradeMessage> {
     return tradesOf(this.#serving, of)

@@ -1,4 +1,4 @@
-// A book kept up to date: a snapshot, then changes by version. Pure.
+// A book as it is shown: levels with the shares up to each. Pure.
 
 import type { Level } from '../wire.ts'
 
@@ -7,33 +7,6 @@ export type Book = {
   /** Best first. */
   readonly bids: readonly Level[]
   readonly asks: readonly Level[]
-}
-
-export type BookChange = Book
-
-/** The book after a change; the same one for a change it has; null where one is missing. */
-export function changed(book: Book, change: BookChange): Book | null {
-  if (change.version <= book.version) return book
-  if (change.version !== book.version + 1) return null
-  return {
-    version: change.version,
-    bids: merged(book.bids, change.bids, (a, b) => b.price - a.price),
-    asks: merged(book.asks, change.asks, (a, b) => a.price - b.price),
-  }
-}
-
-function merged(
-  levels: readonly Level[],
-  changes: readonly Level[],
-  order: (a: Level, b: Level) => number,
-): readonly Level[] {
-  if (changes.length === 0) return levels
-  const byPrice = new Map(levels.map((level) => [level.price, level]))
-  for (const level of changes) {
-    if (level.shares === 0) byPrice.delete(level.price)
-    else byPrice.set(level.price, level)
-  }
-  return [...byPrice.values()].sort(order)
 }
 
 export type Row = Level & {

@@ -3,26 +3,27 @@
 
 import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, query } from '../request.ts'
-import type { EventPage, StoredEvent } from '../wire.ts'
-import { connection, listen } from './stream.ts'
+import { exchange } from '../exchange.ts'
+import type { StoredEvent } from '../wire.ts'
+import { connection } from './stream.ts'
 
 const keptMax = 500
 
 /** Newest first. */
 export const recentEvents = signal<readonly StoredEvent[]>([])
 
-export function keepEvents(): void {
-  listen((said) => {
-    if (said.type === 'event') addEvents([said.event])
-  })
+const listeners = new Set<(event: StoredEvent) => void>()
+
+export function hearEvent(event: StoredEvent): void {
+  addEvents([event])
+  for (const listener of listeners) listener(event)
 }
 
 export function forgetEvents(): void {
   recentEvents.value = []
 }
 
-export function addEvents(events: readonly StoredEvent[]): void {
+function addEvents(events: readonly StoredEvent[]): void {
   const bySequence = new Map(recentEvents.peek().map((event) => [event.sequence, event]))
   for (const event of events) bySequence.set(event.sequence, event)
   recentEvents.value = [...bySequence.values()]
@@ -35,9 +36,8 @@ export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
   const latest = useRef(onEvent)
   latest.current = onEvent
   useEffect(() => {
-    const quiet = listen((said) => {
-      if (said.type === 'event') latest.current(said.event)
-    })
+    const listener = (event: StoredEvent) => latest.current(event)
+    listeners.add(listener)
     let isFirst = true
     const end = effect(() => {
       connection.value
@@ -45,7 +45,7 @@ export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
       isFirst = false
     })
     return () => {
-      quiet()
+      listeners.delete(listener)
       end()
     }
   }, [])
@@ -53,14 +53,15 @@ export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
 
 /** The latest stored events. Sequences have no gap, so the last one is found by halving. */
 export async function loadRecentEvents(count: number): Promise<void> {
+  const { events } = exchange()
   const has = async (sequence: number) => {
-    const page = await get<EventPage>(`/events${query({ since: sequence - 1, limit: 1 })}`)
+    const page = await events.list({ since: sequence - 1, limit: 1 })
     return page.events.length > 0
   }
-  const { events, earliestSequence } = await get<EventPage>('/events?limit=1')
-  const [first] = events
+  const oldest = await events.list({ limit: 1 })
+  const [first] = oldest.events
   if (first === undefined) return
-  let low = Math.max(first.sequence, earliestSequence)
+  let low = Math.max(first.sequence, oldest.earliestSequence)
   let step = 1
   while (await has(low + step)) {
     low += step
@@ -73,6 +74,5 @@ export async function loadRecentEvents(count: number): Promise<void> {
     else high = middle
   }
   const since = Math.max(0, low - count)
-  const page = await get<EventPage>(`/events${query({ since, limit: count })}`)
-  addEvents(page.events)
+  addEvents((await events.list({ since, limit: count })).events)
 }

@@ -1,64 +1,48 @@
 // What a page hears about one market: prices and trades of all outcomes, and the book of one.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { TradeMessage } from '../../../client/src/outcry.ts'
 import type { Prices } from '../wire.ts'
-import { type Book, changed } from './book.ts'
-import type { TradeMessage } from './said.ts'
-import { askAgain, listen, type Wanted } from './stream.ts'
+import type { Book } from './book.ts'
+import { follow, stream } from './stream.ts'
 
 export type PricesByOutcome = Readonly<Record<string, Prices>>
 
-/** The book, kept by version; null until it is known. */
+/** The book as it is, or was last known; null until it is known. */
 export function useBook(marketId: string, outcomeId: string, isVisible: boolean): Book | null {
   const [book, setBook] = useState<Book | null>(null)
   useEffect(() => {
     setBook(null)
     if (!isVisible) return
-    let kept: Book | null = null
-    const wanted: Wanted = {
-      channels: ['orderbook'],
-      marketIds: [marketId],
-      outcomeIds: [outcomeId],
-    }
-    const keep = (next: Book | null) => {
-      kept = next
-      if (next === null) askAgain(wanted)
-      else setBook(next)
-    }
-    return listen((said) => {
-      if (said.type === 'orderbook.snapshot' && said.outcomeId === outcomeId) keep(said)
-      else if (said.type === 'orderbook.update' && said.outcomeId === outcomeId) {
-        if (kept !== null) keep(changed(kept, said))
-      } else if (said.type === 'heartbeat') {
-        const there = said.books.find((each) => each.outcomeId === outcomeId)
-        if (kept !== null && there !== undefined && there.version > kept.version) keep(null)
-      }
-    }, wanted)
+    const live = stream.peek()?.liveBook(marketId, outcomeId)
+    live?.onChange(({ version, bids, asks }) => setBook({ version, bids, asks }))
+    return () => live?.close()
   }, [marketId, outcomeId, isVisible])
   return book
 }
 
-/** Prices of all outcomes, and every trade to whoever wants to hear it. */
-export function usePrices(
-  marketIds: readonly string[],
-  onTrade: ((trade: TradeMessage) => void) | null = null,
-): PricesByOutcome {
+/** Prices of all outcomes, as they stand and as they change. */
+export function usePrices(marketIds: readonly string[]): PricesByOutcome {
   const [prices, setPrices] = useState<PricesByOutcome>({})
+  const names = marketIds.join()
+  useEffect(() => {
+    const feed = names === '' ? null : stream.peek()?.prices({ marketIds: names.split(',') })
+    if (feed === null || feed === undefined) return
+    return follow(feed, (price) => setPrices((before) => ({ ...before, [price.outcomeId]: price })))
+  }, [names])
+  return prices
+}
+
+/** Every trade of a market from now on. */
+export function useTrades(
+  marketId: string,
+  isVisible: boolean,
+  onTrade: (trade: TradeMessage) => void,
+): void {
   const hear = useRef(onTrade)
   hear.current = onTrade
-  const names = marketIds.join()
-  const withTrades = onTrade !== null
   useEffect(() => {
-    if (names === '') return
-    const wanted: Wanted = {
-      channels: withTrades ? ['prices', 'trades'] : ['prices'],
-      marketIds: names.split(','),
-    }
-    return listen((said) => {
-      if (said.type === 'trade') hear.current?.(said)
-      if (said.type !== 'price') return
-      setPrices((before) => ({ ...before, [said.outcomeId]: said }))
-    }, wanted)
-  }, [names, withTrades])
-  return prices
+    const feed = isVisible ? stream.peek()?.trades({ marketIds: [marketId] }) : undefined
+    return feed === undefined ? undefined : follow(feed, (trade) => hear.current(trade))
+  }, [marketId, isVisible])
 }

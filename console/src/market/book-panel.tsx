@@ -2,6 +2,7 @@
 // number of rows is fixed, so that nothing moves but the figures.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { shares } from '../figures.ts'
 import { type Book, type Row, withTotals } from '../live/book.ts'
 import { useLoaded } from '../loaded.ts'
@@ -9,8 +10,7 @@ import { glow, Price } from '../parts/figure.tsx'
 import { CheckField } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { get } from '../request.ts'
-import type { Level, Market, Outcome } from '../wire.ts'
+import type { Market, Outcome } from '../wire.ts'
 
 const depth = 10
 
@@ -52,13 +52,14 @@ export function BookPanel({ book, market, outcome, onPick }: Props) {
   )
 }
 
-type Implied = { readonly bids: readonly Level[]; readonly asks: readonly Level[] }
-
 /** Not streamed: asked for again when this book changes. */
 function useImplied(market: Market, outcome: Outcome, book: Book | null, isOn: boolean) {
-  const path = `/markets/${market.id}/orderbook/${outcome.id}?implied=true&depth=${depth}`
-  const loaded = useLoaded(() => (isOn ? get<Implied>(path) : null), [path, isOn, book?.version])
-  return loaded.data === null ? null : { version: 0, ...loaded.data }
+  const asked = { implied: true, depth }
+  const loaded = useLoaded(
+    () => (isOn ? exchange().marketData.orderBook(market.id, outcome.id, asked) : null),
+    [market.id, outcome.id, isOn, book?.version],
+  )
+  return loaded.data
 }
 
 type RowsProps = {

@@ -1,10 +1,10 @@
 // What can be done with a market in its state, each asked about before it is done.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { TextField } from '../parts/form.tsx'
 import { tell } from '../parts/toast.tsx'
-import { post } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Market, MarketStatus } from '../wire.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
@@ -86,14 +86,16 @@ function ActionDialog({ action, market, onDone, onClose }: DialogProps) {
       title={`${verbs[action]} this market?`}
       verb={verbs[action]}
       onClose={onClose}
-      onConfirm={() => act(market, action, {}, onDone)}
+      onConfirm={() => act(action, exchange().markets[action](market.id), onDone)}
     >
       <p>{words}</p>
     </Confirm>
   )
 }
 
-function ReasonDialog({ action, market, onDone, onClose }: DialogProps) {
+type ReasonProps = DialogProps & { readonly action: 'suspend' | 'cancel' }
+
+function ReasonDialog({ action, market, onDone, onClose }: ReasonProps) {
   const [reason, setReason] = useState('')
   const isCancel = action === 'cancel'
   return (
@@ -103,7 +105,7 @@ function ReasonDialog({ action, market, onDone, onClose }: DialogProps) {
       {...(isCancel ? { word: 'CANCEL' } : {})}
       isReady={reason.trim() !== ''}
       onClose={onClose}
-      onConfirm={() => act(market, action, { reason: reason.trim() }, onDone)}
+      onConfirm={() => act(action, exchange().markets[action](market.id, reason.trim()), onDone)}
     >
       <p>
         {isCancel
@@ -116,13 +118,8 @@ function ReasonDialog({ action, market, onDone, onClose }: DialogProps) {
   )
 }
 
-async function act(
-  market: Market,
-  action: Action,
-  body: object,
-  onDone: () => void,
-): Promise<void> {
-  await post<Market>(`/markets/${market.id}/${action}`, body)
+async function act(action: Action, work: Promise<Market>, onDone: () => void): Promise<void> {
+  await work
   tell(`${verbs[action]}: done.`)
   onDone()
 }

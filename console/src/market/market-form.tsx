@@ -1,6 +1,7 @@
 // Creating and editing a market.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { isoOf, localInput } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { CheckField, Field, Problem, SelectField, TextField, useSending } from '../parts/form.tsx'
@@ -8,9 +9,8 @@ import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead } from '../parts/panel.tsx'
 import { tell } from '../parts/toast.tsx'
-import { get, patch, post } from '../request.ts'
 import { go, hrefOf } from '../route.ts'
-import type { Category, Market } from '../wire.ts'
+import type { Market } from '../wire.ts'
 
 type Draft = {
   readonly title: string
@@ -33,7 +33,7 @@ export function NewMarketPage() {
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      const market = await post<Market>('/markets', {
+      const market = await exchange().markets.create({
         ...bodyOf(draft),
         currency: currency.trim(),
         outcomes: outcomes.map((name) => ({ name: name.trim() })),
@@ -70,7 +70,7 @@ export function NewMarketPage() {
 }
 
 export function EditMarketPage({ id }: { id: string }) {
-  const market = useLoaded(() => get<Market>(`/markets/${id}`), [id])
+  const market = useLoaded(() => exchange().markets.get(id), [id])
   return (
     <Page title="Edit market">
       {market.data === null ? (
@@ -100,7 +100,7 @@ function EditForm({ market }: { market: Market }) {
       const edits = isEditable
         ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
         : { categoryId }
-      await patch<Market>(`/markets/${market.id}`, edits)
+      await exchange().markets.edit(market.id, edits)
       tell('The market is saved.')
       go(`/markets/${market.id}`)
     })
@@ -135,7 +135,7 @@ type DraftProps = {
 }
 
 function DraftFields({ draft, onDraft, onlyCategory = false }: DraftProps) {
-  const categories = useLoaded(() => get<readonly Category[]>('/categories'), [])
+  const categories = useLoaded(() => exchange().categories.list(), [])
   const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value })
   const choices = (categories.data ?? []).map(({ id, name }) => [id, name] as const)
   const category = (

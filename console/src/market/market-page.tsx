@@ -2,17 +2,16 @@
 // charts, the tape, a ticket for orders, and what players have in it.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { dateTime, grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useBook, usePrices } from '../live/market-feed.ts'
-import type { TradeMessage } from '../live/said.ts'
 import { isLive } from '../live/stream.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
 import { Stat } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { get } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Market, Outcome } from '../wire.ts'
 import { BookPanel } from './book-panel.tsx'
@@ -29,7 +28,7 @@ import { TicketPanel } from './ticket-panel.tsx'
 const reloadMs = 250
 
 export function MarketPage({ id }: { id: string }) {
-  const market = useLoaded(() => get<Market>(`/markets/${id}`), [id])
+  const market = useLoaded(() => exchange().markets.get(id), [id])
   const reload = useCalm(market.reload, reloadMs)
   useEvents((event) => {
     if (event === null || isAboutMarket(event.eventType, event.marketId === id)) reload()
@@ -102,22 +101,20 @@ export type Picked = { readonly price: number; readonly count: number }
 
 function Trading({ market, outcome, onOutcome }: TradingProps) {
   const isVisible = market.status !== 'DRAFT'
-  const [trade, setTrade] = useState<TradeMessage | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
-  const prices = usePrices(isVisible ? [market.id] : [], setTrade)
+  const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
-  const ofOutcome = trade?.outcomeId === outcome.id ? trade : null
   const pick = (price: number) => setPicked({ price, count: (picked?.count ?? 0) + 1 })
   return (
     <div class="trading" data-stale={isVisible && !isLive.value ? 'yes' : undefined}>
       <div class="trading-wide">
         <Outcomes market={market} prices={prices} chosen={outcome} onOutcome={onOutcome} />
-        <PricePanel market={market} outcome={outcome} trade={ofOutcome} />
+        <PricePanel key={outcome.id} market={market} outcome={outcome} />
         <DepthPanel book={book} />
       </div>
       <div class="trading-book">
         <BookPanel book={book} market={market} outcome={outcome} onPick={pick} />
-        <TapePanel market={market} outcome={outcome} trade={ofOutcome} />
+        <TapePanel key={outcome.id} market={market} outcome={outcome} />
       </div>
       <div class="trading-ticket">
         <TicketPanel market={market} outcome={outcome} picked={picked} book={book} />

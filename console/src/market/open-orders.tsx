@@ -1,6 +1,7 @@
 // Open orders of a market, each with a way to cancel it.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { explain } from '../explain.ts'
 import { grouped, timeOfDay } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
@@ -11,15 +12,14 @@ import { Instead, Nothing } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import { tell } from '../parts/toast.tsx'
-import { get, remove } from '../request.ts'
-import type { Market, Order, OrderPage } from '../wire.ts'
+import type { Market, Order } from '../wire.ts'
 
 const shownMax = 100
 const reloadMs = 250
 
 export function OpenOrders({ market }: { market: Market }) {
-  const path = `/orders?marketId=${market.id}&status=PENDING,PARTIAL&limit=${shownMax}`
-  const page = useLoaded(() => get<OrderPage>(path), [path])
+  const asked = { marketId: market.id, status: 'PENDING,PARTIAL', limit: shownMax }
+  const page = useLoaded(() => exchange().orders.list(asked), [market.id])
   const reload = useCalm(page.reload, reloadMs)
   useEvents((event) => {
     const isOurs = event === null || event.marketId === market.id
@@ -66,7 +66,7 @@ function OrderRow({ order, market, onCancelled }: RowProps) {
   const cancel = async () => {
     setBusy(true)
     try {
-      await remove(`/orders/${order.id}`)
+      await exchange().orders.cancel(order.id)
       tell('The order is cancelled.')
     } catch (error) {
       tell(explain(error))

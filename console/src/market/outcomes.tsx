@@ -1,5 +1,6 @@
 // The outcomes of a market with their prices, of which one is chosen.
 
+import { exchange } from '../exchange.ts'
 import { chance, shares } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import type { PricesByOutcome } from '../live/market-feed.ts'
@@ -7,7 +8,6 @@ import { useCalm, useLoaded } from '../loaded.ts'
 import { Bar, Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { get } from '../request.ts'
 import type { Market, Outcome, Prices } from '../wire.ts'
 
 const volumeMs = 1_000
@@ -103,7 +103,7 @@ function markOf(market: Market, outcome: Outcome): string | null {
 function useVolumes({ id, status }: Market): Readonly<Record<string, number>> {
   const isVisible = status !== 'DRAFT'
   const loaded = useLoaded(
-    () => (isVisible ? get<readonly Prices[]>(`/markets/${id}/prices`) : null),
+    () => (isVisible ? exchange().marketData.prices(id) : null),
     [id, isVisible],
   )
   const reload = useCalm(loaded.reload, volumeMs)
@@ -111,6 +111,6 @@ function useVolumes({ id, status }: Market): Readonly<Record<string, number>> {
     if (event === null || (event.marketId === id && event.eventType === 'ORDER_MATCHED')) reload()
   })
   return Object.fromEntries(
-    (loaded.data ?? []).map(({ outcomeId, volume24h = 0 }) => [outcomeId, volume24h]),
+    (loaded.data ?? []).map(({ outcomeId, volume24h }) => [outcomeId, volume24h]),
   )
 }

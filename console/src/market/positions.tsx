@@ -1,5 +1,6 @@
 // What players hold in a market.
 
+import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
@@ -7,15 +8,14 @@ import { Money } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
-import { get } from '../request.ts'
-import type { Market, PositionPage } from '../wire.ts'
+import type { Market } from '../wire.ts'
 
 const shownMax = 100
 const reloadMs = 250
 
 export function Positions({ market }: { market: Market }) {
-  const path = `/positions?marketId=${market.id}&limit=${shownMax}`
-  const page = useLoaded(() => get<PositionPage>(path), [path])
+  const asked = { marketId: market.id, limit: shownMax }
+  const page = useLoaded(() => exchange().positions.page(asked), [market.id])
   const reload = useCalm(page.reload, reloadMs)
   useEvents((event) => {
     if (event === null || event.marketId === market.id) reload()

@@ -2,14 +2,15 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
+import { exchange } from '../exchange.ts'
 import { type Interval, intervals, withTrade } from '../live/candles.ts'
+import { useTrades } from '../live/market-feed.ts'
 import { connection } from '../live/stream.ts'
 import { useLoaded } from '../loaded.ts'
 import { Segments } from '../parts/form.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
-import { get } from '../request.ts'
 import { colour } from '../theme.ts'
-import type { Candle, Market, Outcome, TapeTrade } from '../wire.ts'
+import type { Candle, Market, Outcome } from '../wire.ts'
 import { drawCandles } from './candle-drawing.ts'
 import { Chart } from './chart.tsx'
 import { axis, quietCursor } from './chart-style.ts'
@@ -27,17 +28,16 @@ const chartHeight = 232
 type Props = {
   readonly market: Market
   readonly outcome: Outcome
-  readonly trade: TapeTrade | null
 }
 
-export function PricePanel({ market, outcome, trade }: Props) {
+export function PricePanel({ market, outcome }: Props) {
   const [interval, setInterval] = useState<Interval>('1m')
   const isVisible = market.status !== 'DRAFT'
   const loaded = useLoaded(
-    () => (isVisible ? get<readonly Candle[]>(pathOf(market, outcome, interval)) : null),
+    () => (isVisible ? loadCandles(market, outcome, interval) : null),
     [market.id, outcome.id, interval, isVisible, connection.value],
   )
-  const candles = useGrowing(loaded.data, trade, intervals[interval])
+  const candles = useGrowing(market, outcome, loaded.data, intervals[interval])
   const options = useCallback(() => chartOptions(intervals[interval]), [interval])
   const data = useMemo(() => columns(candles.slice(-candlesShown)), [candles])
   return (
@@ -66,22 +66,24 @@ export function PricePanel({ market, outcome, trade }: Props) {
   )
 }
 
-function pathOf(market: Market, outcome: Outcome, interval: Interval): string {
+function loadCandles(market: Market, outcome: Outcome, interval: Interval) {
   const from = new Date(Date.now() - intervals[interval] * candlesShown).toISOString()
-  return `/markets/${market.id}/candles/${outcome.id}?interval=${interval}&from=${from}`
+  return exchange().marketData.candles(market.id, outcome.id, { interval, from })
 }
 
 /** What was loaded, and the trades since. */
 function useGrowing(
+  { id, status }: Market,
+  outcome: Outcome,
   loaded: readonly Candle[] | null,
-  trade: TapeTrade | null,
   intervalMs: number,
 ): readonly Candle[] {
   const [candles, setCandles] = useState<readonly Candle[]>([])
   useEffect(() => setCandles(loaded ?? []), [loaded])
-  useEffect(() => {
-    if (trade !== null) setCandles((before) => withTrade(before, trade, intervalMs))
-  }, [trade, intervalMs])
+  useTrades(id, status !== 'DRAFT', (trade) => {
+    if (trade.outcomeId !== outcome.id) return
+    setCandles((before) => withTrade(before, trade, intervalMs))
+  })
   return candles
 }
 

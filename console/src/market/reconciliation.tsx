@@ -1,15 +1,17 @@
 // Whether the books of a market balance, computed by the exchange from its stored records.
 
+import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Money, Stat } from '../parts/figure.tsx'
 import { Instead } from '../parts/panel.tsx'
-import { get } from '../request.ts'
 import type { Market, Reconciliation } from '../wire.ts'
 
 export function ReconciliationView({ market }: { market: Market }) {
-  const path = `/markets/${market.id}/reconciliation`
-  const loaded = useLoaded(() => get<Reconciliation>(path), [path, market.totalTrades])
+  const loaded = useLoaded(
+    () => exchange().markets.reconciliation(market.id),
+    [market.id, market.totalTrades, market.status],
+  )
   if (loaded.data === null) return <Instead of={loaded} what="Reconciliations" />
   const { setsMinted, setsRedeemed, payouts, balanced, outcomes, operators } = loaded.data
   const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name ?? id

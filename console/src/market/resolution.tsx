@@ -1,10 +1,10 @@
 // How a market ended: the answer, where it is from, and the settlement.
 
+import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { tell } from '../parts/toast.tsx'
-import { post } from '../request.ts'
 import type { Market } from '../wire.ts'
 import { Progress, useSummary } from './settle-dialog.tsx'
 
@@ -43,7 +43,7 @@ function Settlement({ market }: { market: Market }) {
   if (summary === null) return null
   const retry = () =>
     send(async () => {
-      await post(`/markets/${market.id}/retry-settlements`)
+      await exchange().markets.retrySettlements(market.id)
       tell('The failed settlements were taken back.')
     })
   return (

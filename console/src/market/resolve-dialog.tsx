@@ -1,10 +1,10 @@
 // Resolving: one outcome has won, or payouts are shared out between several.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Segments, SelectField, TextField } from '../parts/form.tsx'
 import { tell } from '../parts/toast.tsx'
-import { post } from '../request.ts'
 import type { Market } from '../wire.ts'
 import { numberOf } from './ticket.ts'
 
@@ -28,7 +28,7 @@ export function ResolveDialog({ market, onDone, onClose }: Props) {
   const [notes, setNotes] = useState('')
   const isChosen = way === 'winner' ? winner !== '' : tenThousandths(payouts) === 10_000
   const confirm = async () => {
-    await post<Market>(`/markets/${market.id}/resolve`, {
+    await exchange().markets.resolve(market.id, {
       ...(way === 'winner' ? { winningOutcomeId: winner } : { payouts: listed(payouts) }),
       resolutionSource: source.trim(),
       ...(notes.trim() === '' ? {} : { resolutionNotes: notes.trim() }),

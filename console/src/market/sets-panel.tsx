@@ -1,11 +1,12 @@
 // Complete sets: one share of every outcome for 1, minted for a player or redeemed.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { newTransactionId } from '../../../client/src/outcry.ts'
+import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { tell } from '../parts/toast.tsx'
-import { newTransactionId, post } from '../request.ts'
 import type { Market } from '../wire.ts'
 import { numberOf, playerId } from './ticket.ts'
 
@@ -29,9 +30,9 @@ export function SetsPanel({ market }: { market: Market }) {
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      const made = await post<{ shares: string; amount: string }>(`/markets/${market.id}/${kind}`, {
+      const made = await exchange().markets[kind](market.id, {
         playerId: playerId.value.trim(),
-        shares,
+        shares: shares ?? 0,
         transactionId: transactionId.current,
       })
       transactionId.current = newTransactionId()

@@ -1,14 +1,16 @@
 // Settling: what will be paid, and how far it is while it runs.
 
 import { useEffect, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { tell } from '../parts/toast.tsx'
-import { get, post } from '../request.ts'
 import type { Market, SettlementSummary } from '../wire.ts'
 
 const pollMs = 300
+/** A market may have very many positions. */
+const settleMaxMs = 600_000
 
 type Props = {
   readonly market: Market
@@ -16,15 +18,15 @@ type Props = {
   readonly onClose: () => void
 }
 
-type Result = { readonly successCount: number; readonly totalPayout: string }
-
 export function SettleDialog({ market, onDone, onClose }: Props) {
   const [isRunning, setRunning] = useState(false)
   const summary = useSummary(market, isRunning)
   const confirm = async () => {
     setRunning(true)
     try {
-      const { successCount, totalPayout } = await post<Result>(`/markets/${market.id}/settle`)
+      const { successCount, totalPayout } = await exchange().markets.settle(market.id, {
+        timeoutMs: settleMaxMs,
+      })
       const paid = `${money(totalPayout)} ${market.currency}`
       tell(`Settled ${grouped(String(successCount))} positions: ${paid}.`)
       onDone()
@@ -47,8 +49,8 @@ export function SettleDialog({ market, onDone, onClose }: Props) {
 }
 
 export function useSummary(market: Market, isRunning: boolean): SettlementSummary | null {
-  const path = `/markets/${market.id}/settlement-status`
-  const { data, reload } = useLoaded(() => get<SettlementSummary>(path), [path, market.status])
+  const { id, status } = market
+  const { data, reload } = useLoaded(() => exchange().markets.settlementStatus(id), [id, status])
   useEffect(() => {
     if (!isRunning) return
     const timer = setInterval(reload, pollMs)

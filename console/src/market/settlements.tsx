@@ -1,5 +1,6 @@
 // What each position of a market was paid.
 
+import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
@@ -7,14 +8,13 @@ import { Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
-import { get } from '../request.ts'
-import type { Market, SettlementPage } from '../wire.ts'
+import type { Market } from '../wire.ts'
 
 const shownMax = 100
 
 export function Settlements({ market }: { market: Market }) {
-  const path = `/settlements?marketId=${market.id}&limit=${shownMax}`
-  const page = useLoaded(() => get<SettlementPage>(path), [path, market.status])
+  const asked = { marketId: market.id, limit: shownMax }
+  const page = useLoaded(() => exchange().settlements.page(asked), [market.id, market.status])
   if (page.data === null) return <Instead of={page} what="Settlements" />
   if (page.data.settlements.length === 0) {
     return <Nothing>There are settlements once the market is settled.</Nothing>

@@ -1,25 +1,26 @@
 // The tape: the latest trades of an outcome, newest first.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { shares, timeOfDay } from '../figures.ts'
+import { useTrades } from '../live/market-feed.ts'
 import { connection } from '../live/stream.ts'
+import { joined } from '../live/tape.ts'
 import { useLoaded } from '../loaded.ts'
 import { Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Nothing, Panel } from '../parts/panel.tsx'
-import { get } from '../request.ts'
-import type { Market, Outcome, TapePage, TapeTrade } from '../wire.ts'
+import type { Market, Outcome, TapeTrade } from '../wire.ts'
 
 const shownMax = 40
 
 type Props = {
   readonly market: Market
   readonly outcome: Outcome
-  readonly trade: TapeTrade | null
 }
 
-export function TapePanel({ market, outcome, trade }: Props) {
-  const trades = useTape(market, outcome, trade)
+export function TapePanel({ market, outcome }: Props) {
+  const trades = useTape(market, outcome) ?? []
   return (
     <Panel title="Trades" kind="tape" tools={<span class="of">{outcome.name}</span>}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
@@ -48,20 +49,22 @@ export function TapePanel({ market, outcome, trade }: Props) {
   )
 }
 
-function useTape(market: Market, outcome: Outcome, trade: TapeTrade | null): readonly TapeTrade[] {
-  const [trades, setTrades] = useState<readonly TapeTrade[]>([])
+/** null until it is loaded. */
+function useTape(market: Market, outcome: Outcome): readonly TapeTrade[] | null {
+  const [heard, setHeard] = useState<readonly TapeTrade[]>([])
   const isVisible = market.status !== 'DRAFT'
-  const path = `/markets/${market.id}/trades/${outcome.id}?limit=${shownMax}`
   const stored = useLoaded(
-    () => (isVisible ? get<TapePage>(path) : null),
-    [path, isVisible, connection.value],
+    () =>
+      isVisible ? exchange().marketData.tape(market.id, outcome.id, { limit: shownMax }) : null,
+    [market.id, outcome.id, isVisible, connection.value],
   )
-  useEffect(() => setTrades([]), [outcome.id])
-  useEffect(() => {
-    if (stored.data !== null) setTrades(stored.data.trades)
-  }, [stored.data])
-  useEffect(() => {
-    if (trade !== null) setTrades((before) => [trade, ...before].slice(0, shownMax))
-  }, [trade])
-  return trades
+  useTrades(market.id, isVisible, (trade) => {
+    if (trade.outcomeId !== outcome.id) return
+    setHeard((before) => [trade, ...before].slice(0, shownMax))
+  })
+  const { data } = stored
+  return useMemo(
+    () => (data === null ? null : joined(data.trades, heard).slice(0, shownMax)),
+    [data, heard],
+  )
 }

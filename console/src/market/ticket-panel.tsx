@@ -1,6 +1,8 @@
 // The ticket: an order for a player, with what it would do and cost before it is sent.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { newTransactionId } from '../../../client/src/outcry.ts'
+import { exchange } from '../exchange.ts'
 import { grouped, price as priceText } from '../figures.ts'
 import type { Book } from '../live/book.ts'
 import {
@@ -13,7 +15,6 @@ import {
 } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { tell } from '../parts/toast.tsx'
-import { newTransactionId, post } from '../request.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Market, OrderType, Outcome, Placement, Side } from '../wire.ts'
 import type { Picked } from './market-page.tsx'
@@ -61,7 +62,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
     event.preventDefault()
     sending.send(async () => {
       const body = ticketBody(ticket, market, outcome)
-      const placed = await post<Placement>('/orders', {
+      const placed = await exchange().orders.place({
         ...body,
         transactionId: transactionId.current,
       })

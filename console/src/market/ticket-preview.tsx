@@ -1,10 +1,10 @@
 // What an order would do now: asked of the exchange itself, again whenever the book changes.
 
 import { useEffect, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { explain } from '../explain.ts'
 import { grouped, money } from '../figures.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
-import { post } from '../request.ts'
 import type { Market, Outcome, Preview } from '../wire.ts'
 import { playerId, type Ticket, ticketBody, ticketFault } from './ticket.ts'
 
@@ -28,7 +28,7 @@ export function TicketPreview({ ticket, market, outcome, version }: Props) {
     return () => clearTimeout(timer)
   }, [body, isPossible, playerId.value])
   const preview = useLoaded(
-    () => (asked === null ? null : post<Preview>('/orders/preview', JSON.parse(asked))),
+    () => (asked === null ? null : exchange().orders.preview(JSON.parse(asked))),
     [asked],
   )
   const { isMissing } = preview

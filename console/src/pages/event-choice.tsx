@@ -1,11 +1,11 @@
 // Which events a webhook is sent.
 
 import { CheckField } from '../parts/form.tsx'
-import { eventTypes } from './event-words.ts'
+import { type EventType, eventTypes } from './event-words.ts'
 
 type Props = {
-  readonly chosen: readonly string[]
-  readonly onChosen: (chosen: readonly string[]) => void
+  readonly chosen: readonly EventType[]
+  readonly onChosen: (chosen: readonly EventType[]) => void
 }
 
 export function EventChoice({ chosen, onChosen }: Props) {

@@ -13,3 +13,5 @@ export const eventTypes = [
   'POSITION_UPDATED',
   'SETTLEMENT_COMPLETED',
 ] as const
+
+export type EventType = (typeof eventTypes)[number]

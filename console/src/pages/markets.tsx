@@ -1,6 +1,7 @@
 // All markets: found by title, state and category, with the first outcome's price as it moves.
 
 import { useEffect, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { dateTime, grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { type PricesByOutcome, usePrices } from '../live/market-feed.ts'
@@ -12,10 +13,9 @@ import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { get, query } from '../request.ts'
 import { go, hrefOf } from '../route.ts'
 import { useShortcuts } from '../shortcuts.ts'
-import type { Category, Market, MarketPage } from '../wire.ts'
+import type { Market, MarketPage } from '../wire.ts'
 
 const states = [
   ['', 'All states'],
@@ -56,8 +56,11 @@ export function MarketsPage() {
     }, typingMs)
     return () => clearTimeout(timer)
   }, [typed])
-  const asked = query({ status, categoryId, search: search.trim(), cursor, limit: pageSize })
-  const page = useLoaded(() => get<MarketPage>(`/markets${asked}`), [asked])
+  const filter = given({ status, categoryId, search: search.trim() })
+  const page = useLoaded(
+    () => exchange().markets.list({ ...filter, cursor, limit: pageSize }),
+    [JSON.stringify(filter), cursor],
+  )
   const reload = useCalm(page.reload, reloadMs)
   useEvents((event) => {
     if (event === null || event.eventType.startsWith('MARKET_')) reload()
@@ -89,7 +92,7 @@ export function MarketsPage() {
         <Instead of={page} what="Markets" />
       ) : (
         <>
-          <MarketTable markets={page.data.markets} isFiltered={asked.includes('&')} />
+          <MarketTable markets={page.data.markets} isFiltered={Object.keys(filter).length > 0} />
           <Pager page={page.data} cursors={cursors} onCursors={setCursors} />
         </>
       )}
@@ -97,12 +100,17 @@ export function MarketsPage() {
   )
 }
 
+/** Those that are not left empty. */
+function given(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+}
+
 function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[data-mark=search]')?.focus()
 }
 
 function CategoryFilter(props: { value: string; onValue: (id: string) => void }) {
-  const categories = useLoaded(() => get<readonly Category[]>('/categories'), [])
+  const categories = useLoaded(() => exchange().categories.list(), [])
   const choices = (categories.data ?? []).map(({ id, name }) => [id, name] as const)
   return <SelectField name="Category" choices={[['', 'All categories'], ...choices]} {...props} />
 }

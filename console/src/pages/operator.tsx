@@ -1,6 +1,7 @@
 // For the administrator: one operator, its terms and its keys.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { numberOf } from '../market/ticket.ts'
@@ -12,16 +13,16 @@ import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { tell } from '../parts/toast.tsx'
-import { get, patch, post, remove } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Key, Operator } from '../wire.ts'
 import { listOf } from './operators.tsx'
 
 const scopes = ['read', 'trade', 'manage'] as const
+type Scope = (typeof scopes)[number]
 
 export function OperatorPage({ id }: { id: string }) {
-  const operator = useLoaded(() => get<Operator>(`/admin/operators/${id}`), [id])
-  const keys = useLoaded(() => get<readonly Key[]>(`/admin/operators/${id}/keys`), [id])
+  const operator = useLoaded(() => exchange().admin.operator(id), [id])
+  const keys = useLoaded(() => exchange().admin.keys(id), [id])
   const { data } = operator
   return (
     <Page
@@ -72,7 +73,7 @@ function Activation({ operator, onChanged }: ChangeProps) {
           verb={verb}
           onClose={() => setAsked(false)}
           onConfirm={async () => {
-            await patch(`/admin/operators/${id}`, { isActive: !isActive })
+            await exchange().admin.editOperator(id, { isActive: !isActive })
             onChanged()
           }}
         >
@@ -132,7 +133,7 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
           word="REVOKE"
           onClose={() => setRevoked(null)}
           onConfirm={async () => {
-            await remove(`/admin/operators/${operatorId}/keys/${revoked.id}`)
+            await exchange().admin.revokeKey(operatorId, revoked.id)
             tell('The key is revoked.')
             onChanged()
           }}
@@ -148,15 +149,15 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
 
 function NewKey({ operatorId, onMade }: { operatorId: string; onMade: () => void }) {
   const [label, setLabel] = useState('')
-  const [chosen, setChosen] = useState<readonly string[]>(scopes)
+  const [chosen, setChosen] = useState<readonly Scope[]>(scopes)
   const [made, setMade] = useState<string | null>(null)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
       const named = label.trim() === '' ? {} : { label: label.trim() }
-      const path = `/admin/operators/${operatorId}/keys`
-      setMade((await post<{ apiKey: string }>(path, { scopes: chosen, ...named })).apiKey)
+      const { apiKey } = await exchange().admin.createKey(operatorId, { scopes: chosen, ...named })
+      setMade(apiKey)
       setLabel('')
       onMade()
     })
@@ -196,7 +197,7 @@ function Terms({ operator, onChanged }: ChangeProps) {
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
-      await patch(`/admin/operators/${operator.id}`, {
+      await exchange().admin.editOperator(operator.id, {
         name: name.trim(),
         supportedCurrencies: listOf(currencies),
         feePercent: fee.trim() === '' ? null : numberOf(fee),

@@ -1,6 +1,7 @@
 // For the administrator: all operators, and a new one with its first key.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { numberOf } from '../market/ticket.ts'
@@ -10,12 +11,11 @@ import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { get, post } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Operator } from '../wire.ts'
 
 export function OperatorsPage() {
-  const operators = useLoaded(() => get<readonly Operator[]>('/admin/operators'), [])
+  const operators = useLoaded(() => exchange().admin.operators(), [])
   return (
     <Page title="Operators">
       <p class="lead">Who may run markets here, each with keys of its own.</p>
@@ -84,7 +84,7 @@ function NewOperator({ onMade }: { onMade: () => void }) {
       const feePercent = numberOf(fee)
       const body = { name: name.trim(), supportedCurrencies: listOf(currencies) }
       setMade(
-        await post<Made>('/admin/operators', {
+        await exchange().admin.createOperator({
           ...body,
           ...(feePercent === null ? {} : { feePercent }),
         }),

@@ -1,6 +1,7 @@
 // A player: what must be kept locked in the wallet, what is held, and what is on offer.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { type Loaded, useLoaded } from '../loaded.ts'
 import { Money, Stat } from '../parts/figure.tsx'
@@ -10,7 +11,6 @@ import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
-import { get, query } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Exposure, Market, OrderPage, PositionPage } from '../wire.ts'
 
@@ -46,11 +46,10 @@ export function PlayersPage() {
 }
 
 function PlayerView({ playerId }: { playerId: string }) {
-  const path = `/players/${encodeURIComponent(playerId)}/exposure`
-  const exposure = useLoaded(() => get<Exposure>(path), [path])
-  const asked = query({ playerId, limit: shownMax })
-  const positions = useLoaded(() => get<PositionPage>(`/positions${asked}`), [asked])
-  const orders = useLoaded(() => get<OrderPage>(`/orders${asked}`), [asked])
+  const asked = { playerId, limit: shownMax }
+  const exposure = useLoaded(() => exchange().players.exposure(playerId), [playerId])
+  const positions = useLoaded(() => exchange().positions.page(asked), [playerId])
+  const orders = useLoaded(() => exchange().orders.list(asked), [playerId])
   const markets = useMarkets([...(positions.data?.positions ?? []), ...(orders.data?.orders ?? [])])
   return (
     <>
@@ -77,7 +76,7 @@ type Markets = Readonly<Record<string, Market>>
 function useMarkets(records: readonly { readonly marketId: string }[]): Markets {
   const ids = [...new Set(records.map(({ marketId }) => marketId))].slice(0, marketsMax)
   const load = async () => {
-    const markets = await Promise.all(ids.map((id) => get<Market>(`/markets/${id}`)))
+    const markets = await Promise.all(ids.map((id) => exchange().markets.get(id)))
     return Object.fromEntries(markets.map((market) => [market.id, market]))
   }
   return useLoaded(load, [ids.join()]).data ?? {}

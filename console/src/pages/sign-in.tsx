@@ -1,9 +1,11 @@
 // Signing in: one field takes either kind of key, and the exchange says which kind it is.
 
 import { useEffect, useState } from 'preact/hooks'
+import { isOutcryError } from '../../../client/src/outcry.ts'
+import { clientOf } from '../exchange.ts'
+import { Worded } from '../explain.ts'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { ThemeButton } from '../parts/shell.tsx'
-import { askAs, Refused } from '../request.ts'
 import { type Session, signedOutBecause, signIn } from '../session.ts'
 
 export function SignInPage() {
@@ -42,37 +44,31 @@ export function SignInPage() {
 }
 
 async function recognise(key: string): Promise<Session> {
-  if (key === '') throw new Refused('EMPTY', 'Enter a key.', 0)
+  if (key === '') throw new Worded('Enter a key.')
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new Refused('ODD', 'A key has only letters, digits and signs, with no spaces.', 0)
+    throw new Worded('A key has only letters, digits and signs, with no spaces.')
   }
   const operator: Session = { kind: 'operator', key }
   const admin: Session = { kind: 'admin', key }
-  for (const [as, path] of [
-    [operator, '/stats/overview'],
-    [admin, '/admin/operators'],
-  ] as const) {
-    try {
-      await askAs(as, 'GET', path)
-      return as
-    } catch (error) {
-      if (!(error instanceof Refused && error.status === 401)) throw inSignInWords(error)
-    }
-  }
-  throw new Refused(
-    'UNKNOWN_KEY',
+  if (await isTaken(() => clientOf(operator).statistics())) return operator
+  if (await isTaken(() => clientOf(admin).admin.operators())) return admin
+  throw new Worded(
     'The exchange does not know this key. Check that you copied all of it; it may also have been ' +
       'revoked or have expired.',
-    401,
   )
 }
 
-function inSignInWords(error: unknown): unknown {
-  if (!(error instanceof Refused) || error.code !== 'FORBIDDEN') return error
-  return new Refused(
-    'NO_READING',
-    'This key cannot be used here: it may not read, or its operator is not active. ' +
-      'Ask the administrator for a key with the scope "read".',
-    403,
-  )
+/** Whether the key is of this kind. */
+async function isTaken(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask()
+    return true
+  } catch (error) {
+    if (isOutcryError(error, 'UNAUTHORIZED')) return false
+    if (!isOutcryError(error, 'FORBIDDEN')) throw error
+    throw new Worded(
+      'This key cannot be used here: it may not read, or its operator is not active. ' +
+        'Ask the administrator for a key with the scope "read".',
+    )
+  }
 }

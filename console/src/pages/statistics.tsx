@@ -1,5 +1,6 @@
 // The operator's figures: markets by state, and the busiest of those that are open.
 
+import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
@@ -8,9 +9,8 @@ import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { get } from '../request.ts'
 import { hrefOf } from '../route.ts'
-import type { Market, MarketPage, MarketStatus, Statistics } from '../wire.ts'
+import type { Market, MarketStatus } from '../wire.ts'
 
 const states: readonly MarketStatus[] = [
   ...(['DRAFT', 'UPCOMING', 'OPEN', 'SUSPENDED'] as const),
@@ -20,9 +20,12 @@ const busiestMax = 10
 const reloadMs = 500
 
 export function StatisticsPage() {
-  const overview = useLoaded(() => get<Statistics>('/stats/overview'), [])
+  const overview = useLoaded(() => exchange().statistics(), [])
   const counts = useLoaded(loadCounts, [])
-  const open = useLoaded(() => get<MarketPage>('/markets?status=OPEN,SUSPENDED&limit=1000'), [])
+  const open = useLoaded(
+    () => exchange().markets.list({ status: 'OPEN,SUSPENDED', limit: 1_000 }),
+    [],
+  )
   const reload = useCalm(() => {
     overview.reload()
     counts.reload()
@@ -76,7 +79,7 @@ type Count = { readonly status: MarketStatus; readonly total: number }
 function loadCounts(): Promise<readonly Count[]> {
   return Promise.all(
     states.map(async (status) => {
-      const { total } = await get<MarketPage>(`/markets?status=${status}&limit=1`)
+      const { total } = await exchange().markets.list({ status, limit: 1 })
       return { status, total }
     }),
   )

@@ -1,6 +1,8 @@
 // One webhook: pausing, testing and deleting it, and the latest attempts to reach it.
 
 import { useEffect, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
+import { Worded } from '../explain.ts'
 import { timeOfDay } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
@@ -10,7 +12,6 @@ import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { tell } from '../parts/toast.tsx'
-import { get, patch, post, Refused, remove } from '../request.ts'
 import { go, hrefOf } from '../route.ts'
 import type { Attempt, Webhook } from '../wire.ts'
 import { EventChoice } from './event-choice.tsx'
@@ -30,9 +31,9 @@ export function WebhookPage({ id }: { id: string }) {
 }
 
 async function findWebhook(id: string): Promise<Webhook> {
-  const all = await get<readonly Webhook[]>('/webhooks')
+  const all = await exchange().webhooks.list()
   const found = all.find((webhook) => webhook.id === id)
-  if (found === undefined) throw new Refused('WEBHOOK_NOT_FOUND', 'There is no such webhook.', 404)
+  if (found === undefined) throw new Worded('There is no such webhook.')
   return found
 }
 
@@ -51,12 +52,12 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
   const { isBusy, error, send } = useSending()
   const toggle = () =>
     send(async () => {
-      await patch(`/webhooks/${id}`, { isActive: !isActive })
+      await exchange().webhooks.edit(id, { isActive: !isActive })
       onChanged()
     })
   const test = () =>
     send(async () => {
-      await post(`/webhooks/${id}/test`)
+      await exchange().webhooks.test(id)
       tell('A PING was sent.')
       attempts.reload()
     })
@@ -97,10 +98,7 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
 }
 
 function useAttempts(id: string) {
-  const attempts = useLoaded(
-    () => get<{ readonly deliveries: readonly Attempt[] }>(`/webhooks/${id}/deliveries`),
-    [id],
-  )
+  const attempts = useLoaded(() => exchange().webhooks.deliveries(id), [id])
   const { reload } = attempts
   useEffect(() => {
     const timer = setInterval(reload, refreshMs)
@@ -110,12 +108,12 @@ function useAttempts(id: string) {
 }
 
 function WebhookEvents({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
-  const [events, setEvents] = useState<readonly string[]>(webhook.events)
+  const [events, setEvents] = useState(webhook.events)
   const { isBusy, error, send } = useSending()
   const isSame = events.toSorted().join() === webhook.events.toSorted().join()
   const save = () =>
     send(async () => {
-      await patch(`/webhooks/${webhook.id}`, { events })
+      await exchange().webhooks.edit(webhook.id, { events })
       tell('The events are saved.')
       onChanged()
     })
@@ -134,7 +132,7 @@ function WebhookEvents({ webhook, onChanged }: { webhook: Webhook; onChanged: ()
 
 function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const confirm = async () => {
-    await remove(`/webhooks/${id}`)
+    await exchange().webhooks.delete(id)
     tell('The webhook is deleted.')
     go('/webhooks')
   }

@@ -1,6 +1,7 @@
 // Webhooks: where events are sent, and adding one.
 
 import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { SecretOnce } from '../parts/copy-button.tsx'
@@ -9,13 +10,13 @@ import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { get, post } from '../request.ts'
 import { hrefOf } from '../route.ts'
 import type { Webhook } from '../wire.ts'
 import { EventChoice } from './event-choice.tsx'
+import type { EventType } from './event-words.ts'
 
 export function WebhooksPage() {
-  const webhooks = useLoaded(() => get<readonly Webhook[]>('/webhooks'), [])
+  const webhooks = useLoaded(() => exchange().webhooks.list(), [])
   return (
     <Page title="Webhooks">
       <p class="lead">Your backend is told of events at these addresses, signed and in order.</p>
@@ -65,14 +66,14 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
 function NewWebhook({ onMade }: { onMade: () => void }) {
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
-  const [events, setEvents] = useState<readonly string[]>([])
+  const [events, setEvents] = useState<readonly EventType[]>([])
   const [made, setMade] = useState<Webhook | null>(null)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
     send(async () => {
       const about = description.trim() === '' ? {} : { description: description.trim() }
-      setMade(await post<Webhook>('/webhooks', { url: url.trim(), events, ...about }))
+      setMade(await exchange().webhooks.create({ url: url.trim(), events, ...about }))
       setUrl('')
       setDescription('')
       setEvents([])
