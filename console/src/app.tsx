@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
 import { MarketPage } from './market/market-page.tsx'
+import { CategoriesPage } from './pages/categories.tsx'
 import { EventsPage } from './pages/events.tsx'
 import { MarketsPage } from './pages/markets.tsx'
 import { OperatorPage } from './pages/operator.tsx'
@@ -31,6 +32,7 @@ function operatorPage([room = 'markets', id, more]: readonly string[]): VNode {
     if (more === 'edit') return <EditMarketPage key={id} id={id} />
     return <MarketPage key={id} id={id} />
   }
+  if (room === 'categories') return <CategoriesPage />
   if (room === 'events') return <EventsPage />
   if (room === 'webhooks') {
     return id === undefined ? <WebhooksPage /> : <WebhookPage key={id} id={id} />

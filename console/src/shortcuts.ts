@@ -30,6 +30,7 @@ const forAll: readonly Shortcut[] = [
 ]
 const forOperator: readonly Shortcut[] = [
   { keys: 'g m', does: 'Go to markets', act: () => go('/markets') },
+  { keys: 'g c', does: 'Go to categories', act: () => go('/categories') },
   { keys: 'g e', does: 'Go to events', act: () => go('/events') },
   { keys: 'g w', does: 'Go to webhooks', act: () => go('/webhooks') },
   { keys: 'g p', does: 'Go to players', act: () => go('/players') },

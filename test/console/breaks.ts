@@ -1,7 +1,6 @@
 // A connection that breaks: pages show that they are stale, and find back by themselves.
 
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
 import { Line } from './line.ts'
 import { patienceMs, type Scene, untilLevels, untilLive } from './scene.ts'
 
@@ -13,7 +12,7 @@ export async function surviveCut(scene: Scene): Promise<void> {
   try {
     const market = await operator.openMarket()
     await operator.mint(market, 'ann', 100)
-    const page = await openMarket(scene, market.id, line.url)
+    const page = await scene.at(`/markets/${market.id}`, { url: line.url })
     await operator.sell(market, { price: 0.7, shares: 10 })
     await untilLevels(page, 'ask', ['0.7000 10'])
 
@@ -43,7 +42,7 @@ export async function noticeSilence(scene: Scene): Promise<void> {
     const market = await operator.openMarket()
     const page = await scene.newPage()
     await page.clock.install()
-    await openMarket(scene, market.id, line.url, page)
+    await scene.at(`/markets/${market.id}`, { url: line.url, page })
     line.silence()
     await page.clock.fastForward(20_000)
     await page.getByText(banner).waitFor()
@@ -70,7 +69,7 @@ export async function noticeLostUpdates(scene: Scene): Promise<void> {
       else near.send(message)
     })
   })
-  await openMarket(scene, market.id, scene.service.url, page)
+  await scene.at(`/markets/${market.id}`, { page })
   await operator.buy(market, { price: 0.5, shares: 4 })
   await untilLevels(page, 'bid', ['0.5000 4'])
   losing = true
@@ -86,15 +85,6 @@ export async function noticeLostUpdates(scene: Scene): Promise<void> {
   const books = dropped.slice(1).map(({ outcomeId, version }) => ({ outcomeId, version }))
   for (let count = 0; count < 2; count += 1) say({ type: 'heartbeat', timestamp: 0, books })
   await untilLevels(page, 'bid', ['0.5000 4', '0.4000 1', '0.3000 2', '0.2000 3'])
-}
-
-async function openMarket(scene: Scene, id: string, url: string, given?: Page): Promise<Page> {
-  const page = given ?? (await scene.newPage())
-  const kept = JSON.stringify({ kind: 'operator', key: scene.operator.key })
-  await page.addInitScript(`sessionStorage.setItem('outcry.session', ${JSON.stringify(kept)})`)
-  await page.goto(`${url}/console/markets/${id}`)
-  await untilLive(page)
-  return page
 }
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -4,7 +4,9 @@ import { after, afterEach, before, suite, test } from 'node:test'
 import { ChromiumMissing, chromiumPath } from '../support/chromium.ts'
 import { noticeLostUpdates, noticeSilence, surviveCut } from './breaks.ts'
 import { liveWholeLife, previewOrder, showEvents } from './life.ts'
+import { amendInPlace, cancelMany, placeWithOptions } from './orders.ts'
 import { fitPhones, haveNoBarriers, loadLittle } from './pages.ts'
+import { acknowledgePayouts, groupMarkets } from './records.ts'
 import { explainRefusedOrders, explainWeakKeys, explainWrongKey } from './refusals.ts'
 import { Scene } from './scene.ts'
 
@@ -13,6 +15,11 @@ type Proof = (scene: Scene) => Promise<void>
 const proofs: Readonly<Record<string, Proof>> = {
   'a market lives from draft to settled, and two browsers see each other trade': liveWholeLife,
   'a ticket shows what an order would do and cost before it is sent': previewOrder,
+  'an open order is amended in its place by keys alone, and a refusal is said there': amendInPlace,
+  'all open orders of a player in a market are cancelled, after a question': cancelMany,
+  'an order is placed with its options': placeWithOptions,
+  'a payout that failed is noted, taken back, and acknowledged as paid': acknowledgePayouts,
+  'a category is created, edited and hidden': groupMarkets,
   'the events of a market appear as they happen, with their payloads': showEvents,
   'a cut line shows as stale; once mended, what was missed is there': surviveCut,
   'a line that falls silent is noticed by its missing heartbeat': noticeSilence,

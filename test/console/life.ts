@@ -34,13 +34,19 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
   await untilLive(other)
   await place(page, { side: 'Sell', player: 'ann', shares: '40', price: '0.6' })
   await untilLevels(other, 'ask', ['0.6000 40'])
-  await place(other, { side: 'Buy', player: 'bob', shares: '25', price: '0.6' })
+  const market = await operator.market({ id: page.url().split('/').at(-1) })
+  await operator.sell(market, { price: 0.55, shares: 3 })
+  await untilLevels(other, 'ask', ['0.6000 40', '0.5500 3'])
+  await place(other, { side: 'Buy', player: 'bob', shares: '28', price: '0.6' })
   for (const each of [page, other]) {
     await untilLevels(each, 'ask', ['0.6000 15'])
-    await each.locator('.tape tbody tr').getByText('25', { exact: true }).waitFor()
+    // One order, two trades at once: none is left out.
+    for (const shares of ['25', '3']) {
+      await each.locator('.tape tbody tr').getByText(shares, { exact: true }).waitFor()
+    }
   }
 
-  await page.getByRole('button', { name: /Cancel the order of ann/ }).click()
+  await page.getByRole('button', { name: 'Cancel the order of ann for 40 Yes' }).click()
   await untilLevels(other, 'ask', [])
   await untilLevels(page, 'ask', [])
 
@@ -59,7 +65,7 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
   await page.getByText('3 of 3 positions · 100.00 of 100.00 USD').waitFor()
   await page.locator('.holdings').getByText('Settlements', { exact: true }).click()
   const bob = page.locator('.holdings tbody tr', { hasText: 'bob' })
-  assert.match((await bob.textContent()) ?? '', /Yes25125\.00Completed/)
+  assert.match((await bob.textContent()) ?? '', /Yes28128\.00CompletedNot acknowledged/)
   await untilStatus(other, 'Settled')
   assert.deepEqual(scene.complaints, [])
 }
@@ -67,8 +73,7 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
 export async function showEvents(scene: Scene): Promise<void> {
   const { operator } = scene
   await operator.openMarket({ title: 'Before' })
-  const page = await scene.signedIn(operator.key)
-  await page.getByRole('link', { name: 'Events' }).click()
+  const page = await scene.at('/events')
   await page.locator('.event', { hasText: 'Before' }).first().waitFor()
   await untilLive(page)
   await operator.createMarket({ title: 'Will it be seen at once?' })
@@ -78,13 +83,11 @@ export async function showEvents(scene: Scene): Promise<void> {
 }
 
 export async function previewOrder(scene: Scene): Promise<void> {
-  const { operator, service } = scene
+  const { operator } = scene
   const market = await operator.openMarket()
   await operator.mint(market, 'ann', 100)
   await operator.sell(market, { price: 0.6, shares: 15 })
-  const page = await scene.signedIn(operator.key)
-  await page.goto(`${service.url}/console/markets/${market.id}`)
-  await untilLive(page)
+  const page = await scene.at(`/markets/${market.id}`)
   await fillTicket(page, { side: 'Buy', player: 'bob', shares: '25', price: '0.7' })
   const preview = ticket(page).locator('.preview dl')
   await preview.getByText('15 at 0.6').waitFor()

@@ -31,25 +31,29 @@ export async function haveNoBarriers(scene: Scene): Promise<void> {
   await page.goto(`${service.url}/console`)
   await check(page, 'sign in')
   await keep(page, { kind: 'operator', key: operator.key })
-  const visit = async (path: string, ready: string) => {
+  const open = async (path: string, ready: string) => {
     await page.goto(`${service.url}/console${path}`)
     await page.locator(ready).first().waitFor()
+  }
+  const visit = async (path: string, ready: string) => {
+    await open(path, ready)
     await check(page, path)
   }
   await visit('/markets', '.markets-table tbody tr')
   await visit('/markets/new', '.form-page')
   await visit(`/markets/${market.id}/edit`, '.form-page')
+  await visit('/categories', '.table tbody tr')
   await visit('/events', '.event')
   await visit('/webhooks', '.table tbody tr')
   await visit(`/webhooks/${webhookId}`, '.panel')
   await visit('/statistics', '.tile')
   await visit('/nowhere', '.lead')
-  await visit('/players', '.filters')
+  await open('/players', '.filters')
   await page.getByLabel('Player').fill('ann')
   await page.keyboard.press('Enter')
   await page.locator('.holdings tbody tr').first().waitFor()
   await check(page, 'a player')
-  await visit(`/markets/${market.id}`, '.book-table .side.bid tr:not(.empty)')
+  await open(`/markets/${market.id}`, '.book-table .side.bid tr:not(.empty)')
   await checkMarket(page)
 
   await keep(page, { kind: 'admin', key: adminKey })
@@ -65,7 +69,7 @@ export async function fitPhones(scene: Scene): Promise<void> {
   await page.goto(`${service.url}/console`)
   await keep(page, { kind: 'operator', key: operator.key })
   const paths = ['/markets', '/markets/new', `/markets/${market.id}`, '/events', '/statistics']
-  for (const path of [...paths, '/webhooks', '/players']) {
+  for (const path of [...paths, '/categories', '/webhooks', '/players']) {
     await page.goto(`${service.url}/console${path}`)
     await page.locator('h1').waitFor()
     await untilLive(page)
@@ -78,6 +82,8 @@ export async function fitPhones(scene: Scene): Promise<void> {
 async function checkMarket(page: Page): Promise<void> {
   await untilLevels(page, 'bid', ['0.4000 10'])
   await fillTicket(page, { side: 'Buy', player: 'bob', shares: '3', price: '0.6' })
+  await page.locator('.options summary').click()
+  await page.getByRole('button', { name: 'Amend the order of ann' }).click()
   await check(page, 'a market')
   await page.getByRole('button', { name: 'Cancel market' }).click()
   await check(page, 'its dialog')
@@ -99,6 +105,8 @@ async function check(page: Page, name: string): Promise<void> {
 
 async function barriers(axe: AxeBuilder): Promise<readonly string[]> {
   // There are no frames, for which it would open a page of its own each time.
+  // Of many rows that are alike, the first few tell; what passes is not asked for.
+  axe.exclude('.events li:nth-child(n + 6)').options({ resultTypes: ['violations'] })
   const { violations } = await axe.setLegacyMode().analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
@@ -117,6 +125,7 @@ async function lively({ operator }: Scene) {
   await operator.sell(market, { price: 0.6, shares: 20 })
   await operator.buy(market, { price: 0.6, shares: 5, player: 'bob' })
   await operator.buy(market, { price: 0.4, shares: 10, player: 'bob' })
+  await operator.post('/categories', { name: 'Harbours', slug: `harbours-${Date.now()}` })
   const url = 'http://127.0.0.1:9/nobody-listens'
   const { id: webhookId } = await operator.post('/webhooks', { url, description: 'Ledger' })
   return { market, webhookId }

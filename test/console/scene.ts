@@ -65,7 +65,21 @@ export class Scene {
     return page
   }
 
-  /** A page of the console, signed in. */
+  /** A page of the console, with the operator signed in as if before, and live. */
+  async at(
+    path: string,
+    options: { page?: Page; url?: string; width?: number } = {},
+  ): Promise<Page> {
+    const { url = this.service.url, ...more } = options
+    const page = options.page ?? (await this.newPage(more))
+    const kept = JSON.stringify({ kind: 'operator', key: this.operator.key })
+    await page.addInitScript(`sessionStorage.setItem('outcry.session', ${JSON.stringify(kept)})`)
+    await page.goto(`${url}/console${path}`)
+    await untilLive(page)
+    return page
+  }
+
+  /** A page of the console, signed in by hand. */
   async signedIn(key: string, url = this.service.url): Promise<Page> {
     const page = await this.newPage()
     await page.goto(`${url}/console`)

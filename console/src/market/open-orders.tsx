@@ -1,101 +1,130 @@
-// Open orders of a market, each with a way to cancel it.
+// Open orders of a market, of all players or of one, each with a way to amend and to cancel it.
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
-import { explain } from '../explain.ts'
-import { grouped, timeOfDay } from '../figures.ts'
+import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useCalm, useLoaded } from '../loaded.ts'
-import { Price } from '../parts/figure.tsx'
-import { Heads } from '../parts/heads.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { TextField } from '../parts/form.tsx'
+import { type Column, Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
-import { Status } from '../parts/status.tsx'
 import { tell } from '../parts/toast.tsx'
-import type { Market, Order } from '../wire.ts'
+import type { Market, OrderPage } from '../wire.ts'
+import { OrderRow } from './order-row.tsx'
 
 const shownMax = 100
 const reloadMs = 250
+const typingMs = 250
+
+const columns: readonly Column[] = [
+  'Player',
+  'Side',
+  'Outcome',
+  ['Price', 'number'],
+  ['Remaining', 'number'],
+  ['Filled', 'number wide-only'],
+  ['State', 'wide-only'],
+  ['Placed', 'wide-only'],
+  ['Amend or cancel', 'action'],
+]
 
 export function OpenOrders({ market }: { market: Market }) {
-  const asked = { marketId: market.id, status: 'PENDING,PARTIAL', limit: shownMax }
-  const page = useLoaded(() => exchange().orders.list(asked), [market.id])
+  const [typed, setTyped] = useState('')
+  const [playerId, setPlayerId] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setPlayerId(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const of = { marketId: market.id, ...(playerId === '' ? {} : { playerId }) }
+  const page = useLoaded(
+    () => exchange().orders.list({ ...of, status: 'PENDING,PARTIAL', limit: shownMax }),
+    [market.id, playerId],
+  )
   const reload = useCalm(page.reload, reloadMs)
   useEvents((event) => {
     const isOurs = event === null || event.marketId === market.id
     if (isOurs && (event === null || event.eventType.startsWith('ORDER_'))) reload()
   })
   if (page.data === null) return <Instead of={page} what="Orders" />
-  if (page.data.orders.length === 0) return <Nothing>No open orders.</Nothing>
+  return (
+    <>
+      <div class="holdings-tools">
+        <TextField name="Of player" value={typed} onValue={setTyped} placeholder="All players" />
+        <MassCancel of={of} total={page.data.total} onDone={page.reload} />
+      </div>
+      {page.data.orders.length === 0 ? (
+        <Nothing>{playerId === '' ? 'No open orders.' : `No open orders of ${playerId}.`}</Nothing>
+      ) : (
+        <OrderTable market={market} page={page.data} onChanged={page.reload} />
+      )}
+    </>
+  )
+}
+
+type TableProps = {
+  readonly market: Market
+  readonly page: OrderPage
+  readonly onChanged: () => void
+}
+
+function OrderTable({ market, page, onChanged }: TableProps) {
   return (
     <Scroller name="Open orders">
       <table class="table compact">
-        <Heads
-          columns={[
-            'Player',
-            'Side',
-            'Outcome',
-            ['Price', 'number'],
-            ['Remaining', 'number'],
-            ['Filled', 'number wide-only'],
-            ['State', 'wide-only'],
-            ['Placed', 'wide-only'],
-            ['Cancel', 'action'],
-          ]}
-        />
+        <Heads columns={columns} />
         <tbody>
-          {page.data.orders.map((order) => (
-            <OrderRow key={order.id} order={order} market={market} onCancelled={page.reload} />
+          {page.orders.map((order) => (
+            <OrderRow key={order.id} order={order} market={market} onChanged={onChanged} />
           ))}
         </tbody>
       </table>
-      <Latest page={page.data} count={shownMax} />
+      <Latest page={page} count={shownMax} />
     </Scroller>
   )
 }
 
-type RowProps = {
-  readonly order: Order
-  readonly market: Market
-  readonly onCancelled: () => void
+type MassProps = {
+  readonly of: { readonly marketId: string; readonly playerId?: string }
+  readonly total: number
+  readonly onDone: () => void
 }
 
-function OrderRow({ order, market, onCancelled }: RowProps) {
-  const [isBusy, setBusy] = useState(false)
-  const outcome = market.outcomes.find(({ id }) => id === order.outcomeId)
-  const cancel = async () => {
-    setBusy(true)
-    try {
-      await exchange().orders.cancel(order.id)
-      tell('The order is cancelled.')
-    } catch (error) {
-      tell(explain(error))
-      setBusy(false)
-    }
-    onCancelled()
+/** Of one player it is asked about; of all players its word must be typed. */
+function MassCancel({ of, total, onDone }: MassProps) {
+  const [isAsked, setAsked] = useState(false)
+  const whose = of.playerId === undefined ? 'of all players' : `of ${of.playerId}`
+  const confirm = async () => {
+    const { cancelled } = await exchange().orders.cancelAll(of)
+    tell(`${counted(cancelled)} cancelled.`)
+    onDone()
   }
   return (
-    <tr>
-      <th scope="row">{order.playerId}</th>
-      <td class={order.side === 'BUY' ? 'bid' : 'ask'}>{order.side === 'BUY' ? 'Buy' : 'Sell'}</td>
-      <td>{outcome?.name}</td>
-      <td class="number">
-        <Price value={order.price === null ? null : Number(order.price)} />
-      </td>
-      <td class="number">{grouped(order.remainingShares)}</td>
-      <td class="number wide-only">{grouped(order.filledShares)}</td>
-      <td class="wide-only">
-        <Status of={order.status} />
-      </td>
-      <td class="wide-only">{timeOfDay(order.createdAt)}</td>
-      <td class="number">
-        <button type="button" class="quiet small" disabled={isBusy} onClick={cancel}>
-          Cancel
-          <span class="unseen">
-            {` the order of ${order.playerId} for ${order.shares} ${outcome?.name ?? ''}`}
-          </span>
-        </button>
-      </td>
-    </tr>
+    <>
+      <button
+        type="button"
+        class="quiet danger-text"
+        disabled={total === 0}
+        onClick={() => setAsked(true)}
+      >
+        Cancel all
+      </button>
+      {isAsked ? (
+        <Confirm
+          title={`Cancel all open orders ${whose}?`}
+          verb="Cancel orders"
+          {...(of.playerId === undefined ? { word: 'CANCEL' } : {})}
+          onClose={() => setAsked(false)}
+          onConfirm={confirm}
+        >
+          <p>{counted(total)} in this market, and any that are placed until you confirm.</p>
+        </Confirm>
+      ) : null}
+    </>
   )
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 order' : `${grouped(String(count))} orders`
 }

@@ -6,7 +6,7 @@ import { Problem, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { tell } from '../parts/toast.tsx'
 import type { Market } from '../wire.ts'
-import { Progress, useSummary } from './settle-dialog.tsx'
+import { Progress, settlementChanges, useSummary } from './settle-dialog.tsx'
 
 export function Resolution({ market }: { market: Market }) {
   if (market.resolvedAt === null) return null
@@ -44,6 +44,7 @@ function Settlement({ market }: { market: Market }) {
   const retry = () =>
     send(async () => {
       await exchange().markets.retrySettlements(market.id)
+      settlementChanges.value += 1
       tell('The failed settlements were taken back.')
     })
   return (

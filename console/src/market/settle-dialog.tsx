@@ -1,5 +1,6 @@
 // Settling: what will be paid, and how far it is while it runs.
 
+import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
@@ -7,6 +8,9 @@ import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { tell } from '../parts/toast.tsx'
 import type { Market, SettlementSummary } from '../wire.ts'
+
+/** Counts what was acknowledged or taken back here, which no event tells of. */
+export const settlementChanges = signal(0)
 
 const pollMs = 300
 /** A market may have very many positions. */
@@ -50,7 +54,10 @@ export function SettleDialog({ market, onDone, onClose }: Props) {
 
 export function useSummary(market: Market, isRunning: boolean): SettlementSummary | null {
   const { id, status } = market
-  const { data, reload } = useLoaded(() => exchange().markets.settlementStatus(id), [id, status])
+  const { data, reload } = useLoaded(
+    () => exchange().markets.settlementStatus(id),
+    [id, status, settlementChanges.value],
+  )
   useEffect(() => {
     if (!isRunning) return
     const timer = setInterval(reload, pollMs)

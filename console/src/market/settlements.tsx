@@ -1,57 +1,100 @@
-// What each position of a market was paid.
+// What each position of a market was paid, and whether the operator has said so.
 
+import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
-import { Heads } from '../parts/heads.tsx'
+import { type Column, Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
-import type { Market } from '../wire.ts'
+import type { Market, Settlement } from '../wire.ts'
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
+import { settlementChanges } from './settle-dialog.tsx'
 
 const shownMax = 100
 
+const columns: readonly Column[] = [
+  'Player',
+  'Outcome',
+  ['Shares', 'number wide-only'],
+  ['A share pays', 'number wide-only'],
+  ['Payout', 'number'],
+  'State',
+  ['Transaction', 'wide-only'],
+  ['Acknowledge', 'action'],
+]
+
 export function Settlements({ market }: { market: Market }) {
-  const asked = { marketId: market.id, limit: shownMax }
-  const page = useLoaded(() => exchange().settlements.page(asked), [market.id, market.status])
+  const page = useLoaded(
+    () => exchange().settlements.page({ marketId: market.id, limit: shownMax }),
+    [market.id, market.status, settlementChanges.value],
+  )
+  const [asked, setAsked] = useState<Settlement | null>(null)
   if (page.data === null) return <Instead of={page} what="Settlements" />
   if (page.data.settlements.length === 0) {
     return <Nothing>There are settlements once the market is settled.</Nothing>
   }
-  const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name
   return (
     <Scroller name="Settlements">
       <table class="table compact">
-        <Heads
-          columns={[
-            'Player',
-            'Outcome',
-            ['Shares', 'number'],
-            ['A share pays', 'number wide-only'],
-            ['Payout', 'number'],
-            'State',
-          ]}
-        />
+        <Heads columns={columns} />
         <tbody>
           {page.data.settlements.map((settlement) => (
-            <tr key={settlement.id}>
-              <th scope="row">{settlement.playerId}</th>
-              <td>{nameOf(settlement.outcomeId)}</td>
-              <td class="number">{grouped(settlement.shares)}</td>
-              <td class="number wide-only">{settlement.payoutPerShare}</td>
-              <td class="number">
-                <Money of={settlement.totalPayout} />
-              </td>
-              <td>
-                <Status of={settlement.status} />
-                {settlement.errorMessage === null ? null : <small>{settlement.errorMessage}</small>}
-              </td>
-            </tr>
+            <SettlementRow
+              key={settlement.id}
+              settlement={settlement}
+              market={market}
+              onAcknowledge={() => setAsked(settlement)}
+            />
           ))}
         </tbody>
       </table>
       <Latest page={page.data} count={shownMax} />
+      {asked === null ? null : (
+        <AcknowledgeDialog
+          settlement={asked}
+          currency={market.currency}
+          onDone={() => {
+            settlementChanges.value += 1
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </Scroller>
+  )
+}
+
+type RowProps = {
+  readonly settlement: Settlement
+  readonly market: Market
+  readonly onAcknowledge: () => void
+}
+
+function SettlementRow({ settlement, market, onAcknowledge }: RowProps) {
+  const { playerId, outcomeId, transactionId, errorMessage } = settlement
+  const outcome = market.outcomes.find(({ id }) => id === outcomeId)
+  return (
+    <tr>
+      <th scope="row">{playerId}</th>
+      <td>{outcome?.name}</td>
+      <td class="number wide-only">{grouped(settlement.shares)}</td>
+      <td class="number wide-only">{settlement.payoutPerShare}</td>
+      <td class="number">
+        <Money of={settlement.totalPayout} />
+      </td>
+      <td>
+        <Status of={settlement.status} />
+        {errorMessage === null ? null : <small>{errorMessage}</small>}
+      </td>
+      <td class="wide-only">{transactionId ?? 'Not acknowledged'}</td>
+      <td class="number">
+        <button type="button" class="quiet small" onClick={onAcknowledge}>
+          Acknowledge
+          <span class="unseen">{` the payout of ${playerId} for ${outcome?.name ?? ''}`}</span>
+        </button>
+      </td>
+    </tr>
   )
 }

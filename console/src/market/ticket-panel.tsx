@@ -5,27 +5,14 @@ import { newTransactionId } from '../../../client/src/outcry.ts'
 import { exchange } from '../exchange.ts'
 import { grouped, price as priceText } from '../figures.ts'
 import type { Book } from '../live/book.ts'
-import {
-  CheckField,
-  Problem,
-  Segments,
-  SelectField,
-  TextField,
-  useSending,
-} from '../parts/form.tsx'
+import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { tell } from '../parts/toast.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Market, OrderType, Outcome, Placement, Side } from '../wire.ts'
 import type { Picked } from './market-page.tsx'
-import {
-  blankTicket,
-  playerId,
-  type Ticket,
-  type TimeInForce,
-  ticketBody,
-  ticketFault,
-} from './ticket.ts'
+import { blankTicket, playerId, type Ticket, ticketBody, ticketFault } from './ticket.ts'
+import { TicketOptions } from './ticket-options.tsx'
 import { TicketPreview } from './ticket-preview.tsx'
 
 const sides = [
@@ -36,12 +23,6 @@ const types = [
   ['LIMIT', 'Limit'],
   ['MARKET', 'Market'],
 ] as const
-const times: readonly (readonly [TimeInForce, string])[] = [
-  ['GTC', 'Until cancelled'],
-  ['IOC', 'At once, cancel the rest'],
-  ['FOK', 'All at once or nothing'],
-]
-
 type Props = {
   readonly market: Market
   readonly outcome: Outcome
@@ -151,24 +132,7 @@ function TicketFields({ ticket, change, book }: FieldsProps) {
           </div>
         )}
       </div>
-      {isLimit ? (
-        <details class="options">
-          <summary>Options</summary>
-          <SelectField
-            name="How long"
-            choices={times}
-            value={ticket.timeInForce}
-            onValue={(timeInForce) => change({ timeInForce })}
-          />
-          <CheckField
-            name="Post only"
-            hint="Never trades at once."
-            isOn={ticket.isPostOnly && ticket.timeInForce === 'GTC'}
-            isDisabled={ticket.timeInForce !== 'GTC'}
-            onChange={(isPostOnly) => change({ isPostOnly })}
-          />
-        </details>
-      ) : null}
+      <TicketOptions ticket={ticket} change={change} />
     </>
   )
 }

@@ -1,9 +1,11 @@
 // What stands on a ticket, and the order it makes.
 
 import { signal } from '@preact/signals'
+import { isoOf } from '../figures.ts'
 import type { Market, OrderType, Outcome, Side } from '../wire.ts'
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK'
+export type SelfTrade = 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST'
 
 export type Ticket = {
   readonly side: Side
@@ -13,11 +15,15 @@ export type Ticket = {
   readonly shares: string
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
+  /** When the player meets an own order. */
+  readonly selfTrade: SelfTrade
+  /** As typed; empty where it does not expire. */
+  readonly expires: string
 }
 
 export const blankTicket: Ticket = {
   ...{ side: 'BUY', type: 'LIMIT', price: '', shares: '' },
-  ...{ timeInForce: 'GTC', isPostOnly: false },
+  ...{ timeInForce: 'GTC', isPostOnly: false, selfTrade: 'NONE', expires: '' },
 }
 
 /** Whom orders and complete sets are for; it stays while one looks at other markets. */
@@ -33,8 +39,10 @@ export function ticketFault(ticket: Ticket): string | null {
 
 /** Options are sent only where they differ from what is usual. */
 export function ticketBody(ticket: Ticket, market: Market, outcome: Outcome) {
-  const { side, type, timeInForce, isPostOnly } = ticket
+  const { side, type, timeInForce, isPostOnly, selfTrade } = ticket
   const isLimit = type === 'LIMIT'
+  const rests = isLimit && timeInForce === 'GTC'
+  const expiresAt = isoOf(ticket.expires)
   return {
     marketId: market.id,
     outcomeId: outcome.id,
@@ -44,7 +52,9 @@ export function ticketBody(ticket: Ticket, market: Market, outcome: Outcome) {
     shares: numberOf(ticket.shares) ?? 0,
     ...(isLimit ? { price: numberOf(ticket.price) ?? 0 } : {}),
     ...(isLimit && timeInForce !== 'GTC' ? { timeInForce } : {}),
-    ...(isLimit && timeInForce === 'GTC' && isPostOnly ? { postOnly: true } : {}),
+    ...(rests && isPostOnly ? { postOnly: true } : {}),
+    ...(rests && expiresAt !== null ? { expiresAt } : {}),
+    ...(selfTrade === 'NONE' ? {} : { selfTradePrevention: selfTrade }),
   }
 }
 

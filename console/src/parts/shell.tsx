@@ -12,6 +12,7 @@ import { Toasts } from './toast.tsx'
 
 const forOperator = [
   ['markets', 'Markets'],
+  ['categories', 'Categories'],
   ['events', 'Events'],
   ['webhooks', 'Webhooks'],
   ['players', 'Players'],

@@ -1,0 +1,170 @@
+// An open order in its row: as it is, or with fields in the places of its price and its shares
+// while it is amended. Enter saves, Escape discards.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
+import { explain, Worded } from '../explain.ts'
+import { grouped, timeOfDay } from '../figures.ts'
+import { Price } from '../parts/figure.tsx'
+import { Problem, useSending } from '../parts/form.tsx'
+import { Status } from '../parts/status.tsx'
+import { tell } from '../parts/toast.tsx'
+import type { Market, Order } from '../wire.ts'
+import { numberOf } from './ticket.ts'
+
+type Props = {
+  readonly order: Order
+  readonly market: Market
+  readonly onChanged: () => void
+}
+
+export function OrderRow({ order, market, onChanged }: Props) {
+  const [isAmending, setAmending] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasAmending = useRef(false)
+  useEffect(() => {
+    if (wasAmending.current && !isAmending) button.current?.focus()
+    wasAmending.current = isAmending
+  }, [isAmending])
+  const { sending, cancel } = useCancel(order, onChanged)
+  if (isAmending) {
+    return <AmendRow {...{ order, market, onChanged }} onClose={() => setAmending(false)} />
+  }
+  const about = ` the order of ${order.playerId} for ${order.shares} ${nameOf(order, market)}`
+  return (
+    <tr>
+      <Whose order={order} market={market} />
+      <td class="number">
+        <Price value={order.price === null ? null : Number(order.price)} />
+      </td>
+      <td class="number">{grouped(order.remainingShares)}</td>
+      <HowItStands order={order} />
+      <td class="number">
+        {market.status === 'OPEN' ? (
+          <button
+            type="button"
+            class="quiet small"
+            ref={button}
+            disabled={sending.isBusy}
+            onClick={() => setAmending(true)}
+          >
+            Amend<span class="unseen">{about}</span>
+          </button>
+        ) : null}
+        <button type="button" class="quiet small" disabled={sending.isBusy} onClick={cancel}>
+          Cancel<span class="unseen">{about}</span>
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+function useCancel(order: Order, onChanged: () => void) {
+  const sending = useSending()
+  const cancel = () =>
+    sending.send(async () => {
+      try {
+        await exchange().orders.cancel(order.id)
+        tell('The order is cancelled.')
+      } catch (error) {
+        tell(explain(error))
+      }
+      onChanged()
+    })
+  return { sending, cancel }
+}
+
+function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onClose: () => void }) {
+  const [price, setPrice] = useState(order.price ?? '')
+  const [remaining, setRemaining] = useState(order.remainingShares)
+  const { isBusy, error, send } = useSending()
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.select(), [])
+  const save = () =>
+    send(async () => {
+      await exchange().orders.amend(order.id, changesOf(order, price, remaining))
+      tell('The order is amended.')
+      onChanged()
+      onClose()
+    })
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Enter') save()
+    else if (key === 'Escape') onClose()
+  }
+  const field = { type: 'text', inputMode: 'decimal', autocomplete: 'off', onKeyDown } as const
+  return (
+    <>
+      <tr data-chosen="yes">
+        <Whose order={order} market={market} />
+        <td class="number amended">
+          <input
+            {...field}
+            ref={first}
+            aria-label="New price"
+            value={price}
+            onInput={({ currentTarget }) => setPrice(currentTarget.value)}
+          />
+        </td>
+        <td class="number amended">
+          <input
+            {...field}
+            aria-label="Shares that remain"
+            value={remaining}
+            onInput={({ currentTarget }) => setRemaining(currentTarget.value)}
+          />
+        </td>
+        <HowItStands order={order} />
+        <td class="number">
+          <button type="button" class="primary small" disabled={isBusy} onClick={save}>
+            Save
+          </button>
+          <button type="button" class="quiet small" onClick={onClose}>
+            Discard
+          </button>
+        </td>
+      </tr>
+      {error === null ? null : (
+        <tr>
+          <td colSpan={9}>
+            <Problem error={error} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** The exchange is told the new total: what is filled meanwhile counts towards it. */
+function changesOf(order: Order, price: string, remaining: string) {
+  const [newPrice, shares] = [numberOf(price), numberOf(remaining)]
+  if (newPrice === null || shares === null) throw new Worded('Enter a price and how many shares.')
+  // In whole steps of 0.01, so that 0.1 and 0.2 are 0.3.
+  const total = (Math.round(Number(order.filledShares) * 100) + shares * 100) / 100
+  return { price: newPrice, shares: total }
+}
+
+function Whose({ order, market }: { order: Order; market: Market }) {
+  return (
+    <>
+      <th scope="row">{order.playerId}</th>
+      <td class={order.side === 'BUY' ? 'bid' : 'ask'}>{order.side === 'BUY' ? 'Buy' : 'Sell'}</td>
+      <td>{nameOf(order, market)}</td>
+    </>
+  )
+}
+
+function HowItStands({ order }: { order: Order }) {
+  return (
+    <>
+      <td class="number wide-only">{grouped(order.filledShares)}</td>
+      <td class="wide-only">
+        <Status of={order.status} />
+      </td>
+      <td class="wide-only">{timeOfDay(order.createdAt)}</td>
+    </>
+  )
+}
+
+function nameOf({ outcomeId }: Order, { outcomes }: Market): string {
+  return outcomes.find(({ id }) => id === outcomeId)?.name ?? ''
+}

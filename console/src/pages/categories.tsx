@@ -1,0 +1,86 @@
+// Categories: how markets are grouped, in the order in which they are shown.
+
+import { useState } from 'preact/hooks'
+import { exchange } from '../exchange.ts'
+import { useLoaded } from '../loaded.ts'
+import { Heads } from '../parts/heads.tsx'
+import { Page } from '../parts/page.tsx'
+import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import type { Category } from '../wire.ts'
+import { CategoryForm } from './category-form.tsx'
+
+export function CategoriesPage() {
+  const categories = useLoaded(() => exchange().categories.list({ activeOnly: false }), [])
+  const [edited, setEdited] = useState<Category | null>(null)
+  const saved = () => {
+    setEdited(null)
+    categories.reload()
+  }
+  return (
+    <Page title="Categories">
+      <p class="lead">
+        Markets are grouped by these, lowest place first. Global ones are the administrator's.
+      </p>
+      <div class="list-and-form">
+        <Panel title="All categories">
+          {categories.data === null ? (
+            <Instead of={categories} what="Categories" />
+          ) : categories.data.length === 0 ? (
+            <Nothing>No categories yet.</Nothing>
+          ) : (
+            <CategoryTable categories={categories.data} edited={edited} onEdit={setEdited} />
+          )}
+        </Panel>
+        <CategoryForm
+          key={edited?.id ?? 'new'}
+          edited={edited}
+          onSaved={saved}
+          onDiscard={() => setEdited(null)}
+        />
+      </div>
+    </Page>
+  )
+}
+
+type TableProps = {
+  readonly categories: readonly Category[]
+  readonly edited: Category | null
+  readonly onEdit: (category: Category) => void
+}
+
+function CategoryTable({ categories, edited, onEdit }: TableProps) {
+  return (
+    <div class="table-wrap">
+      <table class="table">
+        <Heads columns={['Category', 'State', ['Place', 'number'], ['Edit', 'action']]} />
+        <tbody>
+          {categories.map((category) => (
+            <tr key={category.id} data-chosen={edited?.id === category.id ? 'yes' : undefined}>
+              <th scope="row">
+                {category.name}
+                <small>
+                  {category.slug}
+                  {category.description === null ? '' : ` · ${category.description}`}
+                </small>
+              </th>
+              <td>
+                <Status of={category.isActive ? 'ACTIVE' : 'HIDDEN'} />
+              </td>
+              <td class="number">{category.sortOrder}</td>
+              <td class="number">
+                {category.operatorId === null ? (
+                  <span class="badge">Global</span>
+                ) : (
+                  <button type="button" class="quiet small" onClick={() => onEdit(category)}>
+                    Edit<span class="unseen"> {category.name}</span>
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+// Orders that are already there: amended in their place, cancelled by the dozen; and orders with
+// options.
+
+import assert from 'node:assert/strict'
+import { fillTicket, type Scene, ticket, untilLevels } from './scene.ts'
+
+export async function amendInPlace(scene: Scene): Promise<void> {
+  const { market, page } = await withOrders(scene)
+  const amend = page.getByRole('button', { name: 'Amend the order of bob for 10 Yes' })
+  await amend.click()
+  await page.getByLabel('New price').fill('1.5')
+  await page.keyboard.press('Enter')
+  const said = page.locator('.holdings').getByRole('alert')
+  await said.filter({ hasText: 'That price is not possible' }).waitFor()
+  await page.keyboard.press('Escape')
+  assert.ok(await amend.evaluate((button) => button.matches(':focus')))
+
+  await amend.press('Enter')
+  await page.getByLabel('New price').fill('0.45')
+  await page.getByLabel('Shares that remain').fill('8')
+  await page.keyboard.press('Enter')
+  await untilLevels(page, 'bid', ['0.4500 8', '0.3000 5', '0.2000 1'])
+  const { orders } = await scene.operator.get(`/orders?marketId=${market.id}&playerId=bob`)
+  const shown = orders.map(({ price, shares }: { price: string; shares: string }) => [
+    price,
+    shares,
+  ])
+  assert.deepEqual(shown.toSorted(), [
+    ['0.3', '5'],
+    ['0.45', '8'],
+  ])
+}
+
+export async function cancelMany(scene: Scene): Promise<void> {
+  const { page } = await withOrders(scene)
+  const holdings = page.locator('.holdings')
+  await holdings.getByLabel('Of player').fill('bob')
+  await holdings.locator('tbody tr', { hasText: 'cat' }).waitFor({ state: 'detached' })
+  await holdings.getByRole('button', { name: 'Cancel all' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel all open orders of bob?' })
+  await dialog.getByText('2 orders in this market').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel orders' }).click()
+  await untilLevels(page, 'bid', ['0.2000 1'])
+  await holdings.getByText('No open orders of bob.').waitFor()
+  await holdings.getByLabel('Of player').fill('')
+  await holdings.locator('tbody tr', { hasText: 'cat' }).waitFor()
+  await holdings.getByRole('button', { name: 'Cancel all' }).click()
+  const all = page.getByRole('dialog', { name: 'Cancel all open orders of all players?' })
+  assert.ok(await all.getByRole('button', { name: 'Cancel orders' }).isDisabled())
+}
+
+export async function placeWithOptions(scene: Scene): Promise<void> {
+  const { market, page } = await withOrders(scene)
+  await fillTicket(page, { side: 'Buy', player: 'dan', shares: '3', price: '0.1' })
+  const form = ticket(page)
+  await form.getByText('Options', { exact: true }).click()
+  await form.getByLabel('On meeting an own order').selectOption('CANCEL_OLDEST')
+  await form.getByLabel('Expires').fill('2999-01-01T00:00')
+  await form.getByLabel('Post only').check()
+  await form.locator('button[type=submit]').click()
+  await page.getByText('The order rests in the book: 3 shares.').waitFor()
+  const { orders } = await scene.operator.get(`/orders?marketId=${market.id}&playerId=dan`)
+  const [{ postOnly, selfTradePrevention, expiresAt }] = orders
+  assert.deepEqual([postOnly, selfTradePrevention], [true, 'CANCEL_OLDEST'])
+  assert.match(expiresAt, /^(2998-12-31|2999-01-01)T/)
+}
+
+/** A market in which three players have open orders, and its page. */
+async function withOrders(scene: Scene) {
+  const { operator } = scene
+  const market = await operator.openMarket()
+  await operator.mint(market, 'ann', 100)
+  await operator.sell(market, { price: 0.6, shares: 20 })
+  await operator.buy(market, { price: 0.4, shares: 10, player: 'bob' })
+  await operator.buy(market, { price: 0.3, shares: 5, player: 'bob' })
+  await operator.buy(market, { price: 0.2, shares: 1, player: 'cat' })
+  const page = await scene.at(`/markets/${market.id}`)
+  await untilLevels(page, 'bid', ['0.4000 10', '0.3000 5', '0.2000 1'])
+  return { market, page }
+}
