@@ -1,7 +1,7 @@
 // The console in a real browser, against a real service. All of it shares one of each.
 
 import { after, afterEach, before, suite, test } from 'node:test'
-import { ChromiumMissing, chromiumPath } from '../support/chromium.ts'
+import { whyNoChromium } from '../support/chromium.ts'
 import { noticeLostUpdates, noticeSilence, surviveCut } from './breaks.ts'
 import { liveWholeLife, previewOrder, showEvents } from './life.ts'
 import { amendInPlace, cancelMany, placeWithOptions } from './orders.ts'
@@ -34,7 +34,7 @@ const proofs: Readonly<Record<string, Proof>> = {
 
 /** Of the longest one, on a machine that has much else to do. */
 const timeout = 120_000
-const skip = whyNot()
+const skip = whyNoChromium('the console in a browser')
 
 suite('the console in a browser', { skip }, () => {
   let scene: Scene | null = null
@@ -49,15 +49,3 @@ suite('the console in a browser', { skip }, () => {
     })
   }
 })
-
-/** False where there is a browser; else what is missing, said loudly. */
-function whyNot(): string | false {
-  try {
-    chromiumPath()
-    return false
-  } catch (error) {
-    if (!(error instanceof ChromiumMissing)) throw error
-    process.stderr.write(`\nNOT RUN: the console in a browser: ${error.message}\n\n`)
-    return `NOT RUN: ${error.message}`
-  }
-}

@@ -27,6 +27,18 @@ export function chromiumPath(): string {
   return findChromium() ?? install()
 }
 
+/** False where there is a browser; else why tests that need one do not run, said loudly. */
+export function whyNoChromium(what: string): string | false {
+  try {
+    chromiumPath()
+    return false
+  } catch (error) {
+    if (!(error instanceof ChromiumMissing)) throw error
+    process.stderr.write(`\nNOT RUN: ${what}: ${error.message}\n\n`)
+    return `NOT RUN: ${error.message}`
+  }
+}
+
 function findChromium(): string | null {
   return places.find((path) => existsSync(path)) ?? null
 }
