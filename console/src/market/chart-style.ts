@@ -18,3 +18,6 @@ export function axis(more: uPlot.Axis): uPlot.Axis {
 }
 
 export const quietCursor: uPlot.Cursor = { y: false, drag: { x: false, y: false } }
+
+/** On a phone charts are lower, so that more than one thing is in view. */
+export const isNarrow = matchMedia('(max-width: 760px)').matches

@@ -7,10 +7,10 @@ import { type Book, withTotals } from '../live/book.ts'
 import { Nothing, Panel } from '../parts/panel.tsx'
 import { colour } from '../theme.ts'
 import { Chart } from './chart.tsx'
-import { axis, quietCursor } from './chart-style.ts'
+import { axis, isNarrow, quietCursor } from './chart-style.ts'
 
 const levelsMax = 200
-const chartHeight = 168
+const chartHeight = isNarrow ? 168 : 240
 
 export function DepthPanel({ book }: { book: Book | null }) {
   const data = useMemo(() => columns(book), [book])
@@ -55,7 +55,7 @@ function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
   return {
     legend: { show: false },
     cursor: quietCursor,
-    padding: [12, 0, 0, 0],
+    padding: [12, 0, 0, 20],
     scales: {
       x: { time: false },
       y: { range: (_plot, _low, high) => [0, (high ?? 1) * 1.1] },

@@ -104,9 +104,24 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
   const [picked, setPicked] = useState<Picked | null>(null)
   const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
+  const isStale = isVisible && !isLive.value
+  // Of a market that is over, only what happened is left to see.
+  if (market.status === 'SETTLED' || market.status === 'CANCELLED') {
+    return (
+      <div class="trading" data-over="yes" data-stale={isStale ? 'yes' : undefined}>
+        <div class="trading-wide">
+          <Outcomes market={market} prices={prices} chosen={outcome} onOutcome={onOutcome} />
+          <PricePanel key={outcome.id} market={market} outcome={outcome} />
+        </div>
+        <div class="trading-book">
+          <TapePanel key={outcome.id} market={market} outcome={outcome} />
+        </div>
+      </div>
+    )
+  }
   const pick = (price: number) => setPicked({ price, count: (picked?.count ?? 0) + 1 })
   return (
-    <div class="trading" data-stale={isVisible && !isLive.value ? 'yes' : undefined}>
+    <div class="trading" data-stale={isStale ? 'yes' : undefined}>
       <div class="trading-wide">
         <Outcomes market={market} prices={prices} chosen={outcome} onOutcome={onOutcome} />
         <PricePanel key={outcome.id} market={market} outcome={outcome} />

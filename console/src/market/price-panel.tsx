@@ -13,7 +13,7 @@ import { colour } from '../theme.ts'
 import type { Candle, Market, Outcome } from '../wire.ts'
 import { drawCandles } from './candle-drawing.ts'
 import { Chart } from './chart.tsx'
-import { axis, quietCursor } from './chart-style.ts'
+import { axis, isNarrow, quietCursor } from './chart-style.ts'
 
 const choices = [
   ['1m', '1m'],
@@ -23,7 +23,7 @@ const choices = [
 ] as const
 const candlesShown = 120
 const candlesAtLeast = 40
-const chartHeight = 232
+const chartHeight = isNarrow ? 232 : 360
 
 type Props = {
   readonly market: Market
@@ -103,7 +103,7 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
   return {
     legend: { show: false },
     cursor: quietCursor,
-    padding: [12, 0, 0, 0],
+    padding: [12, 0, 0, 20],
     scales: {
       x: { range: ({ data: [times] }) => spanned(times, intervalMs / 1_000) },
       y: { range: ({ data: [, , highs, lows] }) => padded(lows, highs) },

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { type Loaded, useLoaded } from '../loaded.ts'
-import { Money, Stat } from '../parts/figure.tsx'
+import { Money, Price, Stat } from '../parts/figure.tsx'
 import { TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
@@ -160,7 +160,9 @@ function OrderTable({ orders, markets }: { orders: Loaded<OrderPage>; markets: M
                 {order.side === 'BUY' ? 'Buy' : 'Sell'}
               </td>
               <td class="number">{grouped(order.shares)}</td>
-              <td class="number">{order.price ?? 'Market'}</td>
+              <td class="number">
+                {order.price === null ? 'Market' : <Price value={Number(order.price)} />}
+              </td>
               <td>
                 <Status of={order.status} />
               </td>
