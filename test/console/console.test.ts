@@ -33,7 +33,7 @@ const proofs: Readonly<Record<string, Proof>> = {
 }
 
 /** Of the longest one, on a machine that has much else to do. */
-const timeout = 120_000
+const timeout = 300_000
 const skip = whyNoChromium('the console in a browser')
 
 suite('the console in a browser', { skip }, () => {
