@@ -24,6 +24,17 @@ export type CoreResult = {
   readonly worstMicros: number
 }
 
+export type CompleteSetsResult = {
+  /** Operations a second in both books of one market, without and with matching by sets. */
+  readonly off: number
+  readonly on: number
+  /** The median over the slices. */
+  readonly ratio: number
+  readonly tradesOff: number
+  readonly tradesOn: number
+}
+
+const seed = 20_261_115
 const slices = 10
 const warmUp = 3
 const perSlice = 50_000
@@ -32,7 +43,8 @@ const compared = 60_000
 
 export function benchCore(books: number, prefill: number): CoreResult {
   const operations = slices * perSlice
-  const workload = makeWorkload({ seed: 20_261_115, books, prefill, operations })
+  const shape = { seed, books, prefill, operations, hasCompleteSetMatching: false }
+  const workload = makeWorkload(shape)
   compare(workload)
   const outcry = ready(new OutcryRunner(workload), workload)
   const peer = ready(new PeerRunner(workload), workload)
@@ -47,18 +59,49 @@ export function benchCore(books: number, prefill: number): CoreResult {
     const from = prefill + slice * perSlice
     times.told.push(timed(() => told.run(from, from + perSlice, true)))
   }
-  const rate = (list: readonly number[]) => (perSlice / median(list.slice(warmUp))) * 1000
   return {
     books,
     prefill,
     operations,
-    trades: [...outcry.exchange.markets].reduce((sum, { tradeCount }) => sum + tradeCount, 0),
-    outcry: rate(times.outcry),
-    outcryTold: rate(times.told),
-    peer: rate(times.peer),
+    trades: tradesOf(outcry),
+    outcry: rateOf(times.outcry),
+    outcryTold: rateOf(times.told),
+    peer: rateOf(times.peer),
     ratio: median(times.outcry.map((time, at) => times.peer[at]! / time).slice(warmUp)),
     worstMicros: (Math.max(...times.outcry.slice(warmUp)) / perSlice) * 1000,
   }
+}
+
+/** The same draw of orders, with the cancels of those that are open in each case. */
+export function benchCompleteSets(prefill: number): CompleteSetsResult {
+  const [off, on] = [false, true].map((hasCompleteSetMatching) => {
+    const operations = slices * perSlice
+    const workload = makeWorkload({ seed, books: 2, prefill, operations, hasCompleteSetMatching })
+    return { runner: ready(new OutcryRunner(workload), workload), times: [] as number[] }
+  }) as [Timed, Timed]
+  for (let slice = 0; slice < slices; slice += 1) {
+    const from = prefill + slice * perSlice
+    for (const { runner, times } of [off, on]) {
+      times.push(timed(() => runner.run(from, from + perSlice)))
+    }
+  }
+  return {
+    off: rateOf(off.times),
+    on: rateOf(on.times),
+    ratio: median(on.times.map((time, at) => off.times[at]! / time).slice(warmUp)),
+    tradesOff: tradesOf(off.runner),
+    tradesOn: tradesOf(on.runner),
+  }
+}
+
+type Timed = { readonly runner: OutcryRunner; readonly times: number[] }
+
+function rateOf(times: readonly number[]): number {
+  return (perSlice / median(times.slice(warmUp))) * 1000
+}
+
+function tradesOf({ exchange }: OutcryRunner): number {
+  return [...exchange.markets].reduce((sum, { tradeCount }) => sum + tradeCount, 0)
 }
 
 function compare(workload: Workload): void {

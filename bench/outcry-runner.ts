@@ -38,8 +38,9 @@ export class OutcryRunner {
     )
     this.#players = Array.from({ length: playersPerBook }, (_, number) => `player-${number}`)
     const holders = this.#players.map((id, number) => ({ operator: this.#operatorOf(number), id }))
+    const { hasCompleteSetMatching } = workload
     while (this.#outcomeIds.length < workload.books) {
-      const market = openMarket(exchange, this.#operators[0]!, holders)
+      const market = openMarket(exchange, this.#operators[0]!, holders, { hasCompleteSetMatching })
       for (const book of market.books) {
         this.#marketIds.push(market.serial)
         this.#outcomeIds.push(book.serial)

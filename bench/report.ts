@@ -1,12 +1,15 @@
 // The figures of each bench as a part of the report, in Markdown.
 
-import type { CoreResult } from './core.ts'
+import type { CompleteSetsResult, CoreResult } from './core.ts'
 import type { FanOutFigures, FanOutResult } from './fan-out.ts'
 import type { Figures, HttpResult, Pairing } from './http.ts'
 import type { MemoryResult } from './memory.ts'
 import type { ReplayResult } from './replay.ts'
 
-export function reportCore(results: readonly CoreResult[]): string[] {
+export function reportCore(
+  results: readonly CoreResult[],
+  { off, on, ratio, tradesOff, tradesOn }: CompleteSetsResult,
+): string[] {
   return [
     '## Core',
     '',
@@ -29,6 +32,10 @@ export function reportCore(results: readonly CoreResult[]): string[] {
         `${result.ratio.toFixed(1)}x`,
       ]),
     ),
+    '',
+    'The same orders in both books of one market, without and with matching by complete sets:',
+    `${count(off)} and ${count(on)} operations a second, with ${count(tradesOff)} and`,
+    `${count(tradesOn)} trades; ratio ${ratio.toFixed(2)} (wanted: 0.5).`,
     '',
   ]
 }

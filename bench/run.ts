@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { benchCore } from './core.ts'
+import { benchCompleteSets, benchCore } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
 import { benchGrowth, usualGrowth } from './growth.ts'
@@ -72,8 +72,13 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
     const oneBook = benchCore(1, 10_000)
     say('Core, 1,000 books ...')
     const results = [oneBook, benchCore(1_000, 100_000)]
-    say(concludeCore(results))
-    return [...reportCore(results), ...plots.add('core', 'Operations a second', plotCore(results))]
+    say('Core, with complete sets ...')
+    const completeSets = benchCompleteSets(10_000)
+    say(concludeCore(results, completeSets))
+    return [
+      ...reportCore(results, completeSets),
+      ...plots.add('core', 'Operations a second', plotCore(results)),
+    ]
   },
   memory: async () => {
     say('Memory ...')

@@ -36,7 +36,7 @@ export function openMarket(
   exchange: Exchange,
   operator: Operator,
   holders: readonly Holder[],
-  mints = mintsEach,
+  { hasCompleteSetMatching = false } = {},
 ): Market {
   createMarket(exchange, {
     operator,
@@ -50,7 +50,7 @@ export function openMarket(
     currency: 'USD',
     outcomes: null,
     isShared: true,
-    hasCompleteSetMatching: false,
+    hasCompleteSetMatching,
   })
   // The market takes a serial and then each of its two outcomes.
   const marketId = exchange.lastSerial - 2
@@ -64,7 +64,7 @@ export function openMarket(
       shares: rules.sharesMax,
       transactionId: null,
     }
-    for (let times = 0; times < mints; times += 1) changeSets(exchange, mint)
+    for (let times = 0; times < mintsEach; times += 1) changeSets(exchange, mint)
     exchange.endTurn()
   }
   exchange.endTurn()

@@ -15,6 +15,8 @@ export type WorkloadShape = {
   readonly books: number
   readonly prefill: number
   readonly operations: number
+  /** Whether buyers of both outcomes of a market meet, too; the peer has no such thing. */
+  readonly hasCompleteSetMatching: boolean
 }
 
 /** One array a field; operation i stands at i in each. */

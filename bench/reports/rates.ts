@@ -1,18 +1,22 @@
 // What the benches against a peer come to: in a sentence, and as a plot.
 
-import type { CoreResult } from '../core.ts'
+import type { CompleteSetsResult, CoreResult } from '../core.ts'
 import type { FanOutResult } from '../fan-out.ts'
 import type { HttpResult } from '../http.ts'
 import type { MemoryResult } from '../memory.ts'
 import { barPlot } from '../plots/bar-plot.ts'
 import { count } from '../report.ts'
 
-export function concludeCore(results: readonly CoreResult[]): string {
+export function concludeCore(
+  results: readonly CoreResult[],
+  completeSets: CompleteSetsResult,
+): string {
   const texts = results.map(({ books, outcry, ratio }) => {
     const times = `${ratio.toFixed(1)}x nodejs-order-book`
     return `${count(outcry)} operations/s with ${namesOf(books)} (${times})`
   })
-  return `The core reaches ${texts.join(', ')}.`
+  const share = `${completeSets.ratio.toFixed(2)} of that with complete sets`
+  return `The core reaches ${texts.join(', ')}; ${share}.`
 }
 
 export function plotCore(results: readonly CoreResult[]): string {
