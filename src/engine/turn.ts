@@ -20,7 +20,7 @@ import type { Waiting } from './waiting.ts'
 const dueMax = 1_000
 /** How many orders or positions a slice of a large piece of work takes; whoever trades meanwhile
  * waits for its commit. */
-const sliceMax = 250
+const sliceMax = 100
 /** A small market is through at once: its orders, its positions, its end. */
 const slicesMax = 3
 

@@ -2,8 +2,10 @@
 // order then takes, and how much memory the service needs for it.
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { OperatorClient } from '../support/operator-client.ts'
 import { type Json, newFolder, Service } from '../support/outcry-process.ts'
 import { addCrowd } from './crowd.ts'
@@ -30,8 +32,12 @@ export type SoakFigures = {
 type Latency = { readonly orders: number; readonly p50: number; readonly p99: number }
 type SoakOptions = { readonly players: number; readonly aloneMs: number }
 
+const run = promisify(execFile)
+
 /** So many clients trade, each of which waits for its answer. */
 const traders = 4
+/** In whose names: of one alone, not so many orders may be open. */
+const names = Array.from({ length: 64 }, (_, number) => `trader-${number}`)
 
 export async function settleSoak(
   { players, aloneMs }: SoakOptions,
@@ -115,7 +121,7 @@ async function trading<Result>(
       const start = performance.now()
       const { status } = await service.ask('POST', '/api/v1/orders', {
         key: trader.key,
-        body: orderIn(busy),
+        body: orderIn(busy, names[times.length % names.length]!),
       })
       assert.equal(status, 201)
       times.push(performance.now() - start)
@@ -131,23 +137,22 @@ async function trading<Result>(
   return { result, latency: { orders: times.length, p50: at(0.5), p99: at(0.99) } }
 }
 
-function orderIn({ id, outcomeIds }: SceneMarket): Json {
-  const about = { marketId: id, outcomeId: outcomeIds[0], playerId: 'ann' }
+function orderIn({ id, outcomeIds }: SceneMarket, playerId: string): Json {
+  const about = { marketId: id, outcomeId: outcomeIds[0], playerId }
   return { ...about, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.4 }
 }
 
-/** Reads an answer to its end without keeping it; says how long it was. */
+/** Reads an answer to its end without keeping it, in a process of its own: whoever trades waits for
+ * the service, and not for this. Says how long it was. */
 async function readWhole(
   service: Service,
   method: string,
   path: string,
   { key }: Trader,
 ): Promise<number> {
-  const response = await fetch(service.url + path, { method, headers: { 'x-api-key': key } })
-  assert.equal(response.status, 200)
-  let bytes = 0
-  for await (const piece of response.body!) bytes += piece.length
-  return bytes
+  const reader = new URL('./read-whole.ts', import.meta.url).pathname
+  const { stdout } = await run(process.execPath, [reader, method, service.url + path, key])
+  return Number(stdout)
 }
 
 const sampleMs = 50

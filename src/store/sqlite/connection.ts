@@ -9,7 +9,7 @@ const writerBusyMs = 250
 const readerBusyMs = 2_000
 const walBytesMax = 64 * 1024 * 1024
 // Orders go to places all over their indexes; pages that are not at hand are read again each time.
-const writerCacheKib = 128 * 1024
+const writerCacheKib = 64 * 1024
 const readerCacheKib = 32 * 1024
 
 export function databaseFile(folder: string): string {

@@ -1,0 +1,11 @@
+// Reads an answer to its end without keeping it, and prints how many bytes it had:
+// read-whole.ts METHOD URL KEY.
+
+import assert from 'node:assert/strict'
+
+const [, , method = 'GET', url = '', key = ''] = process.argv
+const response = await fetch(url, { method, headers: { 'x-api-key': key } })
+assert.equal(response.status, 200)
+let bytes = 0
+for await (const piece of response.body!) bytes += piece.length
+console.log(bytes)
