@@ -5,6 +5,8 @@ import { after, test } from 'node:test'
 import { postgresOrNot, quick } from '../support/postgres-databases.ts'
 import { runTakeover } from './takeover.ts'
 
+const rounds = 6
+
 const server = await postgresOrNot('takeovers on PostgreSQL', quick)
 
 if (server !== null) {
@@ -14,8 +16,13 @@ if (server !== null) {
     assert.deepEqual(await runTakeover({ server }), [])
   })
 
+  // Whoever wakes asks for its lease first, and now and then hears that it is lost before it sends
+  // anything that a fence would have to stop.
   test('the checks catch a store without a fence', async () => {
-    const found = await runTakeover({ server, isFenceless: true })
+    let found: readonly string[] = []
+    for (let round = 0; round < rounds && found.length === 0; round += 1) {
+      found = await runTakeover({ server, isFenceless: true })
+    }
     assert.match(found.join('\n'), /stored are .*late/)
   })
 }
