@@ -176,7 +176,7 @@ function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
               <td class="number">{attempt.attempt}</td>
               <td>
                 {attempt.httpStatus ?? '–'}
-                {attempt.error === null ? null : <small>{attempt.error}</small>}
+                {attempt.error === null ? null : <small class="reason">{attempt.error}</small>}
               </td>
               <td class="number wide-only">{attempt.durationMs} ms</td>
               <td>{timeOfDay(attempt.timestamp)}</td>
