@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
+import { presentEngineVersion } from '../../src/store/engine-version.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
+import { prepareDatabase } from '../../src/store/sqlite/start.ts'
 import { Random } from '../support/random.ts'
 import { busyHouse, newMarket, tradeIn } from './busy-house.ts'
 import { plants } from './plants.ts'
@@ -23,6 +25,8 @@ suite('audit', () => {
     await busy.stop()
     await cp(busy.folder, healthy, { recursive: true })
     await rm(busy.folder, { recursive: true })
+    // Brings its lists up to date.
+    prepareDatabase({ folder: healthy, shard: 0, engineVersion: presentEngineVersion })
   })
 
   after(() => rm(place, { recursive: true, force: true }))
@@ -71,7 +75,7 @@ suite('audit', () => {
     await cp(healthy, folder, { recursive: true })
     const file = join(folder, 'outcry.db')
     plant(folder, "UPDATE runs SET run = '{'")
-    const { page, size } = pageOf(file, 'orders_by_player')
+    const { page, size } = pageOf(file, 'listed_orders_of_player')
     const handle = await open(file, 'r+')
     await handle.write(Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size)
     await handle.close()

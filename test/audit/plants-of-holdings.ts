@@ -95,7 +95,9 @@ export const plantsOfHoldings: readonly Plant[] = [
   {
     check: 'rules',
     title: 'an open order is of a market that is over',
-    sql: `UPDATE orders SET status = 0 WHERE market = ${settled} AND status = 3 AND filled = 0`,
+    sql: `UPDATE orders SET status = 0 WHERE market = ${settled} AND status = 3 AND filled = 0;
+      INSERT INTO listed_open_orders
+      SELECT operator, serial FROM orders WHERE market = ${settled} AND status = 0`,
   },
   {
     check: 'rules',

@@ -7,8 +7,31 @@ export const plantsOfTurns: readonly Plant[] = [
     check: 'file',
     title: 'an index lost rows',
     sql: `PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET sql = replace(sql, 'status <= 1', 'status <= 2')
-      WHERE name = 'orders_open';`,
+      UPDATE sqlite_schema SET sql = replace(sql, 'status < 6', 'status < 9')
+      WHERE name = 'markets_live';`,
+  },
+  {
+    check: 'list-orders',
+    title: 'an order is not in the list of its player',
+    sql: `DELETE FROM listed_orders_of_player WHERE serial = ${middle('orders', 'serial')}`,
+  },
+  {
+    check: 'list-orders',
+    title: 'an open order is in the list of another player',
+    sql: `UPDATE listed_open_orders_of_player SET player_id = 'nobody'
+      WHERE serial = (SELECT max(serial) FROM listed_open_orders)`,
+  },
+  {
+    check: 'list-trades',
+    title: 'a trade is not in the list of its seller',
+    sql: `DELETE FROM listed_trades_of_operator WHERE serial = ${middle('trades', 'serial')} AND
+      operator =
+      (SELECT seller FROM trades WHERE serial = ${middle('trades', 'serial')})`,
+  },
+  {
+    check: 'list-lengths',
+    title: 'a closed order is in the list of the open ones',
+    sql: `INSERT INTO listed_open_orders SELECT operator, serial FROM orders WHERE status > 1 LIMIT 1`,
   },
   {
     check: 'turn-chain',

@@ -1,7 +1,9 @@
 // A store with two operators, and turns that are made from rows.
 
 import assert from 'node:assert/strict'
+import { columnsOf } from '../../src/store/rows.ts'
 import { CommitFailure, RowPacker, type Store, type Turn } from '../../src/store/store.ts'
+import { eachRow } from '../../src/store/unpack-rows.ts'
 import { type Adding, guest, house, operatorRow, startMs } from './sample-rows.ts'
 
 /** Where a store is kept: opening it again finds what was stored. */
@@ -17,6 +19,8 @@ export class StoreScene {
   epoch = 0
   /** Where the next turn begins. */
   sequence = 0
+  /** The highest that a row has had. */
+  #lastSerial = 0
   readonly #place: StorePlace
 
   private constructor(place: StorePlace, store: Store) {
@@ -48,13 +52,17 @@ export class StoreScene {
   turn(adding: readonly Adding[], change: Partial<Turn> = {}): Turn {
     const packer = new RowPacker()
     for (const add of adding) add(packer)
+    eachRow(packer.packed, (kind, [first]) => {
+      if (columnsOf[kind]![0]![0] !== 'serial') return
+      this.#lastSerial = Math.max(this.#lastSerial, Number(first))
+    })
     const from = change.from ?? this.sequence
     return {
       epoch: this.epoch,
       batchId: `batch-${from}`,
       from,
       to: from + 1,
-      lastSerial: 1_000,
+      lastSerial: this.#lastSerial,
       now: startMs,
       rows: packer.packed,
       ...change,
@@ -70,6 +78,7 @@ export class StoreScene {
     const head = await this.store.shard.take()
     this.epoch = head.epoch
     this.sequence = head.sequence
+    this.#lastSerial = head.lastSerial
   }
 }
 

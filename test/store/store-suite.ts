@@ -5,6 +5,7 @@ import { commitTests } from './commit-tests.ts'
 import { eventTests } from './event-tests.ts'
 import { holdingTests } from './holding-tests.ts'
 import { legTests } from './leg-tests.ts'
+import { listTests } from './list-tests.ts'
 import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { openOrderTests } from './open-order-tests.ts'
@@ -20,6 +21,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     turns: commitTests,
     orders: orderTests,
     'open orders': openOrderTests,
+    lists: listTests,
     legs: legTests,
     markets: marketTests,
     'trade data': tradeDataTests,

@@ -24,10 +24,10 @@ export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
 
 export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
   const { outcome, after, limit } = query
-  const where = new Where().and('outcome = ?', outcome).andIfGiven('serial < ?', after)
+  const where = new Where().and('of_outcome = ?', outcome).andIfGiven('at < ?', after)
   const rows = yield* all(
-    `SELECT serial, created_at, price, shares, is_sell_incoming, kind
-     FROM trades INDEXED BY trades_by_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
+    `SELECT at AS serial, created_at, price, shares, is_sell_incoming, kind
+     FROM trades_of_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
     ...where.values,
     limit + 1,
   )

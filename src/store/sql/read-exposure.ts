@@ -37,9 +37,8 @@ export function* readExposure(query: PlayerQuery): Reading<Exposure> {
 function openOrdersOf({ operator, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
     `SELECT currency, is_sell, (shares - filled) * price AS value
-     FROM orders AS o INDEXED BY orders_open_by_player
-     LEFT JOIN markets AS m ON m.serial = o.market
-     WHERE operator = ? AND player_id = ? AND o.status <= 1`,
+     FROM open_orders_of_player AS o LEFT JOIN markets AS m ON m.serial = o.market
+     WHERE of_operator = ? AND of_player = ?`,
     operator,
     playerId,
   )

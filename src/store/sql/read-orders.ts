@@ -18,10 +18,11 @@ import { pageOf, Where } from './where.ts'
 
 const openMax = orderStatuses.indexOf('PARTIAL')
 
-const selectOrders = (index = '') => `
+/** Of the rows that a source has, in their order. */
+const selectOrders = (source: string) => `
   SELECT o.*, m.created_at AS market_created_at, m.status AS market_status,
     operators.id AS operator_id
-  FROM orders AS o ${index}
+  FROM ${source} AS o
   LEFT JOIN markets AS m ON m.serial = o.market
   LEFT JOIN operators ON operators.number = o.operator`
 
@@ -32,54 +33,65 @@ export function* readOrder({
   operator: number
   serial: number
 }): Reading<OrderRow | null> {
-  const text = `${selectOrders()} WHERE o.serial = ? AND o.operator = ?`
+  const text = `${selectOrders('orders')} WHERE o.serial = ? AND o.operator = ?`
   const cells = yield* first(text, serial, operator)
   return cells === undefined ? null : orderOf(cells)
 }
 
 export function* readOrders(query: OrderQuery): Reading<Page<OrderRow>> {
   const { after, limit } = query
-  const index = `INDEXED BY ${indexFor(query)}`
-  const page = filterOf(query).andIfGiven('o.serial < ?', after)
-  const text = `${selectOrders(index)} WHERE ${page.text} ORDER BY o.serial DESC LIMIT ?`
-  const rows = (yield* all(text, ...page.values, limit + 1)).map(orderOf)
-  return pageOf(rows, { limit, total: yield* totalOf(query, index) })
+  const where = filterOf(query).andIfGiven('at < ?', after)
+  const page = `SELECT * FROM ${listFor(query)} WHERE ${where.text} ORDER BY at DESC LIMIT ?`
+  const text = `${selectOrders(`(${page})`)} ORDER BY o.at DESC`
+  const rows = (yield* all(text, ...where.values, limit + 1)).map(orderOf)
+  return pageOf(rows, { limit, total: yield* totalOf(query) })
 }
 
-function* totalOf(query: OrderQuery, index: string): Reading<number> {
+function* totalOf(query: OrderQuery): Reading<number> {
   const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
   const narrower = [outcome, playerId, side, type, statuses, transactionId]
   if (narrower.every((value) => value === null)) {
     return (yield* tallyOf(operator, market)).orders
   }
   const filter = filterOf(query)
-  const text = `SELECT count(*) AS total FROM orders AS o ${index} WHERE ${filter.text}`
+  const text = `SELECT count(*) AS total FROM ${listFor(query)} WHERE ${filter.text}`
   return numberOf((yield* first(text, ...filter.values))?.total)
+}
+
+type ListName = keyof typeof listKeys
+
+/** The column that stands for a filter in each list, where it is one of the list's own. */
+const listKeys = {
+  orders_of_operator: {},
+  orders_of_market: { market: 'of_market' },
+  orders_of_player: { player_id: 'of_player' },
+  orders_of_transaction: { transaction_id: 'of_transaction' },
+  open_orders: {},
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+function listFor(query: OrderQuery): ListName {
+  if (query.transactionId !== null) return 'orders_of_transaction'
+  if (areOpen(query)) return 'open_orders'
+  if (query.playerId !== null) return 'orders_of_player'
+  return query.market === null ? 'orders_of_operator' : 'orders_of_market'
 }
 
 function filterOf(query: OrderQuery): Where {
   const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
+  const keys: Readonly<Record<string, string>> = listKeys[listFor(query)]
+  const column = (name: string) => `${keys[name] ?? name} = ?`
   const where = new Where()
-    .and('o.operator = ?', operator)
-    .andIfGiven('o.market = ?', market)
-    .andIfGiven('o.outcome = ?', outcome)
-    .andIfGiven('o.player_id = ?', playerId)
-    .andIfGiven('o.is_sell = ?', side === null ? null : side === 'SELL' ? 1 : 0)
-    .andIfGiven('o.transaction_id = ?', transactionId)
-  if (type !== null) where.and(type === 'MARKET' ? 'o.price = 0' : 'o.price > 0')
-  if (areOpen(query)) where.and(`o.status <= ${openMax}`)
-  // Both open words say no more than that, and without a list the index alone can be counted.
+    .and('of_operator = ?', operator)
+    .andIfGiven(column('market'), market)
+    .andIfGiven(column('outcome'), outcome)
+    .andIfGiven(column('player_id'), playerId)
+    .andIfGiven(column('is_sell'), side === null ? null : side === 'SELL' ? 1 : 0)
+    .andIfGiven(column('transaction_id'), transactionId)
+  if (type !== null) where.and(type === 'MARKET' ? 'price = 0' : 'price > 0')
+  // Both open words say no more than the list does, and without them it alone can be counted.
   if (statuses?.includes('PENDING') && statuses.includes('PARTIAL') && areOpen(query)) return where
   const places = statuses?.map((status) => orderStatuses.indexOf(status)) ?? null
-  return where.andAmong('o.status', places)
-}
-
-// Named, because the planner knows nothing of how many rows each would leave.
-function indexFor(query: OrderQuery): string {
-  if (query.transactionId !== null) return 'orders_by_transaction'
-  if (areOpen(query)) return 'orders_open'
-  if (query.playerId !== null) return 'orders_by_player'
-  return query.market === null ? 'orders_by_operator' : 'orders_by_market'
+  return where.andAmong('status', places)
 }
 
 function areOpen({ statuses }: OrderQuery): boolean {
@@ -90,13 +102,10 @@ function areOpen({ statuses }: OrderQuery): boolean {
 // The slice is of what is open, so that no filter makes it long.
 export function* readOpenOrders(query: OpenOrdersQuery): Reading<OpenOrdersSlice> {
   const { operator, market, outcome, playerId, side, after, limit } = query
-  const open = new Where()
-    .and('operator = ?', operator)
-    .and(`status <= ${openMax}`)
-    .andIfGiven('serial < ?', after)
+  const open = new Where().and('of_operator = ?', operator).andIfGiven('at < ?', after)
   const isSell = side === null ? null : side === 'SELL' ? 1 : 0
   const rows = yield* all(
-    `SELECT serial, market, outcome, player_id, is_sell FROM orders INDEXED BY orders_open
+    `SELECT at AS serial, market, outcome, player_id, is_sell FROM open_orders
      WHERE ${open.text} ORDER BY serial DESC LIMIT ?`,
     ...open.values,
     limit,
@@ -118,8 +127,10 @@ export function* readReplayable({
   transactionId: string
 }): Reading<Replayable | null> {
   const order = yield* first(
-    `${selectOrders('INDEXED BY orders_by_transaction')}
-     WHERE o.operator = ? AND o.transaction_id = ? ORDER BY o.serial DESC LIMIT 1`,
+    selectOrders(`(
+      SELECT * FROM orders_of_transaction WHERE of_operator = ? AND of_transaction = ?
+      ORDER BY at DESC LIMIT 1
+    )`),
     operator,
     transactionId,
   )

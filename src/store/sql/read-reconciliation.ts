@@ -62,8 +62,8 @@ class Sums {
          ${exact('shares * price', 'value')}, ${exact('buyer_fee', 'buyer_fees')},
          ${exact('seller_fee', 'seller_fees')}
        FROM (
-         SELECT * FROM trades INDEXED BY trades_by_market WHERE market = ? AND serial > ?
-         ORDER BY serial LIMIT ${rowsPerPart}
+         SELECT * FROM trades_of_market WHERE of_market = ? AND at > ?
+         ORDER BY at LIMIT ${rowsPerPart}
        ) AS part GROUP BY outcome, kind, buyer, seller`
     for (let after = 0; ; ) {
       const groups = yield* all(part, this.#market, after)

@@ -4,7 +4,7 @@ import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
 import { issuer } from '../rows.ts'
 import { type Cell, type Cells, numberOf, textOf, wordOf } from './cells.ts'
-import { all, first, type Parameter, type Reading } from './reading.ts'
+import { all, first, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
 import { pageOf, Where } from './where.ts'
 
@@ -20,14 +20,12 @@ const tradeTables = `
 const tradesAtOnce = 16
 
 export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
-  const { operator, market, outcome, limit } = query
-  const isWide = market === null && outcome === null
-  const { text, values } = isWide ? serialsOfOperator(query) : serialsOfMarket(query)
+  const { operator, market, outcome, after, limit } = query
+  const where = filterOf(query).andIfGiven('at < ?', after)
+  const page = `SELECT * FROM ${listFor(query)} WHERE ${where.text} ORDER BY at DESC LIMIT ?`
   const cells = yield* all(
-    `SELECT ${tradeColumns} FROM (${text} ORDER BY serial DESC LIMIT ?) AS page
-     LEFT JOIN trades AS t ON t.serial = page.serial ${tradeTables}
-     ORDER BY page.serial DESC`,
-    ...values,
+    `SELECT ${tradeColumns} FROM (${page}) AS t ${tradeTables} ORDER BY t.at DESC`,
+    ...where.values,
     limit + 1,
   )
   const total =
@@ -35,45 +33,22 @@ export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
   return pageOf(cells.map(tradeOf), { limit, total })
 }
 
-type Serials = { readonly text: string; readonly values: readonly Parameter[] }
-
-// From each of two indexes as much as a page takes; a trade on both sides is one.
-function serialsOfOperator({ operator, after, limit }: TradeQuery): Serials {
-  const sides = ['buyer', 'seller'].map((side) => {
-    const where = new Where().and(`${side} = ?`, operator).andIfGiven('serial < ?', after)
-    const serials = `SELECT serial FROM trades INDEXED BY trades_by_${side} WHERE ${where.text}`
-    const text = `SELECT serial FROM (${serials} ORDER BY serial DESC LIMIT ?) AS ${side}s`
-    return { text, values: [...where.values, limit + 1] }
-  })
-  return {
-    text: sides.map(({ text }) => text).join(' UNION '),
-    values: sides.flatMap(({ values }) => values),
-  }
-}
-
-function serialsOfMarket(query: TradeQuery): Serials {
-  const where = filterOf(query).andIfGiven('serial < ?', query.after)
-  return {
-    text: `SELECT serial FROM trades ${indexFor(query)} WHERE ${where.text}`,
-    values: where.values,
-  }
-}
-
 function* countTrades(query: TradeQuery): Reading<number> {
   const where = filterOf(query)
-  const text = `SELECT count(*) AS total FROM trades ${indexFor(query)} WHERE ${where.text}`
+  const text = `SELECT count(*) AS total FROM ${listFor(query)} WHERE ${where.text}`
   return numberOf((yield* first(text, ...where.values))?.total)
 }
 
-function filterOf({ operator, market, outcome }: TradeQuery): Where {
-  return new Where()
-    .andIfGiven('market = ?', market)
-    .andIfGiven('outcome = ?', outcome)
-    .and('(buyer = ? OR seller = ?)', operator, operator)
+function listFor({ market, outcome }: TradeQuery): string {
+  if (outcome !== null) return 'trades_of_outcome'
+  return market === null ? 'trades_of_operator' : 'trades_of_market'
 }
 
-function indexFor({ outcome }: TradeQuery): string {
-  return `INDEXED BY ${outcome === null ? 'trades_by_market' : 'trades_by_outcome'}`
+function filterOf({ operator, market, outcome }: TradeQuery): Where {
+  if (market === null && outcome === null) return new Where().and('of_operator = ?', operator)
+  const where = new Where().and('(buyer = ? OR seller = ?)', operator, operator)
+  if (outcome === null) return where.andIfGiven('of_market = ?', market)
+  return where.and('of_outcome = ?', outcome).andIfGiven('market = ?', market)
 }
 
 // Serials grow: an order's placement made the next trades, up to the first of another order's or of

@@ -4,9 +4,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { assert } from '../../core/assert.ts'
 import { textOf } from '../sql/cells.ts'
-import { openWriter } from './connection.ts'
+import { openWriter, Statements } from './connection.ts'
+import { listAll } from './lists.ts'
 import { inTransaction } from './migrate.ts'
-import { prepareDatabase, type StartOptions } from './start.ts'
+import { prepareDatabase, type StartOptions, setMeta } from './start.ts'
 
 export class FolderFiller {
   readonly #database: DatabaseSync
@@ -41,6 +42,8 @@ export class FolderFiller {
   }
 
   close(): void {
+    setMeta(this.#database, 'listed_to', 0)
+    inTransaction(this.#database, () => listAll(new Statements(this.#database)))
     this.#database.close()
   }
 }

@@ -64,18 +64,20 @@ function* keysAlong(
   for (const cells of rows) yield keyOf(cells)
 }
 
+const keysOfMarket: Readonly<Record<KeyTable, string>> = {
+  orders: `SELECT operator, transaction_id, market FROM orders_of_market
+    WHERE of_operator = ? AND of_market = ? AND at < ? AND transaction_id IS NOT NULL`,
+  sets: `SELECT operator, transaction_id, market FROM sets INDEXED BY sets_by_market
+    WHERE operator = ? AND market = ? AND serial < ? AND transaction_id IS NOT NULL`,
+}
+
 function* keysByMarket(
   statements: Statements,
   { table, markets, before }: OldKeys,
 ): Iterable<UsedKey> {
   for (const { serial, owner } of markets) {
     for (const operator of [owner, ...guestsOf(statements, serial)]) {
-      const rows = statements
-        .get(
-          `SELECT operator, transaction_id, market FROM ${table} INDEXED BY ${table}_by_market
-           WHERE operator = ? AND market = ? AND serial < ? AND transaction_id IS NOT NULL`,
-        )
-        .iterate(operator, serial, before)
+      const rows = statements.get(keysOfMarket[table]).iterate(operator, serial, before)
       for (const cells of rows) yield keyOf(cells)
     }
   }

@@ -86,11 +86,9 @@ function* positionsOf(statements: Statements, ids: OperatorIds): Iterable<Positi
 
 function* ordersOf(statements: Statements, ids: OperatorIds): Iterable<OrderRecord> {
   const rows = statements.database
-    .prepare(
-      `SELECT ${orderColumns} FROM orders INDEXED BY orders_open
-       WHERE status <= 1 ORDER BY queue_serial`,
-      { returnArrays: true },
-    )
+    .prepare(`SELECT ${orderColumns} FROM open_orders ORDER BY queue_serial`, {
+      returnArrays: true,
+    })
     .iterate()
   for (const cells of rows) yield loadedOrder(cells, ids)
 }

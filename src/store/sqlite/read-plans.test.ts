@@ -107,7 +107,9 @@ suite('how reads are run', () => {
       const plans = plansOf(read)
       assert(plans.size > 0)
       for (const [text, steps] of plans) {
-        for (const step of steps) assert.doesNotMatch(step, limit, text)
+        // What another part of the statement yields, row by row, may be run through.
+        const isYielded = (step: string) => steps.includes(step.replace(/^SCAN/, 'CO-ROUTINE'))
+        for (const step of steps) if (!isYielded(step)) assert.doesNotMatch(step, limit, text)
       }
     })
   }

@@ -5,8 +5,9 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { chainStart } from '../chain.ts'
 import { numberOf } from '../sql/cells.ts'
-import { databaseFile, openWriter } from './connection.ts'
+import { databaseFile, openWriter, Statements } from './connection.ts'
 import { isUnwritable } from './failures.ts'
+import { listAll } from './lists.ts'
 import { inTransaction, migrate } from './migrate.ts'
 import {
   DatabaseDamaged,
@@ -49,6 +50,7 @@ function prepare(database: DatabaseSync, { folder, shard, engineVersion }: Start
   if (metaOf(database, 'clean_stop') === 0) check(database, folder)
   inTransaction(database, () => {
     setUp(database, shard, engineVersion)
+    listAll(new Statements(database))
     setMeta(database, 'clean_stop', 0)
   })
 }
@@ -81,7 +83,7 @@ function setUp(database: DatabaseSync, shard: number, engineVersion: number): vo
   setMeta(database, 'id_key_1', words.readUInt32LE(4))
 }
 
-type MetaName = 'clean_stop' | 'id_key_0' | 'id_key_1'
+type MetaName = 'clean_stop' | 'id_key_0' | 'id_key_1' | 'listed_to'
 
 export function metaOf(database: DatabaseSync, name: MetaName): number | null {
   const cells = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)

@@ -24,6 +24,7 @@ import {
 import { eachRow } from '../unpack-rows.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
+import { listWhenDue } from './lists.ts'
 import { inTransaction } from './migrate.ts'
 import { statementFor } from './row-statements.ts'
 import { metaOf, type StartOptions, setMeta } from './start.ts'
@@ -186,6 +187,7 @@ export class Writer {
       const result = statements.get(text).run(...parameters)
       assert(!mustChange || result.changes === 1, 'what a row changes is there')
     })
+    listWhenDue(statements, lastSerial)
     statements
       .get(
         `INSERT INTO batches (shard, epoch, seq_from, seq_to, batch_id, hash, now)

@@ -15,6 +15,7 @@ import { StoreCannotOpen } from '../start-errors.ts'
 import { bookChecks } from './books.ts'
 import type { Check, Scene } from './check.ts'
 import { eventChecks } from './events.ts'
+import { listChecks } from './lists.ts'
 import { marketChecks } from './markets.ts'
 import { orderChecks } from './orders.ts'
 import { positionChecks } from './positions.ts'
@@ -134,6 +135,7 @@ function allChecks(): readonly Check[] {
   return [
     file,
     ...turns,
+    ...listChecks,
     ...marketChecks,
     sums,
     ...orderChecks,

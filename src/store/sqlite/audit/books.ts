@@ -12,7 +12,7 @@ export const bookChecks: readonly Check[] = [
        ' and a best ask of ' || as_price(ask) || '.' AS finding
      FROM (
        SELECT outcome, max(iif(is_sell, NULL, price)) AS bid, min(iif(is_sell, price, NULL)) AS ask
-       FROM orders INDEXED BY orders_open WHERE status <= 1 AND price > 0 GROUP BY outcome
+       FROM orders WHERE status <= 1 AND price > 0 GROUP BY outcome
      ) AS best JOIN (${outcomes}) ON outcomes.serial = best.outcome WHERE bid >= ask`,
   ),
   sqlCheck(
@@ -21,7 +21,7 @@ export const bookChecks: readonly Check[] = [
     `SELECT orders.serial, orders.created_at AS time, 'rests in a market that is ' ||
        CASE markets.status WHEN 6 THEN 'SETTLED' WHEN 7 THEN 'CANCELLED' ELSE 'not open yet' END ||
        '.' AS finding
-     FROM orders INDEXED BY orders_open JOIN markets ON markets.serial = orders.market
+     FROM orders JOIN markets ON markets.serial = orders.market
      LEFT JOIN runs ON runs.market = markets.serial
      WHERE orders.status <= 1 AND (
        markets.status < 2 OR markets.status = 6
@@ -36,7 +36,7 @@ export const bookChecks: readonly Check[] = [
        as_price(ifnull(trades.price, 0)) || '.' AS finding
      FROM ${outcomes} LEFT JOIN books ON books.outcome = outcomes.serial
      LEFT JOIN trades ON trades.serial =
-       (SELECT max(serial) FROM trades WHERE trades.outcome = outcomes.serial)
+       (SELECT max(at) FROM trades_of_outcome WHERE of_outcome = outcomes.serial)
      WHERE ifnull(last_price, 0) <> ifnull(trades.price, 0)`,
   ),
 ]

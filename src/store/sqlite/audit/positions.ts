@@ -45,7 +45,7 @@ export const positionChecks: readonly Check[] = [
        as_shares(ifnull(offered, 0)) || '.' AS finding
      FROM positions LEFT JOIN (
        SELECT outcome, operator, player_id, sum(shares - filled) AS offered
-       FROM orders INDEXED BY orders_open WHERE status <= 1 AND is_sell = 1
+       FROM orders WHERE status <= 1 AND is_sell = 1
        GROUP BY outcome, operator, player_id
      ) AS offers USING (outcome, operator, player_id)
      WHERE reserved <> ifnull(offered, 0) OR reserved > positions.shares`,
@@ -55,8 +55,7 @@ export const positionChecks: readonly Check[] = [
     'Order',
     `SELECT orders.serial, orders.created_at AS time,
        'offers shares of a position that is not there.' AS finding
-     FROM orders INDEXED BY orders_open
-     WHERE status <= 1 AND is_sell = 1 AND NOT EXISTS (
+     FROM orders WHERE status <= 1 AND is_sell = 1 AND NOT EXISTS (
        SELECT 1 FROM positions WHERE positions.operator = orders.operator
          AND positions.player_id = orders.player_id AND positions.outcome = orders.outcome
      )`,

@@ -59,7 +59,7 @@ function openLevelsOf(database: Scene['database']): ReadonlyMap<number, OpenLeve
   const rows = database
     .prepare(
       `SELECT outcome, is_sell, price, sum(shares - filled) AS shares, count(*) AS count
-       FROM orders INDEXED BY orders_open WHERE status <= 1 GROUP BY outcome, is_sell, price`,
+       FROM orders WHERE status <= 1 GROUP BY outcome, is_sell, price`,
     )
     .iterate()
   for (const cells of rows) {

@@ -1,0 +1,71 @@
+// The lists of orders and trades, which follow their tables at a distance: see
+// migrations/0007-lists.sql. The entries of many rows are added at once, each list in its own
+// order, so that a page of it is written once for many of them.
+
+import { numberOf } from '../sql/cells.ts'
+import type { Statements } from './connection.ts'
+
+/** What a list takes of the rows of a table: those columns, of all rows or only of some. */
+export type ListSource = {
+  readonly list: string
+  readonly columns: readonly [...keys: string[], serial: 'serial']
+  readonly table: 'orders' | 'trades'
+  readonly only: string
+}
+
+/** How many serials may be given before the lists are brought up to date: what a reading runs along. */
+const arrearsMax = 1_000
+
+const every = 'true'
+
+export const listSources: readonly ListSource[] = [
+  ofOrders('listed_orders_of_operator', ['operator']),
+  ofOrders('listed_orders_of_market', ['operator', 'market']),
+  ofOrders('listed_orders_of_player', ['operator', 'player_id']),
+  ofOrders(
+    'listed_orders_of_transaction',
+    ['operator', 'transaction_id'],
+    'transaction_id IS NOT NULL',
+  ),
+  ofOrders('listed_open_orders', ['operator'], 'status <= 1'),
+  ofOrders('listed_open_orders_of_player', ['operator', 'player_id'], 'status <= 1'),
+  ofTrades('listed_trades_of_operator', 'buyer'),
+  ofTrades('listed_trades_of_operator', 'seller', 'seller <> buyer'),
+  ofTrades('listed_trades_of_market', 'market'),
+  ofTrades('listed_trades_of_outcome', 'outcome'),
+]
+
+function ofOrders(list: string, keys: readonly string[], only = every): ListSource {
+  return { list, columns: [...keys, 'serial'], table: 'orders', only }
+}
+
+function ofTrades(list: string, key: string, only = every): ListSource {
+  return { list, columns: [key, 'serial'], table: 'trades', only }
+}
+
+/** Within a transaction, and at times only: `lastSerial` is the last that was given. */
+export function listWhenDue(statements: Statements, lastSerial: number): void {
+  const listedTo = listedToOf(statements)
+  if (lastSerial - listedTo >= arrearsMax) list(statements, listedTo, lastSerial)
+}
+
+/** Within a transaction: everything that is stored. */
+export function listAll(statements: Statements): void {
+  const head = statements.get('SELECT ifnull(max(last_serial), 0) AS last FROM shards').get()
+  list(statements, listedToOf(statements), numberOf(head?.last))
+}
+
+const insertTexts = listSources.map(
+  ({ list, columns, table, only }) =>
+    `INSERT INTO ${list} SELECT ${columns.join(', ')} FROM ${table}
+     WHERE serial > ? AND serial <= ? AND ${only} ORDER BY ${columns.map((_, place) => place + 1).join(', ')}`,
+)
+
+function list(statements: Statements, after: number, upTo: number): void {
+  for (const text of insertTexts) statements.get(text).run(after, upTo)
+  statements.get("UPDATE meta SET value = ? WHERE name = 'listed_to'").run(upTo)
+}
+
+function listedToOf(statements: Statements): number {
+  return numberOf(statements.get("SELECT value FROM meta WHERE name = 'listed_to'").get()?.value)
+}

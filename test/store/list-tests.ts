@@ -1,0 +1,223 @@
+// What a store promises of lists that grow over thousands of serials: whatever the filter and
+// wherever the page begins, they show what somebody would find who looks at every row.
+
+import assert from 'node:assert/strict'
+import { orderStatuses } from '../../src/core/words.ts'
+import { Random } from '../support/random.ts'
+import {
+  type Adding,
+  countedOrder,
+  countedTrade,
+  guest,
+  house,
+  market,
+  no,
+  plainMarket,
+  rows,
+  startMs,
+  yes,
+} from './sample-rows.ts'
+import type { StoreScene, StoreTests } from './store-scene.ts'
+
+type Order = {
+  readonly serial: number
+  readonly operator: number
+  readonly market: number
+  readonly playerId: string
+  readonly transactionId: string | null
+  status: number
+}
+type Trade = {
+  readonly serial: number
+  readonly buyer: number
+  readonly seller: number
+  readonly market: number
+  readonly outcome: number
+}
+
+const firstSerial = 1_000
+const turnCount = 90
+const otherMarket = 77
+const players = ['ann', 'bob', 'cy']
+const closed = orderStatuses.indexOf('CANCELLED')
+const isOpen = ({ status }: Order) => status <= orderStatuses.indexOf('PARTIAL')
+const newestFirst = (one: { serial: number }, other: { serial: number }) =>
+  other.serial - one.serial
+
+/** Some thousand orders and trades, turn by turn; some orders are closed, soon or much later. */
+class Ledger {
+  readonly orders: Order[] = []
+  readonly trades: Trade[] = []
+  readonly #random = new Random(7)
+  #serial = firstSerial
+
+  async fill(scene: StoreScene): Promise<void> {
+    await scene.commit(...plainMarket, rows.market({ serial: otherMarket }))
+    for (let turn = 0; turn < turnCount; turn += 1) {
+      const closing = Array.from({ length: 12 }, () => this.#close())
+      const coming = Array.from({ length: 35 }, () => [this.#order(), this.#trade()])
+      await scene.commit(...closing.flat(), ...coming.flat())
+    }
+  }
+
+  #order(): Adding {
+    const random = this.#random
+    this.#serial += 1
+    const order = {
+      serial: this.#serial,
+      operator: random.chance(80) ? house : guest,
+      market: random.chance(80) ? market : otherMarket,
+      playerId: random.pick(players),
+      transactionId: random.chance(50) ? `tx-${random.between(1, 100)}` : null,
+      status: random.chance(80) ? 0 : closed,
+    }
+    this.orders.push(order)
+    return countedOrder(order)
+  }
+
+  #trade(): Adding {
+    const random = this.#random
+    this.#serial += 1
+    const trade = {
+      serial: this.#serial,
+      buyer: random.chance(70) ? house : guest,
+      seller: random.chance(70) ? house : guest,
+      market: random.chance(80) ? market : otherMarket,
+      outcome: random.chance(50) ? yes : no,
+    }
+    this.trades.push(trade)
+    return countedTrade(trade)
+  }
+
+  #close(): Adding[] {
+    const open = this.orders.filter(isOpen)
+    if (open.length === 0) return []
+    const order = this.#random.pick(open)
+    order.status = closed
+    return [rows.order({ serial: order.serial, status: closed, updatedAt: startMs })]
+  }
+}
+
+const anyOrder = {
+  ...{ operator: house, market: null, outcome: null, playerId: null, side: null, type: null },
+  ...{ statuses: null, transactionId: null },
+}
+
+const orderLists = {
+  all: { filter: {}, fits: () => true },
+  'of a market': {
+    filter: { market: otherMarket },
+    fits: (order: Order) => order.market === otherMarket,
+  },
+  'of a player': {
+    filter: { playerId: 'bob' },
+    fits: (order: Order) => order.playerId === 'bob',
+  },
+  open: { filter: { statuses: ['PENDING', 'PARTIAL'] }, fits: isOpen },
+  'closed ones of a player in a market': {
+    filter: { playerId: 'cy', market, statuses: ['CANCELLED'] },
+    fits: (order: Order) => order.playerId === 'cy' && order.market === market && !isOpen(order),
+  },
+  'of a transactionId': {
+    filter: { transactionId: 'tx-1' },
+    fits: (order: Order) => order.transactionId === 'tx-1',
+  },
+} as const
+
+const tradeLists = {
+  all: { filter: {}, fits: () => true },
+  'of a market': { filter: { market }, fits: (trade: Trade) => trade.market === market },
+  'of an outcome': { filter: { outcome: no }, fits: (trade: Trade) => trade.outcome === no },
+} as const
+
+type Found = { readonly rows: readonly { readonly serial: number }[]; readonly total: number }
+
+/** From its beginning, and from somewhere in it. */
+async function assertPages(
+  serials: readonly number[],
+  read: (paging: { after: number | null; limit: number }) => Promise<Found>,
+  title: string,
+): Promise<void> {
+  assert.ok(serials.length > 3, title)
+  for (const start of [0, 1, Math.floor(serials.length / 2), serials.length - 2]) {
+    const after = start === 0 ? null : serials[start - 1]!
+    for (const limit of [1, 40, serials.length]) {
+      const page = await read({ after, limit })
+      const found = page.rows.map(({ serial }) => serial)
+      assert.deepEqual(found, serials.slice(start, start + limit), title)
+      assert.equal(page.total, serials.length, title)
+    }
+  }
+}
+
+export const listTests: StoreTests = {
+  'pages of long lists of orders and trades, before and after a start': async (scene) => {
+    const ledger = new Ledger()
+    await ledger.fill(scene)
+    const orders = ledger.orders.toSorted(newestFirst)
+    const trades = ledger.trades.toSorted(newestFirst)
+    for (let round = 0; round < 2; round += 1) {
+      const { reads } = scene.store
+      for (const operator of [house, guest]) {
+        for (const [title, { filter, fits }] of Object.entries(orderLists)) {
+          const own = orders.filter((order) => order.operator === operator && fits(order))
+          if (title === 'of a transactionId' && operator === guest) continue
+          const asked = { ...anyOrder, ...filter, operator }
+          const serials = own.map(({ serial }) => serial)
+          await assertPages(serials, (paging) => reads.orders({ ...asked, ...paging }), title)
+        }
+        for (const [title, { filter, fits }] of Object.entries(tradeLists)) {
+          const own = trades.filter(
+            (trade) => (trade.buyer === operator || trade.seller === operator) && fits(trade),
+          )
+          const asked = { market: null, outcome: null, ...filter, operator }
+          const serials = own.map(({ serial }) => serial)
+          await assertPages(serials, (paging) => reads.trades({ ...asked, ...paging }), title)
+        }
+      }
+      await scene.reopen()
+    }
+  },
+
+  'what is open is what is loaded, what a player has at stake and what is swept': async (scene) => {
+    const ledger = new Ledger()
+    await ledger.fill(scene)
+    const open = ledger.orders.filter(isOpen)
+    const { reads, shard } = scene.store
+    const loaded = [...(await shard.load()).records.orders].map(({ serial }) => serial)
+    const loadable = open.map(({ serial }) => serial)
+    assert.deepEqual(
+      loaded.toSorted((one, other) => one - other),
+      loadable,
+    )
+    const ofBob = open.filter(({ playerId, operator }) => playerId === 'bob' && operator === house)
+    const { openOrders } = await reads.exposure({ operator: house, playerId: 'bob' })
+    assert.equal(openOrders, ofBob.length)
+    const swept: number[] = []
+    const filter = { operator: house, market: null, outcome: null, playerId: 'bob', side: null }
+    for (let after: number | null = null; ; ) {
+      const slice = await reads.openOrders({ ...filter, after, limit: 100 })
+      swept.push(...slice.serials)
+      after = slice.next
+      if (after === null) break
+    }
+    assert.deepEqual(
+      swept,
+      ofBob.toSorted(newestFirst).map(({ serial }) => serial),
+    )
+  },
+
+  'the newest order of a transactionId is found, however long ago it was': async (scene) => {
+    const ledger = new Ledger()
+    await ledger.fill(scene)
+    const newest = new Map<string, number>()
+    for (const { operator, transactionId, serial } of ledger.orders) {
+      if (operator === house && transactionId !== null) newest.set(transactionId, serial)
+    }
+    for (const [transactionId, serial] of newest) {
+      const found = await scene.store.reads.byTransactionId(house, transactionId)
+      assert.equal(found?.kind === 'ORDER' ? found.order.serial : null, serial)
+    }
+    assert.equal(await scene.store.reads.byTransactionId(house, 'tx-none'), null)
+  },
+}
