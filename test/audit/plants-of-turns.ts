@@ -31,7 +31,8 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'list-lengths',
     title: 'a closed order is in the list of the open ones',
-    sql: `INSERT INTO listed_open_orders SELECT operator, serial FROM orders WHERE status > 1 LIMIT 1`,
+    sql: `INSERT INTO listed_open_orders
+      SELECT operator, serial FROM orders WHERE status > 1 LIMIT 1`,
   },
   {
     check: 'turn-chain',

@@ -13,7 +13,7 @@ export type ListSource = {
   readonly only: string
 }
 
-/** How many serials may be given before the lists are brought up to date: what a reading runs along. */
+/** So many serials are given before the lists are brought up to date; a reader runs along them. */
 const arrearsMax = 1_000
 
 const every = 'true'
@@ -55,11 +55,11 @@ export function listAll(statements: Statements): void {
   list(statements, listedToOf(statements), numberOf(head?.last))
 }
 
-const insertTexts = listSources.map(
-  ({ list, columns, table, only }) =>
-    `INSERT INTO ${list} SELECT ${columns.join(', ')} FROM ${table}
-     WHERE serial > ? AND serial <= ? AND ${only} ORDER BY ${columns.map((_, place) => place + 1).join(', ')}`,
-)
+const insertTexts = listSources.map(({ list, columns, table, only }) => {
+  const names = columns.join(', ')
+  return `INSERT INTO ${list} SELECT ${names} FROM ${table}
+    WHERE serial > ? AND serial <= ? AND ${only} ORDER BY ${names}`
+})
 
 function list(statements: Statements, after: number, upTo: number): void {
   for (const text of insertTexts) statements.get(text).run(after, upTo)
