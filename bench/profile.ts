@@ -1,7 +1,7 @@
 // Where does the time of a server's threads go under the load? Runs it with --cpu-prof and prints,
 // for each thread, its self time by kind of work and its dearest functions:
-//   node bench/profile.ts [outcry | without-commit | order-per-transaction | bare] [--seconds 4]
-//   [--top 25] [--transaction-ids] [--batch (100 orders a request)]
+//   node bench/profile.ts [outcry | on-postgres | without-commit | order-per-transaction | bare]
+//   [--seconds 4] [--top 25] [--transaction-ids] [--batch (100 orders a request)]
 //   [--plain (rates only, without the profiler)]
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,6 +13,7 @@ import {
   type Start,
   startOrderPerTransaction,
   startOutcry,
+  startOutcryOnPostgres,
   startWithoutCommit,
 } from './contenders.ts'
 import { figuresOf, inBatches, usualOptions } from './http.ts'
@@ -36,6 +37,7 @@ const outcomeIds = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-
 const like = { port: 0, apiKey: 'k'.repeat(46), marketId: outcomeIds[0]!, outcomeIds }
 const starts: Readonly<Record<string, Start>> = {
   outcry: startOutcry,
+  'on-postgres': startOutcryOnPostgres,
   'without-commit': startWithoutCommit,
   'order-per-transaction': startOrderPerTransaction,
   bare: bareHttp(870, like),

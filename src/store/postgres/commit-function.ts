@@ -66,12 +66,20 @@ function branchFor(kind: (typeof kindNames)[number], number: number): string {
       ${text};${mustChange ? check : ''}`
 }
 
-const name = `commit_turn_${createHash('sha256').update(body).digest('hex').slice(0, 12)}`
+// A plan is made once, when tables are as good as empty, and is then kept: it must be one that
+// finds the few rows of a turn by their keys, however long the tables have become.
+const settings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+  .map((setting) => `SET ${setting} = off`)
+  .join(' ')
+
+const digest = createHash('sha256').update(`${settings} ${body}`).digest('hex')
+const name = `commit_turn_${digest.slice(0, 12)}`
 const list = parameters.map(([parameter, type]) => `${parameter} ${type}`).join(', ')
 
 export const commitFunction = {
   name,
   /** Takes the parameters above, in that order. */
   call: `SELECT ${name}(${parameters.map((_, index) => `$${index + 1}`).join(', ')})`,
-  definition: `CREATE FUNCTION ${name}(${list}) RETURNS void LANGUAGE plpgsql AS $$${body}$$`,
+  definition: `CREATE FUNCTION ${name}(${list}) RETURNS void LANGUAGE plpgsql ${settings}
+    AS $$${body}$$`,
 }
