@@ -29,7 +29,8 @@ export class Ids {
   readonly #keys: Int32Array
   // One command makes several ids of one moment.
   #lastTime = -1
-  #lastTimeText = ''
+  /** The characters of that moment and of the shard: the first nineteen of an id. */
+  readonly #head = new Uint8Array(19)
 
   /** The key is two 32-bit words that belong to one installation and never change. */
   constructor({ shard, key }: { shard: number; key: readonly [number, number] }) {
@@ -45,7 +46,7 @@ export class Ids {
     assert(createdAt >= 0 && createdAt <= timeMax, 'a creation time has 48 bits')
     if (createdAt !== this.#lastTime) {
       this.#lastTime = createdAt
-      this.#lastTimeText = this.#prefix(createdAt)
+      this.#writeHead(createdAt)
     }
     const moment = this.#moment(createdAt, tweak)
     let left = Math.floor(serial / halfSize)
@@ -55,7 +56,7 @@ export class Ids {
       left = right
       right = swap
     }
-    return this.#lastTimeText + suffix(left, right)
+    return textFrom(this.#head, left, right)
   }
 
   /** The serial inside an id of this shard, or null for any other text. */
@@ -87,24 +88,45 @@ export class Ids {
     return mix((createdAt % 2 ** 24) ^ tweak, Math.floor(createdAt / 2 ** 24))
   }
 
-  #prefix(createdAt: number): string {
+  #writeHead(createdAt: number): void {
     const high = Math.floor(createdAt / 0x10000)
     const time = `${hexOf[high >>> 16]}${hexOf[high & 0xffff]}-${hexOf[createdAt % 0x10000]}`
-    return `${time}-${hexOf[0x7000 | this.#shard]}-`
+    const text = `${time}-${hexOf[0x7000 | this.#shard]}-`
+    for (let at = 0; at < text.length; at += 1) this.#head[at] = text.charCodeAt(at)
   }
 }
 
-// The variant's two bits and the 62 bits behind them. One call with every character takes half as
-// long as putting the text together from parts: 126 ns and 245 ns, 15 November 2026.
-function suffix(left: number, right: number): string {
-  const head = 0x8000 | (left >>> 17)
+// The head, the variant's two bits and the 62 bits behind them. One call with every character: a
+// text that is put together from parts takes longer to make, and JSON.stringify twice as long to
+// write.
+function textFrom(head: Uint8Array, left: number, right: number): string {
+  const first = 0x8000 | (left >>> 17)
   const middle = (left >>> 1) & 0xffff
   const tail = ((left & 1) << 15) | (right >>> 16)
   return String.fromCharCode(
-    codeOf[head >>> 12]!,
-    codeOf[(head >>> 8) & 15]!,
-    codeOf[(head >>> 4) & 15]!,
-    codeOf[head & 15]!,
+    head[0]!,
+    head[1]!,
+    head[2]!,
+    head[3]!,
+    head[4]!,
+    head[5]!,
+    head[6]!,
+    head[7]!,
+    head[8]!,
+    head[9]!,
+    head[10]!,
+    head[11]!,
+    head[12]!,
+    head[13]!,
+    head[14]!,
+    head[15]!,
+    head[16]!,
+    head[17]!,
+    head[18]!,
+    codeOf[first >>> 12]!,
+    codeOf[(first >>> 8) & 15]!,
+    codeOf[(first >>> 4) & 15]!,
+    codeOf[first & 15]!,
     dash,
     codeOf[middle >>> 12]!,
     codeOf[(middle >>> 8) & 15]!,

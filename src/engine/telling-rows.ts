@@ -12,8 +12,7 @@ type OpenRow = {
   readonly first: Telling
   lastSequence: number
   types: number
-  /** JSON, without the brackets. */
-  body: string
+  readonly body: Telling['body'][number][]
 }
 
 export function writeTellings(
@@ -28,13 +27,13 @@ export function writeTellings(
     if (row !== undefined && fits(row, telling)) {
       row.lastSequence += telling.count
       row.types |= telling.types
-      row.body += `,${fieldsOf(telling)}`
+      for (const part of telling.body) row.body.push(part)
       continue
     }
     if (row !== undefined) writeRow(operator, row, rows)
     const lastSequence = telling.firstSequence + telling.count - 1
     const { types } = telling
-    open.set(operator, { first: telling, lastSequence, types, body: fieldsOf(telling) })
+    open.set(operator, { first: telling, lastSequence, types, body: [...telling.body] })
   }
   for (const [operator, row] of open) {
     writeRow(operator, row, rows)
@@ -46,10 +45,6 @@ function fits({ first, lastSequence }: OpenRow, { market, count }: Telling): boo
   return first.market === market && lastSequence + count - first.firstSequence < eventsPerRowMax
 }
 
-function fieldsOf({ body }: Telling): string {
-  return JSON.stringify(body).slice(1, -1)
-}
-
 function writeRow(operator: number, { first, ...row }: OpenRow, rows: RowPacker): void {
   rows.add('telling', {
     operator,
@@ -59,6 +54,6 @@ function writeRow(operator: number, { first, ...row }: OpenRow, rows: RowPacker)
     market: first.market.serial,
     marketCreatedAt: first.market.createdAt,
     types: row.types,
-    body: `[${row.body}]`,
+    body: JSON.stringify(row.body),
   })
 }

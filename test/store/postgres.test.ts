@@ -34,7 +34,7 @@ if (server !== null) {
   }
   storeSuite('PostgreSQL', newPlace)
 
-  test('PostgreSQL: a turn runs through no table, though it was planned for an empty one', async () => {
+  test('PostgreSQL: a plan that was made for an empty table runs through none', async () => {
     const place = await newPlace()
     const scene = await StoreScene.open(place)
     try {

@@ -14,7 +14,7 @@ export type ListSource = {
 }
 
 /** So many serials are given before the lists are brought up to date; a reader runs along them. */
-const arrearsMax = 1_000
+const arrearsMax = 500
 
 const every = 'true'
 
