@@ -1,9 +1,15 @@
 // Gives an engine the commands that fill its store: markets, players who hold shares, and orders
 // that met or that rest. The same filling always gives the same records, but for their times.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { ProgressBar } from '../src/cli/progress-bar.ts'
 import type { Price, Shares } from '../src/core/money.ts'
-import type { CommandKind, Commands, PlaceAsk } from '../src/engine/commands.ts'
+import {
+  type CommandKind,
+  type Commands,
+  type PlaceAsk,
+  Unavailable,
+} from '../src/engine/commands.ts'
 import type { Engine } from '../src/engine/engine.ts'
 import { Random } from '../test/support/random.ts'
 import type { Filling } from './filled-store.ts'
@@ -12,6 +18,7 @@ import type { MarketPlace } from './order-requests.ts'
 /** So many commands are handed in together: they share turns, and the line never gets long. */
 const commandsAtOnce = 2_000
 const marketsAtOnce = 50
+const retryMs = 100
 const sharesEach = 10_000_000 as Shares
 const mintsEach = 2
 const seed = 20_261_115
@@ -134,9 +141,17 @@ export class Filler {
     kind: Kind,
     ask: Commands[Kind]['ask'],
   ): Promise<Commands[Kind]['answer']> {
-    const result = await this.#engine.submit(kind, ask)
-    if (!result.isTaken) throw new Error(`${kind} was refused: ${JSON.stringify(result.reject)}`)
-    return result.answer
+    for (;;) {
+      try {
+        const result = await this.#engine.submit(kind, ask)
+        if (result.isTaken) return result.answer
+        throw new Error(`${kind} was refused: ${JSON.stringify(result.reject)}`)
+      } catch (error) {
+        // A disk that was slow for a moment: the command was not taken.
+        if (!(error instanceof Unavailable)) throw error
+        await pause(retryMs)
+      }
+    }
   }
 }
 

@@ -47,7 +47,12 @@ declare module 'fastify' {
 /** What every response carries. */
 export function stamp(request: FastifyRequest): void {
   request.startedAt = performance.now()
-  request.answerHeaders = ['x-request-id', request.id, 'x-content-type-options', 'nosniff']
+  request.answerHeaders = firstHeaders(request.id)
+}
+
+/** Names and values by turns. */
+export function firstHeaders(requestId: string): string[] {
+  return ['x-request-id', requestId, 'x-content-type-options', 'nosniff']
 }
 
 export function deliver(reply: FastifyReply, answer: Done | Streamed): FastifyReply {
@@ -56,33 +61,44 @@ export function deliver(reply: FastifyReply, answer: Done | Streamed): FastifyRe
     reply.header('cache-control', 'no-store')
     return reply.send(answer.pieces)
   }
-  if (answer.isReplay) reply.request.answerHeaders.push('idempotent-replayed', 'true')
-  return write(reply, answer.status, `{"success":true,"data":${JSON.stringify(answer.data)}}`)
+  return write(reply, answer)
 }
 
 export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status } = errorTable[refusal.code]
-  const { answerHeaders } = reply.request
-  const isLater = status === 503 || status === 429
-  if (isLater && !answerHeaders.includes('retry-after')) {
-    answerHeaders.push('retry-after', retryAfterSeconds)
-  }
-  return write(reply, status, envelopeOf(refusal))
+  return write(reply, refusal)
 }
 
 // Past the framework, which would look at each header and at the text again.
-function write(reply: FastifyReply, status: number, text: string): FastifyReply {
+function write(reply: FastifyReply, answer: Done | Refusal): FastifyReply {
   const { raw, request, server } = reply
-  const headers = request.answerHeaders
-  headers.push('content-type', json, 'cache-control', 'no-store')
-  const bytes = Buffer.byteLength(text)
-  headers.push('content-length', String(bytes))
+  const { status, text, encoding } = written(answer, request.answerHeaders)
   reply.hijack()
   server.onAnswer(request, status)
-  raw.writeHead(status, headers)
-  // With as many bytes as characters it is plain ASCII, which is copied faster than it is encoded.
-  raw.end(text, bytes === text.length ? 'latin1' : 'utf8')
+  raw.writeHead(status, request.answerHeaders)
+  raw.end(text, encoding)
   return reply
+}
+
+type Written = {
+  readonly status: number
+  readonly text: string
+  readonly encoding: 'latin1' | 'utf8'
+}
+
+/** An answer as it goes out; its headers are added to those that are there. */
+export function written(answer: Done | Refusal, headers: string[]): Written {
+  const isDone = answer instanceof Done
+  const status = isDone ? answer.status : errorTable[answer.code].status
+  if (isDone && answer.isReplay) headers.push('idempotent-replayed', 'true')
+  const isLater = status === 503 || status === 429
+  if (isLater && !headers.includes('retry-after')) headers.push('retry-after', retryAfterSeconds)
+  const text = isDone
+    ? `{"success":true,"data":${JSON.stringify(answer.data)}}`
+    : envelopeOf(answer)
+  const bytes = Buffer.byteLength(text)
+  headers.push('content-type', json, 'cache-control', 'no-store', 'content-length', String(bytes))
+  // With as many bytes as characters it is plain ASCII, which is copied faster than it is encoded.
+  return { status, text, encoding: bytes === text.length ? 'latin1' : 'utf8' }
 }
 
 /** For what the framework sends by itself: pages, streams, metrics. */

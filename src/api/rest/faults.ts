@@ -53,7 +53,7 @@ export function onFrameworkError(_error: Error, request: FastifyRequest, reply: 
   refuse(reply, notFound)
 }
 
-function refusalOfError(error: unknown): Refusal {
+export function refusalOfError(error: unknown): Refusal {
   if (error instanceof InvalidRequest || error instanceof UnsupportedBody) return error.refusal
   const fault = refusalOfFault(error)
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500

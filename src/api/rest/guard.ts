@@ -23,6 +23,9 @@ export type Hook = (
   done: HookHandlerDoneFunction,
 ) => void
 
+/** Whose request it is, and the headers of its answer, names and values by turns. */
+type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
+
 const missingAdmin = new Refusal('UNAUTHORIZED', 'The header X-Admin-Key is missing.')
 const unknownAdmin = new Refusal('UNAUTHORIZED', 'The key in X-Admin-Key is not valid.')
 
@@ -50,15 +53,26 @@ export class Guard {
   }
 
   /** Counts the further parts of a request that counted once: each order of a batch. */
-  charge(bucket: BucketName, request: FastifyRequest, more: number): Refusal | null {
-    if (more === 0 || request.caller === null) return null
-    const verdict = this.#context.gate.takeMore(bucket, request.caller.id, more)
+  charge(bucket: BucketName, { caller, headers }: Charged, more: number): Refusal | null {
+    if (more === 0) return null
+    const verdict = this.#context.gate.takeMore(bucket, caller.id, more)
     if (verdict === null) return null
-    const { answerHeaders } = request
-    setHeader(answerHeaders, 'ratelimit-remaining', verdict.remaining)
-    setHeader(answerHeaders, 'ratelimit-reset', verdict.resetSeconds)
+    setHeader(headers, 'ratelimit-remaining', verdict.remaining)
+    setHeader(headers, 'ratelimit-reset', verdict.resetSeconds)
     if (verdict.isTaken) return null
-    setHeader(answerHeaders, 'retry-after', Math.max(1, verdict.retrySeconds))
+    setHeader(headers, 'retry-after', Math.max(1, verdict.retrySeconds))
+    return tooMany
+  }
+
+  /** Counts a request, and adds how much is left to the headers of its answer. */
+  take(bucket: BucketName | 'public', who: string, headers: string[]): Refusal | null {
+    const verdict = this.#context.gate.take(bucket, who)
+    if (verdict === null) return null
+    headers.push('ratelimit-limit', String(verdict.limit))
+    headers.push('ratelimit-remaining', String(verdict.remaining))
+    headers.push('ratelimit-reset', String(verdict.resetSeconds))
+    if (verdict.isTaken) return null
+    headers.push('retry-after', String(verdict.retrySeconds))
     return tooMany
   }
 
@@ -82,16 +96,9 @@ export class Guard {
 
   /** If not, the caller is told so already. */
   #passes(bucket: BucketName | 'public', who: string, reply: FastifyReply): boolean {
-    const verdict = this.#context.gate.take(bucket, who)
-    if (verdict === null) return true
-    const { answerHeaders } = reply.request
-    answerHeaders.push('ratelimit-limit', String(verdict.limit))
-    answerHeaders.push('ratelimit-remaining', String(verdict.remaining))
-    answerHeaders.push('ratelimit-reset', String(verdict.resetSeconds))
-    if (verdict.isTaken) return true
-    answerHeaders.push('retry-after', String(verdict.retrySeconds))
-    refuse(reply, tooMany)
-    return false
+    const refusal = this.take(bucket, who, reply.request.answerHeaders)
+    if (refusal !== null) refuse(reply, refusal)
+    return refusal === null
   }
 }
 

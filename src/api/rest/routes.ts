@@ -6,12 +6,14 @@ import type { Static, TSchema, TUnknown } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
+import { named } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
 import { complaintAboutBody } from './body.ts'
-import { type Done, deliver, refuse, type Streamed } from './deliver.ts'
+import { deliver, refuse } from './deliver.ts'
 import { type Access, type Description, describe } from './describe.ts'
 import type { BucketName, Guard, Hook } from './guard.ts'
-import { bodyCheckedAs } from './validation.ts'
+import type { Handled, Lanes } from './lane/lanes.ts'
+import { bodyCheckedAs, strictAjv } from './validation.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
@@ -37,6 +39,8 @@ type OperatorRoute<Path extends string, Query extends TSchema, Body extends Name
   readonly scope: Scope
   /** Which of the operator's limits it counts for; `requests` where it is left out. */
   readonly bucket?: BucketName
+  /** A POST without parameters, so often asked that it has a way past the framework. */
+  readonly isBusy?: boolean
 }
 
 type Asked<Path extends string, Query extends TSchema, Body extends TSchema> = {
@@ -51,16 +55,17 @@ type ByOperator = {
   readonly charge: (more: number) => Refusal | null
 }
 
-type Handled = Done | Streamed | Refusal
 type Handle<What> = (asked: What) => Promise<Handled> | Handled
 
 export class Routes {
   readonly #app: FastifyInstance
   readonly #guard: Guard
+  readonly #lanes: Lanes
 
-  constructor(app: FastifyInstance, guard: Guard) {
+  constructor(app: FastifyInstance, { guard, lanes }: { guard: Guard; lanes: Lanes }) {
     this.#app = app
     this.#guard = guard
+    this.#lanes = lanes
   }
 
   /** For whoever sends an operator's key. */
@@ -77,9 +82,11 @@ export class Routes {
     this.#add(route, { access: 'operator', hook }, (asked, request) => {
       const { caller: operator } = request
       assert(operator !== null, 'the guard lets nobody pass without an operator')
-      const charge = (more: number) => this.#guard.charge(bucket, request, more)
+      const charged = { caller: operator, headers: request.answerHeaders }
+      const charge = (more: number) => this.#guard.charge(bucket, charged, more)
       return handle({ ...asked, operator, charge })
     })
+    if (route.isBusy) this.#addToLanes(route, bucket, handle)
   }
 
   /** For the administrator. */
@@ -105,6 +112,24 @@ export class Routes {
     handle: Handle<Asked<Path, TUnknown, TUnknown>>,
   ): void {
     this.#add(route, { access: 'open', hook: (_request, _reply, done) => done() }, handle)
+  }
+
+  #addToLanes<Path extends string, Query extends TSchema, Body extends Named>(
+    route: OperatorRoute<Path, Query, Body>,
+    bucket: BucketName,
+    handle: Handle<Asked<Path, Query, Body> & ByOperator>,
+  ): void {
+    const { body: shown, checkedAs, path, scope } = route
+    assert(shown !== undefined && route.method === 'POST', 'a busy route takes a body')
+    const accepts = strictAjv.compile(checkedAs ?? named(shown))
+    this.#lanes.add({
+      ...{ path, scope, bucket, accepts },
+      // Its path has no parameters and its query is empty; the schema has checked the body.
+      handle: (asked) => {
+        const whole = { ...asked, params: {}, query: {} } as Asked<Path, Query, Body> & ByOperator
+        return handle(whole)
+      },
+    })
   }
 
   #add<Path extends string, Query extends TSchema, Body extends Named>(

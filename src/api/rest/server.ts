@@ -12,6 +12,8 @@ import { copyHeaders, refuse, stamp } from './deliver.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { Guard } from './guard.ts'
+import { Lanes } from './lane/lanes.ts'
+import { answerNotes } from './observe.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
@@ -42,7 +44,6 @@ const keepAliveTimeoutMs = 72_000
 const timeoutCheckMs = 1_000
 /** Longer than any id, so that a long one is simply not found. */
 const paramLengthMax = 8_192
-const slowRequestMs = 1_000
 
 const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required')
 
@@ -82,7 +83,8 @@ export function createServer(context: Context): FastifyInstance {
   return app
 }
 
-function observe(app: FastifyInstance, { log, metrics }: Context): void {
+function observe(app: FastifyInstance, context: Context): void {
+  const noteAnswer = answerNotes(context)
   let isClosing = false
   app.addHook('preClose', (done) => {
     isClosing = true
@@ -102,18 +104,28 @@ function observe(app: FastifyInstance, { log, metrics }: Context): void {
   app.decorate('onAnswer', (request: FastifyRequest, status: number) => {
     // A connection that stays open would hold up the stop until it is idle for long enough.
     if (isClosing) request.answerHeaders.push('connection', 'close')
-    const { method, id: requestId } = request
+    const { method, id: requestId, startedAt } = request
     const route = request.routeOptions.url ?? 'none'
-    const elapsedMs = performance.now() - request.startedAt
-    metrics.request({ method, route, status, seconds: elapsedMs / 1_000 })
-    if (elapsedMs > slowRequestMs) {
-      log.warn('slow request', { requestId, method, route, status, elapsedMs })
-    }
+    noteAnswer({ method, route, status, requestId, startedAt })
   })
 }
 
+function lanesOf(app: FastifyInstance, context: Context, guard: Guard): Lanes {
+  const { gate, log } = context
+  const noteAnswer = answerNotes(context)
+  const lanes = new Lanes({ gate, log, guard, noteAnswer, idleMsMax: keepAliveTimeoutMs })
+  lanes.attach(app.server)
+  app.addHook('preClose', (done) => {
+    lanes.close()
+    done()
+  })
+  return lanes
+}
+
 function addRoutes(app: FastifyInstance, context: Context): void {
-  const routes = new Routes(app, new Guard(context))
+  const guard = new Guard(context)
+  const lanes = lanesOf(app, context, guard)
+  const routes = new Routes(app, { guard, lanes })
   addMarkets(routes, context)
   addLifecycle(routes, context)
   addOrders(routes, context)

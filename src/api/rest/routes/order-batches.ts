@@ -54,6 +54,7 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       path: '/api/v1/orders/batch',
       scope: 'trade',
       bucket: 'orders',
+      isBusy: true,
       tag: 'Orders',
       summary: 'Place several orders',
       description:

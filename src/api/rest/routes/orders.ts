@@ -52,6 +52,7 @@ function addPlace(routes: Routes, context: Context): void {
       path: '/api/v1/orders',
       scope: 'trade',
       bucket: 'orders',
+      isBusy: true,
       tag: 'Orders',
       summary: 'Place an order',
       description:
