@@ -1,6 +1,6 @@
-// Requests of the plainest form: a POST with a few ordinary headers and a JSON body. Most orders are
-// sent like that, and reading them here costs a fraction of what a parser of all of HTTP must do.
-// Whatever is unusual in the least is not read but left to that parser, so nothing has two meanings.
+// Requests of the plainest form: a POST with a few ordinary headers and a JSON body. Most orders
+// are sent like that, and reading them here costs a fraction of what a parser of all of HTTP must
+// do. Whatever is unusual in the least is left to that parser, so nothing has two meanings.
 
 export type PlainRequest = {
   readonly path: string
