@@ -55,8 +55,8 @@ export const usualOptions: HttpOptions = {
   rounds: 5,
 }
 
-/** Of requests with a hundred orders each; more connections would only wait longer. */
-export const inBatches = { connections: 8, hasTransactionIds: false, batch: 100 }
+/** Of requests with a hundred orders each: enough that no thread waits for another. */
+export const inBatches = { connections: 16, hasTransactionIds: false, batch: 100 }
 
 type Peer = { readonly name: string; readonly wanted: string; readonly start: Start }
 type Say = (text: string) => void
