@@ -28,7 +28,8 @@ export type LaneOwner = {
 }
 
 const nothing = Buffer.alloc(0)
-/** Whoever sends so slowly is the HTTP server's affair, with its limits. */
+/** Whoever takes so long to begin, or to send the rest, is the HTTP server's affair. */
+const firstMsMax = 1_000
 const restMsMax = 1_000
 
 export class Lane {
@@ -42,14 +43,15 @@ export class Lane {
   #isEnded = false
   /** Came while a request was under way. */
   #held: Buffer | null = null
-  /** The beginning of a request, and who gives up waiting for the rest. */
-  #begun: { readonly bytes: Buffer; readonly timer: NodeJS.Timeout } | null = null
+  /** The beginning of a request. */
+  #begun: Buffer | null = null
+  #restTimer: NodeJS.Timeout | undefined
 
   constructor(socket: Socket, owner: LaneOwner, idleMsMax: number) {
     this.#socket = socket
     this.#owner = owner
     this.#idleMsMax = idleMsMax
-    socket.setTimeout(idleMsMax)
+    socket.setTimeout(firstMsMax)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
     socket.on('timeout', this.#onTimeout)
@@ -83,7 +85,9 @@ export class Lane {
   }
 
   readonly #onTimeout = (): void => {
-    if (!this.#isBusy) this.#socket.destroy()
+    if (this.#isBusy) return
+    if (this.#hasAnswered) this.#socket.destroy()
+    else this.#leave(this.#withBegun(nothing))
   }
 
   readonly #onError = (): void => {
@@ -91,17 +95,19 @@ export class Lane {
   }
 
   readonly #onClose = (): void => {
-    clearTimeout(this.#begun?.timer)
+    clearTimeout(this.#restTimer)
     this.#owner.onEnd(this)
   }
 
   #take(bytes: Buffer): void {
     const request = this.#isClosing ? null : plainRequestOf(bytes)
     if (request === 'unfinished') {
-      const timer = setTimeout(() => this.#leave(this.#withBegun(nothing)), restMsMax)
-      this.#begun = { bytes, timer }
+      this.#begun = bytes
+      this.#restTimer ??= setTimeout(() => this.#leave(this.#withBegun(nothing)), restMsMax)
       return
     }
+    clearTimeout(this.#restTimer)
+    this.#restTimer = undefined
     const admitted = request === null ? null : this.#owner.admit(request)
     if (request === null || admitted === null) {
       this.#leave(bytes)
@@ -113,11 +119,9 @@ export class Lane {
   }
 
   #withBegun(bytes: Buffer): Buffer {
-    if (this.#begun === null) return bytes
-    const { bytes: begun, timer } = this.#begun
-    clearTimeout(timer)
+    const begun = this.#begun
     this.#begun = null
-    return bytes.length === 0 ? begun : Buffer.concat([begun, bytes])
+    return begun === null ? bytes : Buffer.concat([begun, bytes])
   }
 
   #answer(admitted: Admitted, answer: Done | Refusal): void {
@@ -128,6 +132,7 @@ export class Lane {
     const socket = this.#socket
     if (socket.destroyed) return
     const hasRoom = socket.write(head + text, encoding)
+    if (!this.#hasAnswered) socket.setTimeout(this.#idleMsMax)
     this.#hasAnswered = true
     if (this.#isClosing) socket.end()
     else if (hasRoom) this.#goOn()
@@ -145,6 +150,7 @@ export class Lane {
 
   #leave(bytes: Buffer): void {
     const socket = this.#socket
+    clearTimeout(this.#restTimer)
     socket.setTimeout(0)
     socket.off('data', this.#onData)
     socket.off('end', this.#onEnd)

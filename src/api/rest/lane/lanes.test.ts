@@ -219,7 +219,30 @@ suite('the short way', () => {
     }
   })
 
-  test("a body that does not come is the HTTP server's affair after a second", async () => {
+  test("whoever says nothing for a second is the HTTP server's affair", async () => {
+    const line = await Line.open()
+    const before = framed
+    await pause(1_300)
+    assert.equal((await line.ask(post())).status, 201)
+    assert.equal(framed, before + 1)
+    line.destroy()
+  })
+
+  test('so is a body that comes byte by byte', async () => {
+    const line = await Line.open()
+    const before = framed
+    const text = post()
+    line.send(text.slice(0, -15))
+    for (const character of text.slice(-15)) {
+      await pause(100)
+      line.send(character)
+    }
+    assert.equal((await line.next()).status, 201)
+    assert.equal(framed, before + 1)
+    line.destroy()
+  })
+
+  test('and one that does not come at all', async () => {
     const line = await Line.open()
     const before = framed
     const text = post()
