@@ -88,7 +88,7 @@ export class Lanes implements LaneOwner {
     const headers = firstHeaders(requestId)
     const refusal = guard.take(route.bucket, operator.id, headers)
     const charge = (more: number) => guard.charge(route.bucket, { caller: operator, headers }, more)
-    const run = async () => refusal ?? this.#handle(route, { body, operator, charge })
+    const run = async () => refusal ?? this.#handle(route, requestId, { body, operator, charge })
     return { route: path, headers, requestId, startedAt, run }
   }
 
@@ -107,7 +107,7 @@ export class Lanes implements LaneOwner {
     this.#open.delete(lane)
   }
 
-  async #handle(route: LaneRoute, asked: LaneAsked): Promise<Done | Refusal> {
+  async #handle(route: LaneRoute, requestId: string, asked: LaneAsked): Promise<Done | Refusal> {
     try {
       const answer = await route.handle(asked)
       assert(!(answer instanceof Streamed), 'a busy route answers whole')
@@ -116,7 +116,8 @@ export class Lanes implements LaneOwner {
       const refusal = refusalOfError(error)
       if (refusal === internal) {
         const { path } = route
-        this.#options.log.error('request failed', { method: 'POST', route: path, error })
+        const { log } = this.#options
+        log.error('request failed', { requestId, method: 'POST', route: path, error })
       }
       return refusal
     }
