@@ -114,6 +114,10 @@ const orderLists = {
     fits: (order: Order) => order.playerId === 'bob',
   },
   open: { filter: { statuses: ['PENDING', 'PARTIAL'] }, fits: isOpen },
+  'open ones of a player': {
+    filter: { playerId: 'ann', statuses: ['PENDING', 'PARTIAL'] },
+    fits: (order: Order) => order.playerId === 'ann' && isOpen(order),
+  },
   'closed ones of a player in a market': {
     filter: { playerId: 'cy', market, statuses: ['CANCELLED'] },
     fits: (order: Order) => order.playerId === 'cy' && order.market === market && !isOpen(order),

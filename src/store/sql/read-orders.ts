@@ -67,12 +67,15 @@ const listKeys = {
   orders_of_player: { player_id: 'of_player' },
   orders_of_transaction: { transaction_id: 'of_transaction' },
   open_orders: {},
+  open_orders_of_player: { player_id: 'of_player' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
 function listFor(query: OrderQuery): ListName {
   if (query.transactionId !== null) return 'orders_of_transaction'
+  if (query.playerId !== null) {
+    return areOpen(query) ? 'open_orders_of_player' : 'orders_of_player'
+  }
   if (areOpen(query)) return 'open_orders'
-  if (query.playerId !== null) return 'orders_of_player'
   return query.market === null ? 'orders_of_operator' : 'orders_of_market'
 }
 

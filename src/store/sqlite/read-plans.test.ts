@@ -43,6 +43,8 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'orders of a market': (reads) => reads.orders({ ...orders, market: 1 }),
   'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
   'open orders': (reads) => reads.orders({ ...orders, statuses: ['PENDING', 'PARTIAL'] }),
+  'open orders of a player, listed': (reads) =>
+    reads.orders({ ...orders, playerId: 'ann', statuses: ['PENDING', 'PARTIAL'] }),
   'orders of a transactionId': (reads) => reads.orders({ ...orders, transactionId: 'tx' }),
   'a transactionId': (reads) => reads.byTransactionId({ operator: 1, transactionId: 'tx' }),
   'open orders of a player': (reads) =>
