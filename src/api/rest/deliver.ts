@@ -31,6 +31,8 @@ export class Streamed {
   }
 }
 
+export type Handled = Done | Streamed | Refusal
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Names and values by turns: what its answer will carry. */

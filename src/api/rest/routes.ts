@@ -9,10 +9,10 @@ import { Refusal } from '../errors.ts'
 import { named } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
 import { complaintAboutBody } from './body.ts'
-import { deliver, refuse } from './deliver.ts'
+import { deliver, type Handled, refuse } from './deliver.ts'
 import { type Access, type Description, describe } from './describe.ts'
 import type { BucketName, Guard, Hook } from './guard.ts'
-import type { Handled, Lanes } from './lane/lanes.ts'
+import type { Lanes } from './lane/lanes.ts'
 import { bodyCheckedAs, strictAjv } from './validation.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`

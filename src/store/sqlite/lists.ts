@@ -15,6 +15,8 @@ export type ListSource = {
 
 /** So many serials are given before the lists are brought up to date; a reader runs along them. */
 const arrearsMax = 500
+/** Entries are sorted in memory: those of a large database that knows no lists yet, in parts. */
+const serialsAtOnce = 100_000
 
 const every = 'true'
 
@@ -52,7 +54,12 @@ export function listWhenDue(statements: Statements, lastSerial: number): void {
 /** Within a transaction: everything that is stored. */
 export function listAll(statements: Statements): void {
   const head = statements.get('SELECT ifnull(max(last_serial), 0) AS last FROM shards').get()
-  list(statements, listedToOf(statements), numberOf(head?.last))
+  const last = numberOf(head?.last)
+  for (let after = listedToOf(statements); after < last; ) {
+    const upTo = Math.min(after + serialsAtOnce, last)
+    list(statements, after, upTo)
+    after = upTo
+  }
 }
 
 const insertTexts = listSources.map(({ list, columns, table, only }) => {

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
+import { Statements } from './connection.ts'
+import { listAll } from './lists.ts'
 import { migrate } from './migrate.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
@@ -53,6 +55,36 @@ suite('migrations', () => {
       [7, 1, 4],
       [8, 1, 1],
     ])
+    database.close()
+  })
+
+  test('orders and trades that were indexed are listed, however many there are', () => {
+    const database = databaseOf(6)
+    const serials = [5, 99_999, 100_000, 250_000]
+    for (const serial of serials) {
+      database.exec(`
+        INSERT INTO orders VALUES (${serial}, 0, 0, ${serial}, 7, 8, 1, 'ann', 0, 1, 1, 0, 0,
+          ${serial % 2}, 0, 'tx', 0, 0);
+        INSERT INTO trades VALUES (${serial + 1}, 0, 7, 8, 1, 0, 2, 0, 1, 2, 1, 1, 0, 0, 1, 0)`)
+    }
+    database.exec("INSERT INTO shards VALUES (0, 1, 1, 9, 250001, 0, '', zeroblob(32))")
+    assert.ok(migrate(database))
+    for (let time = 0; time < 2; time += 1) {
+      listAll(new Statements(database))
+      const orders = serials.map((serial) => [serial])
+      const trades = serials.map((serial) => [serial + 1])
+      const listed = (name: string) => all(database, `SELECT serial FROM listed_${name} ORDER BY 1`)
+      for (const name of ['of_operator', 'of_market', 'of_player', 'of_transaction']) {
+        assert.deepEqual(listed(`orders_${name}`), orders)
+      }
+      assert.deepEqual(listed('open_orders'), orders)
+      assert.deepEqual(listed('trades_of_market'), trades)
+      assert.deepEqual(listed('trades_of_outcome'), trades)
+      assert.equal(listed('trades_of_operator').length, 2 * trades.length)
+      assert.deepEqual(all(database, "SELECT value FROM meta WHERE name = 'listed_to'"), [
+        [250_001],
+      ])
+    }
     database.close()
   })
 

@@ -11,15 +11,13 @@ import { internal } from '../../faults.ts'
 import type { BucketName } from '../../gate.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
-import { type Done, firstHeaders, Streamed } from '../deliver.ts'
+import { type Done, firstHeaders, type Handled, Streamed } from '../deliver.ts'
 import { refusalOfError } from '../faults.ts'
 import type { Guard } from '../guard.ts'
 import type { NoteAnswer } from '../observe.ts'
 import { requestIdOf } from '../request-id.ts'
 import { type Admitted, Lane, type LaneOwner } from './lane.ts'
 import type { PlainRequest } from './plain-request.ts'
-
-export type Handled = Done | Streamed | Refusal
 
 export type LaneRoute = {
   readonly path: string
