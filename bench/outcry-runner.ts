@@ -4,7 +4,7 @@ import { placementAt } from '../src/core/answer.ts'
 import { cancel } from '../src/core/cancel.ts'
 import { tellTurn } from '../src/core/events.ts'
 import type { Exchange } from '../src/core/exchange.ts'
-import { COMMAND, factSizes, TRADE, takenFact, tradeFact } from '../src/core/journal.ts'
+import { TRADE, tradeFact } from '../src/core/journal.ts'
 import type { Price, Shares } from '../src/core/money.ts'
 import type { Operator } from '../src/core/operator.ts'
 import { type PlaceOrder, place } from '../src/core/place.ts'
@@ -13,8 +13,7 @@ import { type Meeting, rowOf } from './trades.ts'
 import { dueAtMost, newExchange, openMarket } from './venue.ts'
 import { CANCEL, MARKET, playersPerBook, type Workload } from './workload.ts'
 
-/** Commands that share a turn: behind each the journal is emptied and time moves on. */
-const commandsPerTurn = 64
+type CancelOrder = { readonly operator: Operator; readonly serial: number }
 
 export class OutcryRunner {
   readonly exchange: Exchange = newExchange()
@@ -23,16 +22,11 @@ export class OutcryRunner {
   readonly #players: readonly string[]
   readonly #marketIds: number[] = []
   readonly #outcomeIds: number[] = []
-  /** By operation: the order it places; undefined for a cancel. */
-  readonly #commands: (PlaceOrder | undefined)[] = []
-  /** By operation: the serial of the order it placed. */
-  readonly #serials: Float64Array
-  #inTurn = 0
+  readonly #commands: (PlaceOrder | CancelOrder)[] = []
 
   constructor(workload: Workload) {
     const { exchange } = this
     this.#workload = workload
-    this.#serials = new Float64Array(workload.length)
     this.#operators = ['one', 'two'].map((id) =>
       exchange.putOperator({ id, supportedCurrencies: ['USD'], feeRate: null }),
     )
@@ -50,32 +44,41 @@ export class OutcryRunner {
 
   /** Makes the commands of those operations, which in the service is the parser's work. */
   prepare(from: number, to: number): void {
+    const commands = this.#commands
+    commands.length = 0
     for (let at = from; at < to; at += 1) {
-      this.#commands[at] = this.#workload.kind[at] === CANCEL ? undefined : this.#commandOf(at)
+      commands.push(this.#workload.kind[at] === CANCEL ? this.#cancelOf(at) : this.#placeOf(at))
     }
   }
 
-  /** Runs prepared operations from one to before another. */
-  run(from: number, to: number, isTold = false): void {
-    for (let at = from; at < to; at += 1) {
-      const start = this.exchange.journal.length
-      const command = this.#commands[at]
-      if (command === undefined) this.#cancel(at)
-      else this.#place(at, command)
-      if (isTold && command !== undefined)
-        this.answered += placementAt(this.exchange, start).trades.length
-      this.#inTurn += 1
-      if (this.#inTurn === commandsPerTurn) this.endTurn(isTold)
-    }
+  /** Runs what was prepared, as one turn. */
+  run(isTold = false): void {
+    this.#execute(isTold)
+    this.#endTurn(isTold)
   }
 
   /** What was built for callers, counted so that nothing of it is optimised away. */
   answered = 0
   told = 0
 
-  endTurn(isTold = false): void {
+  #execute(isTold: boolean): void {
     const { exchange } = this
-    this.#inTurn = 0
+    const commands = this.#commands
+    for (let at = 0; at < commands.length; at += 1) {
+      const command = commands[at]!
+      if ('serial' in command) {
+        const reject = cancel(exchange, command.operator, command.serial)
+        if (reject !== null) throw new Error(`A cancel of an open order got ${reject.code}.`)
+      } else {
+        const start = exchange.journal.length
+        place(exchange, command)
+        if (isTold) this.answered += placementAt(exchange, start).trades.length
+      }
+    }
+  }
+
+  #endTurn(isTold: boolean): void {
+    const { exchange } = this
     if (isTold) this.told += tellTurn(exchange).length
     exchange.endTurn()
     advance(exchange, exchange.now + 1, dueAtMost)
@@ -85,19 +88,19 @@ export class OutcryRunner {
   rows(from: number, to: number): string[] {
     const rows: string[] = []
     const operationOf = new Map<number, number>()
-    this.prepare(from, to)
     for (let at = from; at < to; at += 1) {
-      this.run(at, at + 1)
+      this.prepare(at, at + 1)
+      this.#execute(false)
       const meeting = this.#meeting(operationOf)
       if (meeting !== null) rows.push(rowOf(at, meeting))
-      operationOf.set(this.#serials[at]!, at)
-      this.endTurn()
+      if (this.#workload.kind[at] !== CANCEL) operationOf.set(this.#workload.serial[at]!, at)
+      this.#endTurn(false)
     }
     return rows
   }
 
   isOpen(at: number): boolean {
-    return this.exchange.orders.find(this.#serials[at]!) >= 0
+    return this.exchange.orders.find(this.#workload.serial[at]!) >= 0
   }
 
   // What the last command did to resting orders.
@@ -117,7 +120,7 @@ export class OutcryRunner {
     return filled.length > 0 || partly !== null ? { filled, partly } : null
   }
 
-  #commandOf(at: number): PlaceOrder {
+  #placeOf(at: number): PlaceOrder {
     const workload = this.#workload
     const book = workload.book[at]!
     const player = workload.player[at]!
@@ -136,17 +139,10 @@ export class OutcryRunner {
     }
   }
 
-  #place(at: number, command: PlaceOrder): void {
-    const { journal, orders } = this.exchange
-    place(this.exchange, command)
-    const order = journal.facts[journal.start + factSizes[COMMAND]! + takenFact.order]!
-    this.#serials[at] = orders.serial(order)
-  }
-
-  #cancel(at: number): void {
-    const target = this.#workload.target[at]!
-    const operator = this.#operatorOf(this.#workload.player[target]!)
-    cancel(this.exchange, operator, this.#serials[target]!)
+  #cancelOf(at: number): CancelOrder {
+    const { player, serial, target } = this.#workload
+    const order = target[at]!
+    return { operator: this.#operatorOf(player[order]!), serial: serial[order]! }
   }
 
   #operatorOf(player: number): Operator {

@@ -31,6 +31,8 @@ export type Workload = WorkloadShape & {
   readonly price: Int32Array
   /** Of a cancel: the operation that placed the order. */
   readonly target: Int32Array
+  /** Of the order that it places, as Outcry numbers them. */
+  readonly serial: Float64Array
   /** The prefill comes first and is not timed. */
   readonly length: number
 }
@@ -49,6 +51,7 @@ export function makeWorkload(shape: WorkloadShape): Workload {
     shares: new Int32Array(length),
     price: new Int32Array(length),
     target: new Int32Array(length),
+    serial: new Float64Array(length),
   }
   const random = new Random(shape.seed)
   // A run of its own tells which orders are open when a cancel is drawn.
@@ -56,8 +59,10 @@ export function makeWorkload(shape: WorkloadShape): Workload {
   const open: number[] = []
   for (let at = 0; at < length; at += 1) {
     draw(workload, at, random, () => drawOpen(open, random, runner))
+    // An order takes the next serial; its trades and positions take those behind it.
+    workload.serial[at] = runner.exchange.lastSerial + 1
     runner.prepare(at, at + 1)
-    runner.run(at, at + 1)
+    runner.run()
     if (workload.kind[at] === LIMIT && runner.isOpen(at)) open.push(at)
   }
   return workload

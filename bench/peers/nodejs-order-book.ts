@@ -14,12 +14,19 @@ const buy = 'buy' as Side
 const sell = 'sell' as Side
 const prefix = 'order-'
 
+type Step = {
+  readonly book: OrderBook
+  /** null for a cancel, which has the id of its order. */
+  readonly options: LimitOrderOptions | MarketOrderOptions | null
+  readonly id: string
+}
+
 export class PeerRunner {
   readonly #workload: Workload
   readonly #books: readonly OrderBook[]
   /** By operation, made before the clock starts. */
   readonly #ids: readonly string[]
-  readonly #options: (LimitOrderOptions | MarketOrderOptions)[] = []
+  readonly #steps: Step[] = []
 
   constructor(workload: Workload) {
     this.#workload = workload
@@ -29,25 +36,21 @@ export class PeerRunner {
 
   /** Makes the options of those operations. */
   prepare(from: number, to: number): void {
-    const { isSell, kind, price, shares } = this.#workload
-    for (let at = from; at < to; at += 1) {
-      const side = isSell[at] === 1 ? sell : buy
-      const size = shares[at]!
-      this.#options[at] =
-        kind[at] === LIMIT ? { id: this.#ids[at]!, side, size, price: price[at]! } : { side, size }
-    }
+    this.#steps.length = 0
+    for (let at = from; at < to; at += 1) this.#steps.push(this.#stepOf(at))
   }
 
-  run(from: number, to: number): void {
-    for (let at = from; at < to; at += 1) this.#step(at)
+  /** Runs what was prepared. */
+  run(): void {
+    const steps = this.#steps
+    for (let at = 0; at < steps.length; at += 1) take(steps[at]!)
   }
 
   /** The same one by one: a row for every operation that met resting orders. */
   rows(from: number, to: number): string[] {
     const rows: string[] = []
-    this.prepare(from, to)
     for (let at = from; at < to; at += 1) {
-      const result = this.#step(at)
+      const result = take(this.#stepOf(at))
       if (result === undefined) continue
       const filled = result.done.map(numberOf).filter((order) => order !== at && order >= 0)
       const { partial } = result
@@ -60,17 +63,25 @@ export class PeerRunner {
     return rows
   }
 
-  #step(at: number) {
-    const workload = this.#workload
-    const book = this.#books[workload.book[at]!]!
-    const kind = workload.kind[at]
-    if (kind === CANCEL) {
-      book.cancel(this.#ids[workload.target[at]!]!)
-      return undefined
-    }
-    const options = this.#options[at]!
-    return 'price' in options ? book.limit(options) : book.market(options)
+  #stepOf(at: number): Step {
+    const { book: books, isSell, kind, price, shares, target } = this.#workload
+    const book = this.#books[books[at]!]!
+    if (kind[at] === CANCEL) return { book, options: null, id: this.#ids[target[at]!]! }
+    const id = this.#ids[at]!
+    const side = isSell[at] === 1 ? sell : buy
+    const size = shares[at]!
+    return kind[at] === LIMIT
+      ? { book, options: { id, side, size, price: price[at]! }, id }
+      : { book, options: { side, size }, id }
   }
+}
+
+function take({ book, options, id }: Step) {
+  if (options === null) {
+    book.cancel(id)
+    return undefined
+  }
+  return 'price' in options ? book.limit(options) : book.market(options)
 }
 
 // A MARKET order has an id of the library's own making.
