@@ -224,7 +224,7 @@ export const columnsOf = kindNames.map((kind) => Object.entries(rowKinds[kind]))
 const kindNumbers = new Map(kindNames.map((kind, number) => [kind, number]))
 
 export type PackedRows = {
-  readonly numbers: Float64Array<ArrayBuffer>
+  readonly numbers: Float64Array
   readonly length: number
   readonly texts: readonly string[]
 }

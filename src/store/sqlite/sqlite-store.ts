@@ -97,12 +97,16 @@ function shardStore(
     if (!writer.isRunning) {
       throw new CommitFailure('The store is closed.', { outcome: 'aborted' })
     }
-    // A copy of the part in use: moving it to the other thread would empty the sender's array.
-    const numbers = rows.numbers.slice(0, rows.length)
+    // A copy of the part in use, seen by both threads. One that is moved to the other is emptied
+    // here, and once any array was, V8 looks at every array before every use.
+    const numbers = new Float64Array(
+      new SharedArrayBuffer(rows.length * Float64Array.BYTES_PER_ELEMENT),
+    )
+    numbers.set(rows.numbers.subarray(0, rows.length))
     const { length, texts } = rows
     const sent = { ...turn, rows: { numbers, length, texts }, generation }
     try {
-      await writer.call('commit', sent, [numbers.buffer])
+      await writer.call('commit', sent)
     } catch (error) {
       generation = Math.max(generation, sent.generation + 1)
       if (error instanceof CommitFailure) throw error

@@ -53,12 +53,11 @@ export class Thread<Calls extends Callable<Calls>> {
   call<Name extends keyof Calls & string>(
     name: Name,
     ask: AskOf<Calls[Name]>,
-    transfer: ArrayBuffer[] = [],
   ): Promise<AnswerOf<Calls[Name]>> {
     if (this.#state !== 'running') {
       return Promise.reject(new StoreUnavailable('The store is closed.'))
     }
-    return this.#send<AnswerOf<Calls[Name]>>(name, ask, transfer)
+    return this.#send<AnswerOf<Calls[Name]>>(name, ask)
   }
 
   /** Waits for the calls before it, then for what the thread does last. */
@@ -66,21 +65,21 @@ export class Thread<Calls extends Callable<Calls>> {
     const isRunning = this.#state === 'running'
     if (isRunning) this.#state = 'closing'
     try {
-      if (isRunning) await this.#send('close', null, [])
+      if (isRunning) await this.#send('close', null)
     } finally {
       this.#state = 'ended'
       await this.#worker.terminate()
     }
   }
 
-  #send<Answer>(name: string, ask: unknown, transfer: ArrayBuffer[]): Promise<Answer> {
+  #send<Answer>(name: string, ask: unknown): Promise<Answer> {
     this.#lastNumber += 1
     const request: Request = { number: this.#lastNumber, name, ask }
     return new Promise<Answer>((resolve, reject) => {
       // The thread answers with what its function of that name returned.
       const waiting = { resolve: resolve as Waiting['resolve'], reject }
       this.#waiting.set(request.number, waiting)
-      this.#worker.postMessage(request, transfer)
+      this.#worker.postMessage(request)
     })
   }
 
