@@ -11,7 +11,7 @@ import type { Price, Shares } from './money.ts'
 import type { Operator } from './operator.ts'
 import { isPostOnly, unpackOptions } from './options.ts'
 import { never } from './orders.ts'
-import { executeOrder } from './place.ts'
+import { executeMoved } from './place.ts'
 import { planOf } from './plan.ts'
 import { marketNotFound, type Reject } from './reject.ts'
 import { PARTIAL, PENDING } from './words.ts'
@@ -109,42 +109,28 @@ function wouldMatch(exchange: Exchange, { was, book, shares, price }: Change): b
 // The order stays where it is; only its level has fewer shares.
 function shrink(exchange: Exchange, change: Change): void {
   const { orders, positions } = exchange
-  const { was, book, shares, price } = change
+  const { was, book, shares } = change
   const isSell = orders.isSell(was)
   const less = orders.shares(was) - shares
   const order = renew(exchange, change, orders.queueSerial(was))
   writeTaken(exchange, order)
   if (isSell) positions.reserve(orders.position(was), -less)
-  const serial = orders.serial(order)
-  replace(exchange, isSell ? book.asks : book.bids, was, { order, serial, price, shares: less })
+  replace(exchange, was, order, less)
   if (less > 0) writeBook(exchange, book)
 }
 
 // Out of the book, and into it again as if it came now.
 function move(exchange: Exchange, change: Change): void {
   const { orders, positions } = exchange
-  const { was, book, shares, price } = change
+  const { was, book } = change
   const isSell = orders.isSell(was)
   const position = orders.position(was)
   const remaining = orders.remaining(was)
   if (isSell) positions.reserve(position, -remaining)
   leave(exchange, isSell ? book.asks : book.bids, was, remaining)
   const order = renew(exchange, change, exchange.nextSerial())
-  const filled = orders.filled(order)
-  const cost = orders.cost(order)
-  const options = orders.options(order)
-  const placing = {
-    book,
-    position,
-    isSell,
-    limit: price,
-    shares,
-    options,
-    filled,
-    cost,
-    isMoved: true,
-  }
-  executeOrder(exchange, order, placing)
+  exchange.incoming.prepare(exchange, order)
+  executeMoved(exchange, book)
 }
 
 // The order in a row of its own, so that what the turn has said of it before stays true. The old
@@ -155,12 +141,12 @@ function renew(exchange: Exchange, change: Change, queueSerial: number): number 
   const at = journal.addReady(AMENDED, factSizes[AMENDED]!)
   journal.facts[at + amendedFact.was] = was
   const expiresAt = orders.expiresAt(was)
-  const order = orders.take({
-    transactionId: orders.transactionId(was),
-    expiresAt: expiresAt === never ? null : expiresAt,
-    options: orders.options(was),
-    queueSerial: queueSerial === orders.serial(was) ? null : queueSerial,
-  })
+  const order = orders.take(
+    orders.transactionId(was),
+    expiresAt === never ? null : expiresAt,
+    orders.options(was),
+    queueSerial === orders.serial(was) ? null : queueSerial,
+  )
   const { reals, words } = memory
   for (const real of [field.serial, field.createdAt, field.cost]) {
     reals[(order + real) >>> 1] = reals[(was + real) >>> 1]!

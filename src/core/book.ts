@@ -69,54 +69,31 @@ export function bestOrder({ memory }: Exchange, side: ladders.BookSide): number 
   return side.length === 0 ? -1 : levels.firstOrder(memory, ladders.levelAt(memory, side, 0))
 }
 
-/** An order with what remains of it. */
-type Resting = {
-  readonly order: number
-  readonly serial: number
-  readonly price: number
-  readonly shares: number
+/** Puts the incoming order at the end of the queue at its price, and writes its book down. */
+export function rest(exchange: Exchange, book: Book): void {
+  queue(exchange, book)
+  write(exchange, book)
 }
 
-/** Puts an order at the end of the queue at its price, and writes its book down. */
-export function rest(exchange: Exchange, book: Book, isSell: boolean, resting: Resting): void {
-  const side = isSell ? book.asks : book.bids
-  const level = findLevel(exchange, side, side.rankOf(resting.price))
-  // Not merged behind it, so that V8 keeps what it knows on the path of a level that is there.
-  if (level >= 0) {
-    queue(exchange, side, resting, level)
-    write(exchange, book)
-  } else {
-    restAnew(exchange, side, resting)
-    write(exchange, book)
-  }
-}
+/** Puts it back where it stood: behind those that were put back before it. */
+export const restAgain = (exchange: Exchange, book: Book): void => queue(exchange, book)
 
-/** Puts an order back where it stood: behind those that were put back before it. */
-export function restAgain(exchange: Exchange, side: ladders.BookSide, resting: Resting): void {
-  const level = findLevel(exchange, side, side.rankOf(resting.price))
-  if (level >= 0) queue(exchange, side, resting, level)
-  else restAnew(exchange, side, resting)
-}
-
-// At a price where nothing rests.
-const restAnew = (exchange: Exchange, side: ladders.BookSide, resting: Resting): void => {
-  queue(exchange, side, resting, addLevel(exchange, side, side.rankOf(resting.price)))
+const queue = (exchange: Exchange, book: Book): void => {
+  const { incoming } = exchange
+  const side = incoming.isSell ? book.asks : book.bids
+  const rank = side.rankOf(incoming.limit)
+  const found = findLevel(exchange, side, rank)
+  const level = found >= 0 ? found : addLevel(exchange, side, rank)
+  list(exchange, incoming.order, incoming.serial)
+  append(exchange, level, incoming.order, incoming.remaining)
 }
 
 // From now on the order can be found and may expire.
-const queue = (
-  exchange: Exchange,
-  side: ladders.BookSide,
-  { order, serial, shares }: Resting,
-  level: number,
-): void => {
-  const { journal, memory, orders } = exchange
+const list = (exchange: Exchange, order: number, serial: number): void => {
+  const { orders } = exchange
   orders.list(order, serial)
   countOpened(exchange, order)
-  append(memory, journal, { side: side.handle, level, order, shares })
-  if (orders.hasExpiry(order)) {
-    exchange.expiries.add(order, orders.expiresAt(order), serial)
-  }
+  if (orders.hasExpiry(order)) exchange.expiries.add(order, orders.expiresAt(order), serial)
 }
 
 /** Takes an order with that many shares left out of its book. */
@@ -126,31 +103,19 @@ export function leave(
   order: number,
   shares: number,
 ): void {
-  const { journal, memory } = exchange
-  unlist(exchange, order)
   const level = exchange.orders.level(order)
-  const ordersLeft = remove(memory, journal, { side: side.handle, level, order, shares })
+  unlist(exchange, order)
+  const ordersLeft = remove(exchange, level, order, shares)
   if (ordersLeft === 0) removeLevel(exchange, side, level)
   exchange.orders.close(order)
 }
 
 /** Puts an order where another one rests, with that many shares fewer; the other is closed. */
-export function replace(
-  exchange: Exchange,
-  side: ladders.BookSide,
-  was: number,
-  { order, serial, shares }: Resting,
-): void {
-  const { journal, memory, orders } = exchange
-  const level = orders.level(was)
+export function replace(exchange: Exchange, was: number, order: number, fewer: number): void {
   unlist(exchange, was)
-  orders.list(order, serial)
-  countOpened(exchange, order)
-  levels.replace(memory, journal, { side: side.handle, level, order, shares }, was)
-  if (orders.hasExpiry(order)) {
-    exchange.expiries.add(order, orders.expiresAt(order), serial)
-  }
-  orders.close(was)
+  list(exchange, order, exchange.orders.serial(order))
+  levels.replace(exchange, was, order, fewer)
+  exchange.orders.close(was)
 }
 
 /** From now on an order can neither be found nor expire; out of its level, it is to be closed. */

@@ -1,5 +1,5 @@
-// The order that is being matched. There is one at a time, so one object serves them all; what
-// will be remembered of it stands in its row when it is done.
+// The order that is being placed. There is one at a time, so one object serves them all and takes
+// it from step to step; what will be remembered of it stands in its row when it is done.
 
 import type { Book } from './book.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,8 +11,13 @@ const field = orderField
 export class Incoming {
   /** Its row. */
   order = -1
+  serial = 0
   isSell = false
+  /** 0 for a MARKET order. */
+  limit = 0
   shares = 0
+  /** 0 for the usual; as options.ts packs them. */
+  options = 0
   /** Before it came: of an order that is amended. */
   filledBefore = 0
   remaining = 0
@@ -23,17 +28,26 @@ export class Incoming {
   position = -1
   feeRate = 0
 
-  prepare(exchange: Exchange, order: number): void {
-    const { orders, players } = exchange
+  /** Takes over an order that stands in its row. */
+  prepare({ memory, orders }: Exchange, order: number): void {
+    const { reals, words } = memory
     this.order = order
+    this.serial = reals[(order + field.serial) >>> 1]!
     this.isSell = orders.isSell(order)
-    this.shares = orders.shares(order)
-    this.filledBefore = orders.filled(order)
+    this.limit = words[(order + field.price) | 0]!
+    this.shares = words[(order + field.shares) | 0]!
+    this.options = orders.options(order)
+    this.filledBefore = words[(order + field.filled) | 0]!
     this.remaining = this.shares - this.filledBefore
-    this.cost = orders.cost(order)
+    this.cost = reals[(order + field.cost) >>> 1]!
+    this.position = words[(order + field.position) | 0]!
+  }
+
+  /** It is about to trade. */
+  begin(exchange: Exchange): void {
+    const player = exchange.memory.words[(this.order + field.player) | 0]!
+    this.feeRate = exchange.feeRateOf(exchange.players.at(player).operator)
     this.tradeCount = 0
-    this.position = orders.position(order)
-    this.feeRate = exchange.feeRateOf(players.at(orders.player(order)).operator)
   }
 
   /** It has traded as far as it could. */

@@ -12,19 +12,12 @@ const kind = LEVEL
 const size = factSizes[LEVEL]!
 const fact = levelFact
 
-/** An order that comes to a level or goes from it, with what remains of it. */
-export type LevelChange = {
-  /** The handle of the level's side. */
-  readonly side: number
-  readonly level: number
-  readonly order: number
-  readonly shares: number
-}
+/** Where the rows are, and where changes are written down. */
+type Rows = { readonly memory: Memory; readonly journal: Journal }
 
-/** Puts an order at the end of the queue, and writes the level down. */
-export function append(memory: Memory, journal: Journal, change: LevelChange): void {
-  const { reals, words } = memory
-  const { level, order: added } = change
+/** Puts an order with that many shares left at the end of the queue, and writes the level down. */
+export function append(rows: Rows, level: number, added: number, shares: number): void {
+  const { reals, words } = rows.memory
   const last = words[(level + field.last) | 0]!
   words[(added + order.level) | 0] = level
   words[(added + order.next) | 0] = -1
@@ -32,37 +25,34 @@ export function append(memory: Memory, journal: Journal, change: LevelChange): v
   if (last < 0) words[(level + field.first) | 0] = added
   else words[(last + order.next) | 0] = added
   words[(level + field.last) | 0] = added
-  const orderCount = words[(level + field.orderCount) | 0]! + 1
-  words[(level + field.orderCount) | 0] = orderCount
-  const shares = reals[(level + field.shares) >>> 1]! + change.shares
-  reals[(level + field.shares) >>> 1] = shares
-  const rank = words[(level + field.rank) | 0]!
-  writeFact(journal, { side: change.side, rank, shares, orderCount })
+  words[(level + field.orderCount) | 0]! += 1
+  reals[(level + field.shares) >>> 1]! += shares
+  writeFact(rows, level)
 }
 
-/** Takes an order out, wherever it stands, and writes the level down; says how many are left. */
-export function remove(memory: Memory, journal: Journal, change: LevelChange): number {
-  const { reals, words } = memory
-  const { level, order: removed } = change
+/**
+ * Takes an order with that many shares left out, wherever it stands, and writes the level down;
+ * says how many are left.
+ */
+export function remove(rows: Rows, level: number, removed: number, shares: number): number {
+  const { reals, words } = rows.memory
   const next = words[(removed + order.next) | 0]!
   const previous = words[(removed + order.previous) | 0]!
   if (previous < 0) words[(level + field.first) | 0] = next
   else words[(previous + order.next) | 0] = next
   if (next < 0) words[(level + field.last) | 0] = previous
   else words[(next + order.previous) | 0] = previous
-  const orderCount = words[(level + field.orderCount) | 0]! - 1
-  words[(level + field.orderCount) | 0] = orderCount
-  const shares = reals[(level + field.shares) >>> 1]! - change.shares
-  reals[(level + field.shares) >>> 1] = shares
-  const rank = words[(level + field.rank) | 0]!
-  writeFact(journal, { side: change.side, rank, shares, orderCount })
-  return orderCount
+  const left = words[(level + field.orderCount) | 0]! - 1
+  words[(level + field.orderCount) | 0] = left
+  reals[(level + field.shares) >>> 1]! -= shares
+  writeFact(rows, level)
+  return left
 }
 
 /** Puts an order where another one stood, with that many shares fewer, and writes it down. */
-export function replace(memory: Memory, journal: Journal, change: LevelChange, was: number): void {
-  const { reals, words } = memory
-  const { level, order: added } = change
+export function replace(rows: Rows, was: number, added: number, fewer: number): void {
+  const { reals, words } = rows.memory
+  const level = words[(was + order.level) | 0]!
   const next = words[(was + order.next) | 0]!
   const previous = words[(was + order.previous) | 0]!
   words[(added + order.level) | 0] = level
@@ -72,9 +62,9 @@ export function replace(memory: Memory, journal: Journal, change: LevelChange, w
   else words[(previous + order.next) | 0] = added
   if (next < 0) words[(level + field.last) | 0] = added
   else words[(next + order.previous) | 0] = added
-  if (change.shares === 0) return
-  reals[(level + field.shares) >>> 1]! -= change.shares
-  write(memory, journal, change.side, level)
+  if (fewer === 0) return
+  reals[(level + field.shares) >>> 1]! -= fewer
+  writeFact(rows, level)
 }
 
 /** Takes the first order out, of which nothing is left; says how many are left. */
@@ -88,22 +78,17 @@ export function removeFirst({ words }: Memory, level: number): number {
   return left
 }
 
-/** Writes down how a level of that side stands. */
-export function write(memory: Memory, journal: Journal, side: number, level: number): void {
-  const rank = rankOf(memory, level)
-  const shares = sharesOf(memory, level)
-  writeFact(journal, { side, rank, shares, orderCount: orderCountOf(memory, level) })
-}
+/** Writes down how a level stands. */
+export const write = (rows: Rows, level: number): void => writeFact(rows, level)
 
-type Standing = { side: number; rank: number; shares: number; orderCount: number }
-
-const writeFact = (journal: Journal, { side, rank, shares, orderCount }: Standing): void => {
+const writeFact = ({ journal, memory }: Rows, level: number): void => {
+  const { reals, words } = memory
   const at = journal.addReady(kind, size)
   const { facts } = journal
-  facts[at + fact.side] = side
-  facts[at + fact.rank] = rank
-  facts[at + fact.shares] = shares
-  facts[at + fact.orderCount] = orderCount
+  facts[at + fact.side] = words[(level + field.side) | 0]!
+  facts[at + fact.rank] = words[(level + field.rank) | 0]!
+  facts[at + fact.shares] = reals[(level + field.shares) >>> 1]!
+  facts[at + fact.orderCount] = words[(level + field.orderCount) | 0]!
 }
 
 export function firstOrder({ words }: Memory, level: number): number {

@@ -87,7 +87,7 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   const position = positions.find(book.handle, player.handle)
   const queueSerial = record.queueSerial === record.serial ? null : record.queueSerial
   exchange.makeRoom()
-  const order = orders.take({ ...record, queueSerial })
+  const order = orders.take(record.transactionId, record.expiresAt, record.options, queueSerial)
   const { reals, words } = memory
   reals[(order + orderField.serial) >>> 1] = record.serial
   reals[(order + orderField.createdAt) >>> 1] = record.createdAt
@@ -99,8 +99,8 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
   words[order + orderField.side] = side.handle
   words[order + orderField.price] = record.price
   if (isSell) positions.reserve(position, record.shares - record.filled)
-  const { price, serial } = record
-  restAgain(exchange, side, { order, serial, price, shares: record.shares - record.filled })
+  exchange.incoming.prepare(exchange, order)
+  restAgain(exchange, book)
 }
 
 // The first position behind the last one that was settled.

@@ -53,8 +53,8 @@ export function matchWithOptions(exchange: Exchange, order: number, book: Book):
       areOthersTouched: false,
     }
   }
-  incoming.prepare(exchange, order)
-  const limit = orders.price(order)
+  incoming.begin(exchange)
+  const { limit } = incoming
   const { isStopped, isBookTouched, areOthersTouched } = matchAll(exchange, book, options)
   const { position, remaining, cost } = incoming
   const filled = incoming.shares - remaining

@@ -27,18 +27,13 @@ const levelShares = levelField.shares
 const levelFirst = levelField.first
 
 /**
- * Matches an order that meets the opposite side as far as prices allow; what is left of it is the
- * caller's to rest or cancel.
+ * Matches the incoming order, which meets the opposite side, as far as prices allow; what is left
+ * of it is the caller's to rest or cancel.
  */
-export function match(
-  exchange: Exchange,
-  order: number,
-  book: books.Book,
-  opposite: ladders.BookSide,
-): void {
+export function match(exchange: Exchange, book: books.Book, opposite: ladders.BookSide): void {
   const { incoming, memory } = exchange
-  incoming.prepare(exchange, order)
-  const limit = exchange.orders.price(order)
+  const { limit } = incoming
+  incoming.begin(exchange)
   while (incoming.remaining > 0 && meets(limit, opposite)) {
     const level = bestLevel(memory, opposite)
     book.lastPrice = opposite.bestPrice
@@ -46,7 +41,7 @@ export function match(
     while (ordersLeft > 0 && incoming.remaining > 0) {
       ordersLeft = trade(exchange, book, level)
     }
-    write(memory, exchange.journal, opposite.handle, level)
+    write(exchange, level)
     if (ordersLeft === 0) removeLevel(exchange, opposite, level)
   }
   incoming.finish(exchange, book)
@@ -54,11 +49,10 @@ export function match(
 
 /** One trade with the first order at the best price of that side. */
 export function tradeOnce(exchange: Exchange, book: books.Book, opposite: ladders.BookSide): void {
-  const { memory } = exchange
-  const level = bestLevel(memory, opposite)
+  const level = bestLevel(exchange.memory, opposite)
   book.lastPrice = opposite.bestPrice
   const ordersLeft = trade(exchange, book, level)
-  write(memory, exchange.journal, opposite.handle, level)
+  write(exchange, level)
   if (ordersLeft === 0) removeLevel(exchange, opposite, level)
 }
 

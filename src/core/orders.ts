@@ -4,7 +4,7 @@
 import * as hashes from './hash-index.ts'
 import { orderField, orderWidth } from './layout.ts'
 import type { Memory } from './memory.ts'
-import { type NewTerms, Terms } from './terms.ts'
+import { Terms } from './terms.ts'
 import type { Side } from './words.ts'
 
 export { never } from './terms.ts'
@@ -46,8 +46,13 @@ export class Orders {
   }
 
   /** A row for a new order, where room was made; whoever takes it fills in the rest. */
-  take(terms: NewTerms): number {
-    const number = this.#terms.keep(terms)
+  take(
+    transactionId: string | null,
+    expiresAt: number | null,
+    options: number,
+    queueSerial: number | null,
+  ): number {
+    const number = this.#terms.keep(transactionId, expiresAt, options, queueSerial)
     const order = this.#memory.takeFurther(width)
     this.#memory.words[(order + field.terms) | 0] = number
     return order

@@ -23,7 +23,7 @@ const { rest, writeBook } = books
 const { isTrading, welcome } = markets
 const { isMet, match } = matching
 const { checkOpenOrders } = limits
-const { BY_IMMEDIACY, CANCELLED, FILLED, NO_REASON, PARTIAL, PENDING, REJECTED } = words
+const { BY_IMMEDIACY, CANCELLED, FILLED, PARTIAL, PENDING, REJECTED } = words
 const kind = ORDER_TAKEN
 const size = factSizes[ORDER_TAKEN]!
 const fact = takenFact
@@ -76,23 +76,10 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
 
   // Past this line the order is taken: it is stored whatever becomes of it.
   exchange.beginReady()
-  const holder = player ?? exchange.player(order.operator, order.playerId)
   welcome(market, order.operator)
-  const { options, shares } = order
-  const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
-  const isSell = order.side === 'SELL'
-  const placing = {
-    book,
-    position,
-    isSell,
-    limit,
-    shares,
-    options,
-    filled: 0,
-    cost: 0,
-    isMoved: false,
-  }
-  return execute(exchange, take(exchange, order, holder, placing), placing)
+  exchange.incoming.position = position
+  take(exchange, order, player ?? exchange.player(order.operator, order.playerId), book)
+  return execute(exchange, book, false)
 }
 
 /** The order by itself, without a look at its market. */
@@ -139,149 +126,106 @@ export function refuseOutcome(market: markets.Market | undefined, operator: Oper
   return invalid('outcomeId', 'is not an outcome of that market')
 }
 
-/** What the checks have found out about an order. */
-type Placing = {
-  readonly book: books.Book
-  /** -1 where there is none yet. */
-  readonly position: number
-  readonly isSell: boolean
-  /** 0 for a MARKET order. */
-  readonly limit: number
-  readonly shares: number
-  /** 0 for the usual. */
-  readonly options: number
-  /** What it had got before: of an order that is amended, and has left its book for it. */
-  readonly filled: number
-  readonly cost: number
-  readonly isMoved: boolean
-}
-
-// Writes the order into a row of its own.
-const take = (exchange: Exchange, order: PlaceOrder, player: Player, placing: Placing): number => {
-  const { transactionId, expiresAt, options } = order
-  const row = exchange.orders.take({ transactionId, expiresAt, options, queueSerial: null })
-  const { reals, words } = exchange.memory
-  const { asks, bids } = placing.book
-  reals[(row + field.serial) >>> 1] = exchange.nextSerial()
+// Writes the order into a row of its own, and down as the one that comes in.
+const take = (exchange: Exchange, order: PlaceOrder, player: Player, book: books.Book): void => {
+  const { incoming, memory, orders } = exchange
+  const { options, shares } = order
+  const isSell = order.side === 'SELL'
+  const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
+  const serial = exchange.nextSerial()
+  const row = orders.take(order.transactionId, order.expiresAt, options, null)
+  const { reals, words } = memory
+  reals[(row + field.serial) >>> 1] = serial
   reals[(row + field.createdAt) >>> 1] = exchange.now
   reals[(row + field.cost) >>> 1] = 0
-  words[(row + field.shares) | 0] = placing.shares
+  words[(row + field.shares) | 0] = shares
   words[(row + field.filled) | 0] = 0
-  words[(row + field.price) | 0] = placing.limit
-  words[(row + field.side) | 0] = placing.isSell ? asks.handle : bids.handle
+  words[(row + field.price) | 0] = limit
+  words[(row + field.side) | 0] = isSell ? book.asks.handle : book.bids.handle
   words[(row + field.player) | 0] = player.handle
-  words[(row + field.position) | 0] = placing.position
-  return row
+  words[(row + field.position) | 0] = incoming.position
+  incoming.order = row
+  incoming.serial = serial
+  incoming.isSell = isSell
+  incoming.limit = limit
+  incoming.shares = shares
+  incoming.options = options
+  incoming.filledBefore = 0
+  incoming.remaining = shares
+  incoming.cost = 0
 }
 
-/** Matches and rests an order that stands in its row; place has checked it, or amend. */
-export const executeOrder = (exchange: Exchange, order: number, placing: Placing): Reject | null =>
-  execute(exchange, order, placing)
+/** Matches and rests the incoming order, which amend has taken out of its book. */
+export const executeMoved = (exchange: Exchange, book: books.Book): Reject | null =>
+  execute(exchange, book, true)
 
 // The order's own fact comes first, and is completed when its fate is known.
-const execute = (exchange: Exchange, order: number, placing: Placing): Reject | null => {
-  const { book, isSell, limit } = placing
+const execute = (exchange: Exchange, book: books.Book, isMoved: boolean): Reject | null => {
+  const { incoming } = exchange
+  const { isSell, limit } = incoming
   const opposite = isSell ? book.bids : book.asks
-  const serial = exchange.orders.serial(order)
   const at = exchange.journal.addReady(kind, size)
   const mayMatchSets = book.market.hasCompleteSetMatching && isMetBySets(book, isSell, limit)
-  if (placing.options !== 0 || mayMatchSets) return executeWithOptions(exchange, order, placing, at)
-  // Not merged with the end, so that V8 keeps what it knows on the path of those that just rest.
-  if (!isMet(limit, opposite)) {
-    const { position, filled, cost } = placing
-    return conclude(exchange, order, placing, {
-      at,
-      serial,
-      position,
-      filled,
-      cost,
-      status: statusOf(limit, filled, placing.shares - filled),
-      reason: NO_REASON,
-      isBookTouched: false,
-    })
+  if (incoming.options !== 0 || mayMatchSets) {
+    return executeWithOptions(exchange, book, at, isMoved)
   }
-  match(exchange, order, book, opposite)
-  const { position, shares, remaining, cost } = exchange.incoming
-  const filled = shares - remaining
-  const status = statusOf(limit, filled, remaining)
-  return conclude(exchange, order, placing, {
-    at,
-    serial,
-    position,
-    filled,
-    cost,
-    status,
-    reason: BY_IMMEDIACY,
-    isBookTouched: true,
-  })
+  const isMatched = isMet(limit, opposite)
+  if (isMatched) match(exchange, book, opposite)
+  const status = statusOf(limit, incoming.shares - incoming.remaining, incoming.remaining)
+  writeTaken(exchange, at, status)
+  if (status > PARTIAL) return close(exchange, book, status, BY_IMMEDIACY, isMatched)
+  if (isSell) exchange.positions.reserve(incoming.position, incoming.remaining)
+  rest(exchange, book)
+  return null
 }
 
 // The same for an order with options, or one that complete sets would serve.
 const executeWithOptions = (
   exchange: Exchange,
-  order: number,
-  placing: Placing,
+  book: books.Book,
   at: number,
+  isMoved: boolean,
 ): Reject | null => {
-  const { book } = placing
-  const serial = exchange.orders.serial(order)
-  const done = matchWithOptions(exchange, order, book)
-  exchange.journal.makeRoom()
-  const reject = conclude(exchange, order, placing, {
-    at,
-    serial,
-    position: done.position,
-    filled: done.filled,
-    cost: done.cost,
-    status: done.status,
-    reason: done.reason,
-    isBookTouched: placing.isMoved || done.isBookTouched,
-  })
+  const { incoming, journal } = exchange
+  const done = matchWithOptions(exchange, incoming.order, book)
+  journal.makeRoom()
+  writeTaken(exchange, at, done.status)
+  let reject: Reject | null = null
+  if (done.status > PARTIAL) {
+    reject = close(exchange, book, done.status, done.reason, isMoved || done.isBookTouched)
+  } else {
+    if (incoming.isSell) exchange.positions.reserve(incoming.position, incoming.remaining)
+    rest(exchange, book)
+  }
   if (!done.areOthersTouched) return reject
   for (const other of book.market.books) {
-    exchange.journal.makeRoom()
+    journal.makeRoom()
     if (other !== book) writeBook(exchange, other)
   }
   return reject
 }
 
-/** Where the fact of an order stands, its serial, and what its trades came to. */
-type Matched = {
-  readonly at: number
-  readonly serial: number
-  readonly position: number
-  readonly filled: number
-  readonly cost: number
-  readonly status: number
-  /** Why its rest is cancelled, where it is. */
-  readonly reason: number
-  readonly isBookTouched: boolean
+const writeTaken = ({ incoming, journal }: Exchange, at: number, status: number): void => {
+  const { facts } = journal
+  facts[at + fact.order] = incoming.order
+  facts[at + fact.status] = status
+  facts[at + fact.filled] = incoming.shares - incoming.remaining
+  facts[at + fact.cost] = incoming.cost
 }
 
-const conclude = (
+// It does not rest.
+const close = (
   exchange: Exchange,
-  order: number,
-  placing: Placing,
-  matched: Matched,
+  book: books.Book,
+  status: number,
+  reason: number,
+  isBookTouched: boolean,
 ): Reject | null => {
-  const { journal, orders } = exchange
-  const { book, isSell, limit } = placing
-  const { at, filled, serial, status } = matched
-  const remaining = placing.shares - filled
-  const { facts } = journal
-  facts[at + fact.order] = order
-  facts[at + fact.status] = status
-  facts[at + fact.filled] = filled
-  facts[at + fact.cost] = matched.cost
-  if (status <= PARTIAL) {
-    if (isSell) exchange.positions.reserve(matched.position, remaining)
-    rest(exchange, book, isSell, { order, serial, price: limit, shares: remaining })
-    return null
-  }
-  orders.close(order)
+  const { order } = exchange.incoming
+  exchange.orders.close(order)
   if (status === REJECTED) return rejection(exchange, order)
-  if (status === CANCELLED) writeClosed(journal, order, CANCELLED, matched.reason)
-  if (matched.isBookTouched) writeBook(exchange, book)
+  if (status === CANCELLED) writeClosed(exchange.journal, order, CANCELLED, reason)
+  if (isBookTouched) writeBook(exchange, book)
   return null
 }
 

@@ -161,18 +161,18 @@ function tradeResting(exchange: Exchange, leg: Leg): void {
 
 // It is the first at the best price.
 function shrinkLevel(exchange: Exchange, { book, order, shares }: Leg): void {
-  const { journal, memory, orders } = exchange
+  const { memory, orders } = exchange
   const side = exchange.incoming.isSell ? book.asks : book.bids
   const level = bestLevel(memory, side)
   memory.reals[(level + levelField.shares) >>> 1]! -= shares
   if (orders.remaining(order) > 0) {
-    write(memory, journal, side.handle, level)
+    write(exchange, level)
     return
   }
   books.delist(exchange, order)
   const ordersLeft = removeFirst(memory, level)
   orders.close(order)
-  write(memory, journal, side.handle, level)
+  write(exchange, level)
   if (ordersLeft === 0) removeLevel(exchange, side, level)
 }
 

@@ -7,15 +7,6 @@ const noExpiry = Infinity
 /** Expiry of an order that has none. */
 export const never = noExpiry
 
-export type NewTerms = {
-  readonly transactionId: string | null
-  readonly expiresAt: number | null
-  /** As options.ts packs them; 0 for the usual. */
-  readonly options: number
-  /** null where it is the order's serial. */
-  readonly queueSerial: number | null
-}
-
 export class Terms {
   // By number: one array a field.
   readonly #transactionIds: (string | null)[] = []
@@ -24,8 +15,16 @@ export class Terms {
   readonly #queueSerials: (number | null)[] = []
   readonly #free: number[] = []
 
-  /** The number of an order's terms, or -1 where it has none. */
-  keep({ transactionId, expiresAt, options, queueSerial }: NewTerms): number {
+  /**
+   * The number of an order's terms, or -1 where it has none: options are 0 for the usual, and the
+   * place in the queue is null where it is the serial.
+   */
+  keep(
+    transactionId: string | null,
+    expiresAt: number | null,
+    options: number,
+    queueSerial: number | null,
+  ): number {
     const isPlain = transactionId === null && expiresAt === null && options === 0
     if (isPlain && queueSerial === null) return none
     const number = this.#free.pop() ?? this.#expiries.length
