@@ -2,7 +2,9 @@
 // reserves shares, keeps positions, computes fees and writes down every fact that is stored and
 // told; nodejs-order-book matches only. Both run the same operations, in turns of a slice each so
 // that a noisy machine disturbs both alike, and must report the same meetings of orders.
+// A process of its own, which prints the results as JSON: `npm run bench`.
 
+import { inlineFurther } from './inlining.ts'
 import { OutcryRunner } from './outcry-runner.ts'
 import { PeerRunner } from './peers/nodejs-order-book.ts'
 import { median } from './percentiles.ts'
@@ -22,6 +24,11 @@ export type CoreResult = {
   readonly ratio: number
   /** What the slowest of Outcry's slices took an operation, in microseconds. */
   readonly worstMicros: number
+}
+
+export type CoreResults = {
+  readonly results: readonly CoreResult[]
+  readonly completeSets: CompleteSetsResult
 }
 
 export type CompleteSetsResult = {
@@ -47,7 +54,7 @@ const compared = 60_000
 
 type Runner = Pick<OutcryRunner, 'prepare' | 'run'>
 
-export function benchCore(books: number, prefill: number): CoreResult {
+function benchCore(books: number, prefill: number): CoreResult {
   const shape = { seed, books, prefill, operations, hasCompleteSetMatching: false }
   const workload = makeWorkload(shape)
   compare(workload)
@@ -78,7 +85,7 @@ export function benchCore(books: number, prefill: number): CoreResult {
 }
 
 /** The same draw of orders, with the cancels of those that are open in each case. */
-export function benchCompleteSets(prefill: number): CompleteSetsResult {
+function benchCompleteSets(prefill: number): CompleteSetsResult {
   const [off, on] = [false, true].map((hasCompleteSetMatching) => {
     const workload = makeWorkload({ seed, books: 2, prefill, operations, hasCompleteSetMatching })
     return { runner: ready(new OutcryRunner(workload), workload), times: [] as number[] }
@@ -141,3 +148,15 @@ function timeOf(runner: Runner, from: number, isTold = false): number {
   }
   return sum
 }
+
+function measure(): CoreResults {
+  console.error('Core, one book ...')
+  const oneBook = benchCore(1, 10_000)
+  console.error('Core, 1,000 books ...')
+  const manyBooks = benchCore(1_000, 100_000)
+  console.error('Core, with complete sets ...')
+  return { results: [oneBook, manyBooks], completeSets: benchCompleteSets(10_000) }
+}
+
+if (process.argv.includes('--inlining')) inlineFurther()
+console.log(JSON.stringify(measure()))

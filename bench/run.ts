@@ -4,15 +4,15 @@
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { benchCompleteSets, benchCore } from './core.ts'
+import type { CoreResults } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
 import { benchGrowth, usualGrowth } from './growth.ts'
 import { benchGrpc, usualGrpc } from './grpc.ts'
 import { benchHttp, usualOptions } from './http.ts'
-import { inlineFurther } from './inlining.ts'
 import { benchLatency, usualLatency } from './latency.ts'
 import { benchLists, usualLists } from './lists.ts'
 import type { MemoryResult } from './memory.ts'
@@ -47,7 +47,8 @@ const { values } = parseArgs({
     inlining: { type: 'boolean', default: false },
   },
 })
-if (values.inlining) inlineFurther()
+// Children find the code of this process there: none of them need turn TypeScript into JavaScript.
+flushCompileCache()
 for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
   if (values[name] === undefined || Number(values[name]) > 0) continue
   say(`--${name} takes a number above 0, not "${values[name]}".`)
@@ -68,12 +69,7 @@ let large: FilledStore | null = null
 
 const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   core: async () => {
-    say('Core, one book ...')
-    const oneBook = benchCore(1, 10_000)
-    say('Core, 1,000 books ...')
-    const results = [oneBook, benchCore(1_000, 100_000)]
-    say('Core, with complete sets ...')
-    const completeSets = benchCompleteSets(10_000)
+    const { results, completeSets } = measureCore()
     say(concludeCore(results, completeSets))
     return [
       ...reportCore(results, completeSets),
@@ -172,8 +168,17 @@ async function largeStore(): Promise<FilledStore> {
   return large
 }
 
+function measureCore(): CoreResults {
+  return resultOf(`${here}/core.ts`, ...(values.inlining ? ['--inlining'] : []))
+}
+
 function measureMemory(): MemoryResult {
-  const output = execFileSync(process.execPath, ['--expose-gc', `${here}/memory.ts`])
+  return resultOf('--expose-gc', `${here}/memory.ts`)
+}
+
+/** What a process of its own prints; what it has to say meanwhile is seen. */
+function resultOf<Result>(...args: string[]): Result {
+  const output = execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(output.toString())
 }
 
