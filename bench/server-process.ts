@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import manifest from '../package.json' with { type: 'json' }
 
 export type ServerProcess = {
   readonly port: number
@@ -25,16 +26,22 @@ export type ServerStart = {
 }
 
 const root = `${import.meta.dirname}/..`
+/** Those of `npm start`; peers get them, too. */
+const usualOptions = manifest.scripts.start.match(/--\S+/g) ?? []
 /** With ten million open orders, too. */
 const startWithinMs = 300_000
 const stopWithinMs = 30_000
 
 export async function startServer(start: ServerStart): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...(start.nodeOptions ?? []), start.script], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', ...start.env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...usualOptions, ...(start.nodeOptions ?? []), start.script],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production', ...start.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const over = once(child, 'exit')
   const leave = () => child.kill('SIGKILL')
   process.once('exit', leave)

@@ -7,6 +7,8 @@ import type { Parameter, Reading } from '../sql/reading.ts'
 
 const writerBusyMs = 250
 const readerBusyMs = 2_000
+/** After so many the log goes into the database: a page that changes often is copied once. */
+const walPages = 4_000
 const walBytesMax = 64 * 1024 * 1024
 // Orders go to places all over their indexes; pages that are not at hand are read again each time.
 const writerCacheKib = 64 * 1024
@@ -28,7 +30,7 @@ export function openWriter(folder: string): DatabaseSync {
     PRAGMA fullfsync = 1;
     PRAGMA checkpoint_fullfsync = 1;
     PRAGMA cell_size_check = ON;
-    PRAGMA wal_autocheckpoint = 1000;
+    PRAGMA wal_autocheckpoint = ${walPages};
     PRAGMA journal_size_limit = ${walBytesMax};
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${writerCacheKib};

@@ -13,8 +13,11 @@ export type ListSource = {
   readonly only: string
 }
 
-/** So many serials are given before the lists are brought up to date; a reader runs along them. */
-const arrearsMax = 500
+/**
+ * So many serials are given before the lists are brought up to date; a reader runs along them. The
+ * larger the turns, the longer the lists wait: then the writer is short of time, and no reader.
+ */
+const arrears = { least: 500, most: 2_000, turns: 40 } as const
 /** Entries are sorted in memory: those of a large database that knows no lists yet, in parts. */
 const serialsAtOnce = 100_000
 
@@ -45,10 +48,16 @@ function ofTrades(list: string, key: string, only = every): ListSource {
   return { list, columns: [key, 'serial'], table: 'trades', only }
 }
 
-/** Within a transaction, and at times only: `lastSerial` is the last that was given. */
-export function listWhenDue(statements: Statements, lastSerial: number): void {
+/** At the end of a turn that gave those serials, within its transaction, and not every time. */
+export function listWhenDue(
+  statements: Statements,
+  turn: { readonly serialBefore: number; readonly lastSerial: number },
+): void {
+  const { least, most, turns } = arrears
   const listedTo = listedToOf(statements)
-  if (lastSerial - listedTo >= arrearsMax) list(statements, listedTo, lastSerial)
+  const given = turn.lastSerial - turn.serialBefore
+  const isDue = turn.lastSerial - listedTo >= Math.max(least, Math.min(most, given * turns))
+  if (isDue) list(statements, listedTo, turn.lastSerial)
 }
 
 /** Within a transaction: everything that is stored. */

@@ -167,7 +167,7 @@ export class Writer {
     const { epoch, from, to, batchId, lastSerial, now, rows } = turn
     const { shard } = this.#options
     const statements = this.#statements
-    const head = statements.get('SELECT hash FROM shards WHERE shard = ?').get(shard)
+    const head = statements.get('SELECT last_serial, hash FROM shards WHERE shard = ?').get(shard)
     assert(head?.hash instanceof Uint8Array, 'the head keeps a hash')
     const hash = chainHash(head.hash, turn)
     const { changes } = statements
@@ -187,7 +187,7 @@ export class Writer {
       const result = statements.get(text).run(...parameters)
       assert(!mustChange || result.changes === 1, 'what a row changes is there')
     })
-    listWhenDue(statements, lastSerial)
+    listWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })
     statements
       .get(
         `INSERT INTO batches (shard, epoch, seq_from, seq_to, batch_id, hash, now)
