@@ -7,21 +7,43 @@ export type Parameter = number | string | null
 
 /** Calls back with the parameters of each row, in order; the array is used again for the next. */
 export function eachRow(
-  { numbers, length, texts }: PackedRows,
+  rows: PackedRows,
   use: (kind: number, parameters: readonly Parameter[]) => void,
+): void {
+  eachGroup(
+    rows,
+    () => 1,
+    (kind, _, parameters) => use(kind, parameters),
+  )
+}
+
+/** The same with rows of one kind that follow each other together: `atOnce` of them, or one. */
+export function eachGroup(
+  { numbers, length, texts }: PackedRows,
+  atOnce: (kind: number) => number,
+  use: (kind: number, rows: number, parameters: readonly Parameter[]) => void,
 ): void {
   const parameters: Parameter[] = []
   for (let at = 0; at < length; ) {
     const kind = numbers[at]!
     const columns = columnsOf[kind]!
-    at += 1
-    parameters.length = columns.length
-    for (let column = 0; column < columns.length; column += 1, at += 1) {
-      const value = numbers[at]!
-      const type = columns[column]![1]
-      parameters[column] = type === 'number' ? value : unpackText(texts, value, type)
+    const width = columns.length + 1
+    const most = atOnce(kind)
+    let rows = 1
+    while (rows < most && at + rows * width < length && numbers[at + rows * width] === kind) {
+      rows += 1
     }
-    use(kind, parameters)
+    if (rows < most) rows = 1
+    parameters.length = rows * columns.length
+    for (let place = 0; place < parameters.length; at += 1) {
+      for (const [, type] of columns) {
+        at += 1
+        const value = numbers[at]!
+        parameters[place] = type === 'number' ? value : unpackText(texts, value, type)
+        place += 1
+      }
+    }
+    use(kind, rows, parameters)
   }
 }
 

@@ -70,6 +70,38 @@ export const orderTests: StoreTests = {
     assert.equal(await scene.store.reads.order(house, 999), null)
   },
 
+  'of many rows that a turn has of a kind, each is stored as it is': async (scene) => {
+    const numbers = Array.from({ length: 27 }, (_, number) => number)
+    const orderOf = (number: number) => ({
+      serial: 100 + number,
+      price: 4_000 + number,
+      shares: 500 - number,
+      playerId: `player ${number}`,
+      transactionId: number % 3 === 0 ? null : `tx-${number}`,
+    })
+    const tradeOf = (number: number) => ({ serial: 200 + number, price: 6_000 - number })
+    const counts = { orders: numbers.length, trades: numbers.length }
+    await scene.commit(
+      ...plainMarket,
+      ...numbers.map((number) => rows.trade(tradeOf(number))),
+      ...numbers.map((number) => rows.newOrder(orderOf(number))),
+      rows.tally(counts),
+      rows.tally({ ...counts, market }),
+    )
+    const orders = (await scene.store.reads.orders(anyOrder)).rows.toReversed()
+    const trades = (await scene.store.reads.trades(anyTrade)).rows.toReversed()
+    assert.deepEqual(
+      orders.map(({ serial, price, shares, playerId, transactionId }) => {
+        return { serial, price, shares, playerId, transactionId }
+      }),
+      numbers.map(orderOf),
+    )
+    assert.deepEqual(
+      trades.map(({ serial, price }) => ({ serial, price })),
+      numbers.map(tradeOf),
+    )
+  },
+
   'a change of an order shows; a MARKET order has no price and may never expire': async (scene) => {
     await scene.commit(...plainMarket, rows.newOrder({ price: 0 }))
     await scene.commit(rows.order({ filled: 7, cost: 70, status: 3, updatedAt: startMs + 3 }))

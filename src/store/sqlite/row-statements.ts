@@ -1,16 +1,29 @@
-// One statement for each kind of row. A colon names a column of the row as it is packed.
+// One statement for each kind of row. A colon names a column of the row as it is packed; braces
+// hold what a statement for several rows has once for each.
 
 import { type RowKind, rowKinds } from '../rows.ts'
 import { candleMinutes } from '../trade-data.ts'
 
-/** The statement of a kind, its parameters numbered in the order in which they are packed. */
-export function statementFor(kind: RowKind): string {
+/** How many rows one statement of that kind may take: as many as that, or one. */
+export function rowsAtOnce(kind: RowKind): number {
+  return statements[kind].includes('{') ? 8 : 1
+}
+
+/** The statement for so many rows of a kind, its parameters numbered in the order of packing. */
+export function statementFor(kind: RowKind, rows: number): string {
   const columns: readonly string[] = Object.keys(rowKinds[kind])
-  return statements[kind].replace(/:(\w+)/g, (_, column: string) => {
-    const place = columns.indexOf(column)
-    if (place < 0) throw new Error(`A row of kind ${kind} has no column ${column}.`)
-    return `?${place + 1}`
-  })
+  const numbered = (text: string, row: number): string =>
+    text.replace(/:(\w+)/g, (_, column: string) => {
+      const place = columns.indexOf(column)
+      if (place < 0) throw new Error(`A row of kind ${kind} has no column ${column}.`)
+      return `?${row * columns.length + place + 1}`
+    })
+  const repeated = (values: string): string =>
+    Array.from({ length: rows }, (_, row) => `(${numbered(values, row)})`).join(', ')
+  return numbered(
+    statements[kind].replace(/\{([^}]*)\}/, (_, values: string) => repeated(values)),
+    0,
+  )
 }
 
 // Numbers are bound as floats; a column of a fixed type makes them whole, one of any type does not.
@@ -28,11 +41,11 @@ const statements: Readonly<Record<RowKind, string>> = {
       serial, created_at, updated_at, queue_serial, market, outcome, operator, player_id, is_sell,
       shares, price, filled, cost, status, expires_at, options, transaction_id,
       fingerprint
-    ) VALUES (
+    ) VALUES {
       :serial, :createdAt, :updatedAt, :queueSerial, :market, :outcome, :operator, :playerId,
       :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :options, :transactionId,
       :fingerprint
-    )`,
+    }`,
   order: `
     UPDATE orders SET filled = :filled, cost = :cost, status = :status, updated_at = :updatedAt
     WHERE serial = :serial`,
@@ -46,19 +59,19 @@ const statements: Readonly<Record<RowKind, string>> = {
       serial, created_at, market, outcome, buy_order, buy_order_created_at, sell_order,
       sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming,
       kind
-    ) VALUES (
+    ) VALUES {
       :serial, :createdAt, :market, :outcome, :buyOrder, :buyOrderCreatedAt, :sellOrder,
       :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming,
       :kind
-    )`,
+    }`,
   position: `
     INSERT INTO positions (
       serial, created_at, updated_at, market, outcome, operator, player_id, shares, reserved, cost,
       profit
-    ) VALUES (
+    ) VALUES {
       :serial, :createdAt, :updatedAt, :market, :outcome, :operator, :playerId, :shares, :reserved,
       ${sum('cost')}, ${sum('profit')}
-    ) ON CONFLICT (serial) DO UPDATE SET
+    } ON CONFLICT (serial) DO UPDATE SET
       updated_at = max(updated_at, excluded.updated_at), shares = excluded.shares,
       reserved = excluded.reserved, cost = excluded.cost, profit = excluded.profit`,
   market: `
@@ -108,18 +121,18 @@ const statements: Readonly<Record<RowKind, string>> = {
     INSERT INTO sets (
       serial, created_at, market, operator, player_id, is_redeem, shares, transaction_id,
       fingerprint
-    ) VALUES (
+    ) VALUES {
       :serial, :createdAt, :market, :operator, :playerId, :isRedeem, :shares, :transactionId,
       :fingerprint
-    )`,
+    }`,
   settlement: `
     INSERT INTO settlements (
       serial, created_at, updated_at, position_serial, position_created_at, market, outcome,
       operator, player_id, shares, payout_per_share, status
-    ) VALUES (
+    ) VALUES {
       :serial, :createdAt, :updatedAt, :positionSerial, :positionCreatedAt, :market, :outcome,
       :operator, :playerId, :shares, :payoutPerShare, :status
-    ) ON CONFLICT (serial) DO UPDATE SET
+    } ON CONFLICT (serial) DO UPDATE SET
       status = excluded.status, updated_at = excluded.updated_at,
       error_message = iif(excluded.status = 2, NULL, error_message)`,
   settlementNote: `
@@ -129,9 +142,9 @@ const statements: Readonly<Record<RowKind, string>> = {
   telling: `
     INSERT INTO tellings (
       operator, first_sequence, last_sequence, created_at, market, market_created_at, types, body
-    ) VALUES (
+    ) VALUES {
       :operator, :firstSequence, :lastSequence, :createdAt, :market, :marketCreatedAt, :types, :body
-    )`,
+    }`,
   sequence: `
     INSERT INTO sequences (operator, sequence) VALUES (:operator, :sequence)
     ON CONFLICT (operator) DO UPDATE SET sequence = excluded.sequence`,

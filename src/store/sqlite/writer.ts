@@ -21,12 +21,12 @@ import {
   type Turn,
   type WebhookCursor,
 } from '../store.ts'
-import { eachRow } from '../unpack-rows.ts'
+import { eachGroup } from '../unpack-rows.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { listWhenDue } from './lists.ts'
 import { inTransaction } from './migrate.ts'
-import { statementFor } from './row-statements.ts'
+import { rowsAtOnce, statementFor } from './row-statements.ts'
 import { metaOf, type StartOptions, setMeta } from './start.ts'
 
 /** Some pages: more than may be left over in a log that cannot grow. */
@@ -41,7 +41,9 @@ export class Writer {
   readonly #statements: Statements
   readonly #options: StartOptions
   readonly #rowStatements = kindNames.map((kind) => ({
-    text: statementFor(kind),
+    one: statementFor(kind, 1),
+    several: statementFor(kind, rowsAtOnce(kind)),
+    atOnce: rowsAtOnce(kind),
     mustChange: changesOnly.has(kind),
   }))
   #failedGeneration = -1
@@ -182,9 +184,10 @@ export class Writer {
         { outcome: 'aborted' },
       )
     }
-    eachRow(rows, (kind, parameters) => {
-      const { text, mustChange } = this.#rowStatements[kind]!
-      const result = statements.get(text).run(...parameters)
+    const atOnce = (kind: number): number => this.#rowStatements[kind]!.atOnce
+    eachGroup(rows, atOnce, (kind, count, parameters) => {
+      const { one, several, mustChange } = this.#rowStatements[kind]!
+      const result = statements.get(count === 1 ? one : several).run(...parameters)
       assert(!mustChange || result.changes === 1, 'what a row changes is there')
     })
     listWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })
