@@ -1,28 +1,29 @@
 // The orders in memory, one row each: those that rest in a book, and until the turn ends those
 // that it has closed. Earlier ones are not here; the store has them.
 
-import * as hashes from './hash-index.ts'
 import { orderField, orderWidth } from './layout.ts'
 import type { Memory } from './memory.ts'
+import { SerialIndex } from './serial-index.ts'
 import { Terms } from './terms.ts'
 import type { Side } from './words.ts'
 
 export { never } from './terms.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
-const { hashOfSerial } = hashes
 const field = orderField
 const width = orderWidth
 const none = -1
 
 export class Orders {
   readonly #memory: Memory
-  readonly #bySerial = new hashes.HashIndex()
+  readonly #bySerial = new SerialIndex()
   readonly #terms = new Terms()
   /** The last order that the turn has closed; each links to the one before it. */
   #lastClosed = none
   /** How many rest. */
   openCount = 0
+
+  readonly #serialOf = (order: number): number => this.serial(order)
 
   constructor(memory: Memory) {
     this.#memory = memory
@@ -30,18 +31,11 @@ export class Orders {
 
   /** The open order with that serial, or -1. */
   find(serial: number): number {
-    const index = this.#bySerial
-    const hash = hashOfSerial(serial)
-    for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
-      const order = index.handleAt(slot)
-      if (this.serial(order) === serial) return order
-    }
-    return -1
+    return this.#bySerial.find(serial, this.#serialOf)
   }
 
   /** Room for one more order. */
   makeRoom(): void {
-    this.#bySerial.makeRoom()
     this.#memory.makeRoom(width)
   }
 
@@ -61,13 +55,13 @@ export class Orders {
   /** From now on it can be found: it rests. */
   list(order: number, serial: number): void {
     this.openCount += 1
-    this.#bySerial.addReady(hashOfSerial(serial), order)
+    this.#bySerial.add(serial, order)
   }
 
   /** It rests no longer and is found no more; its links still hold. */
   unlist(order: number): void {
     this.openCount -= 1
-    this.#bySerial.remove(hashOfSerial(this.serial(order)), order)
+    this.#bySerial.remove(this.serial(order), order)
   }
 
   /** An order that never rested, or does so no longer: its row goes when the turn ends. */
