@@ -83,19 +83,18 @@ describe('an attempt', () => {
     })
   }
 
-  test('uses its connection again, and is made anew where that was closed', async () => {
+  test('uses its connection again, and is not made anew where that is cut', async () => {
     const receiver = await receiverOf()
     const courier = courierOf()
     for (let turn = 0; turn < 5; turn += 1) {
       assert.equal((await courier.attempt({ url: receiver.url, headers, body })).error, null)
     }
     assert.equal(receiver.connections, 1)
-    let isFirst = true
-    receiver.respond = (response, _received, socket) => {
-      if (isFirst) socket.destroy()
-      else response.end()
-      isFirst = false
-    }
+    receiver.respond = (_response, _received, socket) => socket.destroy()
+    const cut = await courier.attempt({ url: receiver.url, headers, body })
+    assert.deepEqual(cut, { httpStatus: null, error: 'The connection failed: ECONNRESET.' })
+    assert.equal(receiver.received.length, 6)
+    receiver.respond = (response) => response.end()
     assert.equal((await courier.attempt({ url: receiver.url, headers, body })).error, null)
     assert.equal(receiver.connections, 2)
   })

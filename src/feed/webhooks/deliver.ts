@@ -97,15 +97,11 @@ export class Courier {
     return addresses
   }
 
-  /** Once more where a connection that was kept open turns out to be closed. */
-  async #post(url: URL, posting: Pinned): Promise<Outcome> {
-    for (;;) {
-      const sent = await this.#send(url, posting)
-      if (sent !== 'stale') return sent
-    }
-  }
-
-  #send(url: URL, { addresses, headers, body, signal }: Pinned): Promise<Outcome | 'stale'> {
+  /**
+   * Never sent twice, also where the connection was kept open from before and is cut: the receiver
+   * may have read all of it.
+   */
+  #post(url: URL, { addresses, headers, body, signal }: Pinned): Promise<Outcome> {
     const isHttps = url.protocol === 'https:'
     const options = {
       method: 'POST',
@@ -127,9 +123,7 @@ export class Courier {
         drain(response, () => resolve(outcome))
       })
       request.on('error', (error) => {
-        const isStale = request.reusedSocket && isReset(error) && !signal.aborted
-        if (isStale) resolve('stale')
-        else reject(signal.aborted ? signal.reason : error)
+        reject(signal.aborted ? signal.reason : error)
       })
       request.on('close', () => {
         if (!isAnswered) reject(new Error('The connection was closed without an answer.'))
@@ -177,10 +171,6 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
 
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
-}
-
-function isReset(error: Error): boolean {
-  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
 async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { broken, delivered, PumpScene } from '../../../test/support/pump.ts'
 import { settled } from '../../../test/support/timing.ts'
-import { outstandingMax } from './pump.ts'
+import { outstandingMax, repeatsMax } from './pump.ts'
 
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
@@ -20,11 +20,11 @@ describe('first attempts', () => {
     assert.equal(scene.pump.finishedThrough, 500)
   })
 
-  test('are two at once at first, and at most eight once the receiver answers', async () => {
+  test('are four at once at first, and at most eight once the receiver answers', async () => {
     const scene = new PumpScene()
     scene.tell(1_000)
     await scene.wake()
-    assert.deepEqual(scene.sequences, [1, 2])
+    assert.deepEqual(scene.sequences, upTo(4))
     for (let turn = 0; turn < 20; turn += 1) {
       await scene.answerAll(delivered)
       assert.ok(scene.underWay <= 8, String(scene.underWay))
@@ -91,6 +91,20 @@ describe('a delivery that fails', () => {
       times.map((time) => time - times[0]!),
       [0, 5, 35],
     )
+  })
+
+  test('is attempted in time beside others that hang, and holds up none that are new', async () => {
+    const scene = new PumpScene()
+    scene.tell(3)
+    await scene.wake()
+    await scene.timing.pass(10_000)
+    await scene.answerAll(broken)
+    await scene.timing.pass(5_000)
+    scene.tell(2)
+    await scene.wake()
+    const times = scene.arrivals.map(({ at }) => at - scene.startedAt)
+    assert.deepEqual(times, [0, 0, 0, 15_000, 15_000, 15_000, 15_000, 15_000])
+    assert.deepEqual(scene.sequences, [1, 2, 3, 1, 2, 3, 4, 5])
   })
 
   test('is over once an attempt succeeds', async () => {
@@ -160,7 +174,7 @@ describe('a webhook', () => {
     assert.equal(scene.pump.finishedThrough, 50)
   })
 
-  test('whose receiver hangs holds one attempt at a time in the end', async () => {
+  test('whose receiver hangs holds few attempts in the end, first and repeated ones', async () => {
     const scene = new PumpScene()
     scene.tell(1_000)
     await scene.wake()
@@ -170,7 +184,7 @@ describe('a webhook', () => {
       await scene.timing.pass(10_000)
       await scene.answerAll(broken)
     }
-    assert.equal(scene.underWay, 1)
+    assert.ok(scene.underWay <= 2 + repeatsMax, String(scene.underWay))
   })
 
   test('counts the events that expired before it was told of them', async () => {
@@ -265,7 +279,7 @@ describe('a stop', () => {
     scene.arrivals[0]!.answer(delivered)
     scene.arrivals[1]!.answer(broken)
     await scene.timing.pass(60_000)
-    assert.deepEqual(scene.sequences, [1, 2])
+    assert.deepEqual(scene.sequences, upTo(4))
     assert.equal(scene.pump.finishedThrough, 1)
   })
 

@@ -40,10 +40,13 @@ export const outstandingMax = 1_000
 const readAheadMax = 100
 const outstandingBytesMax = 4 * 1024 * 1024
 const readAgainMs = 1_000
-/** Few at first, until the receiver has shown that it answers. */
-const attemptsAtFirst = 2
+/** First attempts at once: few, until the receiver has shown that it answers. */
+const attemptsAtFirst = 4
+const attemptsFewest = 2
 /** A failure that took so long halves how many are tried at once; a success allows one more. */
 const slowFailureMs = 1_000
+/** Repeated ones have room of their own: a receiver that is slow to refuse one gets the others. */
+export const repeatsMax = 4
 const lostLogEveryMs = 60_000
 
 type Pending = { readonly delivery: Delivery; attempts: number; callOff: CallOff | null }
@@ -59,7 +62,8 @@ export class Pump implements SlotUser {
   readonly #first: Pending[] = []
   readonly #again: Pending[] = []
   #outstandingBytes = 0
-  #underWay = 0
+  #firstUnderWay = 0
+  #repeatsUnderWay = 0
   #allowed = attemptsAtFirst
   #isReading = false
   #isPaused = false
@@ -114,10 +118,10 @@ export class Pump implements SlotUser {
   startOne(): boolean {
     const webhook = this.#room.find(this.webhookId)
     if (webhook === undefined || !webhook.isActive) return false
-    const pending = this.#again.shift() ?? this.#first.shift()
-    if (pending === undefined) return false
+    const pending = this.#mayRepeat ? this.#again.shift() : this.#mayBegin && this.#first.shift()
+    if (!pending) return false
     if (isAskedFor(webhook, pending)) {
-      this.#underWay += 1
+      this.#count(pending, 1)
       this.#room.slots.take(this.operatorId)
       void this.#attempt(pending, webhook)
     } else {
@@ -128,8 +132,20 @@ export class Pump implements SlotUser {
   }
 
   get #wantsSlot(): boolean {
-    const hasWork = this.#first.length > 0 || this.#again.length > 0
-    return hasWork && this.#underWay < this.#allowed && !this.#isPaused
+    return (this.#mayRepeat || this.#mayBegin) && !this.#isPaused
+  }
+
+  get #mayRepeat(): boolean {
+    return this.#again.length > 0 && this.#repeatsUnderWay < repeatsMax
+  }
+
+  get #mayBegin(): boolean {
+    return this.#first.length > 0 && this.#firstUnderWay < this.#allowed
+  }
+
+  #count({ attempts }: Pending, by: number): void {
+    if (attempts === 0) this.#firstUnderWay += by
+    else this.#repeatsUnderWay += by
   }
 
   #fill(): void {
@@ -181,7 +197,7 @@ export class Pump implements SlotUser {
     const startedAt = timing.now()
     const outcome = await this.#send(pending.delivery, webhook, startedAt)
     const durationMs = Math.max(0, timing.now() - startedAt)
-    this.#underWay -= 1
+    this.#count(pending, -1)
     if (!this.#isClosed) {
       this.#adjust(outcome, durationMs)
       this.#settle(pending, { ...outcome, startedAt, durationMs })
@@ -206,7 +222,8 @@ export class Pump implements SlotUser {
   /** A receiver that hangs must not hold the slots that others could use. */
   #adjust({ error }: Outcome, durationMs: number): void {
     if (error === null) this.#allowed = Math.min(attemptsPerWebhookMax, this.#allowed + 1)
-    else if (durationMs >= slowFailureMs) this.#allowed = Math.max(1, this.#allowed >> 1)
+    else if (durationMs >= slowFailureMs)
+      this.#allowed = Math.max(attemptsFewest, this.#allowed >> 1)
   }
 
   #settle(
