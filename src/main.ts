@@ -64,7 +64,6 @@ export type Overrides = {
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const rooms = await openRooms(config, overrides)
   const { engine, feed, log, now, registry, secrets, store } = rooms
-  const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
   const { eventRetentionMs, rateLimits, rules } = config
   const { keys } = registry
   const limits = { ...rateLimits, public: rateLimits.publicRequests }
@@ -93,6 +92,8 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const { host } = config
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
   await server.listen({ host, port: config.port })
+  // Not before: its key is shown once, and a start that ends at a port in use shows nothing.
+  const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
   const { port, url } = addressOf(config, server.addresses())
   const grpcAddress = `${new URL(url).hostname}:${grpcPort}`
   const { adminPath: adminKeyPath } = secrets

@@ -74,6 +74,23 @@ test('a port that is in use and a folder that is in use are told so', async () =
   }
 })
 
+test('a start that ends at a port in use leaves the key of the demo to the next one', async () => {
+  const other = await Service.start()
+  const dataDir = await newFolder()
+  const env = { DEMO_OPERATOR: 'true' }
+  try {
+    const { port } = new URL(other.url)
+    await lineOf({ dataDir, env: { ...env, PORT: port } })
+    await lineOf({ dataDir, env: { ...env, GRPC_PORT: grpcAddressOf(other).split(':')[1]! } })
+  } finally {
+    await other.stop()
+  }
+  const service = await Service.start({ dataDir, env })
+  const printed = service.printed()
+  await service.stop()
+  assert.match(printed, /oc_live_/)
+})
+
 test('a folder that cannot be used is told so', async () => {
   const folder = await newFolder()
   const file = join(folder, 'file')
