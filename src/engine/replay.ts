@@ -53,7 +53,8 @@ export async function replay(
     const { market, playerId } = found.sets
     const query = { operator, market, playerId, after: null, limit: positionsMax }
     const { rows } = await reads.positions(query)
-    return taken(setsAgain(ids, found.sets, rows))
+    const inOrder = rows.toSorted((one, other) => one.outcome - other.outcome)
+    return taken(setsAgain(ids, found.sets, inOrder))
   }
   const order = orderOfRow(ids, found.order)
   if (order.status === 'REJECTED') {

@@ -43,7 +43,7 @@ export interface RecordStore {
   events(query: EventQuery): Promise<EventPage>
 }
 
-/** One page, newest first (positions and settlements: oldest first). */
+/** One page, newest first. */
 export type Page<Item> = {
   readonly rows: readonly Item[]
   /** Of all pages. */

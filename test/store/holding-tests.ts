@@ -13,13 +13,13 @@ const owners = [
   { serial: 33, operator: guest },
 ]
 const expectedLists: readonly [Partial<HoldingQuery>, number[]][] = [
-  [{}, [30, 31, 32]],
-  [{ market }, [30, 31]],
-  [{ playerId: 'ann' }, [30, 32]],
+  [{}, [32, 31, 30]],
+  [{ market }, [31, 30]],
+  [{ playerId: 'ann' }, [32, 30]],
   [{ playerId: 'ann', market }, [30]],
   [{ operator: guest }, [33]],
   [{ operator: guest, playerId: 'bob' }, []],
-  [{ after: 30 }, [31, 32]],
+  [{ after: 32 }, [31, 30]],
 ]
 
 export const holdingTests: StoreTests = {
@@ -52,7 +52,7 @@ export const holdingTests: StoreTests = {
     assert.equal((await position())?.shares, 0)
   },
 
-  'positions are listed oldest first, by market and player': async (scene) => {
+  'positions are listed newest first, by market and player': async (scene) => {
     const positions = owners.map((owner) => rows.position(owner))
     await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...positions)
     for (const [filter, serials] of expectedLists) {
@@ -65,7 +65,7 @@ export const holdingTests: StoreTests = {
     assert.deepEqual([first.rows.length, first.hasMore, first.total], [2, true, 3])
   },
 
-  'settlements are listed oldest first, by market and player': async (scene) => {
+  'settlements are listed newest first, by market and player': async (scene) => {
     const settlements = owners.map((owner) =>
       rows.settlement({ ...owner, positionSerial: owner.serial + 100 }),
     )

@@ -1,4 +1,4 @@
-// Reads positions and settlements, oldest first.
+// Reads positions and settlements, newest first.
 
 import { settlementStatuses } from '../../core/words.ts'
 import type {
@@ -57,9 +57,9 @@ type PageAsk<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) =
 function* readPage<Row>({ table, query, rowOf }: PageAsk<Row>): Reading<Page<Row>> {
   const { after, limit } = query
   const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
-  const page = filterOf(query).andIfGiven('h.serial > ?', after)
+  const page = filterOf(query).andIfGiven('h.serial < ?', after)
   const text = `${select[table]} ${from} ${joins[table]} WHERE ${page.text}
-    ORDER BY h.serial LIMIT ?`
+    ORDER BY h.serial DESC LIMIT ?`
   const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
   if (query.isCounted === false) return pageOf(rows, { limit, total: 0 })
   const whole = filterOf(query)

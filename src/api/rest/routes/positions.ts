@@ -21,7 +21,7 @@ export function addPositions(routes: Routes, context: Context): void {
       path: '/api/v1/positions',
       scope: 'read',
       tag: 'Positions',
-      summary: 'List positions, oldest first',
+      summary: 'List positions, newest first',
       description: 'The whole array; with limit or cursor a page.',
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),

@@ -125,7 +125,7 @@ function addReads(routes: Routes, context: Context): void {
       path: '/api/v1/settlements',
       scope: 'read',
       tag: 'Settlements',
-      summary: 'List settlements, oldest first',
+      summary: 'List settlements, newest first',
       description: 'The whole array; with limit or cursor a page.',
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
