@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertEnvelope, assertRefused } from '../support/answers.ts'
 import { OperatorClient } from '../support/operator-client.ts'
-import { Service } from '../support/outcry-process.ts'
+import { type Json, Service } from '../support/outcry-process.ts'
 
 let service: Service
 before(async () => {
@@ -69,6 +69,36 @@ test('a body of another type is UNSUPPORTED_MEDIA_TYPE, malformed JSON is not va
   for (const key of ['__proto__', 'constructor']) {
     const body = `{"title":"x","${key}":{"prototype":{}}}`
     assertRefused(await send(body, 'application/json'), 'VALIDATION_ERROR')
+  }
+})
+
+test('a body that is no UTF-8 is refused, on the route of orders as on the others', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const send = async (path: string, playerId: string, encoding: 'latin1' | 'utf8') => {
+    const order = {
+      ...{ marketId: market.id, outcomeId: market.outcomes[0].id, playerId },
+      ...{ side: 'BUY', type: 'LIMIT', price: 0.5, shares: 1 },
+    }
+    const body = JSON.stringify(path === '/orders' ? order : { title: playerId })
+    const response = await fetch(`${service.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': house.key, 'content-type': 'application/json' },
+      body: Buffer.from(body, encoding),
+    })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Json,
+    }
+  }
+  for (const path of ['/orders', '/markets']) {
+    assertRefused(await send(path, 'Zo\u00eb', 'latin1'), 'VALIDATION_ERROR', 'body')
+    for (const name of ['Zo\u00eb', '\ufffd']) {
+      const { status, body } = await send(path, name, 'utf8')
+      assert.equal(status, 201)
+      assert.equal(path === '/orders' ? body.data.order.playerId : body.data.title, name)
+    }
   }
 })
 

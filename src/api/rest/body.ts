@@ -1,5 +1,6 @@
 // Reads bodies: JSON, or nothing at all. An empty body is no body, whatever its type claims.
 
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { InvalidRequest } from './validation.ts'
@@ -14,20 +15,22 @@ export class UnsupportedBody extends Error {
 
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  const asText = { parseAs: 'string' } as const
-  app.addContentTypeParser<string>('application/json', asText, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
+  const asBytes = { parseAs: 'buffer' } as const
+  app.addContentTypeParser<Buffer>('application/json', asBytes, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    // Bytes that are no UTF-8 would all be read as one and the same character.
+    if (!isUtf8(body)) return done(new InvalidRequest('body: is not valid UTF-8'), undefined)
     let value: unknown
     try {
       // A key such as __proto__ is plain data here; no schema knows it, and metadata refuses it.
-      value = JSON.parse(body)
+      value = JSON.parse(body.toString())
     } catch {
       return done(new InvalidRequest('body: is not valid JSON'), undefined)
     }
     done(null, value)
   })
-  app.addContentTypeParser<string>('*', asText, (_request, body, done) => {
-    if (body === '') done(null, undefined)
+  app.addContentTypeParser<Buffer>('*', asBytes, (_request, body, done) => {
+    if (body.length === 0) done(null, undefined)
     else done(new UnsupportedBody(), undefined)
   })
 }

@@ -40,11 +40,14 @@ export function plainRequestOf(bytes: Buffer): PlainRequest | 'unfinished' | nul
   const length = end + Number(lengthText)
   if (!lengthForm.test(lengthText)) return null
   if (bytes.length < length) return 'unfinished'
+  const body = bytes.toString('utf8', end, length)
+  // It stands for what is no UTF-8, too.
+  if (body.includes('\ufffd')) return null
   return {
     path: head.slice(pathStart, head.indexOf(' ', pathStart)),
     apiKey: headers.get('x-api-key'),
     requestId: headers.get('x-request-id'),
-    body: bytes.toString('utf8', end, length),
+    body,
     length,
   }
 }
