@@ -30,6 +30,12 @@ export function price(value: number): string {
   return priceParts(value)[0]
 }
 
+/** Prices on an axis, all with the decimals that the step from one to the next has. */
+export function priceLabels(prices: readonly number[], step: number): string[] {
+  const decimals = String(step).split('.')[1]?.length ?? 0
+  return prices.map((value) => value.toFixed(decimals))
+}
+
 /** A price as the chance it stands for. */
 export function chance(value: number | null): string {
   return value === null ? '–' : `${(value * 100).toFixed(1)}%`

@@ -14,10 +14,41 @@ export type Row = Level & {
   readonly total: number
 }
 
+/** Columns of a chart. Totals are null where a side has nothing. */
+export type Depth = {
+  /** From low to high. */
+  readonly prices: number[]
+  readonly bids: (number | null)[]
+  readonly asks: (number | null)[]
+}
+
+/** In price, beyond the last level of each side. */
+const roomLeast = 0.02
+
 export function withTotals(levels: readonly Level[], depth: number): readonly Row[] {
   let total = 0
   return levels.slice(0, depth).map((level) => {
     total += level.shares
     return { ...level, total }
   })
+}
+
+/** Each side goes on beyond its last level, so that a single one is seen too. */
+export function depthOf(book: Book, depth: number): Depth {
+  const bids = withTotals(book.bids, depth).toReversed()
+  const asks = withTotals(book.asks, depth)
+  const levels = [...bids, ...asks]
+  const [low, high] = [levels[0]?.price, levels.at(-1)?.price]
+  if (low === undefined || high === undefined) return { prices: [], bids: [], asks: [] }
+  const room = Math.max(roomLeast, (high - low) * 0.05)
+  const none = (count: number) => Array<null>(count).fill(null)
+  return {
+    prices: [
+      Math.max(0, low - room),
+      ...levels.map(({ price }) => price),
+      Math.min(1, high + room),
+    ],
+    bids: [bids[0]?.total ?? null, ...bids.map(({ total }) => total), ...none(asks.length + 1)],
+    asks: [...none(bids.length + 1), ...asks.map(({ total }) => total), asks.at(-1)?.total ?? null],
+  }
 }

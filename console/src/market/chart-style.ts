@@ -1,8 +1,11 @@
 // How all charts look: quiet axes, thin lines, figures in the fonts of the page.
 
 import type uPlot from 'uplot'
+import { priceLabels } from '../figures.ts'
 import { colour } from '../theme.ts'
 
+/** No step is finer than a price can be. */
+const priceSteps = [0.0001, 0.001, 0.01, 0.1].flatMap((unit) => [unit, 2 * unit, 5 * unit])
 const font = '11px Inter, ui-sans-serif, system-ui, sans-serif'
 
 export function axis(more: uPlot.Axis): uPlot.Axis {
@@ -15,6 +18,12 @@ export function axis(more: uPlot.Axis): uPlot.Axis {
     gap: 6,
     ...more,
   }
+}
+
+export function priceAxis(more: uPlot.Axis): uPlot.Axis {
+  const values: uPlot.Axis.DynamicValues = (_plot, prices, _axis, _space, step) =>
+    priceLabels(prices, step)
+  return axis({ incrs: priceSteps, values, ...more })
 }
 
 export const quietCursor: uPlot.Cursor = { y: false, drag: { x: false, y: false } }

@@ -3,11 +3,11 @@
 import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
 import { shares } from '../figures.ts'
-import { type Book, withTotals } from '../live/book.ts'
+import { type Book, depthOf } from '../live/book.ts'
 import { Nothing, Panel } from '../parts/panel.tsx'
 import { colour } from '../theme.ts'
 import { Chart } from './chart.tsx'
-import { axis, isNarrow, quietCursor } from './chart-style.ts'
+import { axis, isNarrow, priceAxis, quietCursor } from './chart-style.ts'
 
 const levelsMax = 200
 const chartHeight = isNarrow ? 168 : 240
@@ -32,16 +32,10 @@ export function DepthPanel({ book }: { book: Book | null }) {
   )
 }
 
-/** Prices from low to high; each side falls to nothing at its best price and at its far end. */
 function columns(book: Book | null): uPlot.AlignedData {
   if (book === null) return [[]]
-  const bids = withTotals(book.bids, levelsMax).toReversed()
-  const asks = withTotals(book.asks, levelsMax)
-  return [
-    [...bids, ...asks].map(({ price }) => price),
-    [...bids.map(({ total }) => total), ...asks.map(() => null)],
-    [...bids.map(() => null), ...asks.map(({ total }) => total)],
-  ]
+  const { prices, bids, asks } = depthOf(book, levelsMax)
+  return [prices, bids, asks]
 }
 
 function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
@@ -61,7 +55,7 @@ function chartOptions(): Omit<uPlot.Options, 'width' | 'height'> {
       y: { range: (_plot, _low, high) => [0, (high ?? 1) * 1.1] },
     },
     axes: [
-      axis({ space: 60, size: 30, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
+      priceAxis({ space: 60, size: 30 }),
       axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => shares(at)) }),
     ],
     series: [{}, side('bid', -1), side('ask', 1)],

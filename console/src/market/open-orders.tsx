@@ -20,8 +20,8 @@ const typingMs = 250
 
 const columns: readonly Column[] = [
   'Player',
-  'Side',
-  'Outcome',
+  ['Side', 'wide-only'],
+  ['Outcome', 'wide-only'],
   ['Price', 'number'],
   ['Remaining', 'number'],
   ['Filled', 'number wide-only'],
@@ -72,7 +72,7 @@ type TableProps = {
 function OrderTable({ market, page, onChanged }: TableProps) {
   return (
     <Scroller name="Open orders">
-      <table class="table compact">
+      <table class="table compact orders-table">
         <Heads columns={columns} />
         <tbody>
           {page.orders.map((order) => (

@@ -144,11 +144,19 @@ function changesOf(order: Order, price: string, remaining: string) {
 }
 
 function Whose({ order, market }: { order: Order; market: Market }) {
+  const [side, shade] = order.side === 'BUY' ? ['Buy', 'bid'] : ['Sell', 'ask']
   return (
     <>
-      <th scope="row">{order.playerId}</th>
-      <td class={order.side === 'BUY' ? 'bid' : 'ask'}>{order.side === 'BUY' ? 'Buy' : 'Sell'}</td>
-      <td>{nameOf(order, market)}</td>
+      <th scope="row">
+        {order.playerId}
+        <small>
+          <span class="narrow-only">
+            <span class={shade}>{side}</span> {nameOf(order, market)}
+          </span>
+        </small>
+      </th>
+      <td class={`${shade} wide-only`}>{side}</td>
+      <td class="wide-only">{nameOf(order, market)}</td>
     </>
   )
 }

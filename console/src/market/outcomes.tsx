@@ -9,6 +9,7 @@ import { Bar, Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Panel } from '../parts/panel.tsx'
 import type { Market, Outcome, Prices } from '../wire.ts'
+import { payoutOf } from './payout.ts'
 
 const volumeMs = 1_000
 
@@ -21,6 +22,7 @@ type Props = {
 
 export function Outcomes({ market, prices, chosen, onOutcome }: Props) {
   const volumes = useVolumes(market)
+  const isResolved = market.resolvedAt !== null
   return (
     <Panel title="Outcomes" kind="outcomes">
       <div class="scroll">
@@ -28,7 +30,7 @@ export function Outcomes({ market, prices, chosen, onOutcome }: Props) {
           <Heads
             columns={[
               'Outcome',
-              ['Chance', 'number'],
+              [isResolved ? 'Pays' : 'Chance', 'number'],
               ['Bid', 'number'],
               ['Ask', 'number'],
               ['Last', 'number'],
@@ -42,7 +44,8 @@ export function Outcomes({ market, prices, chosen, onOutcome }: Props) {
                 outcome={outcome}
                 now={prices[outcome.id]}
                 volume={volumes[outcome.id] ?? 0}
-                mark={markOf(market, outcome)}
+                payout={payoutOf(market, outcome)}
+                isWinner={outcome.id === market.winningOutcomeId}
                 isChosen={outcome.id === chosen.id}
                 onChoose={() => onOutcome(outcome.id)}
               />
@@ -58,12 +61,15 @@ type RowProps = {
   readonly outcome: Outcome
   readonly now: Prices | undefined
   readonly volume: number
-  readonly mark: string | null
+  /** Once the market is resolved: then it stands in the place of the chance. */
+  readonly payout: string | null
+  readonly isWinner: boolean
   readonly isChosen: boolean
   readonly onChoose: () => void
 }
 
-function OutcomeRow({ outcome, now, volume, mark, isChosen, onChoose }: RowProps) {
+function OutcomeRow(props: RowProps) {
+  const { outcome, now, volume, payout, isWinner, isChosen, onChoose } = props
   const shown = now?.midPrice ?? now?.lastPrice ?? null
   return (
     <tr class="clickable" data-chosen={isChosen ? 'yes' : undefined} onClick={onChoose}>
@@ -71,11 +77,11 @@ function OutcomeRow({ outcome, now, volume, mark, isChosen, onChoose }: RowProps
         <button type="button" class="plain" aria-pressed={isChosen}>
           {outcome.name}
         </button>
-        {mark === null ? null : <span class="badge">{mark}</span>}
+        {isWinner ? <span class="badge">Winner</span> : null}
       </th>
       <td class="number chance">
-        <Bar share={shown ?? 0} />
-        <span class="percent">{chance(shown)}</span>
+        <Bar share={payout === null ? (shown ?? 0) : Number(payout)} />
+        <span class="percent">{payout ?? chance(shown)}</span>
       </td>
       <td class="number bid">
         <Price value={now?.bestBid ?? null} glows />
@@ -89,14 +95,6 @@ function OutcomeRow({ outcome, now, volume, mark, isChosen, onChoose }: RowProps
       <td class="number wide-only">{shares(volume)}</td>
     </tr>
   )
-}
-
-function markOf(market: Market, outcome: Outcome): string | null {
-  if (market.winningOutcomeId === outcome.id) return 'Winner'
-  const payout = market.payouts?.find(({ outcomeId }) => outcomeId === outcome.id)
-  return payout === undefined || market.winningOutcomeId !== null
-    ? null
-    : `Pays ${payout.payoutPerShare}`
 }
 
 /** Volumes are not streamed: they are asked for again after trades. */

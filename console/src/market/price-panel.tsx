@@ -13,7 +13,7 @@ import { colour } from '../theme.ts'
 import type { Candle, Market, Outcome } from '../wire.ts'
 import { drawCandles } from './candle-drawing.ts'
 import { Chart } from './chart.tsx'
-import { axis, isNarrow, quietCursor } from './chart-style.ts'
+import { axis, isNarrow, priceAxis, quietCursor } from './chart-style.ts'
 
 const choices = [
   ['1m', '1m'],
@@ -116,7 +116,7 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
         size: 30,
         values: (_plot, ticks) => ticks.map((at) => timeLabel(at, intervalMs)),
       }),
-      axis({ side: 1, size: 52, values: (_plot, ticks) => ticks.map((at) => at.toFixed(2)) }),
+      priceAxis({ side: 1, size: 52 }),
     ],
     series: [
       {},

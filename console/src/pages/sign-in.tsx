@@ -6,6 +6,8 @@ import { clientOf } from '../exchange.ts'
 import { Worded } from '../explain.ts'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { ThemeButton } from '../parts/shell.tsx'
+import { isForThem } from '../rooms.ts'
+import { go, place } from '../route.ts'
 import { type Session, signedOutBecause, signIn } from '../session.ts'
 
 export function SignInPage() {
@@ -16,7 +18,12 @@ export function SignInPage() {
   }, [])
   const submit = (event: Event) => {
     event.preventDefault()
-    send(async () => signIn(await recognise(key.trim())))
+    send(async () => {
+      const who = await recognise(key.trim())
+      // Somebody of the other kind may have been here before.
+      if (!isForThem(who.kind, place.peek())) go('/')
+      signIn(who)
+    })
   }
   return (
     <main class="sign-in">

@@ -42,7 +42,7 @@ export function StatisticsPage() {
         <dl class="tiles">
           <Tile name="Open markets" value={overview.data.openMarkets} />
           <Tile name="Waiting to be resolved" value={overview.data.pendingResolution} />
-          <Tile name="Resolved" value={overview.data.resolved} />
+          <Tile name="Resolved or settled" value={overview.data.resolved} />
         </dl>
       )}
       <div class="halves">

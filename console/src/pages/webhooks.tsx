@@ -19,7 +19,10 @@ export function WebhooksPage() {
   const webhooks = useLoaded(() => exchange().webhooks.list(), [])
   return (
     <Page title="Webhooks">
-      <p class="lead">Your backend is told of events at these addresses, signed and in order.</p>
+      <p class="lead">
+        Your backend is told of events at these addresses. They are signed and sent in order,
+        several at once, so they may arrive in another: sort by <code>sequence</code>.
+      </p>
       <div class="list-and-form">
         <Panel title="Addresses">
           {webhooks.data === null ? (

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { isLive, staleSince } from '../live/stream.ts'
+import { roomsOf } from '../rooms.ts'
 import { hrefOf, place } from '../route.ts'
 import { type Session, signOut } from '../session.ts'
 import { isHelpOpen } from '../shortcuts.ts'
@@ -10,18 +11,8 @@ import { Icon } from './icon.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { Toasts } from './toast.tsx'
 
-const forOperator = [
-  ['markets', 'Markets'],
-  ['categories', 'Categories'],
-  ['events', 'Events'],
-  ['webhooks', 'Webhooks'],
-  ['players', 'Players'],
-  ['statistics', 'Statistics'],
-] as const
-const forAdmin = [['operators', 'Operators']] as const
-
 export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
-  const rooms = who.kind === 'admin' ? forAdmin : forOperator
+  const rooms = roomsOf[who.kind]
   const here = place.value[0] ?? rooms[0][0]
   return (
     <>
