@@ -51,8 +51,8 @@ function keysIn(dataDir: string): string[] {
 
 function aboutKeys(dataDir: string): string {
   const names = keysIn(dataDir)
-  if (names.length === 0) return 'Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY with it.'
-  return `Keep ${names.map((name) => join(dataDir, name)).join(' and ')} with it.`
+  if (names.length === 0) return 'Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY as well, elsewhere.'
+  return `Keep ${names.map((name) => join(dataDir, name)).join(' and ')} as well, elsewhere.`
 }
 
 function refuseToReplace(dataDir: string, folder: string): void {

@@ -42,7 +42,7 @@ function firstTrade(url: string, key: string): string[] {
     `  ask $URL/api/v1/markets/$MARKET/mint -d '{"playerId":"alice","shares":100}'`,
     `  ask $URL/api/v1/orders -d '${order('alice', 'SELL')}'`,
     `  ask $URL/api/v1/orders -d '${order('bob', 'BUY')}'`,
-    '  ask $URL/api/v1/positions?playerId=bob',
+    '  ask "$URL/api/v1/positions?playerId=bob"',
   ]
 }
 

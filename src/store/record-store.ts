@@ -170,6 +170,7 @@ export type HoldingQuery = {
   readonly operator: number
   /** false: whoever reads a whole list piece by piece needs no total, and it may be anything. */
   readonly isCounted?: boolean
+  readonly isOldestFirst?: boolean
   readonly market: number | null
   readonly playerId: string | null
   /** The serial of the last row of the page before; null for the first page. */

@@ -56,7 +56,7 @@ suite('programs', () => {
     const { code, out, error } = await runProgram('backup', { folder: open.folder, words: [file] })
     assert.deepEqual([code, error], [0, ''])
     assert.match(out, /one\.db holds [\d,]+ bytes: all [\d,]+ commands up to 2026-\S+Z\.\n/)
-    assert.match(out, /Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY with it\.\n$/)
+    assert.match(out, /Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY as well, elsewhere\.\n$/)
     assert.equal((await stat(file)).mode & 0o777, 0o600)
   })
 
@@ -68,7 +68,7 @@ suite('programs', () => {
       folder: open.folder,
       words: [join(place, 'two.db')],
     })
-    assert.match(told.out, /Keep \S+secrets\.key and \S+admin\.key with it\.\n$/)
+    assert.match(told.out, /Keep \S+secrets\.key and \S+admin\.key as well, elsewhere\.\n$/)
     const words = [join(place, 'three.db'), '--with-keys', keys]
     const copied = await runProgram('backup', { folder: open.folder, words })
     assert.equal(copied.code, 0)

@@ -103,7 +103,8 @@ describe('complete sets', () => {
       made.positions.map(({ outcomeId }: Json) => outcomeId),
       market.outcomes.map(({ id }: Json) => id),
     )
-    assert.deepEqual(await house.get('/positions?playerId=ann'), made.positions)
+    const listed = await house.get('/positions?playerId=ann')
+    assert.deepEqual(listed, made.positions.toReversed(), 'newest first')
     assert.equal((await house.market(market)).totalVolume, '0')
   })
 

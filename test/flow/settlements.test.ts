@@ -73,12 +73,13 @@ test('each settlement names its position, and lists are filtered, whole or in pa
     settlements.map(({ positionId }: Json) => positionId).sort(),
     positions.map(({ id }: Json) => id).sort(),
   )
-  assert.deepEqual(await house.get(`/settlements?marketId=${market.id}`), settlements)
+  const newestFirst = settlements.toReversed()
+  assert.deepEqual(await house.get(`/settlements?marketId=${market.id}`), newestFirst)
   assert.equal((await house.get('/settlements?playerId=sam')).length, 2)
   const page = await house.get('/settlements?limit=3')
   assert.deepEqual([page.settlements.length, page.total, page.hasMore], [3, 4, true])
   const rest = await house.get(`/settlements?limit=3&cursor=${page.nextCursor}`)
-  assert.deepEqual([...page.settlements, ...rest.settlements], settlements)
+  assert.deepEqual([...page.settlements, ...rest.settlements], newestFirst)
   assert.deepEqual([rest.hasMore, rest.nextCursor], [false, null])
 })
 
@@ -88,7 +89,7 @@ test('a second settle is SETTLEMENT_ALREADY_COMPLETED and pays nobody again', as
   const { settlements } = await house.finish(market)
   const again = await house.ask('POST', `/markets/${market.id}/settle`)
   assertRefused(again, 'SETTLEMENT_ALREADY_COMPLETED')
-  assert.deepEqual(await house.get('/settlements'), settlements)
+  assert.deepEqual(await house.get('/settlements'), settlements.toReversed())
 })
 
 test('two settles at once: one settles', async () => {

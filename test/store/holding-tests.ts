@@ -77,6 +77,22 @@ export const holdingTests: StoreTests = {
     }
   },
 
+  'who wants settlements in the order in which they were made gets them so, in pages': async (
+    scene,
+  ) => {
+    const settlements = owners.map((owner) =>
+      rows.settlement({ ...owner, positionSerial: owner.serial + 100 }),
+    )
+    await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
+    const ask = { ...any, isOldestFirst: true, limit: 2 }
+    const serialsOf = async (after: number | null) => {
+      const page = await scene.store.reads.settlements({ ...ask, after })
+      return page.rows.map(({ serial }) => serial)
+    }
+    assert.deepEqual(await serialsOf(null), [30, 31])
+    assert.deepEqual(await serialsOf(31), [32])
+  },
+
   'a settlement is read back, with what the operator said of it': async (scene) => {
     await scene.commit(...plainMarket, rows.settlement())
     const { reads } = scene.store

@@ -1,11 +1,16 @@
 // Tables of what is in a proto file, made from its own comments as the compiler has kept them.
 
+import { isFieldSet } from '@bufbuild/protobuf'
 import type {
   DescriptorProto,
   FieldDescriptorProto,
   FileDescriptorProto,
 } from '@bufbuild/protobuf/wkt'
-import { FieldDescriptorProto_Label, FieldDescriptorProto_Type } from '@bufbuild/protobuf/wkt'
+import {
+  FieldDescriptorProto_Label,
+  FieldDescriptorProto_Type,
+  FieldDescriptorProtoSchema,
+} from '@bufbuild/protobuf/wkt'
 
 /** By the name of each message, service and choice. */
 export function protoTables(file: FileDescriptorProto): Map<string, string> {
@@ -50,12 +55,10 @@ function commentsOf(file: FileDescriptorProto): Map<string, string> {
 
 function whenSet(field: FieldDescriptorProto, message: DescriptorProto): string {
   if (field.proto3Optional) return 'Optional.'
-  const group = field.oneofIndex === undefined ? undefined : message.oneofDecl[field.oneofIndex]
-  const isOne = message.field.some((each) => each === field && each.type === messageType)
-  return isOne && group !== undefined ? `One of \`${group.name}\`.` : ''
+  // It reads as 0 where it is not set, too.
+  if (!isFieldSet(field, FieldDescriptorProtoSchema.field.oneofIndex)) return ''
+  return `One of \`${message.oneofDecl[field.oneofIndex]!.name}\`.`
 }
-
-const messageType = FieldDescriptorProto_Type.MESSAGE
 
 function typeOf({ type, typeName, label }: FieldDescriptorProto): string {
   const plain = typeName === '' ? FieldDescriptorProto_Type[type].toLowerCase() : last(typeName)

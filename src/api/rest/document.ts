@@ -25,7 +25,8 @@ const pagePolicy = [
 const introduction = [
   'Every answer is JSON in an envelope: `{ "success": true, "data": ... }` or',
   '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact texts;',
-  'market data are plain numbers. Lists are newest first and paged by an opaque cursor.',
+  'market data are plain numbers. Lists are newest first, categories by sortOrder and events by',
+  'sequence; what is paged has an opaque cursor.',
 ].join(' ')
 
 /** To be called before the routes are added, for it takes note of them as they are. */

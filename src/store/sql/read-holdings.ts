@@ -1,4 +1,4 @@
-// Reads positions and settlements, newest first.
+// Reads positions and settlements, newest first unless told otherwise.
 
 import { settlementStatuses } from '../../core/words.ts'
 import type {
@@ -57,9 +57,10 @@ type PageAsk<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) =
 function* readPage<Row>({ table, query, rowOf }: PageAsk<Row>): Reading<Page<Row>> {
   const { after, limit } = query
   const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
-  const page = filterOf(query).andIfGiven('h.serial < ?', after)
+  const [beyond, direction] = query.isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC']
+  const page = filterOf(query).andIfGiven(`h.serial ${beyond} ?`, after)
   const text = `${select[table]} ${from} ${joins[table]} WHERE ${page.text}
-    ORDER BY h.serial DESC LIMIT ?`
+    ORDER BY h.serial ${direction} LIMIT ?`
   const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
   if (query.isCounted === false) return pageOf(rows, { limit, total: 0 })
   const whole = filterOf(query)

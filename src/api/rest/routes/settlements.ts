@@ -26,6 +26,9 @@ import { retryAnswer } from '../retry-answer.ts'
 import type { Routes } from '../routes.ts'
 import { visibleMarket } from '../visible-market.ts'
 
+/** As they were made. */
+const inOrder = { isOldestFirst: true, isCounted: false }
+
 export function addSettlements(routes: Routes, context: Context): void {
   addSettle(routes, context)
   addRetry(routes, context)
@@ -57,7 +60,7 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
       const filter = { operator: operator.number, market, playerId: null, limit: rowsPerPiece }
       const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
       return totalsAnswer(totals, 'settlements', {
-        read: (after) => reads.settlements({ ...filter, after, isCounted: false }),
+        read: (after) => reads.settlements({ ...filter, after, ...inOrder }),
         present: (row) => presentSettlement(ids, row),
       })
     },
