@@ -29,19 +29,9 @@ export class HashIndex {
   }
 
   add(hash: number, handle: number): void {
-    this.makeRoom()
-    this.addReady(hash, handle)
-  }
-
-  /** The same where room was made. */
-  addReady(hash: number, handle: number): void {
+    if (this.#room <= 0) this.#grow()
     this.#room -= 1
     this.#put(hash, handle)
-  }
-
-  /** Room for one more. */
-  makeRoom(): void {
-    if (this.#room <= 0) this.#grow()
   }
 
   remove(hash: number, handle: number): void {

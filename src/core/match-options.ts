@@ -20,10 +20,6 @@ import {
 } from './words.ts'
 
 export type Outcome = {
-  /** Of its player in that outcome; -1 where there is none yet. */
-  readonly position: number
-  readonly filled: number
-  readonly cost: number
   readonly status: number
   /** Why its rest is cancelled, where it is. */
   readonly reason: number
@@ -37,16 +33,16 @@ export function isMetBySets(book: Book, isSell: boolean, limit: number): boolean
   return suits(isSell, limit, syntheticPrice(book, isSell))
 }
 
-/** Matches an order; what is left of it is the caller's to rest or close, as the status says. */
-export function matchWithOptions(exchange: Exchange, order: number, book: Book): Outcome {
-  const { incoming, orders } = exchange
-  const packed = orders.options(order)
+/**
+ * Matches the incoming order; what is left of it is the caller's to rest or close, as the status
+ * says.
+ */
+export function matchWithOptions(exchange: Exchange, book: Book): Outcome {
+  const { incoming } = exchange
+  const { limit, options: packed } = incoming
   const options = packed === 0 ? usualOptions : unpackOptions(packed)
-  if (isRefused(exchange, order, book, options)) {
+  if (isRefused(exchange, incoming.order, book, options)) {
     return {
-      position: orders.position(order),
-      filled: 0,
-      cost: 0,
       status: REJECTED,
       reason: NO_REASON,
       isBookTouched: false,
@@ -54,14 +50,13 @@ export function matchWithOptions(exchange: Exchange, order: number, book: Book):
     }
   }
   incoming.begin(exchange)
-  const { limit } = incoming
   const { isStopped, isBookTouched, areOthersTouched } = matchAll(exchange, book, options)
-  const { position, remaining, cost } = incoming
+  const { remaining } = incoming
   const filled = incoming.shares - remaining
   if (incoming.tradeCount > 0) incoming.finish(exchange, book)
   const status = statusOf({ options, limit, filled, remaining, isStopped })
   const reason = isStopped ? BY_SELF_TRADE : BY_IMMEDIACY
-  return { position, filled, cost, status, reason, isBookTouched, areOthersTouched }
+  return { status, reason, isBookTouched, areOthersTouched }
 }
 
 // Decided before anything moves: whoever is refused changes nothing. That goes for a MARKET order

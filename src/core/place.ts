@@ -187,7 +187,7 @@ const executeWithOptions = (
   isMoved: boolean,
 ): Reject | null => {
   const { incoming, journal } = exchange
-  const done = matchWithOptions(exchange, incoming.order, book)
+  const done = matchWithOptions(exchange, book)
   journal.makeRoom()
   writeTaken(exchange, at, done.status)
   let reject: Reject | null = null

@@ -5,19 +5,10 @@ import { type ColumnType, columnsOf, noText, type PackedRows } from './rows.ts'
 /** A value as a database takes it. Whole numbers past 2^53 are decimal texts. */
 export type Parameter = number | string | null
 
-/** Calls back with the parameters of each row, in order; the array is used again for the next. */
-export function eachRow(
-  rows: PackedRows,
-  use: (kind: number, parameters: readonly Parameter[]) => void,
-): void {
-  eachGroup(
-    rows,
-    () => 1,
-    (kind, _, parameters) => use(kind, parameters),
-  )
-}
-
-/** The same with rows of one kind that follow each other together: `atOnce` of them, or one. */
+/**
+ * Calls back with the parameters of the rows, in order: of `atOnce` rows of a kind that follow each
+ * other, or of one. The array is used again for the next.
+ */
 export function eachGroup(
   { numbers, length, texts }: PackedRows,
   atOnce: (kind: number) => number,

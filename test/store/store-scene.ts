@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { columnsOf } from '../../src/store/rows.ts'
 import { CommitFailure, RowPacker, type Store, type Turn } from '../../src/store/store.ts'
-import { eachRow } from '../../src/store/unpack-rows.ts'
+import { eachGroup } from '../../src/store/unpack-rows.ts'
 import { type Adding, guest, house, operatorRow, startMs } from './sample-rows.ts'
 
 /** Where a store is kept: opening it again finds what was stored. */
@@ -13,6 +13,8 @@ export type StorePlace = {
 }
 
 export type StoreTests = Readonly<Record<string, (scene: StoreScene) => Promise<void>>>
+
+const alone = () => 1
 
 export class StoreScene {
   store: Store
@@ -52,7 +54,7 @@ export class StoreScene {
   turn(adding: readonly Adding[], change: Partial<Turn> = {}): Turn {
     const packer = new RowPacker()
     for (const add of adding) add(packer)
-    eachRow(packer.packed, (kind, [first]) => {
+    eachGroup(packer.packed, alone, (kind, _, [first]) => {
       if (columnsOf[kind]![0]![0] !== 'serial') return
       this.#lastSerial = Math.max(this.#lastSerial, Number(first))
     })
