@@ -27,9 +27,12 @@ function tellingTime(fills: number): number {
   return performance.now() - start
 }
 
+/** Of three, as another process may have had the processor in one. */
+const best = (run: () => number) => Math.min(run(), run(), run())
+
 test('eight times the fills take nowhere near 64 times as long to tell', () => {
   tellingTime(1_000)
-  const few = tellingTime(2_000)
-  const many = tellingTime(16_000)
+  const few = best(() => tellingTime(2_000))
+  const many = best(() => tellingTime(16_000))
   assert.ok(many < 30 * few, `2,000 fills took ${few} ms, 16,000 took ${many} ms`)
 })
