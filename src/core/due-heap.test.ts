@@ -66,8 +66,19 @@ test('it agrees with a sorted list over 30,000 additions and removals', () => {
     assert.equal(heap.first(), list[0]?.handle ?? -1)
     assert.equal(heap.isDue(now), list.length > 0 && list[0]!.time <= now)
     assert.equal(heap.size, list.length)
+    if (serial % 100 === 0) assert.deepEqual(dueIn(heap, now), dueAmong(list, now))
   }
 })
+
+function dueIn(heap: DueHeap, now: number): Set<number> {
+  const due = new Set<number>()
+  heap.eachDue(now, (handle) => due.add(handle))
+  return due
+}
+
+function dueAmong(list: readonly Due[], now: number): Set<number> {
+  return new Set(list.filter(({ time }) => time <= now).map(({ handle }) => handle))
+}
 
 function absentHandle(random: Random, list: readonly Due[]): number {
   for (;;) {

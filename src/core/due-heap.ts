@@ -23,6 +23,17 @@ export class DueHeap {
     return this.#handles[0] ?? none
   }
 
+  /** Calls back with every handle that is due, in no order. */
+  eachDue(now: number, use: (handle: number) => void): void {
+    // What is due stands together at the top of the heap.
+    const slots = [0]
+    for (let slot = slots.pop(); slot !== undefined; slot = slots.pop()) {
+      if (slot >= this.#times.length || this.#times[slot]! > now) continue
+      use(this.#handles[slot]!)
+      slots.push(slot * 2 + 1, slot * 2 + 2)
+    }
+  }
+
   add(handle: number, time: number, serial: number): void {
     this.#handles.push(handle)
     this.#times.push(time)

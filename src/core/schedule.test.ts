@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newExchange, startMs, TestExchange } from '../../test/support/exchange.ts'
-import { advance } from './schedule.ts'
+import { advance, lateMarkets } from './schedule.ts'
 
 const livesMs = [20, 10, 30, 10, 10, 20, 10, 10]
 
@@ -63,6 +63,20 @@ describe('time', () => {
       [false, 3],
       [true, 0],
     ])
+  })
+
+  test('leaves those markets late in which something is still due', () => {
+    const { exchange } = expiringOrders()
+    const { core, marketId } = exchange
+    const late = () => [...lateMarkets(core)].map(({ serial }) => serial)
+    exchange.createMarket({ tradingStartsAt: startMs + 10 })
+    exchange.manage('open')
+    assert.deepEqual(late(), [])
+    const seen = [0, 1, 6, 1].map((atMost) => {
+      advance(core, startMs + 20, atMost)
+      return late()
+    })
+    assert.deepEqual(seen, [[exchange.marketId, marketId], [marketId], [marketId], []])
   })
 
   test('never goes back', () => {

@@ -10,7 +10,7 @@ import { BY_EXPIRY } from './words.ts'
 
 /**
  * Moves logical time forward and does what is due by then, at most that many things. Says
- * whether nothing due is left: only then may a command follow.
+ * whether nothing due is left; otherwise no command about the late markets may follow.
  */
 export function advance(exchange: Exchange, now: number, atMost: number): boolean {
   exchange.now = Math.max(exchange.now, now)
@@ -23,6 +23,15 @@ export function advance(exchange: Exchange, now: number, atMost: number): boolea
     writeBook(exchange, closeOrder(exchange, exchange.expiries.first(), BY_EXPIRY))
   }
   return !exchange.openings.isDue(exchange.now) && !exchange.expiries.isDue(exchange.now)
+}
+
+/** Markets in which something is due and has not happened yet. */
+export function lateMarkets(exchange: Exchange): ReadonlySet<Market> {
+  const { books, expiries, markets, now, openings, orders } = exchange
+  const late = new Set<Market>()
+  openings.eachDue(now, (market) => late.add(markets.at(market)))
+  expiries.eachDue(now, (order) => late.add(books.at(orders.book(order)).market))
+  return late
 }
 
 /** Keeps the time at which an UPCOMING market opens, and only that, on the schedule. */

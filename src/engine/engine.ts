@@ -118,7 +118,7 @@ export class Engine {
   }
 
   #wake(): void {
-    if (this.#line.length >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
+    if (this.#line.ready >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
     else this.#schedule()
   }
 
@@ -184,16 +184,15 @@ export class Engine {
       this.#quarantine(turn, error)
       return
     }
+    this.#line.hold(turn.held.splice(0))
     for (const { waiting, need } of turn.needs.splice(0)) this.#fetcher.fetch(waiting, need)
     this.#options.metrics.queue(this.#line.length)
     if (this.#hasWork) this.#schedule()
   }
 
   #fillTurn(turn: Turn): void {
-    if (this.#room.isThere && !turn.advance()) {
-      this.#schedule()
-      return
-    }
+    const isClear = this.#room.isThere && turn.advance()
+    if (this.#room.isThere && !isClear) this.#schedule()
     const all = this.#line.take(commandsPerTurnMax)
     for (const [at, waiting] of all.entries()) {
       if (turn.isFull) {
@@ -203,7 +202,7 @@ export class Engine {
       if (this.#room.isThere || isReading(waiting)) turn.decide(waiting)
       else waiting.reject(new Unavailable('The disk is full.'))
     }
-    if (this.#room.isThere) turn.carryOn()
+    if (isClear) turn.carryOn()
   }
 
   #stored(turn: Turn, commitSeconds: number): void {

@@ -6,7 +6,7 @@ import { assert } from '../core/assert.ts'
 import { type Telling, tellTurn } from '../core/events.ts'
 import { MARKET, marketFact } from '../core/journal.ts'
 import type { Market } from '../core/market.ts'
-import { advance } from '../core/schedule.ts'
+import { advance, lateMarkets } from '../core/schedule.ts'
 import { carryOn } from '../core/settle.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
@@ -15,11 +15,11 @@ import { readingKinds, refused, taken } from './perform.ts'
 import { recordTurn } from './record-turn.ts'
 import { fingerprintOf } from './replay.ts'
 import type { Shard } from './shard.ts'
-import type { Waiting } from './waiting.ts'
+import { marketsOf, type Waiting } from './waiting.ts'
 
-const dueMax = 1_000
-/** How many orders or positions a slice of a large piece of work takes; whoever trades meanwhile
- * waits for its commit. */
+/** How many orders expire in one turn at most; whoever trades meanwhile waits for its commit. */
+const dueMax = 200
+/** How many orders or positions a slice of a large piece of work takes, for the same reason. */
 const sliceMax = 100
 /** A small market is through at once: its orders, its positions, its end. */
 const slicesMax = 3
@@ -51,6 +51,8 @@ export class Turn {
   /** Commands for which the store has to be asked first: once this turn is on its way, because
    * what they need may be part of it. They come back in a later turn. */
   readonly needs: { readonly waiting: Waiting; readonly need: Need }[] = []
+  /** Commands about markets that are late, for the next turn. */
+  readonly held: Waiting[] = []
   /** While it is being carried out: whom to blame for a broken invariant. */
   current: Waiting | null = null
   tellings: readonly Telling[] = []
@@ -60,6 +62,7 @@ export class Turn {
   readonly #surroundings: Surroundings
   readonly #rows = new RowPacker()
   readonly #fingerprints = new Map<number, number>()
+  #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
   /** Commands that only look, for the end of the turn. */
   #looks: Waiting[] = []
@@ -68,10 +71,11 @@ export class Turn {
     this.#surroundings = surroundings
   }
 
-  /** Whether nothing that is due is left: only then commands may follow. */
+  /** Whether nothing that is due is left. Otherwise commands about late markets are held. */
   advance(): boolean {
     const { shard, now } = this.#surroundings
     const isClear = advance(shard.exchange, now, dueMax)
+    if (!isClear) this.#late = lateMarkets(shard.exchange)
     this.#noteOpenedAlone()
     return isClear
   }
@@ -94,6 +98,10 @@ export class Turn {
   }
 
   decide(waiting: Waiting): void {
+    if (this.#late.size > 0 && this.#isAboutLate(waiting)) {
+      this.held.push(waiting)
+      return
+    }
     const need = this.#needOf(waiting)
     if (need !== null) {
       this.needs.push({ waiting, need })
@@ -103,6 +111,13 @@ export class Turn {
     // version it has do not belong together.
     if (isReading(waiting)) this.#looks.push(waiting)
     else this.#carryOut(waiting)
+  }
+
+  // It would meet orders that are over. To look is free: that shows what has happened so far.
+  #isAboutLate(waiting: Waiting): boolean {
+    if (isReading(waiting)) return false
+    const { exchange } = this.#surroundings.shard
+    return marketsOf(waiting, exchange).some((market) => this.#late.has(market))
   }
 
   #carryOut(waiting: Waiting): void {
@@ -261,6 +276,7 @@ export class Turn {
   abandon(error: Error): void {
     for (const { waiting } of this.decisions) waiting.reject(error)
     for (const { waiting } of this.needs) waiting.reject(error)
+    for (const waiting of this.held) waiting.reject(error)
     for (const waiting of this.#looks) waiting.reject(error)
   }
 }

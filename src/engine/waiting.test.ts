@@ -47,6 +47,32 @@ test('what is given back stands where it stood', () => {
   assert.deepEqual(line.take(5), [cancel, later, first, second, third])
 })
 
+test('what is held comes first in every turn, beside as many others as ever', () => {
+  const line = new WaitingLine()
+  const held = [waiting('place'), waiting('cancel')]
+  line.hold(held)
+  const [first, second] = [waiting('place', 1_000), waiting('place', 1_000)]
+  for (const command of [first, second]) line.add(command)
+  assert.deepEqual([line.length, line.ready], [4, 2])
+  assert.deepEqual(line.take(1), [...held, first])
+  assert.deepEqual(line.take(1), [second])
+})
+
+test('what is held counts among the 10,000', () => {
+  const line = new WaitingLine()
+  line.hold(Array.from({ length: 9_999 }, () => waiting('place')))
+  line.add(waiting('place'))
+  assert.throws(() => line.add(waiting('place')), Unavailable)
+})
+
+test('a mass cancel that is given back is a cancel still', () => {
+  const line = new WaitingLine()
+  const [place, cancel] = [waiting('place'), waiting('cancelMany')]
+  for (const command of [place, cancel]) line.add(command)
+  line.giveBack(line.take(2))
+  assert.deepEqual(line.take(1), [cancel])
+})
+
 test('the 10,001st command is refused, a cancel is not', () => {
   const line = new WaitingLine()
   for (let at = 0; at < 10_000; at += 1) line.add(waiting('place'))

@@ -1,6 +1,8 @@
 // Commands that wait for their turn: cancels before the rest, each in the order of arrival. Both
 // lines are bounded, so that a flood is refused instead of kept.
 
+import type { Exchange } from '../core/exchange.ts'
+import type { Market } from '../core/market.ts'
 import type { SettlementRow } from '../store/store.ts'
 import {
   type CommandKind,
@@ -56,23 +58,42 @@ export function newWaiting<Kind extends CommandKind>(
   }
 }
 
+/** The markets that a command is about, as far as they are in memory. */
+export function marketsOf({ ask, marketId }: Waiting, exchange: Exchange): readonly Market[] {
+  if (marketId !== null) {
+    const market = exchange.market(marketId)
+    return market === undefined ? [] : [market]
+  }
+  const { books, orders } = exchange
+  const serials = 'orders' in ask ? ask.orders : 'orderId' in ask ? [ask.orderId] : []
+  const open = serials.map((serial) => orders.find(serial)).filter((order) => order >= 0)
+  return open.map((order) => books.at(orders.book(order)).market)
+}
+
 export class WaitingLine {
+  /** About markets that are late; nobody waits behind them. */
+  #held: Waiting[] = []
   #cancels: Waiting[] = []
   #others: Waiting[] = []
 
   get length(): number {
+    return this.#held.length + this.ready
+  }
+
+  /** How many nothing is known to hold up. */
+  get ready(): number {
     return this.#cancels.length + this.#others.length
   }
 
   /** Throws Unavailable where the line is too long, or has not moved for too long. */
   add(waiting: Waiting): void {
-    const isCancel = waiting.kind === 'cancel' || waiting.kind === 'cancelMany'
-    const line = isCancel ? this.#cancels : this.#others
+    const isOne = isCancel(waiting)
+    const line = isOne ? this.#cancels : this.#others
     const first = line[0]
-    if (line.length >= (isCancel ? cancelsMax : commandsMax)) {
+    if (this.#held.length + line.length >= (isOne ? cancelsMax : commandsMax)) {
       throw new Unavailable('Too many commands are waiting.')
     }
-    if (!isCancel && first !== undefined && waiting.since - first.since > waitMax) {
+    if (!isOne && first !== undefined && waiting.since - first.since > waitMax) {
       throw new Unavailable('Commands are waiting too long.')
     }
     line.push(waiting)
@@ -85,18 +106,28 @@ export class WaitingLine {
 
   /** What was taken and is not wanted yet: it is first in line again. */
   giveBack(taken: readonly Waiting[]): void {
-    const isCancel = ({ kind }: Waiting) => kind === 'cancel'
     this.#cancels.unshift(...taken.filter(isCancel))
     this.#others.unshift(...taken.filter((waiting) => !isCancel(waiting)))
   }
 
+  /** What was taken and is about a market that is late: it is asked for again in every turn. */
+  hold(taken: readonly Waiting[]): void {
+    this.#held.push(...taken)
+  }
+
+  /** All that was held, and as many others as that. */
   take(atMost: number): Waiting[] {
     const cancels = this.#cancels.splice(0, atMost)
-    return cancels.concat(this.#others.splice(0, atMost - cancels.length))
+    const others = this.#others.splice(0, atMost - cancels.length)
+    return this.#held.splice(0).concat(cancels, others)
   }
 
   /** Takes everything, to refuse it. */
   clear(): Waiting[] {
     return this.take(this.length)
   }
+}
+
+function isCancel({ kind }: Waiting): boolean {
+  return kind === 'cancel' || kind === 'cancelMany'
 }
