@@ -5,6 +5,7 @@ import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
 import { failure, success } from '../schemas/envelope.ts'
 import { Id, named, PlayerId } from '../schemas/fields.ts'
+import type { Scope } from '../schemas/operator.ts'
 
 export type Tag =
   | 'Markets'
@@ -57,13 +58,16 @@ const retryHeader = {
   'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try.' },
 }
 
-export function describe(route: Description, access: Access) {
+/** The scope is the one that the guard asks for; null where it asks for none. */
+export function describe(route: Description, access: Access, scope: Scope | null) {
   const params = paramsOf(route.path)
+  const need = scope === null ? [] : [`Needs a key with the scope \`${scope}\`.`]
+  const sentences = [route.description ?? [], need].flat()
   return {
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
-    ...securityOf(access),
+    ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
+    ...securityOf(access, scope),
     ...(params === null ? {} : { params }),
     ...(route.query === undefined ? {} : { querystring: route.query }),
     ...(route.body === undefined ? {} : { body: named(route.body) }),
@@ -71,9 +75,10 @@ export function describe(route: Description, access: Access) {
   }
 }
 
-function securityOf(access: Access) {
+function securityOf(access: Access, scope: Scope | null) {
   if (!hasKey(access)) return {}
-  return { security: [{ [access === 'admin' ? 'AdminKey' : 'ApiKey']: [] }] }
+  const scheme = access === 'admin' ? 'AdminKey' : 'ApiKey'
+  return { security: [{ [scheme]: scope === null ? [] : [scope] }] }
 }
 
 function paramsOf(path: string) {

@@ -5,11 +5,13 @@ import { test } from 'node:test'
 import { adminKey, apiKeys, testServer } from '../../../test/support/rest-server.ts'
 import { errorTable } from '../errors.ts'
 import { components } from '../schemas/components.ts'
+import { scopes } from '../schemas/operator.ts'
 
 type Operation = {
   readonly tags: readonly string[]
   readonly summary: string
-  readonly security?: readonly Record<string, unknown>[]
+  readonly description?: string
+  readonly security?: readonly Record<string, readonly string[]>[]
   readonly requestBody?: { readonly content: Record<string, { schema: { $ref: string } }> }
   readonly responses: Record<string, { readonly headers?: object; readonly description: string }>
 }
@@ -36,6 +38,14 @@ function operationsOf(document: Document) {
       return { name: `${method.toUpperCase()} ${path}`, operation }
     }),
   )
+}
+
+/** With an x for every parameter. */
+function requestTo(name: string) {
+  const [word, path] = name.split(' ')
+  const method = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((known) => known === word)
+  assert.ok(method !== undefined, name)
+  return { method, url: path!.replace(/\{\w+\}/g, 'x') }
 }
 
 test('every route is in the document, and the document has no other', async () => {
@@ -71,15 +81,27 @@ test('every operation has a tag, a summary, its key and the codes it is refused 
 test('routes that the document calls open take no key, all others want one', async () => {
   const { app, document } = await serverWithRoutes()
   for (const { name, operation } of operationsOf(document)) {
-    const [method, path] = name.split(' ')
-    const request = { method, url: path!.replace(/\{\w+\}/g, 'x') }
+    const request = requestTo(name)
     const keys = { 'x-api-key': apiKeys.all, 'x-admin-key': adminKey }
-    assert.ok(method === 'GET' || method === 'POST' || method === 'PATCH' || method === 'DELETE')
-    const remoteAddress = name
-    const without = await app.inject({ ...request, method, remoteAddress })
+    const without = await app.inject({ ...request, remoteAddress: name })
     assert.equal(without.statusCode === 401, operation.security !== undefined, name)
-    const withKeys = await app.inject({ ...request, method, headers: keys })
+    const withKeys = await app.inject({ ...request, headers: keys })
     assert.notEqual(withKeys.statusCode, 401, name)
+  }
+})
+
+test('a route names the scope it needs: a key with that one passes, no other does', async () => {
+  const { app, document } = await serverWithRoutes()
+  for (const { name, operation } of operationsOf(document)) {
+    const needed = operation.security?.[0]?.ApiKey
+    const named = / ?Needs a key with the scope `(\w+)`\.$/.exec(operation.description ?? '')
+    assert.deepEqual(named === null ? undefined : [named[1]], needed, name)
+    if (needed === undefined) continue
+    for (const scope of scopes) {
+      const headers = { 'x-api-key': apiKeys[scope] }
+      const { statusCode } = await app.inject({ ...requestTo(name), headers })
+      assert.equal(statusCode !== 403, needed.includes(scope), `${name} with ${scope}`)
+    }
   }
 })
 

@@ -55,7 +55,11 @@ type ByOperator = {
   readonly charge: (more: number) => Refusal | null
 }
 
+type Entrance = { readonly access: Access; readonly scope: Scope | null; readonly hook: Hook }
+
 type Handle<What> = (asked: What) => Promise<Handled> | Handled
+
+const passAll: Hook = (_request, _reply, done) => done()
 
 export class Routes {
   readonly #app: FastifyInstance
@@ -77,9 +81,9 @@ export class Routes {
     route: OperatorRoute<Path, Query, Body>,
     handle: Handle<Asked<Path, Query, Body> & ByOperator>,
   ): void {
-    const bucket = route.bucket ?? 'requests'
-    const hook = this.#guard.operator(route.scope, bucket)
-    this.#add(route, { access: 'operator', hook }, (asked, request) => {
+    const { scope, bucket = 'requests' } = route
+    const hook = this.#guard.operator(scope, bucket)
+    this.#add(route, { access: 'operator', scope, hook }, (asked, request) => {
       const { caller: operator } = request
       assert(operator !== null, 'the guard lets nobody pass without an operator')
       const charged = { caller: operator, headers: request.answerHeaders }
@@ -95,7 +99,7 @@ export class Routes {
     Query extends TSchema = TUnknown,
     Body extends Named = TUnknown & { readonly $id: string },
   >(route: Route<Path, Query, Body>, handle: Handle<Asked<Path, Query, Body>>): void {
-    this.#add(route, { access: 'admin', hook: this.#guard.admin() }, handle)
+    this.#add(route, { access: 'admin', scope: null, hook: this.#guard.admin() }, handle)
   }
 
   /** For everybody. */
@@ -103,7 +107,7 @@ export class Routes {
     route: Route<Path, Query, never>,
     handle: Handle<Asked<Path, Query, TUnknown>>,
   ): void {
-    this.#add(route, { access: 'public', hook: this.#guard.public() }, handle)
+    this.#add(route, { access: 'public', scope: null, hook: this.#guard.public() }, handle)
   }
 
   /** For everybody, without limits. */
@@ -111,7 +115,7 @@ export class Routes {
     route: Route<Path, TUnknown, never>,
     handle: Handle<Asked<Path, TUnknown, TUnknown>>,
   ): void {
-    this.#add(route, { access: 'open', hook: (_request, _reply, done) => done() }, handle)
+    this.#add(route, { access: 'open', scope: null, hook: passAll }, handle)
   }
 
   #addToLanes<Path extends string, Query extends TSchema, Body extends Named>(
@@ -134,7 +138,7 @@ export class Routes {
 
   #add<Path extends string, Query extends TSchema, Body extends Named>(
     route: Route<Path, Query, Body>,
-    { access, hook }: { readonly access: Access; readonly hook: Hook },
+    { access, scope, hook }: Entrance,
     handle: (
       asked: Asked<Path, Query, Body>,
       request: FastifyRequest,
@@ -144,7 +148,7 @@ export class Routes {
     this.#app.route({
       method: route.method,
       url: route.path,
-      schema: describe(route, access),
+      schema: describe(route, access, scope),
       onRequest: hook,
       ...(route.checkedAs === undefined
         ? {}
