@@ -1,13 +1,10 @@
 // Where does the time of a server's threads go under the load? Runs it with --cpu-prof and prints,
-// for each thread, its self time by kind of work and its dearest functions:
-//   node bench/profile.ts [outcry | on-postgres | without-commit | order-per-transaction | bare]
-//   [--seconds 4] [--top 25] [--transaction-ids] [--batch (100 orders a request)]
-//   [--plain (rates only, without the profiler)]
+// for each thread, its self time by kind of work and its dearest functions.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions, refuseCall, wholeNumber } from '../test/support/options.ts'
 import {
   bareHttp,
   type Start,
@@ -21,8 +18,15 @@ import { readProfiles, type ThreadProfile } from './profile-reader.ts'
 import { count, figuresHead, rowOfFigures } from './report.ts'
 import { runRound } from './run-load.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const usage = `
+Usage: npx node bench/profile.ts [SERVER] [--seconds 4] [--top 25] [--plain]
+                                 [--transaction-ids] [--batch]
+SERVER is outcry, on-postgres, without-commit, order-per-transaction or bare. --batch sends 100
+orders a request; --plain shows rates only, without the profiler.
+`
+const { values, words } = readOptions({
+  usage,
+  wordsMax: 1,
   options: {
     seconds: { type: 'string', default: '4' },
     top: { type: 'string', default: '25' },
@@ -43,12 +47,11 @@ const starts: Readonly<Record<string, Start>> = {
   bare: bareHttp(870, like),
 }
 
-const name = positionals[0] ?? 'outcry'
+const name = words[0] ?? 'outcry'
 const start = starts[name]
-if (start === undefined) {
-  console.error(`There is no "${name}"; there are ${Object.keys(starts).join(', ')}.`)
-  process.exit(1)
-}
+if (start === undefined) refuseCall(`There is no '${name}'`)
+const seconds = wholeNumber('--seconds', values.seconds)
+const top = wholeNumber('--top', values.top)
 const folder = mkdtempSync(join(tmpdir(), 'outcry-profile-'))
 try {
   const lastMs = await measure(start)
@@ -63,7 +66,7 @@ async function measure(startContender: Start): Promise<number> {
   const contender = await startContender({ rounds: 1, nodeOptions })
   const began = performance.now()
   try {
-    const measureMs = Number(values.seconds) * 1000
+    const measureMs = seconds * 1000
     const hasTransactionIds = values['transaction-ids']
     const shape = values.batch ? inBatches : { hasTransactionIds }
     const round = { ...usualOptions, measureMs, ...shape, seed: 1 }
@@ -84,7 +87,7 @@ function show({ title, busyMs, totalMs, groups, functions }: ThreadProfile): voi
   console.log(`\n${title}, ${busy}; parts of the busy time:\n`)
   for (const [group, ms] of groups) console.log(`${percent(ms)}  ${group}`)
   console.log('')
-  for (const { label, ms } of functions.slice(0, Number(values.top))) {
+  for (const { label, ms } of functions.slice(0, top)) {
     console.log(`${percent(ms)}  ${label}`)
   }
 }

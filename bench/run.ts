@@ -1,12 +1,12 @@
 // Runs every bench, or those named with --only, and prints a report; --save writes it to
 // bench/results/ with the date, the commit and the machine. Each figure that a document names comes
-// from such a file. With --inlining V8 inlines further than the service lets it; see inlining.ts.
+// from such a file.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import os from 'node:os'
-import { parseArgs } from 'node:util'
+import { readOptions, refuseCall } from '../test/support/options.ts'
 import type { CoreResults } from './core.ts'
 import { benchFanOut, usualFanOut } from './fan-out.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
@@ -35,7 +35,22 @@ import { concludeStart, reportStart } from './reports/start.ts'
 import { benchStart, usualStart } from './start.ts'
 
 const here = import.meta.dirname
-const { values } = parseArgs({
+const partNames = [
+  ...(['core', 'memory', 'http', 'grpc', 'replay'] as const),
+  ...(['fan-out', 'latency', 'lists', 'growth', 'start'] as const),
+]
+type Part = (typeof partNames)[number]
+
+const usage = `
+Usage: npm run bench [-- --only PART --rounds N --seconds N --orders N --open-orders N --save]
+PART is one of
+  ${partNames.join(', ')};
+--only may stand several times; without it all are run. CONTRIBUTING.md says which part takes what.
+--save keeps the report in bench/results, --transaction-ids gives orders of http such ids, and with
+--inlining V8 inlines further than the service lets it; see bench/inlining.ts.
+`
+const { values } = readOptions({
+  usage,
   options: {
     save: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
@@ -51,8 +66,7 @@ const { values } = parseArgs({
 flushCompileCache()
 for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
   if (values[name] === undefined || Number(values[name]) > 0) continue
-  say(`--${name} takes a number above 0, not "${values[name]}".`)
-  process.exit(1)
+  refuseCall(`--${name} takes a number above 0, not '${values[name]}'`)
 }
 // What was started or filled is cleaned up at the exit, which a signal alone would leave out.
 process.once('SIGINT', () => process.exit(130))
@@ -67,7 +81,7 @@ const orders = Number(values.orders)
 /** Full before anything is measured; used by several parts. */
 let large: FilledStore | null = null
 
-const parts: Readonly<Record<string, () => Promise<string[]>>> = {
+const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
   core: async () => {
     const { results, completeSets } = measureCore()
     say(concludeCore(results, completeSets))
@@ -121,14 +135,9 @@ const parts: Readonly<Record<string, () => Promise<string[]>>> = {
   },
 }
 
-const chosen = values.only ?? Object.keys(parts)
+const chosen = (values.only ?? partNames).map(partOf)
 const stem = `${new Date().toISOString().slice(0, 10)}-${values.only?.join('-') ?? 'all'}`
 const plots = new Plots(values.save ? stem : null)
-const unknown = chosen.find((name) => !Object.hasOwn(parts, name))
-if (unknown !== undefined) {
-  say(`There is no bench "${unknown}"; there are ${Object.keys(parts).join(', ')}.`)
-  process.exit(1)
-}
 
 const report = [
   `# Bench of ${new Date().toISOString().slice(0, 10)}`,
@@ -150,10 +159,14 @@ if (large !== null) removeStore(large)
 console.log(report.join('\n'))
 if (values.save) save(report.join('\n'))
 
+function partOf(name: string): Part {
+  return partNames.find((part) => part === name) ?? refuseCall(`There is no bench '${name}'`)
+}
+
 /** A part that fails does not take the others with it. */
-async function linesOf(name: string): Promise<string[]> {
+async function linesOf(name: Part): Promise<string[]> {
   try {
-    return await parts[name]!()
+    return await parts[name]()
   } catch (fault) {
     process.exitCode = 1
     const text = fault instanceof Error ? fault.message : String(fault)

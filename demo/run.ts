@@ -15,6 +15,24 @@ type Options = {
   readonly keeps: boolean
 }
 
+/** Ends where the call is wrong, or asks how to call. */
+function optionsOrEnd(args: readonly string[]): Options {
+  if (args.includes('--help')) {
+    process.stdout.write(`${usage}\n`)
+    process.exit(0)
+  }
+  try {
+    return optionsOf(args)
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n${usage}\n`)
+    process.exit(2)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 function optionsOf(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -85,9 +103,9 @@ async function main({ forSeconds, port, keeps }: Options): Promise<void> {
 }
 
 try {
-  await main(optionsOf(process.argv.slice(2)))
+  await main(optionsOrEnd(process.argv.slice(2)))
   process.exit(0)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 }

@@ -47,4 +47,4 @@ function written(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-await runProgram(audit)
+await runProgram(audit, usage)

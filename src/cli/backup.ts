@@ -78,4 +78,4 @@ function copyKeys(dataDir: string, folder: string): string {
   return `${folder} holds ${names.join(' and ') || 'no keys: there are none in the data folder'}.`
 }
 
-await runProgram(makeBackup)
+await runProgram(makeBackup, usage)

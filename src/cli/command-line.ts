@@ -18,10 +18,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+type Program = (words: string[]) => Promise<number>
+
 /** Runs a program to its end; it gets what was written behind its name, and gives its code. */
-export async function runProgram(program: (words: string[]) => Promise<number>): Promise<void> {
+export async function runProgram(program: Program, usage: string): Promise<void> {
+  const words = process.argv.slice(2)
+  if (words.includes('--help')) {
+    process.stdout.write(`${usage}\n`)
+    return
+  }
   try {
-    process.exitCode = await program(process.argv.slice(2))
+    process.exitCode = await program(words)
   } catch (error) {
     const code = codeOf(error)
     const isExpected = code !== null && error instanceof Error

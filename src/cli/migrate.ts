@@ -85,4 +85,4 @@ function hashIn({ rules }: Config, records: Records): string {
   return hashOf(exchange)
 }
 
-await runProgram(migrate)
+await runProgram(migrate, usage)

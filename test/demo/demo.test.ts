@@ -91,6 +91,6 @@ test('an argument that it does not take is told in a line', async () => {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text
   })
-  assert.deepEqual(await once(child, 'close'), [1, null])
+  assert.deepEqual(await once(child, 'close'), [2, null])
   assert.match(said, /^--for takes a whole number from 0 to 86400, not "ever"\./)
 })

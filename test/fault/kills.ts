@@ -1,13 +1,19 @@
-// Many kills by hand: npm run kills -- --times 300 [--seed N].
+// Many kills by hand.
 
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from '../support/options.ts'
 import { runKills } from './kill-rounds.ts'
 
-const { values } = parseArgs({
+const usage = `
+Usage: npm run kills [-- --times 300 --seed N]
+Kills the service under load, as often as --times says, and looks for what is lost or done twice.
+--seed repeats a run; it is printed at its start. Ends with 1 where something was found.
+`
+const { values } = readOptions({
+  usage,
   options: { times: { type: 'string', default: '300' }, seed: { type: 'string' } },
 })
-const times = Number(values.times)
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const times = wholeNumber('--times', values.times)
+const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
 console.log(`${times} kills with seed ${seed}`)
 
 const { figures, violations } = await runKills({

@@ -1,14 +1,20 @@
-// Many restarts of PostgreSQL by hand: npm run restarts -- --times 50 [--seed N].
+// Many restarts of PostgreSQL by hand.
 
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from '../support/options.ts'
 import { postgresOrNot } from '../support/postgres-databases.ts'
 import { runRestarts } from './restart-rounds.ts'
 
-const { values } = parseArgs({
+const usage = `
+Usage: npm run restarts [-- --times 50 --seed N]
+Takes a PostgreSQL server of its own away under load, by restarts and crashes, as often as --times
+says. --seed repeats a run; it is printed at its start. Ends with 1 where something was found.
+`
+const { values } = readOptions({
+  usage,
   options: { times: { type: 'string', default: '50' }, seed: { type: 'string' } },
 })
-const times = Number(values.times)
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const times = wholeNumber('--times', values.times)
+const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
 const server = await postgresOrNot('restarts of PostgreSQL')
 if (server !== null) {
   console.log(`${times} restarts with seed ${seed}`)

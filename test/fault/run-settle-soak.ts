@@ -1,13 +1,22 @@
-// A million positions listed and settled beside trading: npm run settle-soak -- --players 500000.
+// A million positions listed and settled beside trading, by hand.
 
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from '../support/options.ts'
 import { settleSoak } from './settle-soak.ts'
 
 const memoryGrowthMax = 300
 const slowdownMax = 2
 
-const { values } = parseArgs({ options: { players: { type: 'string', default: '500000' } } })
-const figures = await settleSoak({ players: Number(values.players), aloneMs: 10_000 }, console.log)
+const usage = `
+Usage: npm run settle-soak [-- --players 500000]
+Lists and settles two positions of each player beside trading. Ends with 1 where one was not
+settled, orders took ${slowdownMax} times as long or memory grew by ${memoryGrowthMax} MiB.
+`
+const { values } = readOptions({
+  usage,
+  options: { players: { type: 'string', default: '500000' } },
+})
+const players = wholeNumber('--players', values.players)
+const figures = await settleSoak({ players, aloneMs: 10_000 }, console.log)
 console.log(figures)
 const { alone, listing, settling, memoryGrowthMiB } = figures
 const slowdown = Math.max(listing.p99, settling.p99) / alone.p99

@@ -1,8 +1,8 @@
-// A settlement that is killed many times half-way, by hand: npm run settle-kills -- --times 20.
+// A settlement that is killed many times half-way, by hand.
 
 import { rm } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
+import { readOptions, wholeNumber } from '../support/options.ts'
 import { newFolder, Service } from '../support/outcry-process.ts'
 import { addCrowd } from './crowd.ts'
 import { ask, askAndDie, endOf, listed, resumeAndDie } from './half-done.ts'
@@ -13,8 +13,13 @@ import { openMarket } from './scene.ts'
 const playersPerKill = 1_000
 const finishMax = 120_000
 
-const { values } = parseArgs({ options: { times: { type: 'string', default: '20' } } })
-const times = Number(values.times)
+const usage = `
+Usage: npm run settle-kills [-- --times 20]
+Kills one settlement half-way, as often as --times says, and looks for who was paid twice or not at
+all. Ends with 1 where something was found.
+`
+const { values } = readOptions({ usage, options: { times: { type: 'string', default: '20' } } })
+const times = wholeNumber('--times', values.times)
 const folder = await newFolder()
 try {
   const players = times * playersPerKill

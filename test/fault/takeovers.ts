@@ -1,11 +1,16 @@
-// Many takeovers by hand: npm run takeovers -- --times 50.
+// Many takeovers by hand.
 
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from '../support/options.ts'
 import { postgresOrNot, quick } from '../support/postgres-databases.ts'
 import { runTakeover } from './takeover.ts'
 
-const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } })
-const times = Number(values.times)
+const usage = `
+Usage: npm run takeovers [-- --times 50]
+Freezes a service until another has its database, and wakes it, as often as --times says. Needs
+PostgreSQL. Ends with 1 where something was found.
+`
+const { values } = readOptions({ usage, options: { times: { type: 'string', default: '50' } } })
+const times = wholeNumber('--times', values.times)
 const server = await postgresOrNot('takeovers on PostgreSQL', quick)
 if (server !== null) {
   try {

@@ -1,21 +1,26 @@
 // The simulator by hand: one seed to replay it, or a range of seeds with a bar of progress.
-//   npm run sim -- 8191                     one seed
-//   npm run sim -- --from 1 --seeds 2000    many
 
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from '../support/options.ts'
 import { Difference, simulate } from './simulate.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const usage = `
+Usage: npm run sim -- 8191                     one seed
+       npm run sim -- --from 1 --seeds 2000    many
+Plays random commands against the exchange and a simple model of it; --steps 2000 says how many for
+each seed. Ends with 1 where the two differ.
+`
+const { values, words } = readOptions({
+  usage,
+  wordsMax: 1,
   options: {
     steps: { type: 'string', default: '2000' },
     from: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
   },
 })
-const first = wholeNumber(positionals[0] ?? values.from, 'the seed')
-const count = positionals.length > 0 ? 1 : wholeNumber(values.seeds, '--seeds')
-const steps = wholeNumber(values.steps, '--steps')
+const first = wholeNumber('The seed', words[0] ?? values.from)
+const count = words.length > 0 ? 1 : wholeNumber('--seeds', values.seeds)
+const steps = wholeNumber('--steps', values.steps)
 
 const failed: number[] = []
 let events = 0
@@ -41,11 +46,4 @@ function showProgress(done: number): void {
   const filled = Math.round((done / count) * width)
   process.stderr.write(`\r[${'#'.repeat(filled).padEnd(width)}] ${done} of ${count}`)
   if (done === count) process.stderr.write('\n')
-}
-
-function wholeNumber(text: string, name: string): number {
-  const number = Number(text)
-  if (Number.isSafeInteger(number) && number >= 0) return number
-  console.error(`${name} must be a whole number, not "${text}".`)
-  process.exit(2)
 }
