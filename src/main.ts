@@ -16,6 +16,7 @@ import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { Outbox } from './feed/outbox.ts'
+import { hostFault } from './ops/host.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { onStopSignal } from './ops/signals.ts'
@@ -62,6 +63,7 @@ export type Overrides = {
 }
 
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
+  await checkHost(config)
   const rooms = await openRooms(config, overrides)
   const { engine, feed, log, now, registry, secrets, store } = rooms
   const { eventRetentionMs, rateLimits, rules } = config
@@ -110,6 +112,14 @@ export async function startService(config: Config, overrides: Overrides = {}): P
       await store.close()
     },
   }
+}
+
+// Before anything is opened; a server that cannot listen would lay it on its port.
+async function checkHost({ host }: Config): Promise<void> {
+  const fault = await hostFault(host)
+  if (fault === null) return
+  const takes = 'it takes an address or a name of this machine'
+  throw new ConfigError(`HOST is "${host}", ${fault}; ${takes}, or 0.0.0.0 for all of them.`)
 }
 
 /** All that stands behind the interfaces, started. */

@@ -53,6 +53,21 @@ test('a wrong setting stops the start with one line that names it and what it ta
   assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
 })
 
+test('a host that is not of this machine is told by its name, and nothing is made', async () => {
+  const dataDir = await newFolder()
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", a name that leads to no address; /],
+    ['192.0.2.1', /^HOST is "192\.0\.2\.1", no address of this machine; it takes .*\.$/],
+    ['2001:db8::1', /^HOST is "2001:db8::1", no address of this machine; it takes .*\.$/],
+  ]
+  for (const [host, expected] of wrong) {
+    const { code, printed } = await failedStart({ dataDir, env: { HOST: host } })
+    assert.equal(code, 78)
+    assert.match(printed.trimEnd(), expected)
+  }
+  assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
+})
+
 test('settings that contradict each other are named both', async () => {
   const env = { MIN_ORDER_PRICE: '0.5', MAX_ORDER_PRICE: '0.4' }
   assert.match(await lineOf({ env }), /MIN_ORDER_PRICE.*MAX_ORDER_PRICE/)
