@@ -46,8 +46,8 @@ export class OutcryClient {
   constructor(options: ClientOptions) {
     const transport = new Transport({
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
-      apiKey: options.apiKey,
-      adminKey: options.adminKey,
+      apiKey: keyOf('apiKey', options.apiKey),
+      adminKey: keyOf('adminKey', options.adminKey),
       timeoutMs: options.timeoutMs ?? usualTimeoutMs,
       retriesMax: options.retriesMax ?? usualRetriesMax,
       // Browsers insist on being called as the window's own.
@@ -87,4 +87,11 @@ export class OutcryClient {
   ready(options?: CallOptions) {
     return this.#transport.call('GET /ready', {}, { retriesMax: 0, ...options })
   }
+}
+
+/** As fetch does, without the line end of a file. What fetch refuses it shows, and logs keep. */
+function keyOf(name: string, key: string | undefined): string | undefined {
+  const trimmed = key?.trim()
+  if (trimmed === undefined || /^[!-~]*$/.test(trimmed)) return trimmed
+  throw new TypeError(`${name} is not a key: it has more than visible ASCII characters in it.`)
 }
