@@ -17,7 +17,7 @@ import { answerNotes } from './observe.ts'
 import { requestIdOf } from './request-id.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
-import { addConsole } from './routes/console.ts'
+import { addConsole, leadToConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
@@ -77,6 +77,7 @@ export function createServer(context: Context): FastifyInstance {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodies(app)
   observe(app, context)
+  leadToConsole(app, context)
   answerFaults(app, context)
   prepareDocument(app, context.version)
   app.register(async (scope) => addRoutes(scope, context))

@@ -91,6 +91,30 @@ test('where nothing is built the answer says how to; a build needs no restart', 
   assert.equal((await app.inject('/console')).statusCode, 200)
 })
 
+test('a browser at the bare address is led to the console once it is built', async (t) => {
+  const { app, build } = consoleServer(t)
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const asBrowser = { url: '/', headers: { accept } }
+  assert.equal((await app.inject(asBrowser)).statusCode, 404)
+  build()
+  for (const url of ['/', '/?a=b']) {
+    const { statusCode, headers } = await app.inject({ ...asBrowser, url })
+    assert.deepEqual([statusCode, headers.location, headers.vary], [302, '/console', 'accept'])
+    assert.ok(headers['x-request-id'])
+  }
+  for (const other of [
+    { url: '/', headers: { accept: '*/*' } },
+    { url: '/' },
+    { ...asBrowser, method: 'POST' as const },
+    { ...asBrowser, url: '/nothing' },
+    { ...asBrowser, url: '//' },
+  ]) {
+    const answer = await app.inject(other)
+    assert.equal(answer.statusCode, 404)
+    assert.equal(answer.json().error.code, 'NOT_FOUND')
+  }
+})
+
 /** With the path as it is: most clients would tidy it first. */
 async function askRaw(port: string, path: string) {
   const [response] = await once(request({ port, path, host: '127.0.0.1' }).end(), 'response')

@@ -1,6 +1,8 @@
 // The web console: its built files, served as they are. Only files that were found in its folder
 // are answered, by their whole name, so no path leads out of it.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
@@ -49,6 +51,26 @@ export function addConsole(app: FastifyInstance, { consoleFolder }: Context): vo
     handler,
   })
   app.route({ method: 'GET', url: `${root}/*`, schema: { hide: true }, handler })
+}
+
+/**
+ * Leads whoever opens the bare address in a browser to the console. It is no route: a program that
+ * asks for it hears, as everywhere else, that there is none.
+ */
+export function leadToConsole(app: FastifyInstance, { consoleFolder }: Context): void {
+  const index = join(consoleFolder, 'index.html')
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 && isBrowserAtDoor(request) && existsSync(index)) {
+      reply.header('vary', 'accept').redirect(root)
+    } else {
+      done()
+    }
+  })
+}
+
+function isBrowserAtDoor({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return /^\/(?:$|\?)/.test(url) && (headers.accept ?? '').includes('text/html')
 }
 
 function send(pages: Pages, request: FastifyRequest, reply: FastifyReply) {
