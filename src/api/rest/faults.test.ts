@@ -140,17 +140,31 @@ test('what never becomes a request is answered in the envelope too', async () =>
   const app = testServer()
   after(() => app.close())
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
-  for (const [bytes, status] of [
-    ['NONSENSE\r\n\r\n', 400],
-    [`GET / HTTP/1.1\r\nHost: x\r\nBig: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', 417],
-    ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  const start = 'GET /health HTTP/1.1\r\n'
+  for (const [bytes, status, told] of [
+    ['NONSENSE\r\n\r\n', 400, /^This is no HTTP\/1\.1 request \(.+\); check its first line, /],
+    [`${start}Host x\r\n\r\n`, 400, /^This is no HTTP\/1\.1 request \(.*header.*\); check /],
+    [`${start}Host: x\r\nBig: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /16 KiB .*; send fewer /],
+    [`${start}Host: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n`, 417, /^expect: /],
+    [`${start}Connection: close\r\n\r\n`, 400, /^host: the header is required/],
   ] as const) {
     const answer = await send(port, bytes)
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
     assert.match(answer, /\r\nx-request-id: \S+\r\n/i)
-    assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).success, false)
+    const body: Failure = JSON.parse(answer.split('\r\n\r\n')[1]!)
+    assert.equal(body.success, false)
+    assert.match(body.error.message, told)
   }
+})
+
+test('HTTP/1.0 is served without a host, as health checks send it', async () => {
+  const app = testServer()
+  after(() => app.close())
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  for (const path of ['/health', '/ready', '/metrics']) {
+    assert.match(await send(port, `GET ${path} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 200 /, path)
+  }
+  assert.match(await send(port, 'GET /docs/ HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 400 /)
 })
 
 function send(port: number, bytes: string): Promise<string> {

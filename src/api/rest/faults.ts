@@ -4,7 +4,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorCode, errorTable, Refusal } from '../errors.ts'
+import { errorTable, Refusal } from '../errors.ts'
 import { internal, refusalOfFault } from '../faults.ts'
 import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
@@ -86,19 +86,32 @@ function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
-const codesOfParser: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+type ParserError = Error & { readonly code?: string; readonly reason?: string }
+
+const refusalsOfParser: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: new Refusal(
+    'HEADERS_TOO_LARGE',
+    'The address and the headers are larger than 16 KiB together; send fewer or shorter ones.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(
+    'REQUEST_TIMEOUT',
+    'The request was sent too slowly; send it again, whole.',
+  ),
 }
 
 /** Of bytes that never became a request. */
-export function onClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function onClientError(error: ParserError, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const code = codesOfParser[error.code ?? ''] ?? 'VALIDATION_ERROR'
-  endWith(socket, new Refusal(code, errorTable[code].when))
+  endWith(socket, refusalsOfParser[error.code ?? ''] ?? notHttp(error))
+}
+
+function notHttp({ reason }: ParserError): Refusal {
+  const why = reason === undefined ? '' : ` (${reason})`
+  const advice = 'check its first line, its headers and the length of its body'
+  return new Refusal('VALIDATION_ERROR', `This is no HTTP/1.1 request${why}; ${advice}.`)
 }
 
 /** An answer where there is no reply to give it to. */

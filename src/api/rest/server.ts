@@ -45,7 +45,7 @@ const timeoutCheckMs = 1_000
 /** Longer than any id, so that a long one is simply not found. */
 const paramLengthMax = 8_192
 
-const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required')
+const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required in HTTP/1.1')
 
 export function createServer(context: Context): FastifyInstance {
   const app = Fastify({
@@ -94,7 +94,7 @@ function observe(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request)
     if (isClosing) refuse(reply, closing)
-    else if (request.headers.host === undefined) refuse(reply, noHost)
+    else if (lacksHost(request)) refuse(reply, noHost)
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -109,6 +109,11 @@ function observe(app: FastifyInstance, context: Context): void {
     const route = request.routeOptions.url ?? 'none'
     noteAnswer({ method, route, status, requestId, startedAt })
   })
+}
+
+// HTTP/1.0 knows no such header, and health checks of load balancers still speak it.
+function lacksHost({ headers, raw }: FastifyRequest): boolean {
+  return headers.host === undefined && raw.httpVersion !== '1.0'
 }
 
 function lanesOf(app: FastifyInstance, context: Context, guard: Guard): Lanes {
