@@ -95,23 +95,28 @@ export class Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly details: object | undefined
+  /** The same was said before, to the same request. */
+  readonly isReplay: boolean
 
-  constructor(code: ErrorCode, message: string, details?: object) {
+  constructor(code: ErrorCode, message: string, { details, isReplay = false }: Beside = {}) {
     this.code = code
     this.message = message
     this.details = details
+    this.isReplay = isReplay
   }
 }
+
+type Beside = { readonly details?: object | undefined; readonly isReplay?: boolean | undefined }
 
 /** A field that is not as it should be. */
 export function invalidField(field: string, message: string): Refusal {
   return new Refusal('VALIDATION_ERROR', `${field}: ${message}`)
 }
 
-export function refusalOf(reject: Reject): Refusal {
+export function refusalOf(reject: Reject, isReplay?: boolean): Refusal {
   const orderId = 'orderId' in reject ? reject.orderId : null
   const details = orderId === null ? undefined : { orderId }
-  return new Refusal(reject.code, sentenceOf(reject), details)
+  return new Refusal(reject.code, sentenceOf(reject), { details, isReplay })
 }
 
 export function refusalOfRegistry({ code, message }: RegistryReject): Refusal {

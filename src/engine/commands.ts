@@ -181,7 +181,12 @@ export type CommandKind = keyof Commands
 
 export type Result<Answer> =
   | { readonly isTaken: true; readonly answer: Answer }
-  | { readonly isTaken: false; readonly reject: Reject }
+  | {
+      readonly isTaken: false
+      readonly reject: Reject
+      /** It repeats what was said when the order was first placed, and REJECTED. */
+      readonly isReplay?: true
+    }
 
 /** Resolves when what was decided is durable. Throws Unavailable or CommitUnknown. */
 export type Submit = <Kind extends CommandKind>(

@@ -58,7 +58,8 @@ export async function replay(
   }
   const order = orderOfRow(ids, found.order)
   if (order.status === 'REJECTED') {
-    return refused(refusedOrder(order.id, order.options.isPostOnly))
+    const reject = refusedOrder(order.id, order.options.isPostOnly)
+    return { isTaken: false, reject, isReplay: true }
   }
   const trades = await reads.placementTrades(found.order.serial)
   return taken({ order, trades: trades.map((trade) => tradeOfRow(ids, trade)), isReplay: true })

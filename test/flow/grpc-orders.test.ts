@@ -200,6 +200,16 @@ describe('PlaceOrder', () => {
   })
 })
 
+test('an order that was REJECTED is REJECTED again, and the trailers say so', async () => {
+  const market = await house.openMarket()
+  const message = orderMessage(market, 'BUY', { type: 'ORDER_TYPE_MARKET', transaction_id: 'none' })
+  for (const mark of [[], ['true']]) {
+    const { code, trailers } = await grpc.failure('OrderService/PlaceOrder', message)
+    assert.equal(code, 'ORDER_NO_LIQUIDITY')
+    assert.deepEqual(trailers.get('idempotent-replayed'), mark)
+  }
+})
+
 describe('GetOrder and CancelOrder', () => {
   test('show and cancel an order that was placed over REST', async () => {
     const market = await house.openMarket()

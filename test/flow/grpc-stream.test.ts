@@ -103,6 +103,19 @@ test('orders that match carry their trades, and a replay says so', async () => {
   assert.equal(await totalIn(market), 2)
 })
 
+test('an order that was REJECTED is REJECTED again, and says that it is the same', async () => {
+  const market = await house.openMarket()
+  const order = orderMessage(market, 'BUY', { type: 'ORDER_TYPE_MARKET', transaction_id: 'none' })
+  const { stream, reader } = open()
+  stream.write({ orders: [{ client_id: 'first', order }] })
+  await reader.until(() => reader.results.length === 1)
+  stream.end({ orders: [{ client_id: 'again', order }] })
+  await reader.ended
+  const [first, again] = reader.results
+  assert.deepEqual(again.error, first.error)
+  assert.deepEqual([first.idempotent_replayed, again.idempotent_replayed], [undefined, true])
+})
+
 test('a message of no order, or of over a hundred, ends it once all before is told', async () => {
   const market = await house.openMarket()
   for (const count of [0, 101]) {

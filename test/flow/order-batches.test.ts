@@ -107,6 +107,16 @@ test('a transactionId is used once, within a batch and over several', async () =
   assert.deepEqual([total, orders[0].id], [1, first!.data.order.id])
 })
 
+test('an order that was REJECTED is REJECTED again, and says that it is the same', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const order = orderBody(market, 'BUY', { type: 'MARKET', transactionId: 'none' })
+  const [first, again] = await batch(house, [order, order])
+  assert.deepEqual([first!.success, first!.replayed], [false, undefined])
+  assert.deepEqual([again!.success, again!.replayed], [false, true])
+  assert.deepEqual(again!.error, first!.error)
+})
+
 test('a batch has 1 to 100 orders and nothing else in it', async () => {
   const house = await OperatorClient.create(service)
   const market = await house.openMarket()

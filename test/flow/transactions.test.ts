@@ -101,6 +101,8 @@ test('a refused request leaves no key behind; a REJECTED order repeats its refus
   const again = await house.ask('POST', '/orders', taker)
   assertRefused(again, 'ORDER_NO_LIQUIDITY')
   assert.deepEqual(again.body.error.details, first.body.error.details)
+  const marks = [first, again].map(({ headers }) => headers.get('idempotent-replayed'))
+  assert.deepEqual(marks, [null, 'true'])
 })
 
 test('minting and redeeming again: 200, once', async () => {

@@ -1170,7 +1170,7 @@ export type Routes = {
       readonly results: readonly ({
         readonly success: true
         readonly data: Placement
-        /** It was placed before; nothing was done again. */
+        /** It was answered before; nothing was done again. */
         readonly replayed?: true | undefined
       } | {
         readonly success: false
@@ -1179,6 +1179,8 @@ export type Routes = {
           readonly message: string
           readonly details?: { readonly [name: string]: unknown } | undefined
         }
+        /** It was answered before; nothing was done again. */
+        readonly replayed?: true | undefined
       })[]
     }
   }

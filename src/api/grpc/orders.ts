@@ -18,7 +18,7 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
     const ask = readOrder(context, operator.id, request)
     if (ask instanceof Refusal) return ask
     const result = await submit('place', ask)
-    if (!result.isTaken) return refusalOf(result.reject)
+    if (!result.isTaken) return refusalOf(result.reject, result.isReplay)
     const message = placementMessage(result.answer)
     return result.answer.isReplay ? new Replayed(message) : message
   })

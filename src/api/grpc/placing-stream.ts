@@ -78,7 +78,7 @@ export class PlacingStream implements Stream {
     try {
       const result = await this.#context.submit('place', ask)
       if (result.isTaken) this.#say({ clientId, ...placed(result.answer) })
-      else this.#say({ clientId, ...refused(refusalOf(result.reject)) })
+      else this.#say({ clientId, ...refused(refusalOf(result.reject, result.isReplay)) })
     } catch (error) {
       this.#say({ clientId, ...refused(this.#calls.refusalOf(error, path)) })
     }
@@ -123,9 +123,10 @@ function placed(answer: PlaceAnswer): Omit<PlaceOrdersResult, 'clientId'> {
   return { result, idempotentReplayed: answer.isReplay }
 }
 
-function refused({ code, message, details }: Refusal): Omit<PlaceOrdersResult, 'clientId'> {
+function refused(refusal: Refusal): Omit<PlaceOrdersResult, 'clientId'> {
+  const { code, message, details, isReplay } = refusal
   const error = { code, message, details: details === undefined ? '' : JSON.stringify(details) }
-  return { result: { $case: 'error', value: error }, idempotentReplayed: false }
+  return { result: { $case: 'error', value: error }, idempotentReplayed: isReplay }
 }
 
 /** So that no message is too large for its reader. */

@@ -34,10 +34,11 @@ export function statusOf(code: ErrorCode): status {
 /** Seconds to wait, where waiting helps. */
 const retryAfterSeconds = 1
 
-export function failureOf({ code, message, details }: Refusal): StatusObject {
+export function failureOf({ code, message, details, isReplay }: Refusal): StatusObject {
   const metadata = new Metadata()
   metadata.set('error-code', code)
   if (details !== undefined) metadata.set('error-details', JSON.stringify(details))
+  if (isReplay) metadata.set('idempotent-replayed', 'true')
   const isLater = errorTable[code].status === 429 || errorTable[code].status === 503
   if (isLater) metadata.set('retry-after', String(retryAfterSeconds))
   return { code: statusOf(code), details: message, metadata }

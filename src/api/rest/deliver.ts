@@ -91,7 +91,7 @@ type Written = {
 export function written(answer: Done | Refusal, headers: string[]): Written {
   const isDone = answer instanceof Done
   const status = isDone ? answer.status : errorTable[answer.code].status
-  if (isDone && answer.isReplay) headers.push('idempotent-replayed', 'true')
+  if (answer.isReplay) headers.push('idempotent-replayed', 'true')
   const isLater = status === 503 || status === 429
   if (isLater && !headers.includes('retry-after')) headers.push('retry-after', retryAfterSeconds)
   const text = isDone

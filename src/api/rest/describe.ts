@@ -71,7 +71,7 @@ export function describe(route: Description, access: Access, scope: Scope | null
     ...(params === null ? {} : { params }),
     ...(route.query === undefined ? {} : { querystring: route.query }),
     ...(route.body === undefined ? {} : { body: named(route.body) }),
-    response: { ...answersOf(route, access), ...failuresOf(errorsOf(route, access)) },
+    response: { ...answersOf(route, access), ...failuresOf(route, errorsOf(route, access)) },
   }
 }
 
@@ -116,7 +116,10 @@ function errorsOf(route: Description, access: Access): readonly ErrorCode[] {
   return [...new Set(codes)]
 }
 
-function failuresOf(codes: readonly ErrorCode[]) {
+/** Why an order is on record as REJECTED: the same order again gets the same answer. */
+const repeated: readonly ErrorCode[] = ['ORDER_NO_LIQUIDITY', 'ORDER_WOULD_MATCH']
+
+function failuresOf({ isRepeatable = false }: Description, codes: readonly ErrorCode[]) {
   const byStatus = Map.groupBy(codes, (code) => errorTable[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -127,6 +130,7 @@ function failuresOf(codes: readonly ErrorCode[]) {
           ...requestIdHeader,
           ...(status === 429 || status === 503 ? retryHeader : {}),
           ...(status === 429 ? rateLimitHeaders : {}),
+          ...(isRepeatable && group.some((code) => repeated.includes(code)) ? replayHeader : {}),
         },
         ...failure(group),
       },

@@ -140,6 +140,8 @@ test('what can be repeated tells of Idempotent-Replayed', async () => {
     'POST /api/v1/markets/{id}/redeem',
     'POST /api/v1/orders',
   ])
+  const refused = document.paths['/api/v1/orders']!.post!.responses[409]!
+  assert.ok('Idempotent-Replayed' in refused.headers!, 'of an order that was REJECTED')
 })
 
 test('the page loads its script from here and may ask nobody else', async () => {

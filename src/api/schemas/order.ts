@@ -214,6 +214,7 @@ export type PlacedOne =
         readonly message: string
         readonly details?: object | undefined
       }
+      readonly replayed?: true
     }
 export const Preview = record('Preview', {
   fills: Type.Array(Type.Object({ price: decimal('0.55'), shares: decimal('10') }), {

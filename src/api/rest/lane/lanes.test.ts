@@ -27,6 +27,7 @@ before(async () => {
     await pause(answerAfterMs)
     if (ask.playerId === 'broken') throw new Error('a bug')
     if (ask.playerId === 'poor') return rejected
+    if (ask.playerId === 'late') return rejectedAgain
     const placed = { ...orderOfRow(testIds, orderRow), playerId: ask.playerId }
     return { isTaken: true, answer: { order: placed, trades, isReplay: false } } as const
   }
@@ -42,6 +43,11 @@ after(() => app.close())
 const rejected = {
   isTaken: false,
   reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 2, free: 1 },
+} as const
+const rejectedAgain = {
+  isTaken: false,
+  isReplay: true,
+  reject: { code: 'ORDER_NO_LIQUIDITY', orderId: someId },
 } as const
 
 type Sent = { readonly body?: unknown; readonly more?: readonly string[]; readonly key?: string }
@@ -172,6 +178,17 @@ suite('the short way', () => {
     const broken = await askOnce(post({ body: { ...order, playerId: 'broken' } }))
     assert.deepEqual([broken.isFramed, broken.status], [false, 500])
     assert.equal(broken.body.error?.code, 'INTERNAL_ERROR')
+  })
+
+  test('a refusal that was said before says so, either way', async () => {
+    const body = { ...order, playerId: 'late' }
+    for (const more of [[], ['TE: trailers']]) {
+      const again = await askOnce(post({ body, more }))
+      assert.deepEqual([again.isFramed, again.status], [more.length > 0, 409])
+      assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    }
+    const poor = await askOnce(post({ body: { ...order, playerId: 'poor' } }))
+    assert.equal(poor.headers.has('idempotent-replayed'), false)
   })
 
   for (const [title, sent, status] of [

@@ -30,17 +30,19 @@ const codes: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
 ]
 
+const Replayed = Type.Optional(
+  Type.Literal(true, { description: 'It was answered before; nothing was done again.' }),
+)
+
 const Results = Type.Object({
   results: Type.Array(
     Type.Union([
       Type.Object({
         success: Type.Literal(true),
         data: named(Placement),
-        replayed: Type.Optional(
-          Type.Literal(true, { description: 'It was placed before; nothing was done again.' }),
-        ),
+        replayed: Replayed,
       }),
-      failure(codes),
+      Type.Object({ ...failure(codes).properties, replayed: Replayed }),
     ]),
     { description: 'One for each order, in the order of the request.' },
   ),
@@ -103,11 +105,12 @@ async function placeAll(
 function placedOne(answer: PromiseSettledResult<Result<PlaceAnswer>>): PlacedOne {
   if (answer.status === 'rejected') return refusedOne(refusalOfFault(answer.reason))
   const result = answer.value
-  if (!result.isTaken) return refusedOne(refusalOf(result.reject))
+  if (!result.isTaken) return refusedOne(refusalOf(result.reject, result.isReplay))
   const data = presentPlacement(result.answer)
   return result.answer.isReplay ? { success: true, data, replayed: true } : { success: true, data }
 }
 
-function refusedOne({ code, message, details }: Refusal): PlacedOne {
-  return { success: false, error: { code, message, details } }
+function refusedOne({ code, message, details, isReplay }: Refusal): PlacedOne {
+  const error = { code, message, details }
+  return isReplay ? { success: false, error, replayed: true } : { success: false, error }
 }

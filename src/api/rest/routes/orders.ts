@@ -68,7 +68,7 @@ function addPlace(routes: Routes, context: Context): void {
       const ask = placeAskOf(context, operator.id, body)
       if (ask instanceof Refusal) return ask
       const result = await context.submit('place', ask)
-      if (!result.isTaken) return refusalOf(result.reject)
+      if (!result.isTaken) return refusalOf(result.reject, result.isReplay)
       const { isReplay } = result.answer
       return new Done(presentPlacement(result.answer), { status: isReplay ? 200 : 201, isReplay })
     },
