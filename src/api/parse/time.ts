@@ -1,17 +1,22 @@
-// ISO 8601 times with an offset or Z, as RFC 3339 has them. Date.parse alone would take the 30th
-// of February and guess at what has no offset.
+// ISO 8601 times with an offset or Z, as RFC 3339 has them, or without their seconds. Date.parse
+// alone would take the 30th of February and guess at what has no offset.
 
-const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|([+-])(\d\d):(\d\d))$/
+const form = new RegExp(
+  [
+    /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?/.source,
+    /(?:Z|[+-](\d\d):(\d\d))$/.source,
+  ].join(''),
+)
 const timeMax = Date.UTC(10_000, 0, 1) - 1
 
 /** Unix milliseconds, or null for anything but a time between 1970 and 9999 that exists. */
 export function millisOf(text: string): number | null {
   const parts = form.exec(text)
   if (parts === null) return null
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number)
+  const [year, month, day, hour, minute] = parts.slice(1, 6).map(Number)
   if (month! < 1 || month! > 12 || day! < 1 || day! > daysIn(year!, month!)) return null
-  if (hour! > 23 || minute! > 59 || second! > 59) return null
-  if (Number(parts[8] ?? 0) > 23 || Number(parts[9] ?? 0) > 59) return null
+  if (hour! > 23 || minute! > 59 || Number(parts[6] ?? 0) > 59) return null
+  if (Number(parts[7] ?? 0) > 23 || Number(parts[8] ?? 0) > 59) return null
   const millis = Date.parse(text)
   // 1970 itself is where stores keep "none".
   return millis > 0 && millis <= timeMax ? millis : null
@@ -19,6 +24,11 @@ export function millisOf(text: string): number | null {
 
 export function isTime(text: string): boolean {
   return millisOf(text) !== null
+}
+
+/** Whether it would be a time, had it only Z or an offset. */
+export function lacksZone(text: string): boolean {
+  return isTime(`${text}Z`)
 }
 
 /** Of a field that the schema has checked, or that is not there. */

@@ -25,7 +25,8 @@ const pagePolicy = [
 const introduction = [
   'Every answer is JSON in an envelope: `{ "success": true, "data": ... }` or',
   '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact texts;',
-  'market data are plain numbers. Lists are newest first, categories by sortOrder and events by',
+  'market data are plain numbers. Times are ISO 8601; those you send have Z or an offset, and may',
+  'leave out their seconds. Lists are newest first, categories by sortOrder and events by',
   'sequence; what is paged has an opaque cursor.',
 ].join(' ')
 

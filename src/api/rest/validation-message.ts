@@ -1,14 +1,19 @@
 // What is said about a value that does not fit its schema: the field, then the rule.
 
 import type { ErrorObject } from 'ajv'
+import { lacksZone } from '../parse/time.ts'
 
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
-  'date-time': 'must be an existing ISO 8601 time with Z or an offset, from 1970 to 9999',
+  'date-time':
+    'must be an existing ISO 8601 time with Z or an offset, like 2030-01-31T18:00Z, ' +
+    'from 1970 to 9999',
   decimal: 'must be a decimal like 0.55',
   line: 'may not contain control characters or lone surrogates',
   prose: 'may not contain control characters (but tabs and line breaks) or lone surrogates',
 }
+
+const noZone = 'has no zone: put Z or an offset like +01:00 behind the time'
 
 const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
@@ -37,7 +42,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   }, '')
 }
 
-function ruleOf({ keyword, params, message }: ErrorObject): string {
+function ruleOf({ keyword, params, message, data }: ErrorObject): string {
   const limit = String(params.limit)
   switch (keyword) {
     case 'required':
@@ -52,6 +57,7 @@ function ruleOf({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of ${[params.allowedValues].flat().map(String).join(', ')}`
     case 'format':
+      if (params.format === 'date-time' && lacksZone(String(data))) return noZone
       return formats[params.format] ?? 'has the wrong form'
     case 'minLength':
       return limit === '1' ? 'may not be empty' : `must have at least ${limit} characters`

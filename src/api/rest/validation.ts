@@ -61,6 +61,8 @@ function ajvWith({ coerceTypes }: { coerceTypes: boolean }): Ajv {
     coerceTypes,
     strictNumbers,
     allowUnionTypes: true,
+    // What is said of a value may depend on it.
+    verbose: true,
     removeAdditional: false,
     // A test holds them against the rules for schemas; at every start that would take long.
     validateSchema: false,
