@@ -109,11 +109,14 @@ describe('decimal text', () => {
   test('may have zeros beyond its decimals, and in front', () => {
     assert.equal(stepsOfText('01.500000', decimals.price), 15_000)
     assert.equal(stepsOfText('-0.000', decimals.price), 0)
+    assert.equal(stepsOfText(`0.3${'0'.repeat(99)}`, decimals.price), 3_000)
+    assert.equal(stepsOfText(`0.3${'0'.repeat(99)}1`, decimals.price), null)
   })
 
   test('is refused where its steps would not be exact', () => {
     assert.equal(stepsOfText('900719925474.0991', decimals.price), Number.MAX_SAFE_INTEGER)
     assert.equal(stepsOfText('900719925474.0992', decimals.price), null)
+    assert.equal(stepsOfText('9'.repeat(400), decimals.price), null)
   })
 })
 

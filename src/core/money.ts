@@ -36,7 +36,7 @@ export function stepsOf(value: number, places: number): number | null {
   return Math.abs(value - steps / perUnit) <= tolerance ? steps + 0 : null
 }
 
-const decimalForm = /^(-?)(\d{1,15})(?:\.(\d{1,15}))?$/
+const decimalForm = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** The number of steps that a decimal string stands for, exactly, or null if it is not one. */
 export function stepsOfText(text: string, places: number): number | null {

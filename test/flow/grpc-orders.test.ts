@@ -88,6 +88,7 @@ describe('PlaceOrder', () => {
       ['0.2900', '0.29'],
       ['00.29', '0.29'],
       ['0.1234', '0.1234'],
+      [`${'0'.repeat(20)}.29${'0'.repeat(20)}`, '0.29'],
     ]) {
       assert.equal((await place(orderMessage(market, 'BUY', { price }))).order.price, shown)
     }
@@ -100,7 +101,9 @@ describe('PlaceOrder', () => {
       [{ shares: '999999999999999' }, 'ORDER_INVALID_SHARES'],
       [{ shares: '1e1' }, 'VALIDATION_ERROR'],
       [{ shares: '' }, 'VALIDATION_ERROR'],
-      [{ shares: '9'.repeat(400) }, 'VALIDATION_ERROR'],
+      [{ price: '0.1234567890123456789' }, 'ORDER_INVALID_PRICE'],
+      [{ shares: '9'.repeat(400) }, 'ORDER_INVALID_SHARES'],
+      [{ shares: `1.${'0'.repeat(400)}1` }, 'ORDER_INVALID_SHARES'],
       [{ price: '.5' }, 'VALIDATION_ERROR'],
       [{ price: '' }, 'VALIDATION_ERROR'],
       [{ price: 'NaN' }, 'VALIDATION_ERROR'],
@@ -108,6 +111,7 @@ describe('PlaceOrder', () => {
     for (const [more, code] of wrong) {
       const failure = await refused(orderMessage(market, 'BUY', more))
       assert.deepEqual([failure.status, failure.code], ['INVALID_ARGUMENT', code])
+      assert.ok(failure.message.length < 150, failure.message)
     }
   })
 

@@ -16,23 +16,26 @@ import { invalidField, Refusal } from '../errors.ts'
 /** A text is taken exactly; a number within a small error, for it comes from a float. */
 type Quantity = number | string
 
+/** How much of a text is said again; numbers are shorter. */
+const quotedMax = 40
+
 type Kind = {
   readonly code: 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE'
-  readonly subject: (value: Quantity) => string
+  readonly subject: (quoted: string) => string
   readonly places: number
   readonly step: string
 }
 
 const shares: Kind = {
   code: 'ORDER_INVALID_SHARES',
-  subject: (value) => `Shares ${value} are`,
+  subject: (quoted) => `Shares ${quoted} are`,
   places: decimals.shares,
   step: '0.01',
 }
 
 const price: Kind = {
   code: 'ORDER_INVALID_PRICE',
-  subject: (value) => `Price ${value} is`,
+  subject: (quoted) => `Price ${quoted} is`,
   places: decimals.price,
   step: '0.0001',
 }
@@ -57,7 +60,12 @@ function stepsWithin(kind: Kind, value: Quantity, bounds: { min: number; max: nu
     steps === null && Math.abs(Number(value)) <= max
       ? `not a multiple of ${kind.step}.`
       : `outside ${range}, in steps of ${kind.step}.`
-  return new Refusal(kind.code, `${kind.subject(value)} ${complaint}`)
+  return new Refusal(kind.code, `${kind.subject(quote(value))} ${complaint}`)
+}
+
+function quote(value: Quantity): string {
+  const text = String(value)
+  return text.length > quotedMax ? `${text.slice(0, quotedMax)}...` : text
 }
 
 /** A percentage with two decimals. The schema has checked its bounds. */

@@ -26,7 +26,7 @@ export function isUuid(text: string): boolean {
   return uuidForm.test(text)
 }
 
-const decimalForm = /^-?\d{1,15}(?:\.\d{1,15})?$/
+const decimalForm = /^-?\d+(?:\.\d+)?$/
 
 /** What stepsOfText can read, whether it is on a step or not. */
 export function isDecimal(text: string): boolean {
