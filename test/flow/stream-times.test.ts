@@ -107,6 +107,42 @@ test('a handshake that fails takes no place', async () => {
   for (const client of clients) await client.close()
 })
 
+type Asked = { readonly first?: string; readonly more?: readonly string[] }
+
+/** What is said to a handshake until the service closes the connection. */
+async function saidTo({ first = 'GET /ws', more = [] }: Asked): Promise<string> {
+  const { hostname, port } = new URL(service.url)
+  const socket = connectTcp(Number(port), hostname)
+  const head = ['Host: x', 'Connection: upgrade', 'Upgrade: websocket', 'X-Request-Id: mine-7']
+  socket.write(`${[`${first} HTTP/1.1`, ...head, ...more].join('\r\n')}\r\n\r\n`)
+  return (await socket.toArray()).join('')
+}
+
+const handshake = ['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13']
+
+test('a handshake that fails is answered as REST would answer it', async () => {
+  const strangers = await openMany(5)
+  const trader = await house.withKey({ scopes: ['trade'] })
+  const byKey = (key: string) => ({ more: [...handshake, `X-Api-Key: ${key}`] })
+  const refused = [
+    [byKey('oc_live_wrong'), '401 Unauthorized', 'UNAUTHORIZED'],
+    [byKey(trader.key), '403 Forbidden', 'FORBIDDEN'],
+    [{ more: handshake }, '429 Too Many Requests', 'RATE_LIMITED'],
+    [{ first: 'GET /elsewhere', more: [...handshake, 'Connection: close'] }, '404', 'NOT_FOUND'],
+    [{ more: [`X-Api-Key: ${house.key}`] }, '400 Bad Request', 'VALIDATION_ERROR'],
+    [{ ...byKey(house.key), first: 'POST /ws' }, '405 Method Not Allowed', 'METHOD_NOT_ALLOWED'],
+  ] as const
+  for (const [asked, status, code] of refused) {
+    const text = await saidTo(asked)
+    assert.ok(text.startsWith(`HTTP/1.1 ${status}`), text)
+    assert.match(text, /^content-type: application\/json; charset=utf-8\r$/im)
+    assert.match(text, /^x-request-id: mine-7\r$/im)
+    const { success, error } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
+    assert.deepEqual([success, error.code], [false, code])
+  }
+  for (const client of strangers) await client.close()
+})
+
 test('a stop says good-bye to those who listen, and ends', async () => {
   const own = await Service.start()
   const client = await StreamClient.open(own.url)

@@ -1,14 +1,14 @@
 // What goes wrong outside the routes: unknown paths and methods, requests that the framework or
 // the HTTP parser refuses, faults of the store, bugs. All of it leaves in the envelope.
 
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, Refusal } from '../errors.ts'
 import { internal, refusalOfFault } from '../faults.ts'
 import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
-import { envelopeOf, json, refuse, stamp } from './deliver.ts'
+import { envelopeOf, firstHeaders, json, refuse, stamp, written } from './deliver.ts'
+import { headOf } from './lane/lane.ts'
 import { newRequestId, requestIdOf } from './request-id.ts'
 import { InvalidRequest } from './validation.ts'
 
@@ -115,20 +115,11 @@ function notHttp({ reason }: ParserError): Refusal {
 }
 
 /** An answer where there is no reply to give it to. */
-export function endWith(socket: Socket, refusal: Refusal): void {
-  const { status } = errorTable[refusal.code]
-  const body = envelopeOf(refusal)
-  const isLater = status === 429 || status === 503
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Connection: close',
-      `Content-Type: ${json}`,
-      `X-Request-Id: ${newRequestId()}`,
-      ...(isLater ? ['Retry-After: 1'] : []),
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  )
+export function endWith(
+  socket: Socket,
+  refusal: Refusal,
+  headers = firstHeaders(newRequestId()),
+): void {
+  const { status, text } = written(refusal, headers)
+  socket.end(headOf(status, headers, null) + text)
 }

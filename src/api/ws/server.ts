@@ -9,7 +9,9 @@ import { WebSocketServer } from 'ws'
 import { assert } from '../../core/assert.ts'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { firstHeaders } from '../rest/deliver.ts'
 import { endWith } from '../rest/faults.ts'
+import { requestIdOf } from '../rest/request-id.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import type { StreamContext } from './context.ts'
@@ -62,29 +64,35 @@ export class StreamServer {
   }
 
   attach(app: FastifyInstance): void {
-    app.server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head))
+    app.server.on('upgrade', (request, stream, head) => {
+      assert(isSocket(stream), 'an upgrade of HTTP comes with its socket')
+      this.#upgrade(request, stream, head)
+    })
+    this.#server.on('wsClientError', ({ message }, stream, request) => {
+      assert(isSocket(stream), 'what fails is what was taken')
+      refuseHandshake(request, stream, message)
+    })
     // An open connection would keep the server from closing.
     app.addHook('preClose', () => this.#close())
   }
 
-  #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    assert(isSocket(stream), 'an upgrade of HTTP comes with its socket')
+  #upgrade(request: IncomingMessage, stream: Socket, head: Buffer): void {
     // It may go away before it is one of ours.
     stream.on('error', () => stream.destroy())
     const caller = this.#callerOf(request)
     if (caller instanceof Refusal) {
-      endWith(stream, caller)
+      refuse(request, stream, caller)
       return
     }
     const address = stream.remoteAddress ?? ''
     const holder = { address, operatorId: caller?.operator.id ?? null }
     const refusal = this.#isClosing ? closing : this.#limits.enter(holder)
     if (refusal !== null) {
-      endWith(stream, refusal)
+      refuse(request, stream, refusal)
       return
     }
     let isTaken = false
-    // Where the handshake fails the library ends the socket itself.
+    // The handshake may still fail, and the client may leave in it.
     stream.once('close', () => {
       if (!isTaken) this.#limits.leave(holder)
     })
@@ -125,6 +133,28 @@ export class StreamServer {
     })
     for (const session of this.#sessions) session.terminate()
   }
+}
+
+const wrongMethod = new Refusal('METHOD_NOT_ALLOWED', 'The stream takes GET.')
+
+function refuseHandshake(request: IncomingMessage, stream: Socket, message: string): void {
+  if (request.method !== 'GET') refuse(request, stream, wrongMethod, ['allow', 'GET'])
+  else {
+    const refusal = new Refusal('VALIDATION_ERROR', `${message}.`)
+    // A client of another version learns which ones there are.
+    refuse(request, stream, refusal, ['sec-websocket-version', '13, 8'])
+  }
+}
+
+function refuse(
+  request: IncomingMessage,
+  stream: Socket,
+  refusal: Refusal,
+  headers: readonly string[] = [],
+): void {
+  // Nobody waits for what the client may still say.
+  stream.once('finish', () => stream.destroy())
+  endWith(stream, refusal, [...firstHeaders(requestIdOf(request)), ...headers])
 }
 
 function isSocket(stream: Duplex): stream is Socket {

@@ -162,8 +162,12 @@ export class Lane {
   }
 }
 
-// As Node writes it.
-function headOf(status: number, headers: readonly string[], idleMsMax: number | null): string {
+/** As Node writes it. Without a time to wait for more, the connection ends with the answer. */
+export function headOf(
+  status: number,
+  headers: readonly string[],
+  idleMsMax: number | null,
+): string {
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
   const keeping =
