@@ -120,7 +120,7 @@ function pathOf(name: PageName, { markets, middleOrderId, lastSequence }: Filled
   }
   const market = name.includes('of a market') ? `&marketId=${markets[0]!.marketId}` : ''
   const player = name.includes('of a player') ? `&playerId=${playerName(0)}` : ''
-  const cursor = isInside ? `&cursor=${cursorOf(middleOrderId)}` : ''
   const list = name.startsWith('orders') ? 'orders' : 'trades'
+  const cursor = isInside ? `&cursor=${cursorOf(list, middleOrderId)}` : ''
   return `/api/v1/${list}?limit=20${market}${player}${cursor}`
 }

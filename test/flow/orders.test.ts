@@ -243,6 +243,9 @@ describe('listing orders and trades', () => {
       assert.deepEqual(times, times.toSorted().reverse())
       const bad = await house.ask('GET', `/${name}?cursor=${first.nextCursor}x`)
       assertRefused(bad, 'VALIDATION_ERROR', 'cursor')
+      const other = name === 'orders' ? 'trades' : 'orders'
+      const elsewhere = await house.ask('GET', `/${other}?cursor=${first.nextCursor}`)
+      assertRefused(elsewhere, 'VALIDATION_ERROR', 'another list')
     }
     const { trades } = await house.get('/trades?limit=1')
     assertShape(trades[0], tradeShape)

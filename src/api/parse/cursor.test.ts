@@ -10,18 +10,31 @@ const ids = new Ids({ shard: 3, key: [5, 6] })
 
 test('a cursor leads back to the serial of its row', () => {
   for (const serial of [1, 77, 2 ** 40]) {
-    const cursor = cursorOf(ids.textOf(serial, 1_767_225_600_000))
+    const cursor = cursorOf('orders', ids.textOf(serial, 1_767_225_600_000))
     assert.match(cursor, /^[\w-]+$/)
-    assert.equal(afterOf(ids, cursor), serial)
+    assert.equal(afterOf(ids, 'orders', cursor), serial)
   }
-  assert.equal(afterOf(ids, undefined), null)
+  assert.equal(afterOf(ids, 'orders', undefined), null)
 })
 
 test('a cursor that we did not give is refused', () => {
   const foreign = new Ids({ shard: 4, key: [5, 6] })
-  const good = cursorOf(ids.textOf(7, 1_767_225_600_000))
-  for (const cursor of ['', 'x', '7', `${good}=`, `${good}A`, good.slice(1), cursorOf('x')]) {
-    assert.ok(afterOf(ids, cursor) instanceof Refusal, cursor)
+  const good = cursorOf('orders', ids.textOf(7, 1_767_225_600_000))
+  const theirs = cursorOf('orders', foreign.textOf(7, 1_767_225_600_000))
+  const wrong = [`${good}=`, `${good}A`, good.slice(1), cursorOf('orders', 'x'), theirs]
+  for (const cursor of ['', 'x', '7', ...wrong]) {
+    assert.ok(afterOf(ids, 'orders', cursor) instanceof Refusal, cursor)
   }
-  assert.ok(afterOf(ids, cursorOf(foreign.textOf(7, 1_767_225_600_000))) instanceof Refusal)
+})
+
+test('the cursor of another list is refused, and the message says so', () => {
+  const id = ids.textOf(7, 1_767_225_600_000)
+  const lists = ['markets', 'orders', 'trades', 'tape', 'positions', 'settlements'] as const
+  for (const list of lists) {
+    for (const other of lists) {
+      const after = afterOf(ids, list, cursorOf(other, id))
+      if (other === list) assert.equal(after, 7)
+      else assert.match(after instanceof Refusal ? after.message : '', /cursor: .* another list/)
+    }
+  }
 })

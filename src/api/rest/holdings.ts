@@ -2,7 +2,7 @@
 
 import type { HoldingQuery, OperatorRow, Page } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
-import { afterOf } from '../parse/cursor.ts'
+import { afterOf, type ListName } from '../parse/cursor.ts'
 import { serialOrNull } from '../parse/serial.ts'
 import { pageMax } from '../schemas/fields.ts'
 import type { HoldingsQuery } from '../schemas/holding.ts'
@@ -12,7 +12,7 @@ import type { Done, Streamed } from './deliver.ts'
 import { pageAnswer } from './page.ts'
 
 export type Holdings<Row> = {
-  readonly name: string
+  readonly name: ListName
   readonly read: (query: HoldingQuery) => Promise<Page<Row>>
   readonly present: (row: Row) => { readonly id: string }
 }
@@ -22,7 +22,7 @@ export async function holdingsAnswer<Row extends { readonly serial: number }>(
   { name, read, present }: Holdings<Row>,
   { operator, query }: { readonly operator: OperatorRow; readonly query: HoldingsQuery },
 ): Promise<Done | Streamed | Refusal> {
-  const after = afterOf(ids, query.cursor)
+  const after = afterOf(ids, name, query.cursor)
   if (after instanceof Refusal) return after
   const filter = {
     operator: operator.number,

@@ -1,17 +1,17 @@
 // Pages of a list as they are on the wire: the rows, how many there are, and where the next starts.
 
 import type { Page } from '../../store/store.ts'
-import { cursorOf } from '../parse/cursor.ts'
+import { cursorOf, type ListName } from '../parse/cursor.ts'
 import { Done } from './deliver.ts'
 
 export function pageAnswer<Row>(
-  name: string,
+  name: ListName,
   page: Page<Row>,
   present: (row: Row) => { readonly id: string },
 ): Done {
   const items = page.rows.map(present)
   const last = items.at(-1)
   const { total, hasMore } = page
-  const nextCursor = hasMore && last !== undefined ? cursorOf(last.id) : null
+  const nextCursor = hasMore && last !== undefined ? cursorOf(name, last.id) : null
   return new Done({ [name]: items, total, hasMore, nextCursor })
 }

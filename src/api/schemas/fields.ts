@@ -83,7 +83,10 @@ export function limitOf(fallback: number) {
 }
 
 export const Cursor = Type.Optional(
-  Type.String({ maxLength: 128, description: 'The nextCursor of the page before.' }),
+  Type.String({
+    maxLength: 128,
+    description: 'The nextCursor of the page before, of the same list.',
+  }),
 )
 
 /** Several words with commas between them; parse/ looks at each. */

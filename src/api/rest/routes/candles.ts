@@ -55,7 +55,7 @@ export function addCandles(routes: Routes, context: Context): void {
 function addTape(routes: Routes, context: Context): void {
   const { reads, ids } = context
   // Made for no moment, it is the id of nothing: the trade's own stays with those who traded.
-  const cursorAfter = (serial: number) => cursorOf(ids.textOf(serial, 0))
+  const cursorAfter = (serial: number) => cursorOf('tape', ids.textOf(serial, 0))
   routes.public(
     {
       method: 'GET',
@@ -67,7 +67,7 @@ function addTape(routes: Routes, context: Context): void {
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
     async ({ params, query }) => {
-      const after = afterOf(ids, query.cursor)
+      const after = afterOf(ids, 'tape', query.cursor)
       if (after instanceof Refusal) return after
       const outcome = await publicOutcome(context, params)
       if (outcome instanceof Refusal) return outcome

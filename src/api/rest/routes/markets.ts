@@ -113,7 +113,7 @@ function addReads(routes: Routes, context: Context): void {
       answer: page('markets', named(Market)),
     },
     async ({ operator, query }) => {
-      const after = afterOf(ids, query.cursor)
+      const after = afterOf(ids, 'markets', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, marketStatuses)
       if (statuses instanceof Refusal) return statuses

@@ -191,7 +191,7 @@ function addReads(routes: Routes, { reads, ids }: Context): void {
       answer: page('orders', named(Order)),
     },
     async ({ operator, query }) => {
-      const after = afterOf(ids, query.cursor)
+      const after = afterOf(ids, 'orders', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, orderStatuses)
       if (statuses instanceof Refusal) return statuses

@@ -28,7 +28,7 @@ export function addPositions(routes: Routes, context: Context): void {
     },
     ({ operator, query }) => {
       const positions = {
-        name: 'positions',
+        name: 'positions' as const,
         read: reads.positions.bind(reads),
         present: (row: Parameters<typeof positionOfRow>[1]) =>
           presentPosition(positionOfRow(ids, row)),

@@ -135,7 +135,7 @@ function addReads(routes: Routes, context: Context): void {
     },
     ({ operator, query }) => {
       const settlements = {
-        name: 'settlements',
+        name: 'settlements' as const,
         read: reads.settlements.bind(reads),
         present: (row: SettlementRow) => presentSettlement(ids, row),
       }

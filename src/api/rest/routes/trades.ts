@@ -24,7 +24,7 @@ export function addTrades(routes: Routes, { reads, ids }: Context): void {
       answer: page('trades', named(Trade)),
     },
     async ({ operator, query }) => {
-      const after = afterOf(ids, query.cursor)
+      const after = afterOf(ids, 'trades', query.cursor)
       if (after instanceof Refusal) return after
       const found = await reads.trades({
         operator: operator.number,
