@@ -122,6 +122,23 @@ describe('keys', () => {
     }
   })
 
+  test('may be made without a word: with all scopes, for ever', async () => {
+    const house = await OperatorClient.create(service)
+    const path = `/api/v1/admin/operators/${house.id}/keys`
+    for (const body of [undefined, '', {}]) {
+      const answer = await service.admin('POST', path, body)
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      const { label, scopes, expiresAt } = answer.body.data.key
+      assert.deepEqual([label, expiresAt], [null, null])
+      assert.deepEqual(scopes.toSorted(), ['manage', 'read', 'trade'])
+    }
+    assertRefused(await service.admin('POST', path, 'null'), 'VALIDATION_ERROR', 'body')
+    const named = await service.admin('POST', '/api/v1/admin/operators')
+    assertRefused(named, 'VALIDATION_ERROR', 'body')
+    const edit = await service.admin('PATCH', `/api/v1/admin/operators/${house.id}`)
+    assertRefused(edit, 'VALIDATION_ERROR', 'body')
+  })
+
   test('stop working once revoked or expired; the others go on', async () => {
     const house = await OperatorClient.create(service)
     const second = await house.withKey({ label: 'second' })

@@ -114,7 +114,7 @@ function addKeys(routes: Routes, { registry: { keys } }: Context): void {
       path: '/api/v1/admin/operators/:id/keys',
       tag: 'Administration',
       summary: 'Create a key for an operator',
-      description: 'The key is shown this once.',
+      description: 'The key is shown this once. The body may be left out.',
       body: CreateKey,
       answer: named(NewKey),
       status: 201,
