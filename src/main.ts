@@ -144,6 +144,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
     secretKey: secretKeyOf(secrets.sealing),
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
     onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
+    onOperatorChanged: (id) => feeds[0]?.dispatcher.operatorChanged(id),
     onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
@@ -174,6 +175,7 @@ function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
       all: () => webhooks.all(),
       find: (id) => webhooks.find(id),
       secretOf: (webhook) => webhooks.secretOf(webhook),
+      isOperatorActive: (id) => operators.get(id)?.isActive === true,
       operatorNumber: (id) => {
         const operator = operators.get(id)
         assert(operator !== undefined, 'a webhook belongs to an operator')

@@ -23,6 +23,8 @@ export type OperatorsOptions = {
   readonly writes: Writes
   readonly now: () => number
   readonly onOperator: (operator: OperatorRow) => Promise<void>
+  /** Whoever asks for it from now on finds it as it is now. */
+  readonly onChanged: (id: string) => void
   /** A key with all scopes for a new operator, not stored yet. */
   readonly makeKey: (operatorId: string) => { readonly key: KeyRow; readonly apiKey: string }
   /** The operator's key is stored. */
@@ -111,6 +113,7 @@ export class Operators {
     this.#byNumber.clear()
     this.#lastNumber = 0
     for (const row of rows) this.#number(row)
+    if (!isStart) for (const { id } of changed) this.#options.onChanged(id)
   }
 
   /** The engine first: whoever is let in must be known to it. */
@@ -118,6 +121,7 @@ export class Operators {
     await this.#options.onOperator(operator)
     this.#options.shelf.take(operator)
     this.#number(operator)
+    this.#options.onChanged(operator.id)
   }
 
   #number({ id, number }: OperatorRow): void {

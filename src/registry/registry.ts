@@ -17,6 +17,8 @@ export type RegistryOptions = {
   readonly secretKey: Uint8Array
   /** Tells the engine of a new or changed operator; awaited after the record is durable. */
   readonly onOperator: (operator: OperatorRow) => Promise<void>
+  /** Tells whoever delivers that an operator was made or changed. */
+  readonly onOperatorChanged?: (id: string) => void
   /** Tells whoever delivers that a webhook was made, changed or deleted; awaited like the above. */
   readonly onWebhookChanged?: (id: string) => Promise<void>
   /** For development: webhooks may be plain http and lead to private addresses. */
@@ -33,7 +35,7 @@ export class Registry {
 
   private constructor(options: RegistryOptions) {
     const { store, now, onOperator, allowInsecureWebhooks = false } = options
-    const { onWebhookChanged = async () => undefined } = options
+    const { onWebhookChanged = async () => undefined, onOperatorChanged = () => {} } = options
     const seal = new Seal(options.secretKey)
     const shelves = shelvesOf(store)
     const writes = new Writes(() => this.#read({ isStart: false }))
@@ -52,6 +54,7 @@ export class Registry {
     this.operators = new Operators({
       ...{ store, writes, now, onOperator },
       shelf: shelves.operators,
+      onChanged: onOperatorChanged,
       makeKey: (operatorId) => this.keys.make(operatorId, firstKey),
       takeKey: (key) => this.keys.take(key),
     })

@@ -49,6 +49,42 @@ describe('deliveries', () => {
     assert.equal(new Set(received.map(({ told }) => told.id)).size, received.length)
   })
 
+  test('wait while their operator is not active, over a restart too, then go on', async () => {
+    const [house, guest] = [await scene.service.newOperator(), await scene.service.newOperator()]
+    const [toHouse, toGuest] = [await scene.receiver(), await scene.receiver()]
+    const only = { events: ['ORDER_MATCHED'] }
+    await scene.webhook(house, toHouse.url, only)
+    await scene.webhook(guest, toGuest.url, only)
+    const shared = { title: 'Rain?', shared: true }
+    const { body } = await scene.ask('POST', '/api/v1/markets', house, shared)
+    const market = body.data
+    await scene.ask('POST', `/api/v1/markets/${market.id}/open`, house)
+    for (const price of [0.4, 0.41]) await scene.bid(house, market, price)
+    const sets = { playerId: 'bob', shares: 2 }
+    await scene.ask('POST', `/api/v1/markets/${market.id}/mint`, guest, sets)
+    const setActive = (isActive: boolean) =>
+      scene.service.admin('PATCH', `/api/v1/admin/operators/${house.id}`, { isActive })
+    const sell = () => scene.bid(guest, market, 0.4, { side: 'SELL' })
+
+    await setActive(false)
+    await sell()
+    await until(() => toGuest.received.length === 1)
+    await scene.restart('stop')
+    await sell()
+    await until(() => toGuest.received.length === 2)
+    assert.deepEqual(toHouse.sequences, [])
+    await setActive(true)
+    await until(() => toHouse.received.length === 2)
+    const matched = (await scene.events(house)).filter(
+      ({ eventType }) => eventType === 'ORDER_MATCHED',
+    )
+    const sequences = matched.map(({ sequence }) => sequence)
+    assert.deepEqual(
+      toHouse.sequences.toSorted((a, b) => a - b),
+      sequences,
+    )
+  })
+
   test('begin with the first event after the webhook was made, and miss none', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()

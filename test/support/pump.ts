@@ -31,6 +31,7 @@ export class PumpScene {
   readonly startedAt = this.timing.now()
   /** Answers at once; null where the test answers each. */
   answer: ((sequence: number) => Outcome) | null = null
+  isOperatorActive = true
   expired = 0
   secret = 'secret'
   webhook: WebhookRow | undefined = {
@@ -52,6 +53,7 @@ export class PumpScene {
       attempt: (posting) => this.#arrive(posting),
       find: () => this.webhook,
       secretOf: () => this.secret,
+      isOperatorActive: () => this.isOperatorActive,
       timing: this.timing,
       eventRetentionMs,
       onAttempt: (_id, attempt) => this.attempts.push(attempt),

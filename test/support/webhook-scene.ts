@@ -59,7 +59,7 @@ export class WebhookScene {
   }
 
   /** Three events: ORDER_PLACED, ORDER_BOOK_UPDATE, PRICE_UPDATED for the first at its price. */
-  bid(operator: Operator, market: Json, price: number): Promise<Answer> {
+  bid(operator: Operator, market: Json, price: number, more: object = {}): Promise<Answer> {
     return this.ask('POST', '/api/v1/orders', operator, {
       marketId: market.id,
       outcomeId: market.outcomes[0].id,
@@ -68,6 +68,7 @@ export class WebhookScene {
       type: 'LIMIT',
       shares: 1,
       price,
+      ...more,
     })
   }
 

@@ -19,6 +19,8 @@ export type WebhookSource = {
   readonly all: () => Iterable<WebhookRow>
   readonly find: (id: string) => WebhookRow | undefined
   readonly secretOf: (webhook: WebhookRow) => string
+  /** While it is not, its deliveries wait. */
+  readonly isOperatorActive: (operatorId: string) => boolean
   /** What rows call the operator by. */
   readonly operatorNumber: (operatorId: string) => number
 }
@@ -74,6 +76,7 @@ export class Dispatcher {
       attempt: (posting) => courier.attempt(posting),
       find: webhooks.find,
       secretOf: webhooks.secretOf,
+      isOperatorActive: webhooks.isOperatorActive,
       onAttempt: (webhookId, attempt) => this.#note(webhookId, attempt),
       onExpired: (webhookId, events) => {
         options.metrics.webhookExpired(events)
@@ -120,6 +123,11 @@ export class Dispatcher {
     } else {
       await this.#begin(webhook)
     }
+  }
+
+  /** An operator was made or edited: what has waited for it goes on. */
+  operatorChanged(id: string): void {
+    for (const pump of this.#groups.get(id)?.pumps ?? []) pump.wake()
   }
 
   /** The latest attempts, newest first. */

@@ -18,6 +18,7 @@ export type PumpRoom = {
   /** As it is now; undefined once it is deleted. */
   readonly find: (webhookId: string) => WebhookRow | undefined
   readonly secretOf: (webhook: WebhookRow) => string
+  readonly isOperatorActive: (operatorId: string) => boolean
   readonly timing: Timing
   readonly eventRetentionMs: number
   readonly onAttempt: (webhookId: string, attempt: Attempt) => void
@@ -118,6 +119,7 @@ export class Pump implements SlotUser {
   startOne(): boolean {
     const webhook = this.#room.find(this.webhookId)
     if (webhook === undefined || !webhook.isActive) return false
+    if (!this.#room.isOperatorActive(this.operatorId)) return false
     const pending = this.#mayRepeat ? this.#again.shift() : this.#mayBegin && this.#first.shift()
     if (!pending) return false
     if (isAskedFor(webhook, pending)) {
