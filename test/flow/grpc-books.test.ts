@@ -81,6 +81,25 @@ test('a book has the levels of REST, as decimals', async () => {
   assert.ok(Math.abs(Date.parse(book.timestamp) - timestamp) < 60_000)
 })
 
+test('with implied it shows what complete sets would offer, as REST does', async () => {
+  const market = await house.openMarket({ completeSetMatching: true })
+  await house.buy(market, { outcome: 1, price: 0.6, shares: 10 })
+  await house.buy(market, { price: 0.3, shares: 2 })
+  const plain = await get(bookOf(market))
+  assert.equal('asks' in plain, false)
+  const book = await get(bookOf(market, { implied: true }))
+  assert.deepEqual(book.asks, [{ price: '0.4', shares: '10', implied: true }])
+  assert.deepEqual(book.bids, plain.bids)
+  const { asks } = await house.book(market, 0, '?implied=true')
+  assert.deepEqual(asks, [{ price: 0.4, shares: 10, orderCount: 0, implied: true }])
+  assert.deepEqual([book.best_bid, 'best_ask' in book], ['0.3', false])
+  const [one, other] = await Promise.all([
+    get(bookOf(market, { implied: true })),
+    get(bookOf(market)),
+  ])
+  assert.deepEqual(['asks' in one, 'asks' in other], [true, false], 'asked for at once')
+})
+
 test('depth limits the levels: 10 unless told otherwise, at most 1000', async () => {
   const market = await marketWithBids(12)
   assert.equal((await get(bookOf(market))).bids.length, 10)

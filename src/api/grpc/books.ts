@@ -12,6 +12,8 @@ export type BookAsk = {
   readonly outcomeId: string
   /** Levels of each side; 0 where it was left out. */
   readonly depth: number
+  /** Whether what complete sets would offer is asked for too. */
+  readonly implied?: boolean
 }
 
 export type Book = { readonly version: number; readonly bytes: Buffer }
@@ -27,8 +29,9 @@ export class Books {
   }
 
   async ask(ask: BookAsk): Promise<Book | Refusal> {
-    if (ask.depth > depthMax) return wrongDepth
-    const name = `${ask.marketId} ${ask.outcomeId} ${ask.depth}`
+    const { marketId, outcomeId, depth, implied = false } = ask
+    if (depth > depthMax) return wrongDepth
+    const name = `${marketId} ${outcomeId} ${depth} ${implied}`
     const asked = this.#asked.get(name)
     if (asked !== undefined) return asked
     const asking = this.#ask(ask).finally(() => this.#asked.delete(name))
@@ -42,6 +45,7 @@ export class Books {
       marketId: serialOf(ids, ask.marketId),
       outcomeId: serialOf(ids, ask.outcomeId),
       depth: ask.depth === 0 ? depthDefault : ask.depth,
+      withImplied: ask.implied ?? false,
     })
     if (!result.isTaken) return refusalOf(result.reject)
     return { version: result.answer.version, bytes: bookBytes(result.answer) }

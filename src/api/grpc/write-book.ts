@@ -7,13 +7,14 @@ import { timeText } from '../present/time.ts'
 import { OrderBook, type PriceLevel } from './generated/outcry/v1/outcry.ts'
 
 export function bookBytes(book: BookAnswer): Buffer {
+  const { bids, asks } = book.withImplied ?? book
   const [bid] = book.bids
   const [ask] = book.asks
   const bytes = OrderBook.encode({
     marketId: book.marketId,
     outcomeId: book.outcomeId,
-    bids: book.bids.map(levelMessage),
-    asks: book.asks.map(levelMessage),
+    bids: bids.map(levelMessage),
+    asks: asks.map(levelMessage),
     bestBid: bid && priceText(bid.price),
     bestAsk: ask && priceText(ask.price),
     spread: bid && ask && priceText(ask.price - bid.price),
@@ -23,6 +24,7 @@ export function bookBytes(book: BookAnswer): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function levelMessage({ price, shares, orderCount }: DepthLevel): PriceLevel {
-  return { price: priceText(price), shares: sharesText(shares), orderCount }
+function levelMessage({ price, shares, orderCount, isImplied }: DepthLevel): PriceLevel {
+  const implied = isImplied === true
+  return { price: priceText(price), shares: sharesText(shares), orderCount, implied }
 }

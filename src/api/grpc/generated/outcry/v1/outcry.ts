@@ -240,6 +240,11 @@ export interface GetOrderBookRequest {
   readonly outcomeId: string;
   /** Levels of each side, 1 to 1000; 0 stands for 10. */
   readonly depth: number;
+  /**
+   * Adds the levels at which an order would match by complete sets, each marked `implied`. The best
+   * prices stay those of orders.
+   */
+  readonly implied: boolean;
 }
 
 export interface StreamOrderBookRequest {
@@ -278,6 +283,8 @@ export interface PriceLevel {
   /** All that waits at this price. */
   readonly shares: string;
   readonly orderCount: number;
+  /** What complete sets would offer: no order rests there. */
+  readonly implied: boolean;
 }
 
 export interface Order {
@@ -1001,7 +1008,7 @@ export const Error: MessageFns<Error> = {
 };
 
 function createBaseGetOrderBookRequest(): GetOrderBookRequest {
-  return { marketId: "", outcomeId: "", depth: 0 };
+  return { marketId: "", outcomeId: "", depth: 0, implied: false };
 }
 
 export const GetOrderBookRequest: MessageFns<GetOrderBookRequest> = {
@@ -1014,6 +1021,9 @@ export const GetOrderBookRequest: MessageFns<GetOrderBookRequest> = {
     }
     if (message.depth !== 0) {
       writer.uint32(24).uint32(message.depth);
+    }
+    if (message.implied !== false) {
+      writer.uint32(32).bool(message.implied);
     }
     return writer;
   },
@@ -1053,6 +1063,14 @@ export const GetOrderBookRequest: MessageFns<GetOrderBookRequest> = {
             }
 
             message.depth = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.implied = reader.bool();
             continue;
           }
         }
@@ -1281,7 +1299,7 @@ export const OrderBook: MessageFns<OrderBook> = {
 };
 
 function createBasePriceLevel(): PriceLevel {
-  return { price: "", shares: "", orderCount: 0 };
+  return { price: "", shares: "", orderCount: 0, implied: false };
 }
 
 export const PriceLevel: MessageFns<PriceLevel> = {
@@ -1294,6 +1312,9 @@ export const PriceLevel: MessageFns<PriceLevel> = {
     }
     if (message.orderCount !== 0) {
       writer.uint32(24).uint32(message.orderCount);
+    }
+    if (message.implied !== false) {
+      writer.uint32(32).bool(message.implied);
     }
     return writer;
   },
@@ -1333,6 +1354,14 @@ export const PriceLevel: MessageFns<PriceLevel> = {
             }
 
             message.orderCount = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.implied = reader.bool();
             continue;
           }
         }
