@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorTable, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { internal, refusalOfFault } from '../faults.ts'
 import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
