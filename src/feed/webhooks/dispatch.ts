@@ -100,6 +100,7 @@ export class Dispatcher {
 
   /** A turn is durable. Called on the path of orders, so it only takes note. */
   stored(tellings: readonly Pick<Telling, 'operator' | 'firstSequence' | 'count'>[]): void {
+    if (this.#groups.size === 0) return
     const hadNone = this.#woken.size === 0
     for (const { operator, firstSequence, count } of tellings) {
       const group = this.#groups.get(operator.id)
