@@ -30,32 +30,32 @@ export class BodyReader {
   readonly operatorId: string
   readonly marketId: string
   readonly createdAt: number
-  readonly #ids: Ids
-  readonly #told: ToldRecord
-  #at = 0
+  private readonly ids: Ids
+  private readonly told: ToldRecord
+  private at = 0
 
   constructor(ids: Ids, told: ToldRecord) {
     this.operatorId = told.operatorId
     this.marketId = ids.textOf(told.marketSerial, told.marketCreatedAt)
     this.createdAt = told.createdAt
-    this.#ids = ids
-    this.#told = told
+    this.ids = ids
+    this.told = told
   }
 
   get isAtEnd(): boolean {
-    return this.#at === this.#told.body.length
+    return this.at === this.told.body.length
   }
 
   /** A whole number, not negative. */
   whole(): number {
-    const field = this.#next()
+    const field = this.next()
     assert(Number.isSafeInteger(field) && Number(field) >= 0, 'a body has a whole number here')
     return Number(field)
   }
 
   /** A whole number of any size and sign. */
   sum(): number | bigint {
-    const field = this.#next()
+    const field = this.next()
     if (typeof field === 'string') {
       assert(wholeNumber.test(field), 'a body has a sum here')
       return BigInt(field)
@@ -65,13 +65,13 @@ export class BodyReader {
   }
 
   text(): string {
-    const field = this.#next()
+    const field = this.next()
     assert(typeof field === 'string', 'a body has a text here')
     return field
   }
 
   textOrNull(): string | null {
-    const field = this.#next()
+    const field = this.next()
     assert(field === null || typeof field === 'string', 'a body has a text or null here')
     return field
   }
@@ -86,29 +86,29 @@ export class BodyReader {
   /** The public id of a record: its serial, then its age. */
   id(): string {
     const serial = this.whole()
-    return this.#ids.textOf(serial, this.createdAt - this.whole())
+    return this.ids.textOf(serial, this.createdAt - this.whole())
   }
 
   /** The public id of a record that the command itself made: its serial. */
   newId(): string {
-    return this.#ids.textOf(this.whole(), this.createdAt)
+    return this.ids.textOf(this.whole(), this.createdAt)
   }
 
   outcomeId(): string {
-    const { marketSerial, marketCreatedAt } = this.#told
-    return this.#ids.textOf(marketSerial + this.whole(), marketCreatedAt)
+    const { marketSerial, marketCreatedAt } = this.told
+    return this.ids.textOf(marketSerial + this.whole(), marketCreatedAt)
   }
 
   outcomeIdOrNull(): string | null {
-    if (this.#told.body[this.#at] !== null) return this.outcomeId()
-    this.#at += 1
+    if (this.told.body[this.at] !== null) return this.outcomeId()
+    this.at += 1
     return null
   }
 
-  #next(): Field {
-    const field = this.#told.body[this.#at]
+  private next(): Field {
+    const field = this.told.body[this.at]
     assert(field !== undefined, 'a body ends behind an event')
-    this.#at += 1
+    this.at += 1
     return field
   }
 }

@@ -4,23 +4,23 @@
 const none = -1
 
 export class DueHeap {
-  #handles: number[] = []
-  #times: number[] = []
-  #serials: number[] = []
+  private handles: number[] = []
+  private times: number[] = []
+  private serials: number[] = []
   /** By handle: where it stands in the heap. */
-  readonly #slots = new Map<number, number>()
+  private readonly slots = new Map<number, number>()
 
   get size(): number {
-    return this.#handles.length
+    return this.handles.length
   }
 
   isDue(now: number): boolean {
-    return this.#times.length > 0 && this.#times[0]! <= now
+    return this.times.length > 0 && this.times[0]! <= now
   }
 
   /** The handle that falls due first, or -1. */
   first(): number {
-    return this.#handles[0] ?? none
+    return this.handles[0] ?? none
   }
 
   /** Calls back with every handle that is due, in no order. */
@@ -28,86 +28,86 @@ export class DueHeap {
     // What is due stands together at the top of the heap.
     const slots = [0]
     for (let slot = slots.pop(); slot !== undefined; slot = slots.pop()) {
-      if (slot >= this.#times.length || this.#times[slot]! > now) continue
-      use(this.#handles[slot]!)
+      if (slot >= this.times.length || this.times[slot]! > now) continue
+      use(this.handles[slot]!)
       slots.push(slot * 2 + 1, slot * 2 + 2)
     }
   }
 
   add(handle: number, time: number, serial: number): void {
-    this.#handles.push(handle)
-    this.#times.push(time)
-    this.#serials.push(serial)
-    this.#slots.set(handle, this.#handles.length - 1)
-    this.#rise(this.#handles.length - 1)
+    this.handles.push(handle)
+    this.times.push(time)
+    this.serials.push(serial)
+    this.slots.set(handle, this.handles.length - 1)
+    this.rise(this.handles.length - 1)
   }
 
   /** Takes a handle out; one that is not in is left alone. */
   remove(handle: number): void {
-    const slot = this.#slots.get(handle)
+    const slot = this.slots.get(handle)
     if (slot === undefined) return
-    this.#slots.delete(handle)
-    const last = this.#handles.length - 1
-    if (slot !== last) this.#move(last, slot)
-    this.#handles.pop()
-    this.#times.pop()
-    this.#serials.pop()
+    this.slots.delete(handle)
+    const last = this.handles.length - 1
+    if (slot !== last) this.move(last, slot)
+    this.handles.pop()
+    this.times.pop()
+    this.serials.pop()
     if (slot === last) return
-    this.#rise(slot)
-    this.#sink(slot)
+    this.rise(slot)
+    this.sink(slot)
   }
 
   clear(): void {
-    this.#handles = []
-    this.#times = []
-    this.#serials = []
-    this.#slots.clear()
+    this.handles = []
+    this.times = []
+    this.serials = []
+    this.slots.clear()
   }
 
-  #isBefore(a: number, b: number): boolean {
-    if (this.#times[a] !== this.#times[b]) return this.#times[a]! < this.#times[b]!
-    return this.#serials[a]! < this.#serials[b]!
+  private isBefore(a: number, b: number): boolean {
+    if (this.times[a] !== this.times[b]) return this.times[a]! < this.times[b]!
+    return this.serials[a]! < this.serials[b]!
   }
 
-  #rise(from: number): void {
+  private rise(from: number): void {
     let slot = from
     while (slot > 0) {
       const parent = (slot - 1) >> 1
-      if (!this.#isBefore(slot, parent)) return
-      this.#swap(slot, parent)
+      if (!this.isBefore(slot, parent)) return
+      this.swap(slot, parent)
       slot = parent
     }
   }
 
-  #sink(from: number): void {
+  private sink(from: number): void {
     let slot = from
     for (;;) {
       const left = slot * 2 + 1
       const right = left + 1
       let first = slot
-      if (left < this.#handles.length && this.#isBefore(left, first)) first = left
-      if (right < this.#handles.length && this.#isBefore(right, first)) first = right
+      if (left < this.handles.length && this.isBefore(left, first)) first = left
+      if (right < this.handles.length && this.isBefore(right, first)) first = right
       if (first === slot) return
-      this.#swap(slot, first)
+      this.swap(slot, first)
       slot = first
     }
   }
 
-  #swap(a: number, b: number): void {
-    const handle = this.#handles[a]!
-    const time = this.#times[a]!
-    const serial = this.#serials[a]!
-    this.#move(b, a)
-    this.#handles[b] = handle
-    this.#times[b] = time
-    this.#serials[b] = serial
-    this.#slots.set(handle, b)
+  private swap(a: number, b: number): void {
+    const handle = this.handles[a]!
+    const time = this.times[a]!
+    const serial = this.serials[a]!
+    this.move(b, a)
+    this.handles[b] = handle
+    this.times[b] = time
+    this.serials[b] = serial
+    this.slots.set(handle, b)
   }
 
-  #move(from: number, to: number): void {
-    this.#handles[to] = this.#handles[from]!
-    this.#times[to] = this.#times[from]!
-    this.#serials[to] = this.#serials[from]!
-    this.#slots.set(this.#handles[to]!, to)
+  private move(from: number, to: number): void {
+    this.handles[to] = this.handles[from]!
+    this.times[to] = this.times[from]!
+    this.serials[to] = this.serials[from]!
+    this.slots.set(this.handles[to]!, to)
   }
 }

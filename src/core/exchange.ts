@@ -60,10 +60,10 @@ export class Exchange {
   readonly markets = new Slots<Market>()
   readonly books = new Slots<Book>()
   readonly incoming = new Incoming()
-  readonly #ended: Market[] = []
-  readonly #operatorsById = new Map<string, Operator>()
-  readonly #marketsBySerial = new Map<number, Market>()
-  readonly #booksBySerial = new Map<number, Book>()
+  private readonly ended: Market[] = []
+  private readonly operatorsById = new Map<string, Operator>()
+  private readonly marketsBySerial = new Map<number, Market>()
+  private readonly booksBySerial = new Map<number, Book>()
 
   constructor(rules: Rules, ids: Ids) {
     assert(rules.sharesMax <= sharesCeiling, 'orders are small enough for exact fees')
@@ -95,8 +95,8 @@ export class Exchange {
   endTurn(): void {
     this.journal.clear()
     this.orders.freeClosed()
-    if (this.#ended.length > 0) {
-      for (const market of this.#ended.splice(0)) this.#forgetPositions(market)
+    if (this.ended.length > 0) {
+      for (const market of this.ended.splice(0)) this.forgetPositions(market)
     }
   }
 
@@ -107,19 +107,19 @@ export class Exchange {
 
   /** Adds an operator, or changes the settings of the one with that id. */
   putOperator(settings: OperatorSettings): Operator {
-    const known = this.#operatorsById.get(settings.id)
+    const known = this.operatorsById.get(settings.id)
     if (known !== undefined) {
       known.supportedCurrencies = settings.supportedCurrencies
       known.feeRate = settings.feeRate
       return known
     }
     const operator = this.operators.add((handle) => new Operator(handle, settings))
-    this.#operatorsById.set(operator.id, operator)
+    this.operatorsById.set(operator.id, operator)
     return operator
   }
 
   operator(id: string): Operator | undefined {
-    return this.#operatorsById.get(id)
+    return this.operatorsById.get(id)
   }
 
   /** That operator's player; a new one where it has no such player yet. */
@@ -139,7 +139,7 @@ export class Exchange {
   addMarket(market: NewMarket): Market {
     const id = this.ids.textOf(market.serial, market.createdAt)
     const added = this.markets.add((handle) => new Market(handle, id, market))
-    this.#marketsBySerial.set(added.serial, added)
+    this.marketsBySerial.set(added.serial, added)
     return added
   }
 
@@ -147,25 +147,25 @@ export class Exchange {
     const id = this.ids.textOf(outcome.serial, outcome.createdAt)
     const book = this.books.add((handle) => new Book(handle, market, { ...outcome, id }))
     market.books.push(book)
-    this.#booksBySerial.set(book.serial, book)
+    this.booksBySerial.set(book.serial, book)
     return book
   }
 
   market(serial: number): Market | undefined {
-    return this.#marketsBySerial.get(serial)
+    return this.marketsBySerial.get(serial)
   }
 
   /** The book of the outcome with that serial. */
   book(serial: number): Book | undefined {
-    return this.#booksBySerial.get(serial)
+    return this.booksBySerial.get(serial)
   }
 
   /** A market that trades no more needs its positions only until the turn ends. */
   endMarket(market: Market): void {
-    this.#ended.push(market)
+    this.ended.push(market)
   }
 
-  #forgetPositions(market: Market): void {
+  private forgetPositions(market: Market): void {
     const { positions } = this
     for (let position = market.firstPosition; position !== none; ) {
       const next = positions.next(position)
@@ -179,14 +179,14 @@ export class Exchange {
 
   /** Lets go of a market, its books and its positions; what is stored of them stays. */
   forgetMarket(market: Market): void {
-    this.#forgetPositions(market)
+    this.forgetPositions(market)
     for (const book of market.books) {
       assert(book.bids.length + book.asks.length === 0, 'a forgotten market has no open orders')
-      this.#booksBySerial.delete(book.serial)
+      this.booksBySerial.delete(book.serial)
       this.books.remove(book.handle)
     }
     this.openings.remove(market.handle)
-    this.#marketsBySerial.delete(market.serial)
+    this.marketsBySerial.delete(market.serial)
     this.markets.remove(market.handle)
   }
 
@@ -226,10 +226,10 @@ export class Exchange {
     this.players.clear()
     this.markets.clear()
     this.books.clear()
-    this.#ended.length = 0
-    this.#operatorsById.clear()
-    this.#marketsBySerial.clear()
-    this.#booksBySerial.clear()
+    this.ended.length = 0
+    this.operatorsById.clear()
+    this.marketsBySerial.clear()
+    this.booksBySerial.clear()
   }
 }
 

@@ -9,37 +9,37 @@ const smallest = 16
 const width = 2
 
 export class HashIndex {
-  #entries = emptyEntries(smallest)
-  #mask = smallest - 1
+  private entries = emptyEntries(smallest)
+  private mask = smallest - 1
   /** How many more fit before it must grow. */
-  #room = roomOf(smallest)
+  private room = roomOf(smallest)
 
   /** The slot of the first candidate, or -1. */
   first(hash: number): number {
-    return this.#from(hash & this.#mask, hash)
+    return this.from(hash & this.mask, hash)
   }
 
   /** The slot of the candidate after that one, or -1. */
   after(slot: number, hash: number): number {
-    return this.#from((slot + 1) & this.#mask, hash)
+    return this.from((slot + 1) & this.mask, hash)
   }
 
   handleAt(slot: number): number {
-    return this.#entries[(slot << 1) | 1]!
+    return this.entries[(slot << 1) | 1]!
   }
 
   add(hash: number, handle: number): void {
-    if (this.#room <= 0) this.#grow()
-    this.#room -= 1
-    this.#put(hash, handle)
+    if (this.room <= 0) this.grow()
+    this.room -= 1
+    this.put(hash, handle)
   }
 
   remove(hash: number, handle: number): void {
-    const entries = this.#entries
-    const mask = this.#mask
+    const entries = this.entries
+    const mask = this.mask
     let gap = hash & mask
     while (entries[(gap << 1) | 1] !== handle) gap = (gap + 1) & mask
-    this.#room += 1
+    this.room += 1
     for (let slot = (gap + 1) & mask; ; slot = (slot + 1) & mask) {
       const mover = entries[(slot << 1) | 1]!
       if (mover === none) break
@@ -54,39 +54,39 @@ export class HashIndex {
   }
 
   clear(): void {
-    this.#entries = emptyEntries(smallest)
-    this.#mask = smallest - 1
-    this.#room = roomOf(smallest)
+    this.entries = emptyEntries(smallest)
+    this.mask = smallest - 1
+    this.room = roomOf(smallest)
   }
 
   get bytes(): number {
-    return this.#entries.byteLength
+    return this.entries.byteLength
   }
 
-  #from(start: number, hash: number): number {
-    const entries = this.#entries
-    for (let slot = start; entries[(slot << 1) | 1] !== none; slot = (slot + 1) & this.#mask) {
+  private from(start: number, hash: number): number {
+    const entries = this.entries
+    for (let slot = start; entries[(slot << 1) | 1] !== none; slot = (slot + 1) & this.mask) {
       if (entries[slot << 1] === hash) return slot
     }
     return -1
   }
 
-  #put(hash: number, handle: number): void {
-    const entries = this.#entries
-    let slot = hash & this.#mask
-    while (entries[(slot << 1) | 1] !== none) slot = (slot + 1) & this.#mask
+  private put(hash: number, handle: number): void {
+    const entries = this.entries
+    let slot = hash & this.mask
+    while (entries[(slot << 1) | 1] !== none) slot = (slot + 1) & this.mask
     entries[slot << 1] = hash
     entries[(slot << 1) | 1] = handle
   }
 
-  #grow(): void {
-    const old = this.#entries
-    const slots = (this.#mask + 1) * 2
-    this.#room += roomOf(slots) - roomOf(slots / 2)
-    this.#mask = slots - 1
-    this.#entries = emptyEntries(this.#mask + 1)
+  private grow(): void {
+    const old = this.entries
+    const slots = (this.mask + 1) * 2
+    this.room += roomOf(slots) - roomOf(slots / 2)
+    this.mask = slots - 1
+    this.entries = emptyEntries(this.mask + 1)
     for (let at = 0; at < old.length; at += width) {
-      if (old[at + 1] !== none) this.#put(old[at]!, old[at + 1]!)
+      if (old[at + 1] !== none) this.put(old[at]!, old[at + 1]!)
     }
   }
 }

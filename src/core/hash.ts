@@ -1,28 +1,28 @@
 // A hash of plain values, for comparing states: 64 bits, the same on every machine.
 
 export class Hash {
-  #a = 0x243f6a88
-  #b = 0x85a308d3
+  private a = 0x243f6a88
+  private b = 0x85a308d3
 
   add(value: string | number | bigint | boolean | null): void {
-    this.#mix(tagOf(value))
+    this.mix(tagOf(value))
     if (typeof value === 'number' && Number.isSafeInteger(value)) {
-      this.#mix(value | 0)
-      this.#mix(Math.floor(value / 2 ** 32))
+      this.mix(value | 0)
+      this.mix(Math.floor(value / 2 ** 32))
       return
     }
     const text = String(value)
-    this.#mix(text.length)
-    for (let at = 0; at < text.length; at += 1) this.#mix(text.charCodeAt(at))
+    this.mix(text.length)
+    for (let at = 0; at < text.length; at += 1) this.mix(text.charCodeAt(at))
   }
 
   get text(): string {
-    return half(this.#a) + half(this.#b)
+    return half(this.a) + half(this.b)
   }
 
-  #mix(bits: number): void {
-    this.#a = Math.imul(this.#a ^ bits, 0x9e3779b1) ^ (this.#b >>> 13)
-    this.#b = Math.imul(this.#b ^ (this.#a >>> 15), 0x85ebca77) + bits
+  private mix(bits: number): void {
+    this.a = Math.imul(this.a ^ bits, 0x9e3779b1) ^ (this.b >>> 13)
+    this.b = Math.imul(this.b ^ (this.a >>> 15), 0x85ebca77) + bits
   }
 }
 

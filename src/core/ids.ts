@@ -25,18 +25,18 @@ for (let nibble = 0; nibble < 16; nibble += 1) {
 }
 
 export class Ids {
-  readonly #shard: number
-  readonly #keys: Int32Array
+  private readonly shard: number
+  private readonly keys: Int32Array
   // One command makes several ids of one moment.
-  #lastTime = -1
+  private lastTime = -1
   /** The characters of that moment and of the shard: the first nineteen of an id. */
-  readonly #head = new Uint8Array(19)
+  private readonly head = new Uint8Array(19)
 
   /** The key is two 32-bit words that belong to one installation and never change. */
   constructor({ shard, key }: { shard: number; key: readonly [number, number] }) {
     assert(shard >= 0 && shard <= shardMax, 'a shard has a number of twelve bits')
-    this.#shard = shard
-    this.#keys = Int32Array.from({ length: rounds }, (_, round) =>
+    this.shard = shard
+    this.keys = Int32Array.from({ length: rounds }, (_, round) =>
       mix(key[round % 2]! ^ Math.imul(round + 1, 0x9e3779b1), key[(round + 1) % 2]!),
     )
   }
@@ -44,19 +44,19 @@ export class Ids {
   /** A tweak keeps apart numbers that are counted separately: each operator's events. */
   textOf(serial: number, createdAt: number, tweak = 0): string {
     assert(createdAt >= 0 && createdAt <= timeMax, 'a creation time has 48 bits')
-    if (createdAt !== this.#lastTime) {
-      this.#lastTime = createdAt
-      this.#writeHead(createdAt)
+    if (createdAt !== this.lastTime) {
+      this.lastTime = createdAt
+      this.writeHead(createdAt)
     }
-    const moment = this.#moment(createdAt, tweak)
+    const moment = this.moment(createdAt, tweak)
     let left = Math.floor(serial / halfSize)
     let right = serial % halfSize
     for (let round = 0; round < rounds; round += 1) {
-      const swap = left ^ (mix(right ^ this.#keys[round]!, moment) & halfMask)
+      const swap = left ^ (mix(right ^ this.keys[round]!, moment) & halfMask)
       left = right
       right = swap
     }
-    return textFrom(this.#head, left, right)
+    return textFrom(this.head, left, right)
   }
 
   /** The serial inside an id of this shard, or null for any other text. */
@@ -69,14 +69,14 @@ export class Ids {
     const tailHigh = bitsAt(text, 24, 28)
     const tailLow = bitsAt(text, 28, 36)
     if (timeHigh < 0 || timeLow < 0 || tailHigh < 0 || tailLow < 0) return null
-    if (version !== (0x7000 | this.#shard) || variant >>> 14 !== 2) return null
+    if (version !== (0x7000 | this.shard) || variant >>> 14 !== 2) return null
     if (text[8] !== '-' || text[13] !== '-' || text[18] !== '-' || text[23] !== '-') return null
 
     let left = ((variant & 0x3fff) << 17) | (tailHigh << 1) | (tailLow >= halfSize ? 1 : 0)
     let right = tailLow % halfSize
-    const moment = this.#moment(timeHigh * 0x10000 + timeLow, 0)
+    const moment = this.moment(timeHigh * 0x10000 + timeLow, 0)
     for (let round = rounds - 1; round >= 0; round -= 1) {
-      const swap = right ^ (mix(left ^ this.#keys[round]!, moment) & halfMask)
+      const swap = right ^ (mix(left ^ this.keys[round]!, moment) & halfMask)
       right = left
       left = swap
     }
@@ -84,15 +84,15 @@ export class Ids {
     return Number.isSafeInteger(serial) ? serial : null
   }
 
-  #moment(createdAt: number, tweak: number): number {
+  private moment(createdAt: number, tweak: number): number {
     return mix((createdAt % 2 ** 24) ^ tweak, Math.floor(createdAt / 2 ** 24))
   }
 
-  #writeHead(createdAt: number): void {
+  private writeHead(createdAt: number): void {
     const high = Math.floor(createdAt / 0x10000)
     const time = `${hexOf[high >>> 16]}${hexOf[high & 0xffff]}-${hexOf[createdAt % 0x10000]}`
-    const text = `${time}-${hexOf[0x7000 | this.#shard]}-`
-    for (let at = 0; at < text.length; at += 1) this.#head[at] = text.charCodeAt(at)
+    const text = `${time}-${hexOf[0x7000 | this.shard]}-`
+    for (let at = 0; at < text.length; at += 1) this.head[at] = text.charCodeAt(at)
   }
 }
 

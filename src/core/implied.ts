@@ -47,26 +47,26 @@ function impliedLevels(
 class Levels {
   price = 0
   shares = 0
-  readonly #exchange: Exchange
-  readonly #side: BookSide
-  #depth = 0
+  private readonly exchange: Exchange
+  private readonly side: BookSide
+  private depth = 0
 
   constructor(exchange: Exchange, side: BookSide) {
-    this.#exchange = exchange
-    this.#side = side
-    this.#look()
+    this.exchange = exchange
+    this.side = side
+    this.look()
   }
 
   take(shares: number): void {
     this.shares -= shares
     if (this.shares > 0) return
-    this.#depth += 1
-    this.#look()
+    this.depth += 1
+    this.look()
   }
 
-  #look(): void {
-    const { memory } = this.#exchange
-    const level = levelAt(memory, this.#side, this.#depth)
+  private look(): void {
+    const { memory } = this.exchange
+    const level = levelAt(memory, this.side, this.depth)
     this.price = level === none ? 0 : priceOf(rankOf(memory, level))
     this.shares = level === none ? 0 : sharesOf(memory, level)
   }

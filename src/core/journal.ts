@@ -150,7 +150,7 @@ export class Journal {
 
   /** To be called again before each part of a command that has no fixed number of parts. */
   makeRoom(): void {
-    if (this.length + roomMax > this.capacity) this.#grow()
+    if (this.length + roomMax > this.capacity) this.grow()
   }
 
   /** Where the facts of the command that starts there end. */
@@ -184,7 +184,7 @@ export class Journal {
     if (this.texts.length > 0) this.texts.length = 0
   }
 
-  #grow(): void {
+  private grow(): void {
     this.capacity *= 2
     if (this.capacity > placeMax) fail('the facts of one turn fit into 8 GiB')
     const facts = new Float64Array(this.capacity)

@@ -25,9 +25,9 @@ const capacityMax = 0x7ff00000
 export class Memory {
   words = new Int32Array(firstCapacity)
   reals = new Float64Array(this.words.buffer)
-  #end = 0
+  private end = 0
   /** By half their width: the first of the rows that were freed; each links to the next. */
-  readonly #free = new Int32Array(widthMax / 2 + 1).fill(noRow)
+  private readonly freed = new Int32Array(widthMax / 2 + 1).fill(noRow)
 
   /** A row of that many words, an even number; its content is whatever it was. */
   take(width: number): number {
@@ -37,39 +37,39 @@ export class Memory {
 
   /** Room for a row of that width, and for what one order may need behind it. */
   makeRoom(width: number): void {
-    if (this.#end + width + furtherMax > this.words.length) this.#grow(width)
+    if (this.end + width + furtherMax > this.words.length) this.grow(width)
   }
 
   /** A row where room was made. It needs no new block, so the arrays at hand stay valid. */
   takeFurther(width: number): number {
-    const freed = this.#free[width >> 1]!
+    const freed = this.freed[width >> 1]!
     if (freed !== noRow) {
-      this.#free[width >> 1] = this.words[freed]!
+      this.freed[width >> 1] = this.words[freed]!
       return freed
     }
-    const row = this.#end
-    this.#end = row + width
+    const row = this.end
+    this.end = row + width
     if (row + width > this.words.length) fail('there is room for a further row')
     return row
   }
 
   free(row: number, width: number): void {
-    this.words[row] = this.#free[width >> 1]!
-    this.#free[width >> 1] = row
+    this.words[row] = this.freed[width >> 1]!
+    this.freed[width >> 1] = row
   }
 
   /** Forgets every row and keeps the block. */
   clear(): void {
-    this.#end = 0
-    this.#free.fill(noRow)
+    this.end = 0
+    this.freed.fill(noRow)
   }
 
   get bytes(): number {
     return this.words.byteLength
   }
 
-  #grow(width: number): void {
-    const needed = this.#end + width + furtherMax
+  private grow(width: number): void {
+    const needed = this.end + width + furtherMax
     assert(needed <= capacityMax, 'the rows of one shard fit into 8 GiB')
     const wanted = Math.ceil((this.words.length * growth) / 2) * 2
     const words = new Int32Array(Math.min(Math.max(wanted, needed), capacityMax))

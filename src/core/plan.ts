@@ -83,42 +83,42 @@ function othersOf(exchange: Exchange, book: Book, isSell: boolean): Queue[] {
 /** The orders of a side, first to match first, and what is left of the first. */
 class Queue {
   shares = 0
-  readonly #exchange: Exchange
-  readonly #side: BookSide
-  #depth = 0
-  #order: number = none
+  private readonly exchange: Exchange
+  private readonly side: BookSide
+  private depth = 0
+  private order: number = none
 
   constructor(exchange: Exchange, side: BookSide) {
-    this.#exchange = exchange
-    this.#side = side
-    this.#lookAt(this.#firstOf(0))
+    this.exchange = exchange
+    this.side = side
+    this.lookAt(this.firstOf(0))
   }
 
   /** 0 where nothing is left. */
   get price(): number {
-    return this.#order === none ? 0 : this.#exchange.orders.price(this.#order)
+    return this.order === none ? 0 : this.exchange.orders.price(this.order)
   }
 
   get player(): number {
-    return this.#exchange.orders.player(this.#order)
+    return this.exchange.orders.player(this.order)
   }
 
   take(shares: number): void {
     this.shares -= shares
     if (this.shares > 0) return
-    const next = this.#exchange.orders.next(this.#order)
-    if (next === none) this.#depth += 1
-    this.#lookAt(next === none ? this.#firstOf(this.#depth) : next)
+    const next = this.exchange.orders.next(this.order)
+    if (next === none) this.depth += 1
+    this.lookAt(next === none ? this.firstOf(this.depth) : next)
   }
 
-  #firstOf(depth: number): number {
-    const { memory } = this.#exchange
-    const level = levelAt(memory, this.#side, depth)
+  private firstOf(depth: number): number {
+    const { memory } = this.exchange
+    const level = levelAt(memory, this.side, depth)
     return level === none ? none : firstOrder(memory, level)
   }
 
-  #lookAt(order: number): void {
-    this.#order = order
-    this.shares = order === none ? 0 : this.#exchange.orders.remaining(order)
+  private lookAt(order: number): void {
+    this.order = order
+    this.shares = order === none ? 0 : this.exchange.orders.remaining(order)
   }
 }

@@ -31,12 +31,12 @@ export function exactSum(low: number, carries: number): bigint {
 
 /** A sum on its own. */
 export class Sum {
-  #low = 0
-  #carries = 0
+  private low = 0
+  private carries = 0
 
   add(delta: number): void {
-    const low = this.#low + delta
-    if (low < carry && low > -carry) this.#low = low
+    const low = this.low + delta
+    if (low < carry && low > -carry) this.low = low
     else this.set(this.exact + BigInt(delta))
   }
 
@@ -47,11 +47,11 @@ export class Sum {
   }
 
   set(value: bigint): void {
-    this.#low = Number(value % BigInt(carry))
-    this.#carries = Number(value / BigInt(carry))
+    this.low = Number(value % BigInt(carry))
+    this.carries = Number(value / BigInt(carry))
   }
 
   get exact(): bigint {
-    return exactSum(this.#low, this.#carries)
+    return exactSum(this.low, this.carries)
   }
 }

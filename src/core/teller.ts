@@ -75,140 +75,140 @@ type Draft = { -readonly [Part in keyof Telling]: Telling[Part] } & { readonly b
 export class Teller {
   /** What was told so far, in order. */
   readonly tellings: Draft[] = []
-  readonly #exchange: Exchange
-  readonly #facts: Float64Array
+  private readonly exchange: Exchange
+  private readonly facts: Float64Array
   /** By operator: where its last telling stands. */
-  readonly #latest = new Map<Operator, number>()
+  private readonly latest = new Map<Operator, number>()
   /** Where the facts of the command at hand start, and where its tellings do. */
-  #start = 0
-  #firstTelling = 0
+  private start = 0
+  private firstTelling = 0
   /** The telling that was written to last, if it is of the command at hand. */
-  #current: Draft | null = null
+  private current: Draft | null = null
 
   constructor(exchange: Exchange) {
-    this.#exchange = exchange
-    this.#facts = exchange.journal.facts
+    this.exchange = exchange
+    this.facts = exchange.journal.facts
   }
 
   // Facts are written when things happen. Told are first orders and trades, then what ended, then
   // positions, and last what is seen of the books.
   tellCommand(start: number, end: number): void {
-    const { journal } = this.#exchange
-    this.#start = start
-    this.#firstTelling = this.tellings.length
-    this.#current = null
+    const { journal } = this.exchange
+    this.start = start
+    this.firstTelling = this.tellings.length
+    this.current = null
     let ended = end
     let positions = end
     let books = end
     let type = ORDER_PLACED
     for (let at = start; at < end; at = journal.after(at)) {
-      const kind = this.#facts[at]
-      if (kind === ORDER_TAKEN) this.#tellTaken(at, type)
+      const kind = this.facts[at]
+      if (kind === ORDER_TAKEN) this.tellTaken(at, type)
       else if (kind === AMENDED) type = ORDER_AMENDED
-      else if (kind === TRADE) this.#tellTrade(at)
-      else if (kind === LEG) this.#tellLeg(at)
+      else if (kind === TRADE) this.tellTrade(at)
+      else if (kind === LEG) this.tellLeg(at)
       else if (kind === POSITION) positions = Math.min(positions, at)
       else if (kind === BOOK) books = Math.min(books, at)
       else if (kind === ORDER_CLOSED || kind === SETTLEMENT || kind === MARKET) {
         ended = Math.min(ended, at)
       }
     }
-    for (let at = ended; at < end; at = journal.after(at)) this.#tellEnded(at)
-    if (positions < end) this.#tellPositions(positions, end)
-    if (books < end) this.#tellBooks(books, end)
+    for (let at = ended; at < end; at = journal.after(at)) this.tellEnded(at)
+    if (positions < end) this.tellPositions(positions, end)
+    if (books < end) this.tellBooks(books, end)
   }
 
   // All that changed in the books, then the prices that are others now.
-  #tellBooks(start: number, end: number): void {
-    const { journal } = this.#exchange
+  private tellBooks(start: number, end: number): void {
+    const { journal } = this.exchange
     const priced: number[] = []
     for (let at = start; at < end; at = journal.after(at)) {
-      if (this.#facts[at] === BOOK && this.#tellBook(at)) priced.push(at)
+      if (this.facts[at] === BOOK && this.tellBook(at)) priced.push(at)
     }
-    for (const at of priced) this.#tellPrices(at)
+    for (const at of priced) this.tellPrices(at)
   }
 
-  #tellTaken(at: number, type: number): void {
-    const body = this.#bodyOfOrder(type, this.#facts[at + takenFact.order]!)
-    writeOrderPlaced(body, this.#exchange, at)
+  private tellTaken(at: number, type: number): void {
+    const body = this.bodyOfOrder(type, this.facts[at + takenFact.order]!)
+    writeOrderPlaced(body, this.exchange, at)
   }
 
-  #tellTrade(at: number): void {
-    const facts = this.#facts
+  private tellTrade(at: number): void {
+    const facts = this.facts
     const incoming = facts[at + tradeFact.incoming]!
     const resting = facts[at + tradeFact.resting]!
-    const toIncoming = this.#bodyOfOrder(ORDER_MATCHED, incoming)
-    writeOrderMatched(toIncoming, this.#exchange, at, incoming)
-    const toResting = this.#bodyOfOrder(ORDER_MATCHED, resting)
-    writeOrderMatched(toResting, this.#exchange, at, resting)
+    const toIncoming = this.bodyOfOrder(ORDER_MATCHED, incoming)
+    writeOrderMatched(toIncoming, this.exchange, at, incoming)
+    const toResting = this.bodyOfOrder(ORDER_MATCHED, resting)
+    writeOrderMatched(toResting, this.exchange, at, resting)
   }
 
-  #tellLeg(at: number): void {
-    const body = this.#bodyOfOrder(ORDER_MATCHED, this.#facts[at + legFact.order]!)
-    writeLegMatched(body, this.#exchange, at)
+  private tellLeg(at: number): void {
+    const body = this.bodyOfOrder(ORDER_MATCHED, this.facts[at + legFact.order]!)
+    writeLegMatched(body, this.exchange, at)
   }
 
-  #tellEnded(at: number): void {
-    const kind = this.#facts[at]
-    if (kind === ORDER_CLOSED) this.#tellClosed(at)
-    else if (kind === SETTLEMENT) this.#tellSettlement(at)
-    else if (kind === MARKET) this.#tellMarket(at)
+  private tellEnded(at: number): void {
+    const kind = this.facts[at]
+    if (kind === ORDER_CLOSED) this.tellClosed(at)
+    else if (kind === SETTLEMENT) this.tellSettlement(at)
+    else if (kind === MARKET) this.tellMarket(at)
   }
 
-  #tellClosed(at: number): void {
-    const body = this.#bodyOfOrder(ORDER_CANCELLED, this.#facts[at + closedFact.order]!)
-    writeOrderCancelled(body, this.#exchange, at)
+  private tellClosed(at: number): void {
+    const body = this.bodyOfOrder(ORDER_CANCELLED, this.facts[at + closedFact.order]!)
+    writeOrderCancelled(body, this.exchange, at)
   }
 
-  #tellSettlement(at: number): void {
-    const facts = this.#facts
+  private tellSettlement(at: number): void {
+    const facts = this.facts
     if (facts[at + settlementFact.isTold] === 0) return
-    const { operator } = this.#exchange.players.at(facts[at + settlementFact.player]!)
-    const { market } = this.#exchange.books.at(facts[at + settlementFact.book]!)
-    writeSettlementCompleted(this.#body(SETTLEMENT_COMPLETED, operator, market), this.#exchange, at)
+    const { operator } = this.exchange.players.at(facts[at + settlementFact.player]!)
+    const { market } = this.exchange.books.at(facts[at + settlementFact.book]!)
+    writeSettlementCompleted(this.body(SETTLEMENT_COMPLETED, operator, market), this.exchange, at)
   }
 
   // Each position once, where it was touched first, as it stands after the command.
-  #tellPositions(start: number, end: number): void {
-    const { books, journal, players, positions } = this.#exchange
+  private tellPositions(start: number, end: number): void {
+    const { books, journal, players, positions } = this.exchange
     const lastFacts = new Map<number, number>()
     for (let at = start; at < end; at = journal.after(at)) {
-      if (this.#facts[at] !== POSITION) continue
-      lastFacts.set(this.#facts[at + positionFact.position]!, at)
+      if (this.facts[at] !== POSITION) continue
+      lastFacts.set(this.facts[at + positionFact.position]!, at)
     }
     for (const [position, at] of lastFacts) {
       const { operator } = players.at(positions.player(position))
       const { market } = books.at(positions.book(position))
-      writePositionUpdated(this.#body(POSITION_UPDATED, operator, market), this.#exchange, at)
+      writePositionUpdated(this.body(POSITION_UPDATED, operator, market), this.exchange, at)
     }
   }
 
   // Says whether its prices have changed too. They may have alone: an order that came in and went
   // into complete sets wholly leaves its own book as it was.
-  #tellBook(at: number): boolean {
-    const facts = this.#facts
-    const book = this.#exchange.books.at(facts[at + bookFact.book]!)
+  private tellBook(at: number): boolean {
+    const facts = this.facts
+    const book = this.exchange.books.at(facts[at + bookFact.book]!)
     const { market } = book
-    const bids = changedLevels(facts, book.bids.handle, this.#start, at)
-    const asks = changedLevels(facts, book.asks.handle, this.#start, at)
+    const bids = changedLevels(facts, book.bids.handle, this.start, at)
+    const asks = changedLevels(facts, book.asks.handle, this.start, at)
     if (bids.length > 0 || asks.length > 0) {
       book.version += 1
-      const body = this.#body(ORDER_BOOK_UPDATE, market.owner, market)
+      const body = this.body(ORDER_BOOK_UPDATE, market.owner, market)
       writeOrderBookUpdate(body, book, facts, { at, bids, asks })
     }
-    return this.#arePricesNew(book, at)
+    return this.arePricesNew(book, at)
   }
 
-  #tellPrices(at: number): void {
-    const book = this.#exchange.books.at(this.#facts[at + bookFact.book]!)
+  private tellPrices(at: number): void {
+    const book = this.exchange.books.at(this.facts[at + bookFact.book]!)
     const { market } = book
-    writePriceUpdated(this.#body(PRICE_UPDATED, market.owner, market), book, this.#facts, at)
+    writePriceUpdated(this.body(PRICE_UPDATED, market.owner, market), book, this.facts, at)
   }
 
-  #arePricesNew(book: Book, at: number): boolean {
-    const bestBid = this.#facts[at + bookFact.bestBid]!
-    const bestAsk = this.#facts[at + bookFact.bestAsk]!
-    const lastPrice = this.#facts[at + bookFact.lastPrice]!
+  private arePricesNew(book: Book, at: number): boolean {
+    const bestBid = this.facts[at + bookFact.bestBid]!
+    const bestAsk = this.facts[at + bookFact.bestAsk]!
+    const lastPrice = this.facts[at + bookFact.lastPrice]!
     const areNew =
       bestBid !== book.toldBid || bestAsk !== book.toldAsk || lastPrice !== book.toldPrice
     book.toldBid = bestBid
@@ -217,32 +217,32 @@ export class Teller {
     return areNew
   }
 
-  #tellMarket(at: number): void {
-    const { journal, markets } = this.#exchange
-    const market = markets.at(this.#facts[at + marketFact.market]!)
-    const note = journal.notes[this.#facts[at + marketFact.note]!]!
+  private tellMarket(at: number): void {
+    const { journal, markets } = this.exchange
+    const market = markets.at(this.facts[at + marketFact.market]!)
+    const note = journal.notes[this.facts[at + marketFact.note]!]!
     if (note.change === 'CREATED') {
-      writeMarketCreated(this.#body(MARKET_CREATED, market.owner, market), market, note)
+      writeMarketCreated(this.body(MARKET_CREATED, market.owner, market), market, note)
     }
     if (note.change !== 'STATUS') return
     for (const operator of note.audience) {
-      const body = this.#body(MARKET_STATUS_CHANGED, operator, market)
+      const body = this.body(MARKET_STATUS_CHANGED, operator, market)
       writeStatusChanged(body, market, note, operator)
       if (note.to !== 'RESOLVED') continue
-      writeMarketResolved(this.#body(MARKET_RESOLVED, operator, market), market, operator)
+      writeMarketResolved(this.body(MARKET_RESOLVED, operator, market), market, operator)
     }
   }
 
-  #bodyOfOrder(type: number, order: number): Field[] {
-    const { books, orders, players } = this.#exchange
+  private bodyOfOrder(type: number, order: number): Field[] {
+    const { books, orders, players } = this.exchange
     const { operator } = players.at(orders.player(order))
-    return this.#body(type, operator, books.at(orders.book(order)).market)
+    return this.body(type, operator, books.at(orders.book(order)).market)
   }
 
   /** Where the fields of the operator's next event go. */
-  #body(type: number, operator: Operator, market: Market): Field[] {
-    if (this.#current?.operator !== operator) this.#current = this.#draftFor(operator, market)
-    const draft = this.#current
+  private body(type: number, operator: Operator, market: Market): Field[] {
+    if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
+    const draft = this.current
     assert(draft.market === market, 'a command concerns one market')
     operator.sequence += 1
     draft.count += 1
@@ -251,19 +251,19 @@ export class Teller {
     return draft.body
   }
 
-  #draftFor(operator: Operator, market: Market): Draft {
-    const at = this.#latest.get(operator) ?? -1
-    if (at >= this.#firstTelling) return this.tellings[at]!
+  private draftFor(operator: Operator, market: Market): Draft {
+    const at = this.latest.get(operator) ?? -1
+    if (at >= this.firstTelling) return this.tellings[at]!
     const draft = {
       operator,
       market,
       firstSequence: operator.sequence + 1,
       count: 0,
       types: 0,
-      createdAt: this.#exchange.now,
+      createdAt: this.exchange.now,
       body: [],
     }
-    this.#latest.set(operator, this.tellings.length)
+    this.latest.set(operator, this.tellings.length)
     this.tellings.push(draft)
     return draft
   }

@@ -9,11 +9,11 @@ export const never = noExpiry
 
 export class Terms {
   // By number: one array a field.
-  readonly #transactionIds: (string | null)[] = []
-  readonly #expiries: number[] = []
-  readonly #options: number[] = []
-  readonly #queueSerials: (number | null)[] = []
-  readonly #free: number[] = []
+  private readonly transactionIds: (string | null)[] = []
+  private readonly expiries: number[] = []
+  private readonly packedOptions: number[] = []
+  private readonly queueSerials: (number | null)[] = []
+  private readonly freed: number[] = []
 
   /**
    * The number of an order's terms, or -1 where it has none: options are 0 for the usual, and the
@@ -27,45 +27,45 @@ export class Terms {
   ): number {
     const isPlain = transactionId === null && expiresAt === null && options === 0
     if (isPlain && queueSerial === null) return none
-    const number = this.#free.pop() ?? this.#expiries.length
-    this.#transactionIds[number] = transactionId
-    this.#expiries[number] = expiresAt ?? noExpiry
-    this.#options[number] = options
-    this.#queueSerials[number] = queueSerial
+    const number = this.freed.pop() ?? this.expiries.length
+    this.transactionIds[number] = transactionId
+    this.expiries[number] = expiresAt ?? noExpiry
+    this.packedOptions[number] = options
+    this.queueSerials[number] = queueSerial
     return number
   }
 
   transactionId(number: number): string | null {
-    return number === none ? null : this.#transactionIds[number]!
+    return number === none ? null : this.transactionIds[number]!
   }
 
   expiresAt(number: number): number {
-    return number === none ? noExpiry : this.#expiries[number]!
+    return number === none ? noExpiry : this.expiries[number]!
   }
 
   hasExpiry(number: number): boolean {
-    return number !== none && this.#expiries[number] !== noExpiry
+    return number !== none && this.expiries[number] !== noExpiry
   }
 
   options(number: number): number {
-    return number === none ? 0 : this.#options[number]!
+    return number === none ? 0 : this.packedOptions[number]!
   }
 
   queueSerial(number: number): number | null {
-    return number === none ? null : this.#queueSerials[number]!
+    return number === none ? null : this.queueSerials[number]!
   }
 
   free(number: number): void {
     if (number === none) return
-    this.#transactionIds[number] = null
-    this.#free.push(number)
+    this.transactionIds[number] = null
+    this.freed.push(number)
   }
 
   clear(): void {
-    this.#transactionIds.length = 0
-    this.#expiries.length = 0
-    this.#options.length = 0
-    this.#queueSerials.length = 0
-    this.#free.length = 0
+    this.transactionIds.length = 0
+    this.expiries.length = 0
+    this.packedOptions.length = 0
+    this.queueSerials.length = 0
+    this.freed.length = 0
   }
 }

@@ -11,33 +11,33 @@ type Bucket = { minute: number; shares: number }
 const noBuckets: Bucket[] = []
 
 export class Volume {
-  #buckets: Bucket[] = noBuckets
+  private kept: Bucket[] = noBuckets
 
   add(now: number, shares: number): void {
     const minute = Math.floor(now / minuteMs)
-    const last = this.#buckets[this.#buckets.length - 1]
+    const last = this.kept[this.kept.length - 1]
     if (last !== undefined && last.minute === minute) {
       last.shares += shares
       return
     }
     // A new minute is the moment to let go of what is older than a day.
-    const oldest = this.#buckets.findIndex((bucket) => bucket.minute > minute - minutesKept)
-    this.#buckets = oldest < 0 ? [] : this.#buckets.slice(oldest)
-    this.#buckets.push({ minute, shares })
+    const oldest = this.kept.findIndex((bucket) => bucket.minute > minute - minutesKept)
+    this.kept = oldest < 0 ? [] : this.kept.slice(oldest)
+    this.kept.push({ minute, shares })
   }
 
   total(now: number): number {
     const oldest = Math.floor(now / minuteMs) - minutesKept
     let shares = 0
-    for (const bucket of this.#buckets) if (bucket.minute > oldest) shares += bucket.shares
+    for (const bucket of this.kept) if (bucket.minute > oldest) shares += bucket.shares
     return shares
   }
 
   get buckets(): readonly VolumeBucket[] {
-    return this.#buckets
+    return this.kept
   }
 
   restore(buckets: Iterable<VolumeBucket>): void {
-    this.#buckets = Array.from(buckets, (bucket) => ({ ...bucket }))
+    this.kept = Array.from(buckets, (bucket) => ({ ...bucket }))
   }
 }
