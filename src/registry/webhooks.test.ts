@@ -146,6 +146,19 @@ describe('a changed webhook', () => {
     assert.deepEqual((await tested.open()).webhooks.get(house, webhook.id), changed)
   })
 
+  test('keeps a URL that is no longer allowed, unless it is sent again', async () => {
+    const tested = new TestRegistry()
+    const lax = await tested.open({ allowInsecureWebhooks: true })
+    const { operator } = await newOperator(lax)
+    const url = 'http://127.0.0.1:9000/hook'
+    const { webhook } = made(await lax.webhooks.create(operator.id, { ...hook, url }))
+    const { webhooks } = await tested.open()
+    const off = made(await webhooks.update(operator.id, webhook.id, { isActive: false }))
+    assert.deepEqual([off.url, off.isActive], [url, false])
+    const sent = await webhooks.update(operator.id, webhook.id, { url })
+    assert.ok(isReject(sent) && sent.message.startsWith('url: '))
+  })
+
   test('keeps both of two changes that come together', async () => {
     const { webhooks, house } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))

@@ -26,6 +26,9 @@ export type NewWebhook = {
 }
 export type WebhookChanges = Partial<NewWebhook & { readonly isActive: boolean }>
 
+/** A URL that is not named is not judged. */
+type Named = Omit<NewWebhook, 'url'> & { readonly url: string | undefined }
+
 export type WebhooksOptions = {
   readonly shelf: Shelf<WebhookRow>
   readonly writes: Writes
@@ -122,7 +125,8 @@ export class Webhooks {
       } = changes
       const changed = { url, events: [...events], description, isActive }
       const webhook = { ...known, ...changed, updatedAt: now() }
-      const fault = this.#faultOf(webhook)
+      // A URL taken under other settings must not keep its owner from switching it off.
+      const fault = this.#faultOf({ ...webhook, url: changes.url })
       if (fault !== null) return fault
       await shelf.put(webhook)
       await onChanged(id)
@@ -152,10 +156,10 @@ export class Webhooks {
     for (const id of [...changed.map((row) => row.id), ...gone]) await onChanged(id)
   }
 
-  #faultOf({ url, events, description }: NewWebhook): RegistryReject | null {
+  #faultOf({ url, events, description }: Named): RegistryReject | null {
     const { allowInsecure } = this.#options
     return (
-      webhookUrlFault(url, { allowInsecure }) ??
+      (url === undefined ? null : webhookUrlFault(url, { allowInsecure })) ??
       eventsFault(events) ??
       textFault('description', description, descriptionLengthMax)
     )
