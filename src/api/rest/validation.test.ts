@@ -189,6 +189,30 @@ test('query values are numbers and booleans by their text, and refused otherwise
   assert.equal(await statusOf('/api/v1/events?eventType=NOTHING'), 400)
 })
 
+test('numbers in a query are plain digits', async () => {
+  const book = `/api/v1/markets/${someId}/orderbook/${otherId}`
+  for (const [url, field] of [
+    ['/api/v1/orders', 'limit'],
+    ['/api/v1/positions', 'limit'],
+    [book, 'depth'],
+    ['/api/v1/events', 'since'],
+  ] as const) {
+    for (const text of ['0x10', '0b1', '1e1', '%205', '5%20', '%2B5', '5.0', '1_0', '%D9%A5', '']) {
+      const response = await app.inject({ url: `${url}?${field}=${text}`, headers })
+      const { code, message } = response.json().error
+      const said = `${code} ${message}`
+      assert.equal(said, `VALIDATION_ERROR ${field}: must be a whole number`, url + text)
+    }
+    const { error } = (await app.inject({ url: `${url}?${field}=-5`, headers })).json()
+    assert.match(error.message, /: must be at least [01]$/)
+  }
+  for (const text of ['1', '0', '', 'TRUE', '%20true', 'null']) {
+    const url = `/api/v1/categories?activeOnly=${text}`
+    const { error } = (await app.inject({ url, headers })).json()
+    assert.equal(error.message, 'activeOnly: must be a boolean')
+  }
+})
+
 test('a malformed id in a path is simply not found', async () => {
   for (const [method, url, code] of [
     ['GET', '/api/v1/markets/x', 'MARKET_NOT_FOUND'],
