@@ -97,7 +97,7 @@ test('suspending and cancelling need a reason', async () => {
   for (const action of ['suspend', 'cancel']) {
     for (const body of [undefined, {}, { reason: '' }, { reason: 5 }, { reason: null }]) {
       const answer = await house.ask('POST', `/markets/${id}/${action}`, body)
-      assertRefused(answer, 'VALIDATION_ERROR', body === undefined ? 'body' : 'reason')
+      assertRefused(answer, 'VALIDATION_ERROR', 'reason')
     }
   }
   assert.equal((await house.market({ id })).status, 'OPEN')

@@ -134,7 +134,7 @@ describe('keys', () => {
     }
     assertRefused(await service.admin('POST', path, 'null'), 'VALIDATION_ERROR', 'body')
     const named = await service.admin('POST', '/api/v1/admin/operators')
-    assertRefused(named, 'VALIDATION_ERROR', 'body')
+    assertRefused(named, 'VALIDATION_ERROR', 'name')
     const edit = await service.admin('PATCH', `/api/v1/admin/operators/${house.id}`)
     assertRefused(edit, 'VALIDATION_ERROR', 'body')
   })

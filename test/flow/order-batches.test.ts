@@ -122,7 +122,7 @@ test('a batch has 1 to 100 orders and nothing else in it', async () => {
   const market = await house.openMarket()
   const order = orderBody(market, 'BUY', { price: 0.3, shares: 1 })
   for (const [field, body] of [
-    ['body', undefined],
+    ['orders', undefined],
     ['orders', {}],
     ['orders', { orders: [] }],
     ['orders', { orders: Array(101).fill(order) }],

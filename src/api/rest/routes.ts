@@ -150,7 +150,7 @@ export class Routes {
       url: route.path,
       schema: describe(route, access, scope),
       onRequest: hook,
-      ...(mayBeBare(route) ? { preValidation: takeNothingAsEmpty } : {}),
+      ...(takesBody && route.method === 'POST' ? { preValidation: takeNothingAsEmpty } : {}),
       ...(route.checkedAs === undefined
         ? {}
         : { validatorCompiler: bodyCheckedAs(route.checkedAs) }),
@@ -166,12 +166,7 @@ export class Routes {
   }
 }
 
-/** Whether a POST needs nothing in its body, and so none. An edit that says nothing is a slip. */
-function mayBeBare({ method, body }: Description): boolean {
-  if (method !== 'POST' || body === undefined) return false
-  return !('required' in body && Array.isArray(body.required) && body.required.length > 0)
-}
-
+// What is missing is then named, if anything is. An edit that says nothing is a slip.
 const takeNothingAsEmpty: Hook = (request, _reply, done) => {
   if (request.body === undefined) request.body = {}
   done()

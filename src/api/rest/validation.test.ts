@@ -148,6 +148,30 @@ test('a market of the wrong form is refused by field and rule', async () => {
   }
 })
 
+test('a POST without a body is told what is missing; other bodies are as they are', async () => {
+  const said = async (url: string, payload?: string) => {
+    const own = { ...headers, 'content-type': 'application/json' }
+    const body = payload === undefined ? { headers } : { headers: own, payload }
+    const response = await app.inject({ method: 'POST', url, ...body })
+    const { code, message } = response.json().error
+    return `${response.statusCode} ${code} ${message}`
+  }
+  for (const [url, field] of [
+    ['/api/v1/markets', 'title'],
+    [`/api/v1/markets/${someId}/cancel`, 'reason'],
+    [`/api/v1/markets/${someId}/mint`, 'playerId'],
+    ['/api/v1/orders', 'marketId'],
+    ['/api/v1/orders/batch', 'orders'],
+    ['/api/v1/webhooks', 'url'],
+  ] as const) {
+    const missing = `400 VALIDATION_ERROR ${field}: is required`
+    for (const payload of [undefined, '', '{}']) assert.equal(await said(url, payload), missing)
+    for (const payload of ['[]', 'null', '5']) {
+      assert.equal(await said(url, payload), '400 VALIDATION_ERROR body: must be an object')
+    }
+  }
+})
+
 test('keys that would reach into prototypes are refused wherever they stand', async () => {
   const own = { ...headers, 'content-type': 'application/json' }
   for (const payload of [
