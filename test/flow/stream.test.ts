@@ -221,6 +221,19 @@ test('who speaks too often is told so, and sent away when that does not help', a
   assert.ok(client.ofType('pong').length < 30)
 })
 
+test('a message that comes too often is refused by its id, where that can be read', async () => {
+  const client = await connect()
+  const texts = ['{"op":"ping","id":"late"}', '{"id":"other"}', '{"op":"ping"}', '{"id":5}', 'x']
+  for (let count = 0; count < 28; count += 1) client.say({ op: 'ping' })
+  for (const text of texts) client.say(text)
+  client.socket.send(Buffer.from('{"id":"bytes"}'))
+  const refused = () => client.ofType('error').filter(({ error }) => error.code === 'RATE_LIMITED')
+  await client.until(() => client.ofType('pong').length + refused().length === 34)
+  const ids = refused().map(({ id }) => id)
+  assert.deepEqual(ids.slice(-6), ['late', 'other', null, null, null, null])
+  await client.close()
+})
+
 test('pings of the protocol count as messages', async () => {
   const client = await connect()
   for (let count = 0; count < 80; count += 1) client.socket.ping()

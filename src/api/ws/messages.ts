@@ -122,7 +122,7 @@ export function parseMessage(text: string): Parsed {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { refusal: invalidField('message', 'must be a JSON object'), id: null }
   }
-  const id = 'id' in value && isId(value.id) ? value.id : null
+  const id = idIn(value)
   const op = 'op' in value ? value.op : undefined
   if (!isOp(op)) return { refusal: invalidField('op', `must be one of ${ops}`), id }
   const validate = validators[op]
@@ -130,6 +130,16 @@ export function parseMessage(text: string): Parsed {
   const [error] = validate.errors ?? []
   const sentence = error === undefined ? 'message: is not valid' : messageOf(error, 'message')
   return { refusal: new Refusal('VALIDATION_ERROR', sentence), id }
+}
+
+/** Of a message that is not looked at any further; null where it cannot be read. */
+export function messageIdOf(text: string): string | null {
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null ? idIn(value) : null
+}
+
+function idIn(value: object): string | null {
+  return 'id' in value && isId(value.id) ? value.id : null
 }
 
 function parsedJson(text: string): unknown {

@@ -14,6 +14,7 @@ import { InboundRate } from './inbound-rate.ts'
 import {
   type Auth,
   type Message,
+  messageIdOf,
   notText,
   type PublicChannel,
   parseMessage,
@@ -102,7 +103,7 @@ export class Session {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    if (!this.#isWithinRate()) return
+    if (!this.#isWithinRate(() => (isBinary ? null : messageIdOf(String(data))))) return
     const parsed = isBinary ? notText : parseMessage(String(data))
     this.#work = this.#work.then(() => {
       if ('message' in parsed) return this.#carryOut(parsed.message)
@@ -112,12 +113,13 @@ export class Session {
 
   // Pongs, too, wait for those who do not read.
   #receivePing(data: Buffer): void {
-    if (this.#isWithinRate() && this.#outflow.isOpen) this.#client.pong(data)
+    if (this.#isWithinRate(() => null) && this.#outflow.isOpen) this.#client.pong(data)
   }
 
-  #isWithinRate(): boolean {
+  /** The id is read only for whoever is refused. */
+  #isWithinRate(idOf: () => string | null): boolean {
     const verdict = this.#rate.take(this.#options.context.now())
-    if (verdict === 'refused') this.#refuse(rateLimited, null)
+    if (verdict === 'refused') this.#refuse(rateLimited, idOf())
     if (verdict === 'enough') this.close(closeCodes.policy, rateLimited.message)
     return verdict === 'taken'
   }
