@@ -89,7 +89,9 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     isAdmin: adminCheck(secrets.admin),
   })
   const settings = { ...usualSettings, ...overrides.stream }
-  new StreamServer({ ...common, settings }).attach(server)
+  const stream = new StreamServer({ ...common, settings })
+  stream.attach(server)
+  rooms.streams.push(stream)
   const grpc = new GrpcServer(common)
   const { host } = config
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
@@ -129,6 +131,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
   const { now } = clockOf(log)
   const engines: Engine[] = []
   const feeds: Feed[] = []
+  const streams: StreamServer[] = []
   const opened = await openStore(config, {
     folder: config.dataDir,
     now,
@@ -144,14 +147,18 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
     secretKey: secretKeyOf(secrets.sealing),
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
     onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
-    onOperatorChanged: (id) => feeds[0]?.dispatcher.operatorChanged(id),
+    onOperatorChanged: (id) => {
+      feeds[0]?.dispatcher.operatorChanged(id)
+      streams[0]?.checkKeysOf(id)
+    },
+    onKeyRevoked: (operatorId) => streams[0]?.checkKeysOf(operatorId),
     onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
   feeds.push(feed)
   engine.onStored(({ tellings }) => feed.stored(tellings))
   await feed.start()
-  return { engine, feed, log, metrics, now, registry, secrets, store }
+  return { engine, feed, log, metrics, now, registry, secrets, store, streams }
 }
 
 function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {

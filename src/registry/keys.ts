@@ -28,6 +28,8 @@ export type KeysOptions = {
   readonly now: () => number
   readonly seal: Seal
   readonly operatorOf: (id: string) => OperatorRow | undefined
+  /** Whoever asks from now on finds that the key is gone. */
+  readonly onRevoked: (operatorId: string) => void
 }
 
 export const keysMax = 100
@@ -69,7 +71,7 @@ export class Keys {
   }
 
   async revoke(operatorId: string, keyId: string): Promise<KeyRow | RegistryReject> {
-    const { shelf, writes, operatorOf } = this.#options
+    const { shelf, writes, operatorOf, onRevoked } = this.#options
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
       const key = shelf.get(keyId)
@@ -77,6 +79,7 @@ export class Keys {
       await shelf.delete(key)
       this.#byDigest.delete(key.digest)
       this.#recent.clear()
+      onRevoked(operatorId)
       return key
     })
   }

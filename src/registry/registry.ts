@@ -17,8 +17,10 @@ export type RegistryOptions = {
   readonly secretKey: Uint8Array
   /** Tells the engine of a new or changed operator; awaited after the record is durable. */
   readonly onOperator: (operator: OperatorRow) => Promise<void>
-  /** Tells whoever delivers that an operator was made or changed. */
+  /** Tells whoever delivers or streams that an operator was made or changed. */
   readonly onOperatorChanged?: (id: string) => void
+  /** Tells whoever streams that a key of that operator was revoked. */
+  readonly onKeyRevoked?: (operatorId: string) => void
   /** Tells whoever delivers that a webhook was made, changed or deleted; awaited like the above. */
   readonly onWebhookChanged?: (id: string) => Promise<void>
   /** For development: webhooks may be plain http and lead to private addresses. */
@@ -36,13 +38,14 @@ export class Registry {
   private constructor(options: RegistryOptions) {
     const { store, now, onOperator, allowInsecureWebhooks = false } = options
     const { onWebhookChanged = async () => undefined, onOperatorChanged = () => {} } = options
+    const { onKeyRevoked = () => {} } = options
     const seal = new Seal(options.secretKey)
     const shelves = shelvesOf(store)
     const writes = new Writes(() => this.#read({ isStart: false }))
     const given = { writes, now, seal, operatorOf: (id: string) => this.operators.get(id) }
     this.#seal = seal
     this.#shelves = shelves
-    this.keys = new Keys({ ...given, shelf: shelves.keys })
+    this.keys = new Keys({ ...given, shelf: shelves.keys, onRevoked: onKeyRevoked })
     this.categories = new Categories({ ...given, shelf: shelves.categories })
     this.webhooks = new Webhooks({
       ...given,

@@ -12,6 +12,8 @@ import { StreamClient } from '../support/stream-client.ts'
 const settings = {
   heartbeatMs: 150,
   pingMs: 300,
+  // Never, while these tests run.
+  keyCheckMs: 600_000,
   connectionsMax: 12,
   connectionsPerAddressMax: 5,
   connectionsPerOperatorMax: 3,
@@ -54,6 +56,30 @@ test('a peer that does not answer pings is cut off; one that does stays', async 
   assert.equal((await dead.ended()).code, 1006)
   assert.ok(living.isOpen)
   await living.close()
+})
+
+test('a revoked key and a deactivated operator hear nothing more and end at once', async () => {
+  const market = await house.openMarket({ shared: true })
+  await house.mint(market, 'ann', 10)
+  const second = await house.withKey({})
+  const other = await OperatorClient.create(service)
+  await other.buy(market, { player: 'zoe', price: 0.3 })
+  const clients = [await open(second.key), await open(), await open(other.key)]
+  await clients[1]!.ask({ op: 'auth', apiKey: second.key })
+  const survivor = await open(house.key)
+  for (const client of [...clients, survivor]) {
+    await client.ask({ op: 'subscribe', channels: ['events'] })
+  }
+  await service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${second.keyId}`)
+  await service.admin('PATCH', `/api/v1/admin/operators/${other.id}`, { isActive: false })
+  // The match is told to both operators.
+  await house.sell(market, { player: 'ann', price: 0.3 })
+  for (const client of clients) {
+    assert.equal((await client.ended()).code, 4001)
+    assert.deepEqual(client.ofType('event'), [])
+  }
+  await survivor.until(({ event }) => event?.eventType === 'ORDER_MATCHED')
+  await survivor.close()
 })
 
 async function openMany(count: number, key?: string): Promise<StreamClient[]> {

@@ -28,7 +28,7 @@ export type StreamContext = {
 export type StreamSettings = Bounds & {
   readonly heartbeatMs: number
   readonly pingMs: number
-  /** How often it is looked at whether keys still count. */
+  /** How often it is looked at whether keys have expired; what is revoked is seen at once. */
   readonly keyCheckMs: number
   /** How often it is looked at whether clients read. */
   readonly lookMs: number

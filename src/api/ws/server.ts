@@ -57,6 +57,13 @@ export class StreamServer {
     return this.#sessions.size
   }
 
+  /** An operator or its keys changed: whoever may no longer listen is sent away at once. */
+  checkKeysOf(operatorId: string): void {
+    for (const session of this.#sessions) {
+      if (session.operatorId === operatorId) session.checkKey()
+    }
+  }
+
   #every(ms: number, act: (session: Session) => void): NodeJS.Timeout {
     return setInterval(() => {
       for (const session of this.#sessions) act(session)

@@ -231,7 +231,11 @@ export class Session {
     if (this.#outflow.isOpen) this.#client.ping()
   }
 
-  /** Every now and then: may it still hear of the operator's affairs? */
+  get operatorId(): string | null {
+    return this.#holder.operatorId
+  }
+
+  /** Every now and then, and at a change: may it still hear of the operator's affairs? */
   checkKey(): void {
     const { registry, now } = this.#options.context
     if (this.#caller === null || isStillValid(registry, this.#caller, now())) return
