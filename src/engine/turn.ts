@@ -164,7 +164,9 @@ export class Turn {
   #noteAcknowledged({ ask, settlement }: Waiting, hasChanged: boolean): void {
     if (!settlement || !('settlementId' in ask)) return
     const { exchange } = this.#surroundings.shard
-    const { transactionId, errorMessage } = ask
+    const { transactionId } = ask
+    // What was paid has not failed, whatever is said with it.
+    const errorMessage = ask.status === 'COMPLETED' ? null : ask.errorMessage
     const isSame =
       settlement.transactionId === transactionId && settlement.errorMessage === errorMessage
     if (isSame) return

@@ -144,6 +144,18 @@ test('an operator acknowledges what it paid, and retries what failed', async () 
   assert.deepEqual([nothing.totalPositions, nothing.settlements], [0, []])
 })
 
+test('a completed settlement has no error message, whatever is sent', async () => {
+  const house = await OperatorClient.create(service)
+  const { settlements } = await house.finish(await traded(house))
+  const path = `/settlements/${settlements[0].id}/acknowledge`
+  const wordy = { transactionId: 'pay-1', status: 'COMPLETED', errorMessage: 'none' }
+  const done = await house.post(path, wordy)
+  assert.deepEqual([done.status, done.errorMessage], ['COMPLETED', null])
+  assert.deepEqual(await house.post(path, wordy), done, 'the same again changes nothing')
+  await house.post(path, { ...wordy, status: 'FAILED' })
+  assert.equal((await house.post(path, wordy)).errorMessage, null)
+})
+
 test('acknowledging needs the right fields and a settlement of the caller', async () => {
   const house = await OperatorClient.create(service)
   const market = await traded(house)

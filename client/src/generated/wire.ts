@@ -235,6 +235,7 @@ export type Trade = {
 export type AcknowledgeSettlement = {
   readonly transactionId: string
   readonly status: 'COMPLETED' | 'FAILED'
+  /** Of a FAILED one; not kept with COMPLETED. */
   readonly errorMessage?: string | null | undefined
 }
 

@@ -114,7 +114,9 @@ export const AcknowledgeSettlement = request(
   {
     transactionId: TransactionId,
     status: words(['COMPLETED', 'FAILED']),
-    errorMessage: Type.Optional(nullable(prose(0, 1_024))),
+    errorMessage: Type.Optional(
+      nullable({ ...prose(0, 1_024), description: 'Of a FAILED one; not kept with COMPLETED.' }),
+    ),
   },
   { example: { transactionId: 'payout-1001', status: 'COMPLETED' } },
 )
