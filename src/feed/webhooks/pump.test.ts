@@ -20,11 +20,11 @@ describe('first attempts', () => {
     assert.equal(scene.pump.finishedThrough, 500)
   })
 
-  test('are four at once at first, and at most eight once the receiver answers', async () => {
+  test('are eight at once from the beginning, and never more', async () => {
     const scene = new PumpScene()
     scene.tell(1_000)
     await scene.wake()
-    assert.deepEqual(scene.sequences, upTo(4))
+    assert.deepEqual(scene.sequences, upTo(8))
     for (let turn = 0; turn < 20; turn += 1) {
       await scene.answerAll(delivered)
       assert.ok(scene.underWay <= 8, String(scene.underWay))
@@ -279,7 +279,7 @@ describe('a stop', () => {
     scene.arrivals[0]!.answer(delivered)
     scene.arrivals[1]!.answer(broken)
     await scene.timing.pass(60_000)
-    assert.deepEqual(scene.sequences, upTo(4))
+    assert.deepEqual(scene.sequences, upTo(8))
     assert.equal(scene.pump.finishedThrough, 1)
   })
 

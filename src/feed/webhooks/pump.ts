@@ -41,8 +41,6 @@ export const outstandingMax = 1_000
 const readAheadMax = 100
 const outstandingBytesMax = 4 * 1024 * 1024
 const readAgainMs = 1_000
-/** First attempts at once: few, until the receiver has shown that it answers. */
-const attemptsAtFirst = 4
 const attemptsFewest = 2
 /** A failure that took so long halves how many are tried at once; a success allows one more. */
 const slowFailureMs = 1_000
@@ -65,7 +63,8 @@ export class Pump implements SlotUser {
   #outstandingBytes = 0
   #firstUnderWay = 0
   #repeatsUnderWay = 0
-  #allowed = attemptsAtFirst
+  /** First attempts at once: all at the beginning, for a slow receiver need not be a bad one. */
+  #allowed = attemptsPerWebhookMax
   #isReading = false
   #isPaused = false
   #isClosed = false
