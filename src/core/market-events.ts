@@ -123,12 +123,12 @@ function readOwner(reader: BodyReader): string {
   return reader.textOrNull() ?? reader.operatorId
 }
 
-/** The BOOK stands at `at`; the levels are the places of its LEVELs. */
+/** The BOOK stands at `at`; its changed levels before it, among the facts that start there. */
 export function writeOrderBookUpdate(
   body: Field[],
   book: Book,
   facts: Float64Array,
-  { at, bids, asks }: { at: number; bids: readonly number[]; asks: readonly number[] },
+  { at, start }: { at: number; start: number },
 ): void {
   body.push(
     book.serial - book.market.serial,
@@ -136,8 +136,8 @@ export function writeOrderBookUpdate(
     facts[at + bookFact.bestBid]!,
     facts[at + bookFact.bestAsk]!,
   )
-  writeLevels(body, facts, bids)
-  writeLevels(body, facts, asks)
+  writeLevels(body, facts, changedLevels(facts, book.bids.handle, start, at))
+  writeLevels(body, facts, changedLevels(facts, book.asks.handle, start, at))
 }
 
 function readOrderBookUpdate(reader: BodyReader): OrderBookUpdate {
@@ -206,11 +206,9 @@ function readPriceUpdated(reader: BodyReader): PriceUpdated {
 
 const noLevels: readonly number[] = []
 
-/**
- * The places of the LEVELs of a side between two facts, best first. Where a level changed more than
- * once, the last word counts.
- */
-export function changedLevels(
+// The places of the LEVELs of a side, best first. Where a level changed more than once, the last
+// word counts.
+function changedLevels(
   facts: Float64Array,
   side: number,
   start: number,

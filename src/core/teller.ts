@@ -28,7 +28,6 @@ import {
 } from './journal.ts'
 import type { Market } from './market.ts'
 import {
-  changedLevels,
   writeMarketCreated,
   writeMarketResolved,
   writeOrderBookUpdate,
@@ -183,20 +182,15 @@ export class Teller {
     }
   }
 
-  // Says whether its prices have changed too. They may have alone: an order that came in and went
-  // into complete sets wholly leaves its own book as it was.
+  // Says whether its prices have changed too.
   private tellBook(at: number): boolean {
     const facts = this.facts
     const book = this.exchange.books.at(facts[at + bookFact.book]!)
     const { market } = book
-    const bids = changedLevels(facts, book.bids.handle, this.start, at)
-    const asks = changedLevels(facts, book.asks.handle, this.start, at)
-    if (bids.length > 0 || asks.length > 0) {
-      book.version += 1
-      const body = this.body(ORDER_BOOK_UPDATE, market.owner, market)
-      writeOrderBookUpdate(body, book, facts, { at, bids, asks })
-    }
-    return this.arePricesNew(book, at)
+    const isPriceChanged = this.takeNote(book, at)
+    const body = this.body(ORDER_BOOK_UPDATE, market.owner, market)
+    writeOrderBookUpdate(body, book, facts, { at, start: this.start })
+    return isPriceChanged
   }
 
   private tellPrices(at: number): void {
@@ -205,16 +199,19 @@ export class Teller {
     writePriceUpdated(this.body(PRICE_UPDATED, market.owner, market), book, this.facts, at)
   }
 
-  private arePricesNew(book: Book, at: number): boolean {
+  // The book has another version; says whether it has other prices too. Those are put in order by
+  // the version, so it grows with a trade, too, that left the levels as they were.
+  private takeNote(book: Book, at: number): boolean {
     const bestBid = this.facts[at + bookFact.bestBid]!
     const bestAsk = this.facts[at + bookFact.bestAsk]!
     const lastPrice = this.facts[at + bookFact.lastPrice]!
-    const areNew =
+    const isPriceChanged =
       bestBid !== book.toldBid || bestAsk !== book.toldAsk || lastPrice !== book.toldPrice
+    book.version += 1
     book.toldBid = bestBid
     book.toldAsk = bestAsk
     book.toldPrice = lastPrice
-    return areNew
+    return isPriceChanged
   }
 
   private tellMarket(at: number): void {

@@ -8,7 +8,7 @@ import type { Field } from './body.ts'
 import type { Book } from './book.ts'
 import { expand, recordOf } from './events.ts'
 import { BOOK, factSizes, LEVEL, levelFact } from './journal.ts'
-import { changedLevels, writeOrderBookUpdate } from './market-events.ts'
+import { writeOrderBookUpdate } from './market-events.ts'
 import { eventTypes } from './words.ts'
 
 // Each step at a time of its own, so that the ages of things differ.
@@ -151,11 +151,7 @@ test('levels are written best first with their last word, in whichever order the
     facts[number * size + levelFact.orderCount] = 1
   }
   const body: Field[] = []
-  const at = changes.length * size
-  const [bidsAt, asksAt] = [book.bids, book.asks].map(({ handle }) =>
-    changedLevels(facts, handle, 0, at),
-  )
-  writeOrderBookUpdate(body, book, facts, { at, bids: bidsAt!, asks: asksAt! })
+  writeOrderBookUpdate(body, book, facts, { at: changes.length * size, start: 0 })
   const [bids, asks] = [body.slice(5, 14), body.slice(15)]
   assert.deepEqual(bids, [4_200, 5, 1, 4_100, 8, 1, 4_000, 3, 1])
   assert.deepEqual(asks, [5_400, 4, 1, 5_500, 7, 1, 5_600, 6, 1, 5_700, 2, 1])

@@ -90,7 +90,7 @@ test('the events of a match come in their order, one ORDER_MATCHED for each leg'
     events.map(({ eventType }) => eventType),
     [
       ...['ORDER_PLACED', 'ORDER_MATCHED', 'ORDER_MATCHED', 'POSITION_UPDATED', 'POSITION_UPDATED'],
-      ...['ORDER_BOOK_UPDATE', 'PRICE_UPDATED', 'PRICE_UPDATED'],
+      ...['ORDER_BOOK_UPDATE', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED', 'PRICE_UPDATED'],
     ],
   )
   const matched = events.filter(({ eventType }) => eventType === 'ORDER_MATCHED')

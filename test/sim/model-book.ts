@@ -13,6 +13,7 @@ export type Photo = {
   readonly bids: readonly LevelView[]
   readonly asks: readonly LevelView[]
   readonly lastPrice: number | null
+  readonly trades: number
 }
 
 export function photograph(market: Market, book: Book): Photo {
@@ -22,6 +23,7 @@ export function photograph(market: Market, book: Book): Photo {
     bids: levelsOf(book, 'BUY'),
     asks: levelsOf(book, 'SELL'),
     lastPrice: book.trades.at(-1)?.price ?? null,
+    trades: book.trades.length,
   }
 }
 
@@ -55,8 +57,8 @@ export function bestOf(book: Book, side: Side): Order | undefined {
 }
 
 /**
- * Tells the owner of each book that changed since its photo was taken: first of all books, then of
- * all prices.
+ * Tells the owner of each book that changed since its photo was taken, or was traded in: first of
+ * all books, then of all prices.
  */
 export function tellBooks(state: State, photos: readonly Photo[]): void {
   const priced: Photo[] = []
@@ -64,10 +66,11 @@ export function tellBooks(state: State, photos: readonly Photo[]): void {
     const after = photograph(before.market, before.book)
     const bids = bestPriceFirst(changedPrices(before.bids, after.bids), 'BUY')
     const asks = bestPriceFirst(changedPrices(before.asks, after.asks), 'SELL')
-    if (bids.length > 0 || asks.length > 0) {
-      after.book.version += 1
-      tellLevels(state, after, { bids, asks })
-    }
+    const isTraded = after.trades > before.trades
+    if (bids.length === 0 && asks.length === 0 && !isTraded) continue
+
+    after.book.version += 1
+    tellLevels(state, after, { bids, asks })
     if (!samePrices(before, after)) priced.push(after)
   }
   for (const photo of priced) tellPrices(state, photo)
