@@ -87,13 +87,13 @@ export class WaitingLine {
 
   /** Throws Unavailable where the line is too long, or has not moved for too long. */
   add(waiting: Waiting): void {
-    const isOne = isCancel(waiting)
-    const line = isOne ? this.#cancels : this.#others
+    const goesFirst = isCancel(waiting)
+    const line = goesFirst ? this.#cancels : this.#others
     const first = line[0]
-    if (this.#held.length + line.length >= (isOne ? cancelsMax : commandsMax)) {
+    if (this.#held.length + line.length >= (goesFirst ? cancelsMax : commandsMax)) {
       throw new Unavailable('Too many commands are waiting.')
     }
-    if (!isOne && first !== undefined && waiting.since - first.since > waitMax) {
+    if (!goesFirst && first !== undefined && waiting.since - first.since > waitMax) {
       throw new Unavailable('Commands are waiting too long.')
     }
     line.push(waiting)
