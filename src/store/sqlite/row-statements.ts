@@ -12,18 +12,25 @@ export function rowsAtOnce(kind: RowKind): number {
 /** The statement for so many rows of a kind, its parameters numbered in the order of packing. */
 export function statementFor(kind: RowKind, rows: number): string {
   const columns: readonly string[] = Object.keys(rowKinds[kind])
+  let highest = 0
   const numbered = (text: string, row: number): string =>
     text.replace(/:(\w+)/g, (_, column: string) => {
       const place = columns.indexOf(column)
       if (place < 0) throw new Error(`A row of kind ${kind} has no column ${column}.`)
-      return `?${row * columns.length + place + 1}`
+      const number = row * columns.length + place + 1
+      // A plain mark has the number behind the highest so far. One that shows its number counts as
+      // named, and with each value that is bound Node.js has SQLite search all the names.
+      const isNext = number === highest + 1
+      highest = Math.max(highest, number)
+      return isNext ? '?' : `?${number}`
     })
-  const repeated = (values: string): string =>
-    Array.from({ length: rows }, (_, row) => `(${numbered(values, row)})`).join(', ')
-  return numbered(
-    statements[kind].replace(/\{([^}]*)\}/, (_, values: string) => repeated(values)),
-    0,
-  )
+  const [head = '', values, tail = ''] = statements[kind].split(/[{}]/)
+  const parts = [numbered(head, 0)]
+  if (values !== undefined) {
+    const each = Array.from({ length: rows }, (_, row) => `(${numbered(values, row)})`)
+    parts.push(each.join(', '), numbered(tail, 0))
+  }
+  return parts.join('')
 }
 
 // Numbers are bound as floats; a column of a fixed type makes them whole, one of any type does not.
