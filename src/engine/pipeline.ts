@@ -7,7 +7,9 @@ import { CommitFailure, type PackedRows, type ShardHead, type ShardStore } from 
 import { CommitUnknown, Unavailable } from './commands.ts'
 import type { Turn } from './turn.ts'
 
-const inFlightMax = 2
+// One is being written. With a single one behind it the writer would wait whenever a large turn is
+// being answered; of small ones there are seldom more.
+const inFlightMax = 3
 
 type Flight = { readonly turn: Turn; readonly to: number }
 

@@ -32,8 +32,8 @@ suite('lists are brought up to date', () => {
     assert.deepEqual(listedBy(30, 90), [0, 1_200, 2_400])
   })
 
-  test('after 2,000 serials where they are large, and at the end of one that gives more', () => {
-    assert.deepEqual(listedBy(200, 25), [0, 2_000, 4_000])
-    assert.deepEqual(listedBy(3_000, 2), [3_000, 6_000])
+  test('after 6,000 serials where they are large, and at the end of one that gives more', () => {
+    assert.deepEqual(listedBy(200, 65), [0, 6_000, 12_000])
+    assert.deepEqual(listedBy(7_000, 2), [7_000, 14_000])
   })
 })

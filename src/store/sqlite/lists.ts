@@ -17,7 +17,7 @@ export type ListSource = {
  * So many serials are given before the lists are brought up to date; a reader runs along them. The
  * larger the turns, the longer the lists wait: then the writer is short of time, and no reader.
  */
-const arrears = { least: 500, most: 2_000, turns: 40 } as const
+const arrears = { least: 500, most: 6_000, turns: 40 } as const
 /** Entries are sorted in memory: those of a large database that knows no lists yet, in parts. */
 const serialsAtOnce = 100_000
 
