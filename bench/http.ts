@@ -56,7 +56,7 @@ export const usualOptions: HttpOptions = {
 }
 
 /** Of requests with a hundred orders each: enough that no thread waits for another. */
-export const inBatches = { connections: 16, hasTransactionIds: false, batch: 100 }
+export const inBatches = { connections: 32, hasTransactionIds: false, batch: 100 }
 
 type Peer = { readonly name: string; readonly wanted: string; readonly start: Start }
 type Say = (text: string) => void
