@@ -29,6 +29,8 @@ export type Description = {
   /** As the framework takes it: /markets/:id. */
   readonly path: string
   readonly tag: Tag
+  /** The operation's id in the document: what clients made from it call it. It never changes. */
+  readonly name: string
   readonly summary: string
   readonly description?: string
   readonly query?: TSchema
@@ -65,6 +67,7 @@ export function describe(route: Description, access: Access, scope: Scope | null
   const sentences = [route.description ?? [], need].flat()
   return {
     tags: [route.tag],
+    operationId: route.name,
     summary: route.summary,
     ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
     ...securityOf(access, scope),

@@ -9,6 +9,7 @@ import { scopes } from '../schemas/operator.ts'
 
 type Operation = {
   readonly tags: readonly string[]
+  readonly operationId: string
   readonly summary: string
   readonly description?: string
   readonly security?: readonly Record<string, readonly string[]>[]
@@ -76,6 +77,16 @@ test('every operation has a tag, a summary, its key and the codes it is refused 
     assert.match(operation.responses['500']!.description, /INTERNAL_ERROR/, name)
     assert.match(operation.responses['429']!.description, /RATE_LIMITED/, name)
   }
+})
+
+test('every operation has an id of its own, by which generated clients call it', async () => {
+  const { document } = await serverWithRoutes()
+  const ids = operationsOf(document).map(({ name, operation }) => {
+    assert.match(operation.operationId ?? '', /^[a-z]+(?:[A-Z][a-z]+)+$/, name)
+    return operation.operationId
+  })
+  assert.equal(new Set(ids).size, ids.length)
+  assert.equal(document.paths['/api/v1/orders']!.post!.operationId, 'placeOrder')
 })
 
 test('routes that the document calls open take no key, all others want one', async () => {

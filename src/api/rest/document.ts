@@ -58,6 +58,7 @@ export function addDocument(app: FastifyInstance): void {
     url: '/openapi.json',
     schema: {
       tags: ['Service'],
+      operationId: 'getOpenApi',
       summary: 'This document',
       response: { 200: { description: 'Done.', ...Type.Object({}) } },
     },

@@ -25,6 +25,7 @@ export function addStreamDocument(app: FastifyInstance, version: string): void {
     url: '/asyncapi.json',
     schema: {
       tags: ['Service'],
+      operationId: 'getAsyncApi',
       summary: 'The document of the WebSocket stream, as AsyncAPI',
       response: { 200: { description: 'Done.', ...Type.Object({}) } },
     },

@@ -28,6 +28,7 @@ export function addCandles(routes: Routes, context: Context): void {
       method: 'GET',
       path: '/api/v1/markets/:marketId/candles/:outcomeId',
       tag: 'Market data',
+      name: 'getCandles',
       summary: 'Get the candles of an outcome',
       description:
         'In the order of time, at most 1000; without from the latest of them. ' +
@@ -61,6 +62,7 @@ function addTape(routes: Routes, context: Context): void {
       method: 'GET',
       path: '/api/v1/markets/:marketId/trades/:outcomeId',
       tag: 'Market data',
+      name: 'listPublicTrades',
       summary: 'List the trades of an outcome, newest first',
       query: TapeQuery,
       answer: page('trades', named(PublicTrade)),

@@ -43,6 +43,7 @@ export function addConsole(app: FastifyInstance, { consoleFolder }: Context): vo
     url: root,
     schema: {
       tags: ['Service'],
+      operationId: 'getConsole',
       summary: 'The web console',
       response: {
         200: { description: 'Done.', content: { 'text/html': { schema: Type.String() } } },

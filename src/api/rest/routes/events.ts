@@ -18,6 +18,7 @@ export function addEvents(routes: Routes, context: Context): void {
       path: '/api/v1/events',
       scope: 'read',
       tag: 'Events',
+      name: 'replayEvents',
       summary: 'Replay events, in ascending order',
       description: 'To page, pass lastSequence as since until hasMore is false.',
       query: EventsQuery,

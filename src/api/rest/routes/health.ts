@@ -15,6 +15,7 @@ export function addHealth(routes: Routes, { isReady, version }: Context): void {
       method: 'GET',
       path: '/health',
       tag: 'Service',
+      name: 'getHealth',
       summary: 'Whether the process is alive',
       answer: Type.Object({ status: Type.String(), version: Type.String() }),
     },
@@ -25,6 +26,7 @@ export function addHealth(routes: Routes, { isReady, version }: Context): void {
       method: 'GET',
       path: '/ready',
       tag: 'Service',
+      name: 'getReadiness',
       summary: 'Whether orders can be taken',
       answer: Status,
     },
@@ -41,6 +43,7 @@ export function addMetrics(app: FastifyInstance, { metrics }: Context): void {
     url: '/metrics',
     schema: {
       tags: ['Service'],
+      operationId: 'getMetrics',
       summary: 'Metrics, as Prometheus reads them',
       response: {
         200: { description: 'Done.', content: { 'text/plain': { schema: Type.String() } } },

@@ -12,22 +12,32 @@ import { marketAnswer } from '../market-answer.ts'
 import type { Routes } from '../routes.ts'
 
 type Step = {
+  readonly name: string
   readonly summary: string
   readonly description?: string
 }
 
 const plainSteps: Readonly<Record<'open' | 'resume' | 'close', Step>> = {
   open: {
+    name: 'openMarket',
     summary: 'Open a market',
     description: 'It becomes OPEN, or UPCOMING where its trading starts later.',
   },
-  resume: { summary: 'Resume a suspended market' },
-  close: { summary: 'Close a market', description: 'Trading ends; the market can be resolved.' },
+  resume: { name: 'resumeMarket', summary: 'Resume a suspended market' },
+  close: {
+    name: 'closeMarket',
+    summary: 'Close a market',
+    description: 'Trading ends; the market can be resolved.',
+  },
 }
 
 const reasonedSteps: Readonly<Record<'suspend' | 'cancel', Step>> = {
-  suspend: { summary: 'Suspend trading in a market' },
-  cancel: { summary: 'Cancel a market', description: 'Its open orders are cancelled with it.' },
+  suspend: { name: 'suspendMarket', summary: 'Suspend trading in a market' },
+  cancel: {
+    name: 'cancelMarket',
+    summary: 'Cancel a market',
+    description: 'Its open orders are cancelled with it.',
+  },
 }
 
 const common = {
@@ -56,6 +66,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
     {
       ...common,
       path: '/api/v1/markets/:id/resolve',
+      name: 'resolveMarket',
       summary: 'Resolve a market',
       description:
         'Declares the winning outcome, or what a share of each outcome pays. Settling is a call ' +

@@ -36,6 +36,7 @@ function addWrites(routes: Routes, context: Context): void {
       path: '/api/v1/markets',
       scope: 'manage',
       tag: 'Markets',
+      name: 'createMarket',
       summary: 'Create a market',
       description: 'It starts as a DRAFT, which nobody else sees.',
       body: CreateMarket,
@@ -60,6 +61,7 @@ function addWrites(routes: Routes, context: Context): void {
       path: '/api/v1/markets/:id',
       scope: 'manage',
       tag: 'Markets',
+      name: 'editMarket',
       summary: 'Edit a market',
       description:
         'Title, description and trading times only in DRAFT or UPCOMING; the rest always. ' +
@@ -92,6 +94,7 @@ function addReads(routes: Routes, context: Context): void {
       path: '/api/v1/markets/:id',
       scope: 'read',
       tag: 'Markets',
+      name: 'getMarket',
       summary: 'Get a market',
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND'],
@@ -108,6 +111,7 @@ function addReads(routes: Routes, context: Context): void {
       path: '/api/v1/markets',
       scope: 'read',
       tag: 'Markets',
+      name: 'listMarkets',
       summary: 'List markets, newest first',
       query: MarketsQuery,
       answer: page('markets', named(Market)),

@@ -58,6 +58,7 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       bucket: 'orders',
       isBusy: true,
       tag: 'Orders',
+      name: 'placeOrders',
       summary: 'Place several orders',
       description:
         'Each as an order of its own, in the order of the array: one that is refused does not ' +

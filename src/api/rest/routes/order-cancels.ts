@@ -24,6 +24,7 @@ export function addOrderCancels(routes: Routes, context: Context): void {
       scope: 'trade',
       bucket: 'cancels',
       tag: 'Orders',
+      name: 'cancelOrders',
       summary: 'Cancel many orders',
       description:
         'Every open order of yours that fits all filters given; at least one is needed. Orders ' +

@@ -54,6 +54,7 @@ function addPlace(routes: Routes, context: Context): void {
       bucket: 'orders',
       isBusy: true,
       tag: 'Orders',
+      name: 'placeOrder',
       summary: 'Place an order',
       description:
         'Matches at once what can be matched. The rest of a LIMIT order waits in the book; ' +
@@ -82,6 +83,7 @@ function addPreview(routes: Routes, context: Context): void {
       path: '/api/v1/orders/preview',
       scope: 'trade',
       tag: 'Orders',
+      name: 'previewOrder',
       summary: 'Preview an order',
       description:
         'What the order would do now, changing nothing. It is refused as placing it would be; a ' +
@@ -116,6 +118,7 @@ function addCancel(routes: Routes, { submit, ids }: Context): void {
       scope: 'trade',
       bucket: 'cancels',
       tag: 'Orders',
+      name: 'cancelOrder',
       summary: 'Cancel an order',
       answer: named(Order),
       errors: ['ORDER_NOT_FOUND', 'ORDER_CANNOT_CANCEL'],
@@ -136,6 +139,7 @@ function addAmend(routes: Routes, context: Context): void {
       scope: 'trade',
       bucket: 'orders',
       tag: 'Orders',
+      name: 'amendOrder',
       summary: 'Amend an open order',
       description:
         'Fewer shares at the same price, or the values that it has, keep its place in the queue. ' +
@@ -169,6 +173,7 @@ function addReads(routes: Routes, { reads, ids }: Context): void {
       path: '/api/v1/orders/:orderId',
       scope: 'read',
       tag: 'Orders',
+      name: 'getOrder',
       summary: 'Get an order',
       answer: named(Order),
       errors: ['ORDER_NOT_FOUND'],
@@ -186,6 +191,7 @@ function addReads(routes: Routes, { reads, ids }: Context): void {
       path: '/api/v1/orders',
       scope: 'read',
       tag: 'Orders',
+      name: 'listOrders',
       summary: 'List orders, newest first',
       query: OrdersQuery,
       answer: page('orders', named(Order)),

@@ -21,6 +21,7 @@ export function addPositions(routes: Routes, context: Context): void {
       path: '/api/v1/positions',
       scope: 'read',
       tag: 'Positions',
+      name: 'listPositions',
       summary: 'List positions, newest first',
       description: 'The whole array; with limit or cursor a page.',
       query: HoldingsQuery,
@@ -54,6 +55,7 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
       scope: 'trade',
       bucket: 'orders',
       tag: 'Positions',
+      name: kind === 'MINT' ? 'mintSets' : 'redeemSets',
       summary: kind === 'MINT' ? 'Mint complete sets' : 'Redeem complete sets',
       description:
         kind === 'MINT'

@@ -21,6 +21,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
       path: '/api/v1/players/:playerId/exposure',
       scope: 'read',
       tag: 'Positions',
+      name: 'getExposure',
       summary: 'See what a player has at stake',
       description:
         'What you must keep locked: open BUY orders with their fees, and what was paid for ' +
@@ -40,6 +41,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
       path: '/api/v1/markets/:id/reconciliation',
       scope: 'read',
       tag: 'Settlements',
+      name: 'getReconciliation',
       summary: 'Add up everything that is stored of a market',
       description: 'For its owner. Sets, trades, positions and settlements are read, all of them.',
       answer: named(Reconciliation),

@@ -19,6 +19,7 @@ export function addTrades(routes: Routes, { reads, ids }: Context): void {
       path: '/api/v1/trades',
       scope: 'read',
       tag: 'Trades',
+      name: 'listTrades',
       summary: 'List trades in which one of your orders stands, newest first',
       query: TradesQuery,
       answer: page('trades', named(Trade)),
