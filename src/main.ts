@@ -19,6 +19,7 @@ import { Outbox } from './feed/outbox.ts'
 import { hostFault } from './ops/host.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
+import { complaintAboutPort } from './ops/ports.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { version } from './ops/version.ts'
 import { welcomeText } from './ops/welcome.ts'
@@ -245,15 +246,14 @@ function startFailure(error: unknown): { readonly line: string; readonly code: n
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }
-  if (isAddressInUse(error)) {
-    const line = `Port ${error.port} is in use by another process; set PORT to a free one.`
-    return { line, code }
-  }
+  const line = complaintAboutListening(error)
+  if (line !== null) return { line, code }
   return { line: error instanceof Error ? (error.stack ?? error.message) : String(error), code }
 }
 
-function isAddressInUse(error: unknown): error is Error & { readonly port: number } {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+function complaintAboutListening(error: unknown): string | null {
+  if (!(error instanceof Error && 'port' in error && typeof error.port === 'number')) return null
+  return complaintAboutPort(error, error.port, 'PORT')
 }
 
 async function main(): Promise<void> {

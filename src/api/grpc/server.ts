@@ -2,6 +2,7 @@
 
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
+import { complaintAboutPort } from '../../ops/ports.ts'
 import { Calls } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import { addMarketData } from './market-data.ts'
@@ -57,8 +58,9 @@ export class GrpcServer {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
-        if (error === null) resolve(bound)
-        else reject(new GrpcCannotListen(complaintAbout(error, address, port)))
+        if (error === null) return resolve(bound)
+        const known = complaintAboutPort(error, port, 'GRPC_PORT')
+        reject(new GrpcCannotListen(known ?? `gRPC cannot listen on ${address}: ${error.message}`))
       })
     })
   }
@@ -81,12 +83,6 @@ export class GrpcServer {
     const status = isServing ? 'SERVING' : 'NOT_SERVING'
     for (const name of healthNames) this.#health.setStatus(name, status)
   }
-}
-
-function complaintAbout(error: Error, address: string, port: number): string {
-  if (!error.message.includes('EADDRINUSE'))
-    return `gRPC cannot listen on ${address}: ${error.message}`
-  return `Port ${port} is in use by another process; set GRPC_PORT to a free one.`
 }
 
 async function after(ms: number): Promise<void> {
