@@ -26,7 +26,7 @@ import { newWaiting, type Waiting, WaitingLine } from './waiting.ts'
 
 const commandsPerTurnMax = 512
 /** From so many on, a turn need not wait for the rest of what came with them. */
-const commandsPerEarlyTurn = 64
+const commandsPerEarlyTurn = 24
 /** How often the clock is looked at for what is due. */
 const tickMs = 50
 const retryMs = 1_000
