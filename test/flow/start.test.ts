@@ -89,15 +89,6 @@ test('a port that is in use and a folder that is in use are told so', async () =
   }
 })
 
-test('a port that this user may not open is told so', async () => {
-  // Root may open any, unless that right is taken from it.
-  const under = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-net_bind_service'] : []
-  const wrong = /^This user may not open port 81; set PORT to one from 1024 on\.$/
-  assert.match(await lineOf({ under, env: { PORT: '81' } }), wrong)
-  const wrongToo = /^This user may not open port 82; set GRPC_PORT to one from 1024 on\.$/
-  assert.match(await lineOf({ under, env: { GRPC_PORT: '82' } }), wrongToo)
-})
-
 test('a start that ends at a port in use leaves the key of the demo to the next one', async () => {
   const other = await Service.start()
   const dataDir = await newFolder()
