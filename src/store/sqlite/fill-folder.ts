@@ -18,7 +18,7 @@ export class FolderFiller {
     this.#database.exec('PRAGMA synchronous = OFF')
   }
 
-  /** What a start has put there, or a trigger since, is not of the other store. */
+  /** What a start has put there is not of the other store. */
   begin(table: string): void {
     this.#database.exec(`DELETE FROM ${table}`)
   }

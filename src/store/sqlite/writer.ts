@@ -22,6 +22,7 @@ import {
   type WebhookCursor,
 } from '../store.ts'
 import { eachGroup } from '../unpack-rows.ts'
+import { ChunkNotes, tellingKind } from './chunk-notes.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { listWhenDue } from './lists.ts'
@@ -185,11 +186,14 @@ export class Writer {
       )
     }
     const atOnce = (kind: number): number => this.#rowStatements[kind]!.atOnce
+    const chunks = new ChunkNotes()
     eachGroup(rows, atOnce, (kind, count, parameters) => {
       const { one, several, mustChange } = this.#rowStatements[kind]!
       const result = statements.get(count === 1 ? one : several).run(...parameters)
       assert(!mustChange || result.changes === 1, 'what a row changes is there')
+      if (kind === tellingKind) chunks.add(parameters)
     })
+    chunks.write(statements)
     listWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })
     statements
       .get(

@@ -1,0 +1,42 @@
+// Which types of events a turn tells of in which chunks of sequences, so that a chunk is written
+// once for a turn: see migrations/0006-event-chunks.sql.
+
+import { kindNames, rowKinds } from '../rows.ts'
+import { chunkOf } from '../sql/read-events.ts'
+import type { Parameter } from '../unpack-rows.ts'
+import type { Statements } from './connection.ts'
+
+export const tellingKind = kindNames.indexOf('telling')
+const columns = Object.keys(rowKinds.telling)
+const placeOf = {
+  operator: columns.indexOf('operator'),
+  firstSequence: columns.indexOf('firstSequence'),
+  types: columns.indexOf('types'),
+}
+
+export class ChunkNotes {
+  /** By operator, then by chunk. */
+  readonly #types = new Map<number, Map<number, number>>()
+
+  /** The parameters of some rows of that kind, one row after the other. */
+  add(parameters: readonly Parameter[]): void {
+    for (let at = 0; at < parameters.length; at += columns.length) {
+      const operator = Number(parameters[at + placeOf.operator])
+      const chunk = chunkOf(Number(parameters[at + placeOf.firstSequence]))
+      const byChunk = this.#types.get(operator) ?? new Map<number, number>()
+      byChunk.set(chunk, (byChunk.get(chunk) ?? 0) | Number(parameters[at + placeOf.types]))
+      this.#types.set(operator, byChunk)
+    }
+  }
+
+  /** Within the transaction of the turn. */
+  write(statements: Statements): void {
+    const statement = statements.get(
+      `INSERT INTO telling_chunks (operator, chunk, types) VALUES (?, ?, ?)
+       ON CONFLICT (operator, chunk) DO UPDATE SET types = types | excluded.types`,
+    )
+    for (const [operator, byChunk] of this.#types) {
+      for (const [chunk, types] of byChunk) statement.run(operator, chunk, types)
+    }
+  }
+}
