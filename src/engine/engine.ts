@@ -193,15 +193,11 @@ export class Engine {
   #fillTurn(turn: Turn): void {
     const isClear = this.#room.isThere && turn.advance()
     if (this.#room.isThere && !isClear) this.#schedule()
-    const all = this.#line.take(commandsPerTurnMax)
-    for (const [at, waiting] of all.entries()) {
-      if (turn.isFull) {
-        this.#line.giveBack(all.slice(at))
-        break
-      }
+    const isMoreWanted = () => !turn.isFull
+    this.#line.serve(commandsPerTurnMax, isMoreWanted, (waiting) => {
       if (this.#room.isThere || isReading(waiting)) turn.decide(waiting)
       else waiting.reject(new Unavailable('The disk is full.'))
-    }
+    })
     if (isClear) turn.carryOn()
   }
 

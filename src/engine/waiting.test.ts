@@ -47,6 +47,23 @@ test('what is given back stands where it stood', () => {
   assert.deepEqual(line.take(5), [cancel, later, first, second, third])
 })
 
+test('what is not wanted stays, and what stands behind one that throws', () => {
+  const line = new WaitingLine()
+  const all = [waiting('place'), waiting('place'), waiting('place')]
+  for (const command of all) line.add(command)
+  const used: Waiting[] = []
+  line.serve(
+    3,
+    () => used.length < 1,
+    (command) => used.push(command),
+  )
+  const fail = () => {
+    throw new Error('broken')
+  }
+  assert.throws(() => line.serve(2, () => true, fail), { message: 'broken' })
+  assert.deepEqual([used, line.take(3)], [[all[0]], [all[2]]])
+})
+
 test('what is held comes first in every turn, beside as many others as ever', () => {
   const line = new WaitingLine()
   const held = [waiting('place'), waiting('cancel')]

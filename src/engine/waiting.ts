@@ -122,6 +122,20 @@ export class WaitingLine {
     return this.#held.splice(0).concat(cancels, others)
   }
 
+  /** Takes one after the other while more are wanted. The rest stays, also where one throws. */
+  serve(atMost: number, isMoreWanted: () => boolean, use: (waiting: Waiting) => void): void {
+    const taken = this.take(atMost)
+    let begun = 0
+    try {
+      while (begun < taken.length && isMoreWanted()) {
+        begun += 1
+        use(taken[begun - 1]!)
+      }
+    } finally {
+      this.giveBack(taken.slice(begun))
+    }
+  }
+
   /** Takes everything, to refuse it. */
   clear(): Waiting[] {
     return this.take(this.length)

@@ -88,7 +88,7 @@ export class House {
   }
 
   /** An open market of the house, shared; its serial and those of its outcomes. */
-  async market(): Promise<{ readonly id: number; readonly outcomes: readonly number[] }> {
+  async market(): Promise<OpenMarket> {
     const { engine } = this
     const made = taken(
       await engine.submit('createMarket', {
@@ -123,21 +123,27 @@ export class House {
     })
   }
 
-  place(market: { id: number; outcomes: readonly number[] }, order: Partial<PlaceAsk> = {}) {
-    return this.engine.submit('place', {
-      operatorId: house,
-      marketId: market.id,
-      outcomeId: market.outcomes[0]!,
-      playerId: 'bob',
-      side: 'BUY',
-      type: 'LIMIT',
-      shares: 1_000 as Shares,
-      price: 5_000 as Price,
-      expiresAt: null,
-      options: 0,
-      transactionId: null,
-      ...order,
-    })
+  place(market: OpenMarket, order: Partial<PlaceAsk> = {}) {
+    return this.engine.submit('place', { ...usualOrder(market), ...order })
+  }
+}
+
+export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
+
+/** An order that rests, or meets one of its kind on the other side. */
+export function usualOrder(market: OpenMarket): PlaceAsk {
+  return {
+    operatorId: house,
+    marketId: market.id,
+    outcomeId: market.outcomes[0]!,
+    playerId: 'bob',
+    side: 'BUY',
+    type: 'LIMIT',
+    shares: 1_000 as Shares,
+    price: 5_000 as Price,
+    expiresAt: null,
+    options: 0,
+    transactionId: null,
   }
 }
 

@@ -1,0 +1,54 @@
+// A command that breaks an invariant takes those down that were decided with it, and nobody else.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Price, Shares } from '../../src/core/money.ts'
+import { type PlaceAsk, Unavailable } from '../../src/engine/commands.ts'
+import { House, type OpenMarket, taken, usualOrder } from './house.ts'
+
+/** Enough to expire for several turns. */
+const many = 1_000
+
+/** As if the rules had met a state that cannot be. */
+function brokenOrder(market: OpenMarket): PlaceAsk {
+  return {
+    ...usualOrder(market),
+    get price(): Price {
+      throw new Error('broken')
+    },
+  }
+}
+
+async function withMarket(use: (open: House, market: OpenMarket) => Promise<void>): Promise<void> {
+  const open = await House.open()
+  try {
+    await use(open, await open.market())
+  } finally {
+    await open.close()
+  }
+}
+
+test('who breaks a turn hears so, who was decided before is refused, who comes after is not', () =>
+  withMarket(async (open, market) => {
+    const before = open.place(market)
+    const breaking = open.engine.submit('place', brokenOrder(market))
+    const after = [open.place(market), open.place(market)]
+    await assert.rejects(before, Unavailable)
+    await assert.rejects(breaking, { message: 'broken' })
+    for (const order of after) assert.equal(taken(await order).order.status, 'PENDING')
+    assert.equal([...open.engine.records().orders].length, after.length)
+  }))
+
+test('who is held for a late market is refused with the turn', () =>
+  withMarket(async (open, late) => {
+    const expiresAt = open.time.now + 1_000
+    const one = { expiresAt, shares: 100 as Shares }
+    await Promise.all(Array.from({ length: many }, () => open.place(late, one)))
+    const other = await open.market()
+    open.time.now = expiresAt
+    const held = open.place(late)
+    const breaking = open.engine.submit('place', brokenOrder(other))
+    await assert.rejects(held, Unavailable)
+    await assert.rejects(breaking, { message: 'broken' })
+    taken(await open.place(late))
+  }))
