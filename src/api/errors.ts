@@ -71,7 +71,9 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   POSITION_INSUFFICIENT_SHARES: { status: 409, when: 'More shares are wanted than are free.' },
   ORDER_LIMIT: {
     status: 409,
-    when: 'As many orders are open as a player may have in a market, or an operator in all.',
+    when:
+      'As many orders are open as may be: 10,000 of a player in a market, 1,000,000 of an ' +
+      'operator in all.',
   },
   CATEGORY_DUPLICATE_SLUG: { status: 409, when: 'Another category has that slug.' },
   WEBHOOK_LIMIT: { status: 409, when: 'There are as many webhooks as an operator may have.' },

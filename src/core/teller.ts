@@ -55,7 +55,10 @@ import {
   SETTLEMENT_COMPLETED,
 } from './words.ts'
 
-/** What one command tells one operator: consecutive events, small enough to be stored as it is. */
+/** A telling is read whole, however few of its events are wanted. A long one goes on in another. */
+const eventsMax = 100
+
+/** What one command tells one operator, or a part of it: consecutive events, stored as they are. */
 export type Telling = {
   readonly operator: Operator
   readonly market: Market
@@ -239,6 +242,7 @@ export class Teller {
   /** Where the fields of the operator's next event go. */
   private body(type: number, operator: Operator, market: Market): Field[] {
     if (this.current?.operator !== operator) this.current = this.draftFor(operator, market)
+    if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
     const draft = this.current
     assert(draft.market === market, 'a command concerns one market')
     operator.sequence += 1
@@ -250,7 +254,10 @@ export class Teller {
 
   private draftFor(operator: Operator, market: Market): Draft {
     const at = this.latest.get(operator) ?? -1
-    if (at >= this.firstTelling) return this.tellings[at]!
+    return at >= this.firstTelling ? this.tellings[at]! : this.newDraft(operator, market)
+  }
+
+  private newDraft(operator: Operator, market: Market): Draft {
     const draft = {
       operator,
       market,
@@ -264,4 +271,9 @@ export class Teller {
     this.tellings.push(draft)
     return draft
   }
+}
+
+// What is seen of the books stays together: prices are read with the versions before them.
+function isFull({ count }: Draft, type: number): boolean {
+  return count >= eventsMax && type !== ORDER_BOOK_UPDATE && type !== PRICE_UPDATED
 }

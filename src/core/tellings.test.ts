@@ -64,6 +64,46 @@ test('a whole life is written as stores have it: the receiver, the time, the bod
   ])
 })
 
+test('a command with much to tell has several tellings, and no gap between them', () => {
+  const exchange = newExchange()
+  exchange.mint('ann', 500)
+  for (let order = 0; order < 150; order += 1) exchange.sell('ann', 1, 0.5)
+  const before = exchange.tellings.length
+  exchange.buy('gil', 150, 0.5, { operator: guest })
+  const told = exchange.tellings.slice(before)
+  for (const operator of [house, guest]) {
+    const own = told.filter((telling) => telling.operator.id === operator)
+    const counts = own.map(({ count }) => count)
+    const sum = counts.reduce((total, count) => total + count, 0)
+    assert.equal(counts.length, 2, operator)
+    assert.ok(Math.max(...counts) <= 102, operator)
+    assert.equal(own[1]!.firstSequence, own[0]!.firstSequence + own[0]!.count)
+    // The order; 150 matches; a position; and for the owner its book and the prices of it.
+    assert.equal(sum, operator === house ? 150 + 1 + 2 : 1 + 150 + 1)
+    const events = own.flatMap((telling) => expand(exchange.core.ids, recordOf(telling)))
+    const first = own[0]!.firstSequence
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      Array.from({ length: sum }, (_, at) => first + at),
+    )
+  }
+})
+
+test('books and their prices are never told apart', () => {
+  for (let orders = 95; orders <= 101; orders += 1) {
+    const exchange = newExchange()
+    exchange.mint('ann', 500)
+    for (let order = 0; order < orders; order += 1) exchange.sell('ann', 1, 0.5)
+    const before = exchange.tellings.length
+    exchange.buy('gil', orders, 0.5, { operator: guest })
+    const seen = exchange.tellings.slice(before).filter(({ types }) => (types & 0b11000) !== 0)
+    assert.deepEqual(
+      seen.map(({ types }) => types & 0b11000),
+      [0b11000],
+    )
+  }
+})
+
 test('sums past 2^53 are written to the last digit', () => {
   const exchange = newExchange()
   exchange.mint('ann', 1)

@@ -5,7 +5,7 @@ import type { RecordStore, Replayable } from '../store/store.ts'
 import type { CancelAsk, CommandKind } from './commands.ts'
 import { refused } from './perform.ts'
 import { isInForce, replay } from './replay.ts'
-import type { Shard } from './shard.ts'
+import type { KeyWatch, Shard } from './shard.ts'
 import type { Need } from './turn.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -46,7 +46,7 @@ export class Fetcher {
   async #fetchMarket(waiting: Waiting): Promise<void> {
     const { putBack, reads, shard } = this.#options
     const record = await reads.marketRecord(waiting.marketId!)
-    waiting.isMarketSought = true
+    waiting.marketSoughtIn = shard.generation
     if (record !== null) shard.bringBack(record)
     putBack(waiting)
   }
@@ -64,35 +64,36 @@ export class Fetcher {
   }
 
   // The earlier request may be on its way to the store: when it has arrived, or failed to, the
-  // store can tell. A key that it does not know, or that is out of force, is free again.
+  // store can tell. A key that it does not know, or that is out of force, is free, unless somebody
+  // uses it before this command has its turn.
   async #fetchReplay(waiting: Waiting): Promise<void> {
     const { putBack, reads, shard } = this.#options
     const keyed = waiting.keyed!
     const operator = shard.numberById(keyed.operatorId)!
-    const found = await this.#findKey(operator, keyed.transactionId!)
-    if (found === null) {
-      shard.usedKeys.delete(operator, keyed.transactionId!)
-      putBack(waiting)
-      return
+    const watch = shard.watchKey(operator, keyed.transactionId!)
+    try {
+      const found = await this.#findKey(watch)
+      if (found === null) {
+        waiting.freeKey = watch
+        putBack(waiting)
+        return
+      }
+      const { ids } = shard.exchange
+      waiting.resolve(await replay({ ids, reads, operator }, keyed, found))
+    } finally {
+      if (waiting.freeKey === null) shard.endWatch(watch)
     }
-    const { ids } = shard.exchange
-    waiting.resolve(await replay({ ids, reads, operator }, keyed, found))
   }
 
   // Asked again where the key was used while the store was looking.
-  async #findKey(operator: number, transactionId: string): Promise<Replayable | null> {
-    const { landed, now, reads, shard } = this.#options
-    const watch = shard.watchKey(operator, transactionId)
-    try {
-      for (;;) {
-        watch.isUsed = false
-        await landed()
-        const found = await reads.byTransactionId(operator, transactionId)
-        if (found !== null && isInForce(found, now())) return found
-        if (!watch.isUsed) return null
-      }
-    } finally {
-      shard.endWatch(watch)
+  async #findKey(watch: KeyWatch): Promise<Replayable | null> {
+    const { landed, now, reads } = this.#options
+    for (;;) {
+      watch.isUsed = false
+      await landed()
+      const found = await reads.byTransactionId(watch.operator, watch.transactionId)
+      if (found !== null && isInForce(found, now())) return found
+      if (!watch.isUsed) return null
     }
   }
 

@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts'
 // being answered; of small ones there are seldom more.
 const inFlightMax = 3
 
-type Flight = { readonly turn: Turn; readonly to: number }
+type Flight = { readonly turn: Turn; readonly to: number; readonly onLanded: (() => void)[] }
 
 export type PipelineEvents = {
   readonly onStored: (turn: Turn, commitSeconds: number) => void
@@ -29,7 +29,6 @@ export class Pipeline {
   #storedTo: number
   #flights: Flight[] = []
   readonly #failed: { readonly flight: Flight; readonly error: unknown }[] = []
-  readonly #onLanded: (() => void)[] = []
 
   constructor(store: ShardStore, head: ShardHead, events: PipelineEvents) {
     this.#store = store
@@ -48,8 +47,9 @@ export class Pipeline {
 
   /** When every turn that is on its way now has landed. */
   landed(): Promise<void> {
-    if (this.isEmpty) return Promise.resolve()
-    return new Promise((resolve) => this.#onLanded.push(resolve))
+    const last = this.#flights.at(-1)
+    if (last === undefined) return Promise.resolve()
+    return new Promise((resolve) => last.onLanded.push(resolve))
   }
 
   /** A turn that has changed nothing, but has seen those on their way: it lands with the last. */
@@ -61,7 +61,7 @@ export class Pipeline {
 
   send(turn: Turn, { lastSerial, now, sequence: to }: Exchange, rows: PackedRows): void {
     const from = this.#flights.at(-1)?.to ?? this.#storedTo
-    const flight = { turn, to }
+    const flight: Flight = { turn, to, onLanded: [] }
     const startedAt = performance.now()
     this.#flights.push(flight)
     const batchId = randomUUID()
@@ -85,8 +85,7 @@ export class Pipeline {
 
   #land(flight: Flight): void {
     this.#flights = this.#flights.filter((other) => other !== flight)
-    if (!this.isEmpty) return
-    for (const landed of this.#onLanded.splice(0)) landed()
+    for (const landed of flight.onLanded) landed()
   }
 
   get hasFailed(): boolean {

@@ -84,3 +84,24 @@ test('keys that were loaded of a market that is over stay for a day from then', 
   }
   assert.ok(usedKeys.has(1, 'live'))
 })
+
+test('a key that the store does not know is free, unless somebody has used it since', () => {
+  const before = newExchange()
+  const shard = shardOf(before)
+  shard.addKey(1, 'bet', before.marketId)
+  const ask = () => ({ freeKey: shard.watchKey(1, 'bet') })
+  const isFree = (asked: ReturnType<typeof ask> | { freeKey: null }) =>
+    shard.isKeyFree(1, 'bet', asked)
+  assert.equal(isFree({ freeKey: null }), false)
+  assert.equal(isFree(ask()), true)
+  const [first, second] = [ask(), ask()]
+  assert.equal(isFree(first), true)
+  shard.addKey(1, 'bet', before.marketId)
+  assert.equal(isFree(second), false)
+  // The store may have said so of a state from before.
+  const third = ask()
+  const keys = [{ operator: 1, transactionId: 'bet', market: before.marketId }]
+  shard.fill({ records: before.save(), operatorNumbers: new Map(), keys })
+  assert.equal(isFree(third), false)
+  assert.equal(shard.isKeyFree(1, 'other', { freeKey: null }), true)
+})

@@ -8,6 +8,7 @@ import type { Market } from '../core/market.ts'
 import type { Operator, OperatorSettings } from '../core/operator.ts'
 import type { MarketRecord } from '../core/records.ts'
 import type { LoadedShard } from '../store/store.ts'
+import { SelfOpened } from './self-opened.ts'
 import { UsedKeys } from './used-keys.ts'
 
 /** Markets that are over leave the memory when there are more of them than this. */
@@ -21,7 +22,11 @@ const keysKeptMs = 24 * 60 * 60 * 1_000
 /** An operator, and what rows call it by. */
 export type ShardOperator = OperatorSettings & { readonly number: number }
 
-type KeyWatch = { readonly operator: number; readonly transactionId: string; isUsed: boolean }
+export type KeyWatch = {
+  readonly operator: number
+  readonly transactionId: string
+  isUsed: boolean
+}
 
 export class Shard {
   readonly exchange: Exchange
@@ -32,8 +37,9 @@ export class Shard {
   readonly guestCounts = new Map<Market, number>()
   /** Markets with work to do in slices, in the order in which they get theirs. */
   readonly runs = new Set<Market>()
-  /** Markets that opened when their time came, until somebody asks to open them. */
-  readonly openedAlone = new Set<number>()
+  readonly selfOpened = new SelfOpened()
+  /** How often it was filled. */
+  generation = 0
   readonly #numbers = new Map<string, number>()
   /** What the registry said since the start: newer than anything that is loaded. */
   readonly #operators = new Map<string, ShardOperator>()
@@ -49,11 +55,14 @@ export class Shard {
 
   fill({ records, operatorNumbers, keys }: LoadedShard): void {
     const { exchange } = this
+    this.generation += 1
     exchange.clear()
     this.usedKeys.clear()
+    // The store may have said that a key is free before it had the turn that used it.
+    for (const watch of this.#keyWatches) watch.isUsed = true
     this.guestCounts.clear()
     this.runs.clear()
-    this.openedAlone.clear()
+    this.selfOpened.clear()
     this.#ended.clear()
     this.#endedAt.clear()
     this.#numbers.clear()
@@ -98,6 +107,15 @@ export class Shard {
     return watch
   }
 
+  /** Whether nobody has used it; where the store was asked, nobody since. */
+  isKeyFree(operator: number, transactionId: string, asked: { freeKey: KeyWatch | null }): boolean {
+    const { freeKey } = asked
+    if (freeKey !== null) this.endWatch(freeKey)
+    asked.freeKey = null
+    if (!this.usedKeys.has(operator, transactionId)) return true
+    return freeKey !== null && !freeKey.isUsed
+  }
+
   endWatch(watch: KeyWatch): void {
     this.#keyWatches.delete(watch)
   }
@@ -112,7 +130,7 @@ export class Shard {
   noteEnded(market: Market): void {
     this.#ended.add(market)
     this.#endedAt.set(market.serial, this.exchange.now)
-    this.openedAlone.delete(market.serial)
+    this.selfOpened.delete(market.serial)
   }
 
   /** Only when every turn is stored: what leaves must be there to come back from. */

@@ -4,7 +4,6 @@
 
 import { assert } from '../core/assert.ts'
 import { type Telling, tellTurn } from '../core/events.ts'
-import { MARKET, marketFact } from '../core/journal.ts'
 import type { Market } from '../core/market.ts'
 import { advance, lateMarkets } from '../core/schedule.ts'
 import { carryOn } from '../core/settle.ts'
@@ -76,19 +75,8 @@ export class Turn {
     const { shard, now } = this.#surroundings
     const isClear = advance(shard.exchange, now, dueMax)
     if (!isClear) this.#late = lateMarkets(shard.exchange)
-    this.#noteOpenedAlone()
+    shard.selfOpened.note(shard.exchange)
     return isClear
-  }
-
-  #noteOpenedAlone(): void {
-    const { exchange, openedAlone } = this.#surroundings.shard
-    const { facts, notes } = exchange.journal
-    for (let at = 0; at < exchange.journal.length; at = exchange.journal.after(at)) {
-      if (facts[at] !== MARKET) continue
-      const note = notes[facts[at + marketFact.note]!]!
-      if (note.change !== 'STATUS' || note.from !== 'UPCOMING') continue
-      openedAlone.add(exchange.markets.at(facts[at + marketFact.market]!).serial)
-    }
   }
 
   /** Whether it is large enough: what else waits is better left to the next. */
@@ -98,6 +86,12 @@ export class Turn {
   }
 
   decide(waiting: Waiting): void {
+    this.current = waiting
+    this.#decide(waiting)
+    this.current = null
+  }
+
+  #decide(waiting: Waiting): void {
     if (this.#late.size > 0 && this.#isAboutLate(waiting)) {
       this.held.push(waiting)
       return
@@ -124,15 +118,15 @@ export class Turn {
     const { shard, now } = this.#surroundings
     const { exchange } = shard
     const { lastSerial, sequence } = exchange
-    this.current = waiting
     const settlement = waiting.settlement ?? null
     const result = waiting.run({ exchange, now, settlement })
-    this.current = null
     if (!result.isTaken) this.#surroundings.onRefused(result.reject.code)
     else if (wordyKinds.has(waiting.kind)) this.#textBytes += JSON.stringify(waiting.ask).length
     const hasChanged = exchange.sequence > sequence
     if (hasChanged && waiting.keyed !== null) this.#keepKey(waiting, lastSerial + 1)
-    if (waiting.kind === 'acknowledge') this.#noteAcknowledged(waiting, hasChanged)
+    if (result.isTaken && waiting.kind === 'acknowledge') {
+      this.#noteAcknowledged(waiting, hasChanged)
+    }
     if (result.isTaken && startsRun(waiting)) this.#attach(waiting)
     else this.decisions.push({ waiting, result: this.#withOpening(waiting, result) })
   }
@@ -140,7 +134,7 @@ export class Turn {
   #needOf(waiting: Waiting): Need | null {
     const { shard } = this.#surroundings
     if (waiting.kind === 'acknowledge' && waiting.settlement === undefined) return 'SETTLEMENT'
-    if (waiting.marketId !== null && !waiting.isMarketSought) {
+    if (waiting.marketId !== null && waiting.marketSoughtIn !== shard.generation) {
       const { lastSerial } = shard.exchange
       const mayExist = waiting.marketId > 0 && waiting.marketId <= lastSerial
       if (mayExist && shard.exchange.market(waiting.marketId) === undefined) return 'MARKET'
@@ -149,7 +143,7 @@ export class Turn {
     if (waiting.keyed === null || transactionId === null) return null
     const operator = shard.numberById(waiting.keyed.operatorId)
     assert(operator !== undefined, 'whoever asks is known to the shard')
-    return shard.usedKeys.has(operator, transactionId) ? 'REPLAY' : null
+    return shard.isKeyFree(operator, transactionId, waiting) ? null : 'REPLAY'
   }
 
   // Only what was taken uses up its key. It made the first record of the command.
@@ -176,12 +170,14 @@ export class Turn {
     this.#rows.add('settlementNote', { serial, transactionId, errorMessage, updatedAt })
   }
 
-  // Who asks to open a market at the moment it opens by itself gets what was asked for.
+  // Who asks to open a market when it has just opened by itself gets what was asked for, once.
   #withOpening({ kind, ask, marketId }: Waiting, result: Result<unknown>): Result<unknown> {
     if (result.isTaken || result.reject.code !== 'MARKET_INVALID_TRANSITION') return result
     if (kind !== 'manage' || !('action' in ask) || ask.action !== 'open') return result
-    const { exchange, openedAlone } = this.#surroundings.shard
-    if (!openedAlone.delete(marketId!) || result.reject.status !== 'OPEN') return result
+    const { exchange, selfOpened } = this.#surroundings.shard
+    if (!selfOpened.takeJust(marketId!, exchange.now) || result.reject.status !== 'OPEN') {
+      return result
+    }
     return taken({ marketId, status: exchange.market(marketId!)!.status })
   }
 

@@ -2,12 +2,16 @@
 // used in, sixteen bytes together, so that millions fit. A hit is a question to the store; a miss
 // is certain.
 
+import { randomInt } from 'node:crypto'
+
 const firstCapacity = 1_024
 const empty = 0
 /** In place of a market; no serial is 0. */
 const several = 0
 
 export class UsedKeys {
+  // Drawn anew by each: whoever chooses transactionIds cannot choose where they stand.
+  readonly #seed = [randomInt(2 ** 32), randomInt(2 ** 32)] as const
   #hashes = new Float64Array(firstCapacity)
   /** The serial of its market, in the same place. */
   #markets = new Float64Array(firstCapacity)
@@ -19,20 +23,11 @@ export class UsedKeys {
 
   add(operator: number, transactionId: string, market: number): void {
     if (this.#size * 2 >= this.#hashes.length) this.#rebuild(this.#hashes.length * 2, () => true)
-    this.#insert(hashOfKey(operator, transactionId), market)
+    this.#insert(this.#hashOf(operator, transactionId), market)
   }
 
   has(operator: number, transactionId: string): boolean {
-    return this.#hashes[this.#slotOf(hashOfKey(operator, transactionId))] !== empty
-  }
-
-  /** Of a key that the store knows nothing of any more. */
-  delete(operator: number, transactionId: string): void {
-    const slot = this.#slotOf(hashOfKey(operator, transactionId))
-    if (this.#hashes[slot] === empty) return
-    this.#hashes[slot] = empty
-    this.#size -= 1
-    this.#closeGap(slot)
+    return this.#hashes[this.#slotOf(this.#hashOf(operator, transactionId))] !== empty
   }
 
   /** Lets go of the keys of all other markets. */
@@ -51,6 +46,10 @@ export class UsedKeys {
     this.#hashes = new Float64Array(firstCapacity)
     this.#markets = new Float64Array(firstCapacity)
     this.#size = 0
+  }
+
+  #hashOf(operator: number, transactionId: string): number {
+    return hashOfTexts([String(operator), transactionId], this.#seed)
   }
 
   #insert(hash: number, market: number): void {
@@ -73,17 +72,6 @@ export class UsedKeys {
     return slot
   }
 
-  // What stands behind a gap might be looked for before it: put it in anew.
-  #closeGap(gap: number): void {
-    const mask = this.#hashes.length - 1
-    for (let slot = (gap + 1) & mask; this.#hashes[slot] !== empty; slot = (slot + 1) & mask) {
-      const hash = this.#hashes[slot]!
-      this.#hashes[slot] = empty
-      this.#size -= 1
-      this.#insert(hash, this.#markets[slot]!)
-    }
-  }
-
   #rebuild(capacity: number, isKept: (market: number) => boolean): void {
     const [hashes, markets] = [this.#hashes, this.#markets]
     this.#hashes = new Float64Array(capacity)
@@ -102,14 +90,13 @@ export class UsedKeys {
   }
 }
 
-function hashOfKey(operator: number, transactionId: string): number {
-  return hashOfTexts([String(operator), transactionId])
-}
+type Seed = readonly [number, number]
+/** Of hashes that are stored. */
+const fixedSeed: Seed = [0x243f6a88, 0x85a308d3]
 
 /** 53 bits, never 0; the texts are kept apart. */
-export function hashOfTexts(texts: readonly string[]): number {
-  let a = 0x243f6a88
-  let b = 0x85a308d3
+export function hashOfTexts(texts: readonly string[], seed = fixedSeed): number {
+  let [a, b] = seed
   for (const text of texts) {
     for (let at = 0; at <= text.length; at += 1) {
       // Past its end each text counts as one more character that no text has.

@@ -13,6 +13,7 @@ import {
   Unavailable,
 } from './commands.ts'
 import { type Performers, performers, type Situation } from './perform.ts'
+import type { KeyWatch } from './shard.ts'
 
 const commandsMax = 10_000
 const cancelsMax = 20_000
@@ -27,8 +28,11 @@ export type Waiting = {
   marketId: number | null
   /** Where it may be asked again under its transactionId. */
   readonly keyed: (PlaceAsk | SetsAsk) | null
+  /** The generation of the memory into which its market was fetched from the store. */
+  marketSoughtIn: number | null
+  /** The store did not know its key; says whether somebody has used it since. */
+  freeKey: KeyWatch | null
   /** What was fetched from the store for it. */
-  isMarketSought: boolean
   settlement: SettlementRow | null | undefined
   readonly ask: Commands[CommandKind]['ask']
   readonly run: (situation: Situation) => Result<unknown>
@@ -50,7 +54,8 @@ export function newWaiting<Kind extends CommandKind>(
     operatorId: 'operatorId' in ask ? ask.operatorId : null,
     marketId: 'marketId' in ask ? ask.marketId : null,
     keyed: 'transactionId' in ask && 'playerId' in ask ? ask : null,
-    isMarketSought: false,
+    marketSoughtIn: null,
+    freeKey: null,
     settlement: undefined,
     run: (situation) => perform(situation, ask),
     resolve,

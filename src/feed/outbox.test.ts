@@ -76,6 +76,22 @@ test('where nobody listens to a market or an operator, its tellings are not read
   outbox.deliver({ tellings, trades: [] })
 })
 
+test('who leaves twice has left once: others of the market still hear', () => {
+  const scene = traded()
+  const { outbox } = outboxOf(scene)
+  const [leaving, staying, coming] = [new Ear(), new Ear(), new Ear()]
+  const stop = outbox.listen('orderbook', scene, leaving)
+  outbox.listen('orderbook', scene, staying)
+  stop()
+  stop()
+  outbox.deliver({ tellings: scene.tellings, trades: [] })
+  assert.notEqual(staying.text, '')
+  outbox.listen('orderbook', scene, coming)
+  outbox.deliver({ tellings: scene.tellings, trades: [] })
+  assert.equal(leaving.text, '')
+  assert.notEqual(coming.text, '')
+})
+
 test('each message is encoded once, however many listen', () => {
   const scene = traded()
   const { outbox, encoded } = outboxOf(scene)

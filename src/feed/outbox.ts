@@ -66,7 +66,10 @@ export class Outbox {
     const stop = this.#join(channel, outcomeId, listener)
     if (channel === 'trades') return stop
     this.#count(marketId, 1)
+    let isOver = false
     return () => {
+      if (isOver) return
+      isOver = true
       stop()
       this.#count(marketId, -1)
     }

@@ -88,6 +88,14 @@ describe('a category', () => {
     })
   }
 
+  test('may have a name of 256 characters, whatever places they take', async () => {
+    const { categories, house } = await withOperators()
+    made(await categories.create(house, { ...sports, name: '\u{1f3b2}'.repeat(256) }))
+    const long = { ...sports, slug: 'long', name: '\u{1f3b2}'.repeat(257) }
+    const answer = await categories.create(house, long)
+    assert.ok(isReject(answer) && /257 characters are more than 256/.test(answer.message))
+  })
+
   test('may have a slug of 64 letters', async () => {
     const { categories, house } = await withOperators()
     made(await categories.create(house, { ...sports, slug: '-0'.repeat(32) }))

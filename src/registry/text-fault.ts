@@ -6,6 +6,13 @@ export const nameLengthMax = 256
 export const descriptionLengthMax = 8_192
 export const addressLengthMax = 2_048
 
+/** As schemas count them: one that needs two places in a string of JavaScript is one. */
+export function charactersOf(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
 /** For a name: it must say something. null where nothing is wrong. */
 export function nameFault(field: string, name: string): RegistryReject | null {
   if (!/\S/.test(name)) return invalid(field, 'it may not be empty.')
@@ -18,8 +25,9 @@ export function textFault(
   lengthMax: number,
 ): RegistryReject | null {
   if (text === null) return null
-  if (text.length > lengthMax) {
-    return invalid(field, `${text.length} characters are more than ${lengthMax}.`)
+  const length = charactersOf(text)
+  if (length > lengthMax) {
+    return invalid(field, `${length} characters are more than ${lengthMax}.`)
   }
   // Not every database can keep these.
   if (text.includes('\0') || !text.isWellFormed()) {

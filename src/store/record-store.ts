@@ -241,6 +241,8 @@ export type EventPage = {
   readonly hasMore: boolean
   /** Of the first event that is still kept; one past the last where there is none. */
   readonly earliestSequence: number
+  /** Of the last event that there ever was; 0 before the first. */
+  readonly lastSequence: number
 }
 
 export type TellingRow = {

@@ -52,3 +52,23 @@ test('who is held for a late market is refused with the turn', () =>
     await assert.rejects(breaking, { message: 'broken' })
     taken(await open.place(late))
   }))
+
+test('who breaks a turn before or behind the rules hears so, too', () =>
+  withMarket(async (open, market) => {
+    const nobody = '01890000-0000-7000-8000-00000000dead'
+    const unknown = open.place(market, { operatorId: nobody, transactionId: 'bet-1' })
+    await assert.rejects(unknown, /whoever asks is known/)
+    let reads = 0
+    const keptWrongly = {
+      ...usualOrder(market),
+      transactionId: 'bet-2',
+      // The rules read it once; then it is read for the key.
+      get expiresAt(): null {
+        reads += 1
+        if (reads > 1) throw new Error('broken')
+        return null
+      },
+    }
+    await assert.rejects(open.engine.submit('place', keptWrongly), { message: 'broken' })
+    taken(await open.place(market))
+  }))

@@ -90,22 +90,7 @@ export class House {
   /** An open market of the house, shared; its serial and those of its outcomes. */
   async market(): Promise<OpenMarket> {
     const { engine } = this
-    const made = taken(
-      await engine.submit('createMarket', {
-        operatorId: house,
-        title: 'Will it rain?',
-        description: null,
-        imageUrl: null,
-        categoryId: null,
-        metadata: null,
-        tradingStartsAt: null,
-        tradingEndsAt: null,
-        currency: 'USD',
-        outcomes: null,
-        isShared: true,
-        hasCompleteSetMatching: false,
-      }),
-    )
+    const made = taken(await engine.submit('createMarket', newMarket))
     const id = made.marketId
     taken(await engine.submit('manage', { operatorId: house, marketId: id, action: 'open' }))
     const record = await this.store.reads.marketRecord(id)
@@ -126,6 +111,21 @@ export class House {
   place(market: OpenMarket, order: Partial<PlaceAsk> = {}) {
     return this.engine.submit('place', { ...usualOrder(market), ...order })
   }
+}
+
+export const newMarket = {
+  operatorId: house,
+  title: 'Will it rain?',
+  description: null,
+  imageUrl: null,
+  categoryId: null,
+  metadata: null,
+  tradingStartsAt: null,
+  tradingEndsAt: null,
+  currency: 'USD',
+  outcomes: null,
+  isShared: true,
+  hasCompleteSetMatching: false,
 }
 
 export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }

@@ -41,6 +41,15 @@ test('open BUY orders are counted at their limits, with fees at the present rate
   assert.deepEqual([after.currencies[0].openBuyCost, after.openOrders], ['0.625', 1])
 })
 
+test('a player is known by the longest id that an order may have', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const player = '\u{1f3b2}'.repeat(128)
+  await house.mint(market, player, 3)
+  const { positions, currencies } = await exposureOf(house, player)
+  assert.deepEqual([positions, currencies[0].positionsCost], [2, '3'])
+})
+
 test('a SELL locks no money, and a position without shares is not counted', async () => {
   const house = await OperatorClient.create(service)
   const market = await house.openMarket()

@@ -132,7 +132,7 @@ export const marketTests: StoreTests = {
   },
 
   'search takes any letters in any case, and no letter stands for another': async (scene) => {
-    const titles = ['Wird es ÜBERALL regnen?', '100% sure_thing', 'Ещё ДОЖДЬ', 'plain']
+    const titles = ['Wird es ÜBERALL regnen?', '100% sure_thing', 'Ещё ДОЖДЬ', 'plain', 'ΟΔΟΣΑ ΜΑΣ']
     const markets = titles.map((title, index) => rows.market({ serial: 100 + index, title }))
     await scene.commit(...markets)
     const found = async (search: string) => {
@@ -143,6 +143,9 @@ export const marketTests: StoreTests = {
     assert.deepEqual(await found('überall'), [titles[0]])
     assert.deepEqual(await found('Überall REG'), [titles[0]])
     assert.deepEqual(await found('дождь'), [titles[2]])
+    for (const part of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'μασ', 'ΜΑΣ']) {
+      assert.deepEqual(await found(part), [titles[4]], part)
+    }
     assert.deepEqual(await found('%'), [titles[1]])
     assert.deepEqual(await found('E_T'), [titles[1]])
     assert.deepEqual(await found('pl_in'), [])

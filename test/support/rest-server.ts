@@ -136,7 +136,7 @@ const emptyStore: RecordStore = {
     SETTLED: 0,
     CANCELLED: 0,
   }),
-  events: async () => ({ rows: [], hasMore: false, earliestSequence: 1 }),
+  events: async () => ({ rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0 }),
 }
 
 export const testOperator: OperatorRow = {

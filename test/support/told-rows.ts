@@ -47,6 +47,7 @@ export class ToldRows {
       rows: asked.slice(0, query.limit),
       hasMore: asked.length > query.limit,
       earliestSequence: kept[0]?.firstSequence ?? this.#head + 1,
+      lastSequence: this.#head,
     }
   }
 

@@ -14,7 +14,7 @@ export type CreateMarket = {
     readonly name: string
     readonly description?: string | null | undefined
   })[] | undefined
-  /** Your own JSON: at most 16 KiB, at most 8 levels deep. */
+  /** Your own JSON: at most 16 KiB, at most 8 levels deep, without the keys `__proto__`, `constructor` and `prototype`. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
   readonly shared?: boolean | undefined
   /** Orders also match by minting and merging complete sets. */
@@ -28,7 +28,7 @@ export type EditMarket = {
   readonly categoryId?: string | null | undefined
   readonly tradingStartsAt?: string | null | undefined
   readonly tradingEndsAt?: string | null | undefined
-  /** Your own JSON: at most 16 KiB, at most 8 levels deep. */
+  /** Your own JSON: at most 16 KiB, at most 8 levels deep, without the keys `__proto__`, `constructor` and `prototype`. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
 }
 
@@ -598,11 +598,11 @@ export type Subscribe = {
   readonly id?: string | undefined
   /** `orderbook`, `prices` and `trades` are public; `events` needs a key. */
   readonly channels: readonly ('orderbook' | 'prices' | 'trades' | 'events')[]
-  /** Of which markets; required with a public channel. */
+  /** Of which markets; required with a public channel. `events` are of all of them. */
   readonly marketIds?: readonly string[] | undefined
   /** Only these outcomes of those markets; left out: all of them. */
   readonly outcomeIds?: readonly string[] | undefined
-  /** With `events`: every stored event with a greater sequence comes first. Left out: only what happens from now on. */
+  /** With `events`: every stored event with a greater sequence comes first. Left out, or greater than any: only what happens from now on. */
   readonly since?: number | undefined
 }
 
@@ -613,7 +613,7 @@ export type Unsubscribe = {
   readonly id?: string | undefined
   /** `orderbook`, `prices` and `trades` are public; `events` needs a key. */
   readonly channels: readonly ('orderbook' | 'prices' | 'trades' | 'events')[]
-  /** Only of these markets; left out: of all. */
+  /** Only of these markets; left out: of all. `events` end for all of them. */
   readonly marketIds?: readonly string[] | undefined
   /** Only of these outcomes; left out: of all. */
   readonly outcomeIds?: readonly string[] | undefined

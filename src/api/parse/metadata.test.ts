@@ -27,6 +27,13 @@ test('metadata is at most 8 levels deep and 16 KiB long', () => {
   assert.ok(metadataOf({ text: 'é'.repeat(8_192) }) instanceof Refusal)
 })
 
+test('a number that JSON cannot say is refused at any depth', () => {
+  for (const text of ['{"a":1e400}', '{"a":[{"b":-1e400}]}']) {
+    assert.ok(metadataOf(JSON.parse(text)) instanceof Refusal, text)
+  }
+  assert.equal(metadataOf({ a: 1e300 }), '{"a":1e+300}')
+})
+
 test('keys that reach into prototypes are refused at any depth, also inside arrays', () => {
   for (const text of ['{"__proto__":1}', '{"a":{"constructor":1}}', '{"a":[{"prototype":1}]}']) {
     assert.ok(metadataOf(JSON.parse(text)) instanceof Refusal, text)

@@ -18,6 +18,8 @@ export function metadataOf(metadata: object | null | undefined): string | null |
 }
 
 function complaintAbout(value: unknown, depth: number): string | null {
+  // JSON has no word for it: it would come back as null.
+  if (value === Infinity || value === -Infinity) return 'has a number that is too large'
   if (typeof value !== 'object' || value === null) return null
   if (depth > depthMax) return `is more than ${depthMax} levels deep`
   for (const [key, inner] of Object.entries(value)) {

@@ -6,6 +6,7 @@ import { type ErrorCode, errorTable } from '../errors.ts'
 import { failure, success } from '../schemas/envelope.ts'
 import { Id, named, PlayerId } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
+import { requestIdMax } from './request-id.ts'
 
 export type Tag =
   | 'Markets'
@@ -51,7 +52,10 @@ const rateLimitHeaders = {
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until all are there again.' },
 }
 const requestIdHeader = {
-  'X-Request-Id': { type: 'string', description: 'The one you sent, or a new one.' },
+  'X-Request-Id': {
+    type: 'string',
+    description: `Yours, of up to ${requestIdMax} printable ASCII characters, or a new one.`,
+  },
 }
 const replayHeader = {
   'Idempotent-Replayed': { type: 'string', description: 'true: nothing was done again.' },

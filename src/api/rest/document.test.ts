@@ -13,7 +13,10 @@ type Operation = {
   readonly summary: string
   readonly description?: string
   readonly security?: readonly Record<string, readonly string[]>[]
-  readonly requestBody?: { readonly content: Record<string, { schema: { $ref: string } }> }
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: Record<string, { schema: { $ref: string } }>
+  }
   readonly responses: Record<string, { readonly headers?: object; readonly description: string }>
 }
 type Document = {
@@ -139,6 +142,15 @@ test('named schemas are components, bodies are named, and no reference dangles',
     const body = operation.requestBody?.content['application/json']
     if (body !== undefined) assert.match(body.schema.$ref, /^#\/components\/schemas\//, name)
   }
+})
+
+test('a body may be left out where the document says so', async () => {
+  const { document } = await serverWithRoutes()
+  const optional = operationsOf(document).filter(
+    ({ operation: { requestBody } }) => requestBody?.required === false,
+  )
+  const names = optional.map(({ name }) => name)
+  assert.deepEqual(names, ['POST /api/v1/admin/operators/{id}/keys'])
 })
 
 test('what can be repeated tells of Idempotent-Replayed', async () => {

@@ -1,10 +1,11 @@
 // The OpenAPI document, made from the registered routes, and the page that shows it. Both are
 // served from here: neither needs another host.
 
-import swagger from '@fastify/swagger'
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import reference from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { assert } from '../../core/assert.ts'
 import { errorTable, invalidField } from '../errors.ts'
 import { components } from '../schemas/components.ts'
 import { json, refuse } from './deliver.ts'
@@ -44,6 +45,7 @@ export function prepareDocument(app: FastifyInstance, version: string): void {
         },
       },
     },
+    transformObject: withOptionalBodies,
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) =>
         typeof $id === 'string' ? $id : `def-${index}`,
@@ -86,6 +88,21 @@ export function addDocument(app: FastifyInstance): void {
       },
     },
   })
+}
+
+// The generator takes every body for required. A POST without one counts as one that says nothing.
+const withOptionalBodies: SwaggerTransformObject = (made) => {
+  assert('openapiObject' in made, 'the document is of OpenAPI 3')
+  const needy = new Set(components.filter((schema) => 'required' in schema).map(({ $id }) => $id))
+  for (const path of Object.values(made.openapiObject.paths ?? {})) {
+    const body = path?.post?.requestBody
+    if (body === undefined || !('content' in body)) continue
+    const schema = body.content['application/json']?.schema
+    if (schema !== undefined && '$ref' in schema) {
+      body.required = needy.has(schema.$ref.split('/').at(-1)!)
+    }
+  }
+  return made.openapiObject
 }
 
 function errorList(): string {

@@ -39,7 +39,12 @@ function sourceOf(rows: readonly TellingRow[]) {
     const left = rows.filter(
       (row) => row.lastSequence > since && (types === null || (row.types & types) !== 0),
     )
-    return { rows: left.slice(0, limit), hasMore: left.length > limit, earliestSequence: 1 }
+    return {
+      rows: left.slice(0, limit),
+      hasMore: left.length > limit,
+      earliestSequence: 1,
+      lastSequence: 0,
+    }
   }
   return { read, expand }
 }
@@ -70,7 +75,7 @@ test('pages give each event once, in order, and none is empty before the end', a
 })
 
 test('an empty page says where one stood and what is still kept', async () => {
-  const events = async () => ({ rows: [], hasMore: false, earliestSequence: 12 })
+  const events = async () => ({ rows: [], hasMore: false, earliestSequence: 12, lastSequence: 11 })
   const app = testServer({ reads: { events } })
   const headers = { 'x-api-key': apiKeys.all }
   const { data } = (await app.inject({ url: '/api/v1/events?since=77', headers })).json()
@@ -81,7 +86,7 @@ test('the store is asked for nothing that has expired', async () => {
   const asked: EventQuery[] = []
   const events = async (query: EventQuery) => {
     asked.push(query)
-    return { rows: [], hasMore: false, earliestSequence: 1 }
+    return { rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0 }
   }
   const app = testServer({ reads: { events }, now: () => 5_000_000, eventRetentionMs: 1_000_000 })
   const headers = { 'x-api-key': apiKeys.all }

@@ -10,8 +10,8 @@ test("the caller's own id is sent back where it is fit for it", async () => {
     const { headers } = await app.inject({ url: '/health', headers: { 'x-request-id': own } })
     return headers['x-request-id']
   }
-  for (const own of ['1', 'a-b_c/~', 'x'.repeat(128)]) assert.equal(await idFor(own), own)
-  for (const own of ['', 'a b', 'x'.repeat(129), 'caf\u00e9', 'a\tb']) {
+  for (const own of ['1', 'a-b_c/~', 'a b', 'x'.repeat(255)]) assert.equal(await idFor(own), own)
+  for (const own of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
     const given = await idFor(own)
     assert.notEqual(given, own)
     assert.match(String(given), /^[0-9a-f]{12}-[0-9a-z]+$/)

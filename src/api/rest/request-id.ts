@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-const fit = /^[\x21-\x7e]{1,128}$/
+export const requestIdMax = 255
+const fit = new RegExp(`^[\\x20-\\x7e]{1,${requestIdMax}}$`)
 const prefix = randomBytes(6).toString('hex')
 let count = 0
 

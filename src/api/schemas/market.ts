@@ -75,7 +75,9 @@ const Metadata = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'Your own JSON: at most 16 KiB, at most 8 levels deep.',
+    description:
+      'Your own JSON: at most 16 KiB, at most 8 levels deep, without the keys `__proto__`, ' +
+      '`constructor` and `prototype`.',
   },
 )
 

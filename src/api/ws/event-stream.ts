@@ -32,9 +32,11 @@ export class EventStream implements TopicListener {
     this.#sent = options.since
   }
 
-  /** The first sequence that can still be had. */
+  /** The first sequence that can still be had. Whoever is ahead of us gets what comes next. */
   async earliest(): Promise<number> {
-    return (await this.#page(this.#sent ?? 0, 1)).earliestSequence
+    const { earliestSequence, lastSequence } = await this.#page(this.#sent ?? 0, 1)
+    if (this.#sent !== null) this.#sent = Math.min(this.#sent, lastSequence)
+    return earliestSequence
   }
 
   /** Before this nothing is sent, so that the answer to the subscription comes first. */

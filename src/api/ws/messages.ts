@@ -40,15 +40,17 @@ export const Subscribe = request(
     op: Type.Literal('subscribe', { description: 'Always `subscribe`.' }),
     id: MessageId,
     channels: Channels,
-    marketIds: ids('Of which markets; required with a public channel.'),
+    marketIds: ids(
+      'Of which markets; required with a public channel. `events` are of all of them.',
+    ),
     outcomeIds: ids('Only these outcomes of those markets; left out: all of them.'),
     since: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'With `events`: every stored event with a greater sequence comes first. Left out: only ' +
-          'what happens from now on.',
+          'With `events`: every stored event with a greater sequence comes first. Left out, or ' +
+          'greater than any: only what happens from now on.',
       }),
     ),
   },
@@ -62,7 +64,7 @@ export const Unsubscribe = request(
     op: Type.Literal('unsubscribe', { description: 'Always `unsubscribe`.' }),
     id: MessageId,
     channels: Channels,
-    marketIds: ids('Only of these markets; left out: of all.'),
+    marketIds: ids('Only of these markets; left out: of all. `events` end for all of them.'),
     outcomeIds: ids('Only of these outcomes; left out: of all.'),
   },
   { example: { op: 'unsubscribe', id: '2', channels: ['trades'] } },

@@ -16,10 +16,10 @@ export function chunkOf(sequence: number): number {
 
 export function* readEvents(query: EventQuery): Reading<EventPage> {
   const { operator, since, limit } = query
-  const earliest = yield* firstFrom(operator, query.notBefore)
+  const last = yield* lastSequence(operator)
+  const earliest = yield* firstFrom(operator, query.notBefore, last)
   if (earliest === null) {
-    const earliestSequence = (yield* lastSequence(operator)) + 1
-    return { rows: [], hasMore: false, earliestSequence }
+    return { rows: [], hasMore: false, earliestSequence: last + 1, lastSequence: last }
   }
   const start = Math.max(earliest, (yield* rowWith(operator, since + 1)) ?? 0)
   const found = yield* rowsFrom(query, start)
@@ -28,6 +28,7 @@ export function* readEvents(query: EventQuery): Reading<EventPage> {
     rows: rows.slice(0, limit),
     hasMore: rows.length > limit,
     earliestSequence: earliest,
+    lastSequence: last,
   }
 }
 
@@ -62,9 +63,9 @@ function whereOfTypes(
 }
 
 /** The first sequence of the earliest row from that time on. */
-function* firstFrom(operator: number, time: number): Reading<number | null> {
+function* firstFrom(operator: number, time: number, last: number): Reading<number | null> {
   let low = 1
-  let high = (yield* lastSequence(operator)) + 1
+  let high = last + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const row = yield* first(

@@ -1,6 +1,7 @@
 // For those who keep the wallets: what a player has at stake, and whether a market adds up. Both
 // come from the stored records alone.
 
+import { charactersOf } from '../../../registry/text-fault.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { isLine } from '../../parse/text.ts'
 import { presentExposure, presentReconciliation } from '../../present/reconciliation.ts'
@@ -62,5 +63,5 @@ export function addReconciliation(routes: Routes, context: Context): void {
 
 // No order was ever taken for any other.
 function isPlayerId(text: string): boolean {
-  return text.length <= playerIdMax && isLine(text)
+  return charactersOf(text) <= playerIdMax && isLine(text)
 }

@@ -1,0 +1,44 @@
+// A market that opens by itself when its time comes, and somebody who asks to open it then.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, House, house, newMarket, taken } from './house.ts'
+
+/** It has just opened by itself. */
+async function openedMarket(open: House): Promise<number> {
+  const tradingStartsAt = open.time.now + 1_000
+  const made = taken(await open.engine.submit('createMarket', { ...newMarket, tradingStartsAt }))
+  const before = taken(await ask(open, made.marketId))
+  assert.equal(before.status, 'UPCOMING')
+  open.time.now = tradingStartsAt
+  // What is due happens before the first command of that time.
+  taken(await open.engine.submit('createMarket', newMarket))
+  return made.marketId
+}
+
+function ask(open: House, marketId: number) {
+  return open.engine.submit('manage', { operatorId: house, marketId, action: 'open' })
+}
+
+test('whoever asks to open it just then is answered as asked, once', async () => {
+  const open = await House.open()
+  try {
+    const market = await openedMarket(open)
+    open.time.now += 10_000
+    assert.equal(taken(await ask(open, market)).status, 'OPEN')
+    assert.equal(codeOf(await ask(open, market)), 'MARKET_INVALID_TRANSITION')
+  } finally {
+    await open.close()
+  }
+})
+
+test('whoever asks later finds it open already', async () => {
+  const open = await House.open()
+  try {
+    const market = await openedMarket(open)
+    open.time.now += 10_001
+    assert.equal(codeOf(await ask(open, market)), 'MARKET_INVALID_TRANSITION')
+  } finally {
+    await open.close()
+  }
+})
