@@ -25,6 +25,7 @@ import { version } from './ops/version.ts'
 import { welcomeText } from './ops/welcome.ts'
 import { Registry } from './registry/registry.ts'
 import { isReject } from './registry/reject.ts'
+import { SealBroken } from './registry/seal.ts'
 import {
   adminCheck,
   type KeptSecret,
@@ -32,6 +33,7 @@ import {
   readSecretsKey,
   SecretFileError,
   secretKeyOf,
+  wrongSecretsKey,
 } from './registry/secrets.ts'
 import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
 import { openPostgresStore } from './store/postgres/postgres-store.ts'
@@ -145,7 +147,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
   const registry = await Registry.open({
     store: store.registry,
     now,
-    secretKey: secretKeyOf(secrets.sealing),
+    secretKey: secretKeyOf(secrets.sealing.text),
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
     onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
     onOperatorChanged: (id) => {
@@ -154,6 +156,8 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
     },
     onKeyRevoked: (operatorId) => streams[0]?.checkKeysOf(operatorId),
     onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
+  }).catch(async (error: unknown) => {
+    throw error instanceof SealBroken ? await wrongSecretsKey(secrets.sealing.kept) : error
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
   feeds.push(feed)
@@ -212,7 +216,8 @@ function clockOf(log: Log): { now: () => number } {
 }
 
 async function readSecrets(config: Config) {
-  const sealing = config.secretsKey ?? (await readSecretsKey(config.dataDir)).text
+  const keptSealing = config.secretsKey === null ? await readSecretsKey(config.dataDir) : null
+  const sealing = { text: config.secretsKey ?? keptSealing!.text, kept: keptSealing }
   if (config.adminApiKey !== null) return { sealing, admin: config.adminApiKey, adminPath: null }
   const kept: KeptSecret = await readAdminKey(config.dataDir)
   return { sealing, admin: kept.text, adminPath: kept.path }

@@ -77,7 +77,7 @@ export class Keys {
       const key = shelf.get(keyId)
       if (key === undefined || key.operatorId !== operatorId) return keyNotFound
       await shelf.delete(key)
-      this.#byDigest.delete(key.digest)
+      this.#byDigest.delete(this.#options.seal.named(key.digest))
       this.#recent.clear()
       onRevoked(operatorId)
       return key
@@ -101,7 +101,7 @@ export class Keys {
     if (!isKeyText('live', apiKey)) return undefined
     const digest = this.#options.seal.digestOf(apiKey)
     const key = this.#byDigest.get(digest)
-    if (key === undefined || !isSame(key.digest, digest)) return undefined
+    if (key === undefined || !isSame(this.#options.seal.named(key.digest), digest)) return undefined
     if (this.#recent.size >= recentMax) this.#recent.clear()
     this.#recent.set(mark, key)
     return key
@@ -127,7 +127,7 @@ export class Keys {
   /** Into memory alone: it is stored already. */
   take(key: KeyRow): void {
     this.#options.shelf.take(key)
-    this.#byDigest.set(key.digest, key)
+    this.#byDigest.set(this.#options.seal.named(key.digest), key)
   }
 
   /** Forgets what it has and takes these. */
@@ -135,7 +135,7 @@ export class Keys {
     this.#options.shelf.fill(rows)
     this.#recent.clear()
     this.#byDigest.clear()
-    for (const row of rows) this.#byDigest.set(row.digest, row)
+    for (const row of rows) this.#byDigest.set(this.#options.seal.named(row.digest), row)
   }
 }
 

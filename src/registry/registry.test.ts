@@ -87,6 +87,24 @@ describe('a write of which nobody knows whether it was stored', () => {
 })
 
 describe('a start', () => {
+  test('with another secrets key than the digests of keys were made with is refused', async () => {
+    const tested = new TestRegistry()
+    await newOperator(await tested.open())
+    await assert.rejects(tested.open({ secretKey: new Uint8Array(32).fill(8) }), SealBroken)
+  })
+
+  test('finds keys whose digests do not name the secrets key, as they once did not', async () => {
+    const tested = new TestRegistry()
+    const first = await tested.open()
+    const { apiKey } = await newOperator(first)
+    const { key } = first.keys.authenticate(apiKey)!
+    await tested.store.keys.put({ ...key, digest: key.digest.split('.')[2]! })
+    const registry = await tested.open()
+    assert.equal(registry.keys.authenticate(apiKey)?.key.id, key.id)
+    await registry.keys.revoke(key.operatorId, key.id)
+    assert.equal(registry.keys.authenticate(apiKey), null)
+  })
+
   test('with another secrets key than the stored secrets were sealed with is refused', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()

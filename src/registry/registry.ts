@@ -87,11 +87,12 @@ export class Registry {
 
   /** With a wrong secrets key no API key would work, and nobody would see why. */
   #checkKey(): void {
-    for (const { sealedSecret } of this.#shelves.webhooks.all()) {
-      if (this.#seal.hasMade(sealedSecret)) continue
-      const { keyId } = this.#seal
-      throw new SealBroken(`The stored secrets were sealed with another secrets key than ${keyId}.`)
-    }
+    const { keys, webhooks } = this.#shelves
+    const digests = [...keys.all()].map(({ digest }) => this.#seal.named(digest))
+    const secrets = [...webhooks.all()].map(({ sealedSecret }) => sealedSecret)
+    if ([...digests, ...secrets].every((text) => this.#seal.hasMade(text))) return
+    const { keyId } = this.#seal
+    throw new SealBroken(`The stored secrets were sealed with another secrets key than ${keyId}.`)
   }
 }
 

@@ -59,7 +59,7 @@ describe('a sealed text', () => {
 describe('a digest of a key', () => {
   test('is the same with the same secrets key and differs with another', () => {
     const [key, other] = [randomBytes(32), randomBytes(32)]
-    assert.match(new Seal(key).digestOf('a'), /^[0-9a-f]{64}$/)
+    assert.match(new Seal(key).digestOf('a'), /^v1\.[0-9a-f]{8}\.[0-9a-f]{64}$/)
     assert.equal(new Seal(key).digestOf('a'), new Seal(key).digestOf('a'))
     assert.notEqual(new Seal(key).digestOf('a'), new Seal(key).digestOf('b'))
     assert.notEqual(new Seal(key).digestOf('a'), new Seal(other).digestOf('a'))

@@ -23,7 +23,7 @@ const tagLength = 16
 const keyIdLength = 8
 
 export class Seal {
-  /** Stands in each sealed text, so that one can tell with which key it was made. */
+  /** Stands in each sealed text and digest, so that one can tell with which key it was made. */
   readonly keyId: string
   readonly #sealing: KeyObject
   readonly #pepper: KeyObject
@@ -40,7 +40,12 @@ export class Seal {
   }
 
   digestOf(apiKey: string): string {
-    return createHmac('sha256', this.#pepper).update(apiKey).digest('hex')
+    return this.named(createHmac('sha256', this.#pepper).update(apiKey).digest('hex'))
+  }
+
+  /** With the name of the key, which digests did not always have. */
+  named(digest: string): string {
+    return digest.includes('.') ? digest : ['v1', this.keyId, digest].join('.')
   }
 
   /** It can be opened for the same owner only: moved to another row, it is of no use. */
@@ -74,7 +79,7 @@ export class Seal {
     }
   }
 
-  /** Whether a text was sealed with this key, as far as it says. */
+  /** Whether a text was sealed, or a digest made, with this key, as far as it says. */
   hasMade(sealed: string): boolean {
     return sealed.split('.')[1] === this.keyId
   }

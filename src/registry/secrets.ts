@@ -45,6 +45,19 @@ export function readSecretsKey(dataDir: string): Promise<KeptSecret> {
   return readOrMake(dataDir, secretsFile)
 }
 
+/**
+ * What is stored was made with another secrets key: why, in one line. One that was made just now is
+ * taken back, so that the right one finds its place free. null where the key is a setting.
+ */
+export async function wrongSecretsKey(kept: KeptSecret | null): Promise<SecretFileError> {
+  if (kept?.isNew === true) await unlink(kept.path)
+  const name = kept?.path ?? 'OUTCRY_SECRETS_KEY'
+  const fault = kept?.isNew === true ? 'is missing' : 'is not the key they were made with'
+  const need = 'API keys and webhook secrets are stored that need it'
+  const remedy = kept === null ? 'set the right one' : 'bring it back, or set OUTCRY_SECRETS_KEY'
+  return new SecretFileError(`${name} ${fault}. ${need}: ${remedy}.`)
+}
+
 /** The bytes of a secrets key, from a file or from the environment. */
 export function secretKeyOf(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex, 'hex'))

@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertRefused } from '../support/answers.ts'
 import { grpcAddressOf } from '../support/grpc-client.ts'
+import { OperatorClient } from '../support/operator-client.ts'
 import { failedStart, newFolder, Service } from '../support/outcry-process.ts'
 
 const run = promisify(execFile)
@@ -71,6 +72,26 @@ test('a host that is not of this machine is told by its name, and nothing is mad
 test('settings that contradict each other are named both', async () => {
   const env = { MIN_ORDER_PRICE: '0.5', MAX_ORDER_PRICE: '0.4' }
   assert.match(await lineOf({ env }), /MIN_ORDER_PRICE.*MAX_ORDER_PRICE/)
+})
+
+test('a secrets key that is lost, or another one, is told so, and nothing is made', async () => {
+  const dataDir = await newFolder()
+  const service = await Service.start({ dataDir })
+  await OperatorClient.create(service)
+  await service.stop()
+  const path = join(dataDir, 'secrets.key')
+  const key = await readFile(path, 'utf8')
+  await rm(path)
+  assert.match(await lineOf({ dataDir }), /secrets\.key is missing\. API keys .* bring it back/)
+  const files = await readdir(dataDir)
+  assert.ok(!files.includes('secrets.key'), 'the place of the right one stays free')
+  const env = { OUTCRY_SECRETS_KEY: '7'.repeat(64) }
+  assert.match(await lineOf({ dataDir, env }), /^OUTCRY_SECRETS_KEY is not the key they were made/)
+  await writeFile(path, `${'7'.repeat(64)}\n`)
+  assert.match(await lineOf({ dataDir }), /secrets\.key is not the key they were made with\. /)
+  await writeFile(path, key)
+  await (await Service.start({ dataDir })).stop()
+  await rm(dataDir, { recursive: true })
 })
 
 test('a port that is in use and a folder that is in use are told so', async () => {
