@@ -90,7 +90,7 @@ async function receiveWebhooks() {
   const server = createServer(async (request, response) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const body = new Uint8Array(Buffer.concat(chunks))
+    const body = Buffer.concat(chunks)
     const delivery = await readDelivery(secret, body, request.headers)
     response.writeHead(delivery === null ? 401 : 204).end()
     if (delivery !== null) await wake()

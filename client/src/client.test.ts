@@ -17,6 +17,18 @@ test('a key that cannot be a header is refused at once, without being shown', ()
   }
 })
 
+test('an address that leads nowhere is refused at once', () => {
+  for (const wrong of [undefined, '', '127.0.0.1:8084', 'localhost:8084', 'ftp://x', '/api/v1']) {
+    assert.throws(
+      () => new OutcryClient({ baseUrl: wrong as string }),
+      /^TypeError: baseUrl must be an address such as http:\/\/127\.0\.0\.1:8084; it is /,
+    )
+  }
+  for (const right of [baseUrl, `${baseUrl}/`, 'https://exchange.example/behind']) {
+    assert.ok(new OutcryClient({ baseUrl: right }))
+  }
+})
+
 test('the line end of a file does not belong to its key', async () => {
   const sent: unknown[] = []
   const fetch = async (_url: unknown, init?: RequestInit) => {

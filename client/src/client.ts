@@ -45,7 +45,7 @@ export class OutcryClient {
 
   constructor(options: ClientOptions) {
     const transport = new Transport({
-      baseUrl: options.baseUrl.replace(/\/+$/, ''),
+      baseUrl: baseUrlOf(options.baseUrl),
       apiKey: keyOf('apiKey', options.apiKey),
       adminKey: keyOf('adminKey', options.adminKey),
       timeoutMs: options.timeoutMs ?? usualTimeoutMs,
@@ -87,6 +87,15 @@ export class OutcryClient {
   ready(options?: CallOptions) {
     return this.#transport.call('GET /ready', {}, { retriesMax: 0, ...options })
   }
+}
+
+/** Without the slashes at its end. */
+function baseUrlOf(address: string | undefined): string {
+  if (/^https?:\/\/[^/]/.test(address ?? '') && URL.canParse(address!)) {
+    return address!.replace(/\/+$/, '')
+  }
+  const told = address === undefined ? 'undefined' : JSON.stringify(address)
+  throw new TypeError(`baseUrl must be an address such as http://127.0.0.1:8084; it is ${told}.`)
 }
 
 /** As fetch does, without the line end of a file. What fetch refuses it shows, and logs keep. */

@@ -41,7 +41,7 @@ const usualMaxAgeSeconds = 300
  */
 export async function verifySignature(
   secret: string,
-  rawBody: string | Uint8Array<ArrayBuffer>,
+  rawBody: string | Uint8Array,
   headers: HeadersLike,
   { maxAgeSeconds = usualMaxAgeSeconds, now = Date.now() }: VerifyOptions = {},
 ): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function verifySignature(
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, [
     'verify',
   ])
-  const body = typeof rawBody === 'string' ? text.encode(rawBody) : rawBody
+  const body = typeof rawBody === 'string' ? text.encode(rawBody) : new Uint8Array(rawBody)
   // Compares in constant time.
   return crypto.subtle.verify('HMAC', key, bytesOf(signature), body)
 }
@@ -62,7 +62,7 @@ export async function verifySignature(
 /** What was delivered, or null where it is not to be trusted. */
 export async function readDelivery(
   secret: string,
-  rawBody: string | Uint8Array<ArrayBuffer>,
+  rawBody: string | Uint8Array,
   headers: HeadersLike,
   options: VerifyOptions = {},
 ): Promise<Delivery | null> {

@@ -50,7 +50,7 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
   await untilLevels(other, 'ask', [])
   await untilLevels(page, 'ask', [])
 
-  await act(page, 'Close')
+  await act(page, 'Close market')
   await untilStatus(other, 'Closed')
   await act(page, 'Resolve', async (dialog) => {
     await dialog.getByLabel('Winning outcome').selectOption({ label: 'Yes' })

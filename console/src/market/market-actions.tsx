@@ -30,7 +30,7 @@ const verbs: Readonly<Record<Action, string>> = {
   open: 'Open',
   suspend: 'Suspend',
   resume: 'Resume',
-  close: 'Close',
+  close: 'Close market',
   resolve: 'Resolve',
   settle: 'Settle',
   cancel: 'Cancel market',
@@ -77,13 +77,13 @@ function ActionDialog({ action, market, onDone, onClose }: DialogProps) {
     return <ReasonDialog {...{ action, market, onDone, onClose }} />
   }
   const words = {
-    open: 'Players can then place orders, or as soon as its trading time begins.',
+    open: 'Players can then place orders, once its trading time has begun.',
     resume: 'Players can then place orders again.',
     close: 'Trading ends for good; the market then waits to be resolved.',
   }[action]
   return (
     <Confirm
-      title={`${verbs[action]} this market?`}
+      title={`${action[0]!.toUpperCase()}${action.slice(1)} this market?`}
       verb={verbs[action]}
       onClose={onClose}
       onConfirm={() => act(action, exchange().markets[action](market.id), onDone)}

@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children }: Props) {
     <dialog ref={element} class="dialog" aria-labelledby={titleId} onClose={onClose}>
       <header class="dialog-head">
         <h2 id={titleId}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+        <button type="button" class="icon-button" aria-label="Dismiss" onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
