@@ -1,6 +1,7 @@
 // Every code that a request can be refused with: its HTTP status and when it happens. The compiler
 // complains when a code of the rules or of the registry has no row.
 
+import { operatorOrdersMax, playerOrdersMax } from '../core/order-limits.ts'
 import { type Reject, type RejectCode, sentenceOf } from '../core/reject.ts'
 import type { RegistryReject } from '../registry/reject.ts'
 
@@ -72,8 +73,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   ORDER_LIMIT: {
     status: 409,
     when:
-      'As many orders are open as may be: 10,000 of a player in a market, 1,000,000 of an ' +
-      'operator in all.',
+      `As many orders are open as may be: ${playerOrdersMax} of a player in a market, ` +
+      `${operatorOrdersMax} of an operator in all.`,
   },
   CATEGORY_DUPLICATE_SLUG: { status: 409, when: 'Another category has that slug.' },
   WEBHOOK_LIMIT: { status: 409, when: 'There are as many webhooks as an operator may have.' },

@@ -8,8 +8,8 @@ import type { Operator, Player } from './operator.ts'
 import type { Reject } from './reject.ts'
 
 /** Unless the rules say otherwise. */
-const playerOrdersMax = 10_000
-const operatorOrdersMax = 1_000_000
+export const playerOrdersMax = 10_000
+export const operatorOrdersMax = 1_000_000
 const notCounted = -1
 
 /** Whether one more may rest: two comparisons, until somebody has many. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type PlaceAsk, Unavailable } from '../../src/engine/commands.ts'
-import { House, type OpenMarket, taken, usualOrder } from './house.ts'
+import { type House, type OpenMarket, taken, usualOrder, withHouse } from './house.ts'
 
 /** Enough to expire for several turns. */
 const many = 1_000
@@ -19,13 +19,8 @@ function brokenOrder(market: OpenMarket): PlaceAsk {
   }
 }
 
-async function withMarket(use: (open: House, market: OpenMarket) => Promise<void>): Promise<void> {
-  const open = await House.open()
-  try {
-    await use(open, await open.market())
-  } finally {
-    await open.close()
-  }
+function withMarket(use: (open: House, market: OpenMarket) => Promise<void>): Promise<void> {
+  return withHouse(async (open) => use(open, await open.market()))
 }
 
 test('who breaks a turn hears so, who was decided before is refused, who comes after is not', () =>

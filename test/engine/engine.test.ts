@@ -8,7 +8,7 @@ import type { Records } from '../../src/core/records.ts'
 import { CommitUnknown, Unavailable } from '../../src/engine/commands.ts'
 import { CommitFailure } from '../../src/store/store.ts'
 import { Random } from '../support/random.ts'
-import { codeOf, guest, House, house, taken } from './house.ts'
+import { codeOf, guest, House, house, taken, withHouse } from './house.ts'
 
 function comparable({ head, ...records }: Records) {
   const { now: _now, ...rest } = head
@@ -18,15 +18,6 @@ function comparable({ head, ...records }: Records) {
     markets: [...records.markets],
     positions: [...records.positions],
     orders: [...records.orders],
-  }
-}
-
-async function withHouse(use: (house: House) => Promise<void>): Promise<void> {
-  const opened = await House.open()
-  try {
-    await use(opened)
-  } finally {
-    await opened.close()
   }
 }
 

@@ -4,16 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { CommitFailure, type Turn } from '../../src/store/store.ts'
-import { House, house, type OpenMarket, taken } from './house.ts'
-
-async function withHouse(use: (open: House) => Promise<void>): Promise<void> {
-  const open = await House.open()
-  try {
-    await use(open)
-  } finally {
-    await open.close()
-  }
-}
+import { House, house, type OpenMarket, taken, withHouse } from './house.ts'
 
 /** Commits wait until they are let through, one by one. */
 function holdCommits(open: House) {

@@ -147,6 +147,16 @@ export function usualOrder(market: OpenMarket): PlaceAsk {
   }
 }
 
+/** One of its own, closed again whatever happens. */
+export async function withHouse(use: (open: House) => Promise<void>): Promise<void> {
+  const open = await House.open()
+  try {
+    await use(open)
+  } finally {
+    await open.close()
+  }
+}
+
 export function taken<Answer>(result: Result<Answer>): Answer {
   if (!result.isTaken) throw new Error(`refused: ${result.reject.code}`)
   return result.answer

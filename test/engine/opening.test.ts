@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, House, house, newMarket, taken } from './house.ts'
+import { codeOf, type House, house, newMarket, taken, withHouse } from './house.ts'
 
 /** It has just opened by itself. */
 async function openedMarket(open: House): Promise<number> {
@@ -20,25 +20,17 @@ function ask(open: House, marketId: number) {
   return open.engine.submit('manage', { operatorId: house, marketId, action: 'open' })
 }
 
-test('whoever asks to open it just then is answered as asked, once', async () => {
-  const open = await House.open()
-  try {
+test('whoever asks to open it just then is answered as asked, once', () =>
+  withHouse(async (open) => {
     const market = await openedMarket(open)
     open.time.now += 10_000
     assert.equal(taken(await ask(open, market)).status, 'OPEN')
     assert.equal(codeOf(await ask(open, market)), 'MARKET_INVALID_TRANSITION')
-  } finally {
-    await open.close()
-  }
-})
+  }))
 
-test('whoever asks later finds it open already', async () => {
-  const open = await House.open()
-  try {
+test('whoever asks later finds it open already', () =>
+  withHouse(async (open) => {
     const market = await openedMarket(open)
     open.time.now += 10_001
     assert.equal(codeOf(await ask(open, market)), 'MARKET_INVALID_TRANSITION')
-  } finally {
-    await open.close()
-  }
-})
+  }))
