@@ -6,23 +6,30 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import os from 'node:os'
-import { readOptions, refuseCall } from '../test/support/options.ts'
-import type { CoreResults } from './core.ts'
-import { benchFanOut, usualFanOut } from './fan-out.ts'
-import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
-import { benchGrowth, usualGrowth } from './growth.ts'
-import { benchGrpc, usualGrpc } from './grpc.ts'
-import { benchHttp, usualOptions } from './http.ts'
-import { benchLatency, usualLatency } from './latency.ts'
-import { benchLists, usualLists } from './lists.ts'
-import type { MemoryResult } from './memory.ts'
-import { Plots } from './plots/plots.ts'
-import { benchReplay } from './replay.ts'
-import { reportCore, reportFanOut, reportHttp, reportMemory, reportReplay } from './report.ts'
-import { concludeGrowth, reportGrowth } from './reports/growth.ts'
-import { reportGrpc } from './reports/grpc.ts'
-import { concludeLatency, reportLatency } from './reports/latency.ts'
-import { concludeLists, reportLists } from './reports/lists.ts'
+import { readOptions, refuseCall } from '../test/support/process/options.ts'
+import type { CoreResults } from './core/core.ts'
+import type { MemoryResult } from './core/memory.ts'
+import { benchGrowth, usualGrowth } from './http/growth.ts'
+import { benchHttp, usualOptions } from './http/http.ts'
+import { benchLatency, usualLatency } from './http/latency.ts'
+import { type FilledStore, fillStore, removeStore, trading } from './store/filled-store.ts'
+import { benchLists, usualLists } from './store/lists.ts'
+import { benchReplay } from './store/replay.ts'
+import { benchStart, usualStart } from './store/start.ts'
+import { benchFanOut, usualFanOut } from './stream/fan-out.ts'
+import { benchGrpc, usualGrpc } from './stream/grpc.ts'
+import { Plots } from './support/plots/plots.ts'
+import {
+  reportCore,
+  reportFanOut,
+  reportHttp,
+  reportMemory,
+  reportReplay,
+} from './support/report.ts'
+import { concludeGrowth, reportGrowth } from './support/reports/growth.ts'
+import { reportGrpc } from './support/reports/grpc.ts'
+import { concludeLatency, reportLatency } from './support/reports/latency.ts'
+import { concludeLists, reportLists } from './support/reports/lists.ts'
 import {
   concludeCore,
   concludeFanOut,
@@ -30,9 +37,8 @@ import {
   concludeMemory,
   plotCore,
   plotHttp,
-} from './reports/rates.ts'
-import { concludeStart, reportStart } from './reports/start.ts'
-import { benchStart, usualStart } from './start.ts'
+} from './support/reports/rates.ts'
+import { concludeStart, reportStart } from './support/reports/start.ts'
 
 const here = import.meta.dirname
 const partNames = [
@@ -47,7 +53,7 @@ PART is one of
   ${partNames.join(', ')};
 --only may stand several times; without it all are run. CONTRIBUTING.md says which part takes what.
 --save keeps the report in bench/results, --transaction-ids gives orders of http such ids, and with
---inlining V8 inlines further than the service lets it; see bench/inlining.ts.
+--inlining V8 inlines further than the service lets it; see bench/core/inlining.ts.
 `
 const { values } = readOptions({
   usage,

@@ -1,16 +1,16 @@
 // A first trade with the rules alone: ann mints complete sets and offers shares of Yes, bob buys.
 // Run it with: npx node examples/first-trade.ts
 
-import { placementAt } from '../src/core/answer.ts'
-import { createMarket } from '../src/core/create-market.ts'
-import { expand, recordOf, tellTurn } from '../src/core/events.ts'
-import { Exchange } from '../src/core/exchange.ts'
+import { placementAt } from '../src/core/events/answer.ts'
+import { expand, recordOf, tellTurn } from '../src/core/events/events.ts'
 import { Ids } from '../src/core/ids.ts'
-import { manage } from '../src/core/lifecycle.ts'
+import { createMarket } from '../src/core/markets/create-market.ts'
+import { manage } from '../src/core/markets/lifecycle.ts'
+import { advance } from '../src/core/markets/schedule.ts'
+import { changeSets } from '../src/core/markets/sets.ts'
 import { decimals, type FeeRate, type Price, type Shares, textOf } from '../src/core/money.ts'
-import { place } from '../src/core/place.ts'
-import { advance } from '../src/core/schedule.ts'
-import { changeSets } from '../src/core/sets.ts'
+import { place } from '../src/core/orders/place.ts'
+import { Exchange } from '../src/core/state/exchange.ts'
 
 // Whole numbers only: hundredths of a share, ticks of 0.0001, hundredths of a percent.
 const bounds = { sharesMin: 100 as Shares, sharesMax: 10_000_000 as Shares }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { ConfigError, readConfig, settings, settingsTable } from './config.ts'
-import { Exchange } from './core/exchange.ts'
 import { Ids } from './core/ids.ts'
+import { Exchange } from './core/state/exchange.ts'
 
 const hexKey = '0123456789abcdef'.repeat(4)
 

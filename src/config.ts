@@ -2,7 +2,6 @@
 // stops with one line. The list of settings drives the parsing and the documents alike.
 
 import { isIP } from 'node:net'
-import type { Rules } from './core/exchange.ts'
 import {
   decimals,
   type FeeRate,
@@ -14,6 +13,7 @@ import {
   textOf,
   ticksPerUnit,
 } from './core/money.ts'
+import type { Rules } from './core/state/exchange.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]

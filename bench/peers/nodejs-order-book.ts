@@ -7,8 +7,8 @@ import {
   OrderBook,
   type Side,
 } from 'nodejs-order-book'
-import { type Meeting, rowOf } from '../trades.ts'
-import { CANCEL, LIMIT, type Workload } from '../workload.ts'
+import { type Meeting, rowOf } from '../core/trades.ts'
+import { CANCEL, LIMIT, type Workload } from '../core/workload.ts'
 
 const buy = 'buy' as Side
 const sell = 'sell' as Side

@@ -1,7 +1,7 @@
 // Every code that a request can be refused with: its HTTP status and when it happens. The compiler
 // complains when a code of the rules or of the registry has no row.
 
-import { operatorOrdersMax, playerOrdersMax } from '../core/order-limits.ts'
+import { operatorOrdersMax, playerOrdersMax } from '../core/orders/order-limits.ts'
 import { type Reject, type RejectCode, sentenceOf } from '../core/reject.ts'
 import type { RegistryReject } from '../registry/reject.ts'
 

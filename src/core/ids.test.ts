@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Random } from '../../test/support/random.ts'
+import { Random } from '../../test/support/process/random.ts'
 import { Ids } from './ids.ts'
 
 const own = { shard: 5, key: [0x1234567, 0x89abcde] } as const

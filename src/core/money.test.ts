@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Random } from '../../test/support/random.ts'
+import { Random } from '../../test/support/process/random.ts'
 import {
   averageOf,
   decimals,

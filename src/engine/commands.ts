@@ -1,14 +1,14 @@
 // What can be asked of a shard, and what it answers: plain data both ways, so that it does not
 // matter whether the shard is in this process. Ids are serials, operators go by their public id.
 
-import type { OrderAnswer, Placement } from '../core/answer.ts'
-import type { NewOutcomeText } from '../core/create-market.ts'
-import type { Payout } from '../core/lifecycle.ts'
-import type { MarketText } from '../core/market.ts'
+import type { Depth, DepthLevel, Prices } from '../core/book/prices.ts'
+import type { OrderAnswer, Placement } from '../core/events/answer.ts'
+import type { NewOutcomeText } from '../core/markets/create-market.ts'
+import type { Payout } from '../core/markets/lifecycle.ts'
 import type { Price, Shares } from '../core/money.ts'
-import type { Preview } from '../core/preview.ts'
-import type { Depth, DepthLevel, Prices } from '../core/prices.ts'
+import type { Preview } from '../core/orders/preview.ts'
 import type { Reject } from '../core/reject.ts'
+import type { MarketText } from '../core/state/market.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
 type Ask = { readonly operatorId: string }
@@ -22,7 +22,7 @@ export type PlaceAsk = MarketAsk & {
   readonly shares: Shares
   readonly price: Price | null
   readonly expiresAt: number | null
-  /** As core/options.ts packs them. */
+  /** As core/orders/options.ts packs them. */
   readonly options: number
   readonly transactionId: string | null
 }

@@ -3,9 +3,9 @@
 // When one cannot be stored, memory is thrown away and loaded anew: there is nothing to undo.
 
 import { Ids } from '../core/ids.ts'
-import type { Market } from '../core/market.ts'
-import type { Records } from '../core/records.ts'
-import { save } from '../core/save.ts'
+import type { Records } from '../core/snapshot/records.ts'
+import { save } from '../core/snapshot/save.ts'
+import type { Market } from '../core/state/market.ts'
 import type { ShardHead } from '../store/store.ts'
 import {
   type CommandKind,
@@ -15,14 +15,14 @@ import {
   type SubmitAll,
   Unavailable,
 } from './commands.ts'
-import { Fetcher } from './fetcher.ts'
+import { Room } from './disk-space.ts'
+import { Fetcher } from './idempotency/fetcher.ts'
 import { Listeners } from './listeners.ts'
 import type { EngineOptions, StoredTurn } from './options.ts'
 import { isSurelyFull, Pipeline } from './pipeline.ts'
-import { Room } from './room.ts'
+import { newWaiting, type Waiting, WaitingLine } from './queue.ts'
 import { Shard, type ShardOperator } from './shard.ts'
 import { isReading, Turn } from './turn.ts'
-import { newWaiting, type Waiting, WaitingLine } from './waiting.ts'
 
 const commandsPerTurnMax = 512
 /** From so many on, a turn need not wait for the rest of what came with them. */

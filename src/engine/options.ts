@@ -1,7 +1,7 @@
 // What the engine gets from outside, and what it tells there.
 
-import type { Telling } from '../core/events.ts'
-import type { Rules } from '../core/exchange.ts'
+import type { Telling } from '../core/events/events.ts'
+import type { Rules } from '../core/state/exchange.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
 

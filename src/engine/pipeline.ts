@@ -2,7 +2,7 @@
 // is known to be stored; where one is not, all behind it are lost with it.
 
 import { randomUUID } from 'node:crypto'
-import type { Exchange } from '../core/exchange.ts'
+import type { Exchange } from '../core/state/exchange.ts'
 import { CommitFailure, type PackedRows, type ShardHead, type ShardStore } from '../store/store.ts'
 import { CommitUnknown, Unavailable } from './commands.ts'
 import type { Turn } from './turn.ts'

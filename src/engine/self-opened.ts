@@ -1,8 +1,8 @@
 // Markets that have opened because their time had come. Whoever asks to open one then may not know
 // it yet, and gets what was asked for.
 
-import type { Exchange } from '../core/exchange.ts'
-import { MARKET, marketFact } from '../core/journal.ts'
+import type { Exchange } from '../core/state/exchange.ts'
+import { MARKET, marketFact } from '../core/state/journal.ts'
 
 const justMs = 10_000
 

@@ -2,12 +2,12 @@
 // asked again, from what is stored.
 
 import { assert } from '../core/assert.ts'
-import type { Exchange } from '../core/exchange.ts'
 import type { Ids } from '../core/ids.ts'
-import { POSITION, positionFact, SETS, setsFact } from '../core/journal.ts'
+import type { Exchange } from '../core/state/exchange.ts'
+import { POSITION, positionFact, SETS, setsFact } from '../core/state/journal.ts'
 import type { PositionRow, SetsRow } from '../store/store.ts'
 import type { PositionAnswer, SetsAnswer } from './commands.ts'
-import { positionOfRow } from './stored-answers.ts'
+import { positionOfRow } from './idempotency/stored-answers.ts'
 
 /** The mint or redemption whose facts start there. */
 export function setsAt(exchange: Exchange, start: number): Omit<SetsAnswer, 'isReplay'> {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newExchange, type TestExchange } from '../../test/support/exchange.ts'
-import { usualRules } from '../../test/support/steps.ts'
+import { newExchange, type TestExchange } from '../../test/support/core/exchange.ts'
+import { usualRules } from '../../test/support/core/steps.ts'
 import type { UsedKey } from '../store/store.ts'
 import { Shard } from './shard.ts'
 

@@ -1,15 +1,15 @@
 // What a shard has in memory: the exchange, and what goes with it that the rules need not know.
 // All of it is a cache of the store, thrown away and loaded again when a turn cannot be stored.
 
-import { Exchange, type Rules } from '../core/exchange.ts'
 import type { Ids } from '../core/ids.ts'
-import { load, loadMarket } from '../core/load.ts'
-import type { Market } from '../core/market.ts'
-import type { Operator, OperatorSettings } from '../core/operator.ts'
-import type { MarketRecord } from '../core/records.ts'
+import { load, loadMarket } from '../core/snapshot/load.ts'
+import type { MarketRecord } from '../core/snapshot/records.ts'
+import { Exchange, type Rules } from '../core/state/exchange.ts'
+import type { Market } from '../core/state/market.ts'
+import type { Operator, OperatorSettings } from '../core/state/operator.ts'
 import type { LoadedShard } from '../store/store.ts'
+import { UsedKeys } from './idempotency/used-keys.ts'
 import { SelfOpened } from './self-opened.ts'
-import { UsedKeys } from './used-keys.ts'
 
 /** Markets that are over leave the memory when there are more of them than this. */
 const endedMarketsMax = 1_000

@@ -3,18 +3,18 @@
 // whoever stores it.
 
 import { assert } from '../core/assert.ts'
-import { type Telling, tellTurn } from '../core/events.ts'
-import type { Market } from '../core/market.ts'
-import { advance, lateMarkets } from '../core/schedule.ts'
-import { carryOn } from '../core/settle.ts'
+import { type Telling, tellTurn } from '../core/events/events.ts'
+import { advance, lateMarkets } from '../core/markets/schedule.ts'
+import { carryOn } from '../core/markets/settle.ts'
+import type { Market } from '../core/state/market.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
+import { fingerprintOf } from './idempotency/replay.ts'
 import type { StoredTrade } from './options.ts'
 import { readingKinds, refused, taken } from './perform.ts'
-import { recordTurn } from './record-turn.ts'
-import { fingerprintOf } from './replay.ts'
+import { marketsOf, type Waiting } from './queue.ts'
+import { recordTurn } from './record/record-turn.ts'
 import type { Shard } from './shard.ts'
-import { marketsOf, type Waiting } from './waiting.ts'
 
 /** How many orders expire in one turn at most; whoever trades meanwhile waits for its commit. */
 const dueMax = 200

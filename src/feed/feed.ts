@@ -1,14 +1,14 @@
 // What goes out after a commit, and what is let go of when its time is over.
 
-import type { Telling } from '../core/events.ts'
+import type { Telling } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
 import { Retention, type RetentionOptions } from './retention.ts'
 import { realTiming } from './timing.ts'
-import { type AddressGuard, Courier } from './webhooks/deliver.ts'
 import { Dispatcher, type DispatcherOptions, type WebhookSource } from './webhooks/dispatch.ts'
 import { publicResolve, systemResolve } from './webhooks/resolve.ts'
+import { type AddressGuard, Courier } from './webhooks/webhook-sender.ts'
 
 export type FeedOptions = {
   readonly store: Pick<Store, 'shard' | 'reads' | 'webhookCursors'>

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guest, house, newExchange, type TestExchange } from '../../test/support/exchange.ts'
-import type { Telling } from '../core/events.ts'
+import { guest, house, newExchange, type TestExchange } from '../../test/support/core/exchange.ts'
+import type { Telling } from '../core/events/events.ts'
 import { type Batch, Outbox, type ToldTrade } from './outbox.ts'
 
 function traded() {

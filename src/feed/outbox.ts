@@ -1,8 +1,8 @@
 // What goes out after a commit to those who listen: a stored turn becomes messages by topic. A
 // telling is expanded once, and only if somebody listens; each message is encoded once for all.
 
-import type { OrderBookUpdate, PriceUpdated } from '../core/event-payload.ts'
-import { type Event, expand, recordOf, type Telling } from '../core/events.ts'
+import type { OrderBookUpdate, PriceUpdated } from '../core/events/event-payload.ts'
+import { type Event, expand, recordOf, type Telling } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import { ORDER_BOOK_UPDATE, PRICE_UPDATED } from '../core/words.ts'
 import { type Piece, Topic, type TopicListener } from './topic.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { settled, TestTiming } from '../../test/support/timing.ts'
+import { settled, TestTiming } from '../../test/support/process/timing.ts'
 import type { PruneAsk } from '../store/store.ts'
 import { Retention, rowsPerSliceMax } from './retention.ts'
 

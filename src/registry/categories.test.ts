@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { made, newOperator, TestRegistry } from '../../test/support/registry.ts'
+import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
 import type { NewCategory } from './categories.ts'
 import { isReject } from './reject.ts'
 

@@ -1,6 +1,7 @@
 // Categories group markets. An operator has its own; the global ones are the administrator's.
 
 import type { CategoryRow, OperatorRow } from '../store/store.ts'
+import type { Shelf } from './record-cache.ts'
 import {
   categoryNotFound,
   invalid,
@@ -8,7 +9,6 @@ import {
   quoted,
   type RegistryReject,
 } from './reject.ts'
-import type { Shelf } from './shelf.ts'
 import { addressLengthMax, descriptionLengthMax, nameFault, textFault } from './text-fault.ts'
 import { newUuid } from './uuid.ts'
 import type { Writes } from './writes.ts'

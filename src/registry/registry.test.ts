@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { made, newOperator, TestRegistry } from '../../test/support/registry.ts'
-import { StoreFailed } from '../../test/support/registry-store.ts'
+import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
+import { StoreFailed } from '../../test/support/store/registry-store.ts'
 import { isReject } from './reject.ts'
 import { SealBroken } from './seal.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hostileHosts } from '../../test/support/hostile-hosts.ts'
+import { hostileHosts } from '../../test/support/webhooks/hostile-hosts.ts'
 import { isPublicAddress, isPublicHost, webhookUrlFault } from './webhook-url.ts'
 
 const secure = { allowInsecure: false }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { made, newOperator, TestRegistry } from '../../test/support/registry.ts'
+import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
 import { eventTypes } from '../core/words.ts'
 import { isReject } from './reject.ts'
 import { SealBroken } from './seal.ts'

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventTypes } from '../core/words.ts'
 import type { OperatorRow, WebhookRow } from '../store/store.ts'
+import type { Shelf } from './record-cache.ts'
 import {
   invalid,
   operatorNotFound,
@@ -12,7 +13,6 @@ import {
   webhookNotFound,
 } from './reject.ts'
 import type { Seal } from './seal.ts'
-import type { Shelf } from './shelf.ts'
 import { descriptionLengthMax, textFault } from './text-fault.ts'
 import { newUuid } from './uuid.ts'
 import { webhookUrlFault } from './webhook-url.ts'

@@ -1,6 +1,6 @@
 // What is read for those who keep the wallets: a player's stake, and a market added up.
 
-import type { MarketSums, OutcomeSums } from '../core/balance.ts'
+import type { MarketSums, OutcomeSums } from '../core/markets/balance.ts'
 
 export type PlayerQuery = { readonly operator: number; readonly playerId: string }
 

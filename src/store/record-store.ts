@@ -1,8 +1,8 @@
 // What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
 // is committed is seen here.
 
-import type { OrderOptions } from '../core/options.ts'
-import type { MarketRecord } from '../core/records.ts'
+import type { OrderOptions } from '../core/orders/options.ts'
+import type { MarketRecord } from '../core/snapshot/records.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'

@@ -37,7 +37,7 @@ export const rowKinds = {
     status: 'number',
     /** 0 for never. */
     expiresAt: 'number',
-    /** As core/options.ts packs them; 0 for the usual. */
+    /** As core/orders/options.ts packs them; 0 for the usual. */
     options: 'number',
     transactionId: 'text',
     /** What was asked, as a hash; 0 without a transactionId. */

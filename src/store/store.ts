@@ -1,7 +1,7 @@
 // The port: what any store promises, whichever database keeps it. One shard has one writer; what
 // is read here is committed.
 
-import type { Records } from '../core/records.ts'
+import type { Records } from '../core/snapshot/records.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
 import type { PackedRows } from './rows.ts'

@@ -10,8 +10,8 @@ import { after, before, suite, test } from 'node:test'
 import { presentEngineVersion } from '../../src/store/engine-version.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { prepareDatabase } from '../../src/store/sqlite/start.ts'
-import { Random } from '../support/random.ts'
-import { busyHouse, newMarket, tradeIn } from './busy-house.ts'
+import { Random } from '../support/process/random.ts'
+import { busyHouse, newMarket, tradeIn } from './busy-exchange.ts'
 import { plants } from './plants.ts'
 
 suite('audit', () => {

@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { backupDatabase } from '../../src/store/sqlite/backup.ts'
-import { House, taken } from '../engine/house.ts'
-import { Random } from '../support/random.ts'
-import { busyHouse, newMarket, tradeIn } from './busy-house.ts'
+import { House, taken } from '../engine/engine-fixture.ts'
+import { Random } from '../support/process/random.ts'
+import { busyHouse, newMarket, tradeIn } from './busy-exchange.ts'
 
 const backupCount = 5
 

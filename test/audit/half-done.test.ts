@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
-import { House, house, taken } from '../engine/house.ts'
-import { busyHouse } from './busy-house.ts'
+import { House, house, taken } from '../engine/engine-fixture.ts'
+import { busyHouse } from './busy-exchange.ts'
 
 /** More than one turn does of its market's work, in three slices of a thousand. */
 const many = 3_600

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
-import type { House } from '../engine/house.ts'
-import { busyHouse } from './busy-house.ts'
+import type { House } from '../engine/engine-fixture.ts'
+import { busyHouse } from './busy-exchange.ts'
 import { runProgram } from './program.ts'
 
 suite('programs', () => {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../bench/contenders.ts'
-import { fillStore, removeStore, trading } from '../../bench/filled-store.ts'
-import { orderRequests } from '../../bench/order-requests.ts'
+import { startService } from '../../bench/http/contenders.ts'
+import { orderRequests } from '../../bench/http/order-requests.ts'
+import { fillStore, removeStore, trading } from '../../bench/store/filled-store.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 
 test('a filled store passes the audit, and a service serves what is in it', async () => {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { test } from 'node:test'
-import { Arrivals } from '../../bench/arrivals.ts'
-import { OpenLoad, type OpenLoadResult } from '../../bench/open-load.ts'
+import { Arrivals } from '../../bench/http/arrivals.ts'
+import { OpenLoad, type OpenLoadResult } from '../../bench/http/open-load.ts'
 
 test('arrivals are evenly spaced, each is taken once, and none is due before its time', () => {
   const arrivals = new Arrivals({ perSecond: 100, startAt: 1_000, endAt: 1_040 })

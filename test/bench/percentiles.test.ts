@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { median, percentile } from '../../bench/percentiles.ts'
+import { median, percentile } from '../../bench/support/percentiles.ts'
 
 test('a percentile is the least number that so large a part does not exceed', () => {
   const sorted = Array.from({ length: 1000 }, (_, number) => number + 1)

@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type BarPlot, barPlot } from '../../bench/plots/bar-plot.ts'
-import { type LinePlot, linePlot } from '../../bench/plots/line-plot.ts'
-import { Plots } from '../../bench/plots/plots.ts'
-import { linearScale } from '../../bench/plots/scale.ts'
+import { type BarPlot, barPlot } from '../../bench/support/plots/bar-plot.ts'
+import { type LinePlot, linePlot } from '../../bench/support/plots/line-plot.ts'
+import { Plots } from '../../bench/support/plots/plots.ts'
+import { linearScale } from '../../bench/support/plots/scale.ts'
 
 const bars: BarPlot = {
   title: 'Pages <of> lists & more',

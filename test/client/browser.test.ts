@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium, whyNoChromium } from '../support/chromium.ts'
-import type { Json } from '../support/outcry-process.ts'
+import { launchChromium, whyNoChromium } from '../support/process/chromium.ts'
+import type { Json } from '../support/process/outcry-process.ts'
 import { ClientScene, limit } from './scene.ts'
 
 const patienceMs = 20_000

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type AsyncApi, type OpenApi, renderWire } from '../../client/generate/render.ts'
-import { testServer } from '../support/rest-server.ts'
+import { testServer } from '../support/http/rest-server.ts'
 
 async function documents() {
   const app = testServer()

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { LiveBook } from '../../client/src/outcry.ts'
-import { until } from '../support/receiver.ts'
+import { until } from '../support/webhooks/receiver.ts'
 import { ClientScene, limit } from './scene.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { trade } from './trading.ts'
 
 // Heartbeats come more often than usual, so that what they reveal need not be waited for.
 const scene = await ClientScene.open({
-  program: new URL('../support/stream-process.ts', import.meta.url).pathname,
+  program: new URL('../support/stream/stream-process.ts', import.meta.url).pathname,
   env: { STREAM_SETTINGS: JSON.stringify({ heartbeatMs: 200 }), RATE_LIMIT_PUBLIC: '0' },
 })
 const proxy = await TcpProxy.open(scene.service.url)

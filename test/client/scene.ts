@@ -1,7 +1,7 @@
 // A running service, an operator of it, and clients with its keys.
 
 import { type ClientOptions, OutcryClient } from '../../client/src/outcry.ts'
-import { adminKey, Service, type ServiceOptions } from '../support/outcry-process.ts'
+import { adminKey, Service, type ServiceOptions } from '../support/process/outcry-process.ts'
 
 export class ClientScene {
   readonly service: Service

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Event, type Feed, isOutcryError } from '../../client/src/outcry.ts'
-import { until } from '../support/receiver.ts'
+import { until } from '../support/webhooks/receiver.ts'
 import { ClientScene, limit } from './scene.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { trade } from './trading.ts'

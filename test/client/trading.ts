@@ -1,7 +1,7 @@
 // Orders that come and go in one book for as long as a test wants.
 
 import type { OutcryClient } from '../../client/src/outcry.ts'
-import { Random } from '../support/random.ts'
+import { Random } from '../support/process/random.ts'
 import { limit } from './scene.ts'
 
 type Place = { readonly marketId: string; readonly outcomeId: string }

@@ -1,7 +1,7 @@
 // The console in a real browser, against a real service. All of it shares one of each.
 
 import { after, afterEach, before, suite, test } from 'node:test'
-import { whyNoChromium } from '../support/chromium.ts'
+import { whyNoChromium } from '../support/process/chromium.ts'
 import { noticeLostUpdates, noticeSilence, surviveCut } from './breaks.ts'
 import { liveWholeLife, previewOrder, showEvents } from './life.ts'
 import { amendInPlace, cancelMany, placeWithOptions } from './orders.ts'

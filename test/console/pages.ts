@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { adminKey } from '../support/outcry-process.ts'
+import { adminKey } from '../support/process/outcry-process.ts'
 import { fillTicket, type Scene, untilLevels, untilLive } from './scene.ts'
 
 const firstLoadMax = 200 * 1_024

@@ -5,9 +5,9 @@ import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { build } from 'vite'
-import { launchChromium } from '../support/chromium.ts'
-import { OperatorClient } from '../support/operator-client.ts'
-import { Service } from '../support/outcry-process.ts'
+import { OperatorClient } from '../support/http/operator-client.ts'
+import { launchChromium } from '../support/process/chromium.ts'
+import { Service } from '../support/process/outcry-process.ts'
 
 const root = fileURLToPath(new URL('../../console/', import.meta.url))
 /** A loaded machine is slow; a hung page is not waited for for ever. */

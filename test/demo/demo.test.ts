@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { OutcryClient } from '../../client/src/outcry.ts'
-import { until } from '../support/receiver.ts'
+import { until } from '../support/webhooks/receiver.ts'
 
 const program = new URL('../../demo/run.ts', import.meta.url).pathname
 const startMs = 60_000

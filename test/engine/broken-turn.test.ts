@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type PlaceAsk, Unavailable } from '../../src/engine/commands.ts'
-import { type House, type OpenMarket, taken, usualOrder, withHouse } from './house.ts'
+import { type House, type OpenMarket, taken, usualOrder, withHouse } from './engine-fixture.ts'
 
 /** Enough to expire for several turns. */
 const many = 1_000

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
-import type { Records } from '../../src/core/records.ts'
+import type { Records } from '../../src/core/snapshot/records.ts'
 import { CommitUnknown, Unavailable } from '../../src/engine/commands.ts'
 import { CommitFailure } from '../../src/store/store.ts'
-import { Random } from '../support/random.ts'
-import { codeOf, guest, House, house, taken, withHouse } from './house.ts'
+import { Random } from '../support/process/random.ts'
+import { codeOf, guest, House, house, taken, withHouse } from './engine-fixture.ts'
 
 function comparable({ head, ...records }: Records) {
   const { now: _now, ...rest } = head

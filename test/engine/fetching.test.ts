@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { CommitFailure, type Turn } from '../../src/store/store.ts'
-import { House, house, type OpenMarket, taken, withHouse } from './house.ts'
+import { House, house, type OpenMarket, taken, withHouse } from './engine-fixture.ts'
 
 /** Commits wait until they are let through, one by one. */
 function holdCommits(open: House) {

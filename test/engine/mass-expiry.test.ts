@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Shares } from '../../src/core/money.ts'
-import { codeOf, House, house, taken } from './house.ts'
+import { codeOf, House, house, taken } from './engine-fixture.ts'
 
 /** Enough for several turns. */
 const many = 1_000

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, type House, house, newMarket, taken, withHouse } from './house.ts'
+import { codeOf, type House, house, newMarket, taken, withHouse } from './engine-fixture.ts'
 
 /** It has just opened by itself. */
 async function openedMarket(open: House): Promise<number> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Turn } from '../../src/store/store.ts'
-import { House, house, taken } from './house.ts'
+import { House, house, taken } from './engine-fixture.ts'
 
 const mib = 1024 * 1024
 

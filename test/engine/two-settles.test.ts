@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, House, house, taken } from './house.ts'
+import { codeOf, House, house, taken } from './engine-fixture.ts'
 
 test('of two settles in one turn the first settles, and the second finds it done', async () => {
   const open = await House.open()

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { ClientScene, limit } from '../client/scene.ts'
-import { until } from '../support/receiver.ts'
+import { until } from '../support/webhooks/receiver.ts'
 
 const scene = await ClientScene.open({
   env: { WEBHOOK_ALLOW_INSECURE: 'true', RATE_LIMIT_PUBLIC: '0' },

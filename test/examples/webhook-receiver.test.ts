@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { deliveryId } from '../../src/feed/webhooks/delivery.ts'
 import { signatureOf } from '../../src/feed/webhooks/sign.ts'
-import { Receiver, until } from '../support/receiver.ts'
-import { isSigned, WebhookScene } from '../support/webhook-scene.ts'
+import { Receiver, until } from '../support/webhooks/receiver.ts'
+import { isSigned, WebhookScene } from '../support/webhooks/webhook-scene.ts'
 
 const root = `${import.meta.dirname}/../..`
 

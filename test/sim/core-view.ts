@@ -1,10 +1,10 @@
 // The whole visible state of the exchange, as the simulator compares it.
 
-import { type Book, openOrders } from '../../src/core/book.ts'
-import { type Exchange, positionsOf } from '../../src/core/exchange.ts'
-import type { Market } from '../../src/core/market.ts'
-import { depthOf } from '../../src/core/prices.ts'
-import { hasOpenOrders } from '../../src/core/sweep.ts'
+import { type Book, openOrders } from '../../src/core/book/book.ts'
+import { depthOf } from '../../src/core/book/prices.ts'
+import { hasOpenOrders } from '../../src/core/markets/cancel-orders.ts'
+import { type Exchange, positionsOf } from '../../src/core/state/exchange.ts'
+import type { Market } from '../../src/core/state/market.ts'
 import { type Made, numberOf } from './made.ts'
 import type { LevelView, View } from './step.ts'
 

@@ -2,11 +2,11 @@
 // the same money, and nothing changed by looking.
 
 import assert from 'node:assert/strict'
-import { placementAt } from '../../src/core/answer.ts'
-import type { Exchange } from '../../src/core/exchange.ts'
-import { type PlaceOrder, place } from '../../src/core/place.ts'
-import { preview } from '../../src/core/preview.ts'
+import { placementAt } from '../../src/core/events/answer.ts'
+import { type PlaceOrder, place } from '../../src/core/orders/place.ts'
+import { preview } from '../../src/core/orders/preview.ts'
 import type { Reject } from '../../src/core/reject.ts'
+import type { Exchange } from '../../src/core/state/exchange.ts'
 
 /** Places an order that was looked at before. */
 export function placeForeseen(exchange: Exchange, order: PlaceOrder): Reject | null {

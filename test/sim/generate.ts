@@ -1,7 +1,7 @@
 // Makes up steps from a seed, looking at the model so that most of them make sense and some do not.
 // The same seed against the same model gives the same steps.
 
-import { Random } from '../support/random.ts'
+import { Random } from '../support/process/random.ts'
 import {
   isWaiting,
   makeAcknowledge,

@@ -1,11 +1,11 @@
 // What the exchange has made so far, learnt from its own events: the simulator's memory of ids,
 // and its stand-in for the records of a store.
 
-import type { Event } from '../../src/core/events.ts'
-import type { Exchange } from '../../src/core/exchange.ts'
-import { LEG, legFact, TRADE, tradeFact } from '../../src/core/journal.ts'
-import type { FailedSettlement } from '../../src/core/market.ts'
+import type { Event } from '../../src/core/events/events.ts'
 import { decimals, stepsOf } from '../../src/core/money.ts'
+import type { Exchange } from '../../src/core/state/exchange.ts'
+import { LEG, legFact, TRADE, tradeFact } from '../../src/core/state/journal.ts'
+import type { FailedSettlement } from '../../src/core/state/market.ts'
 
 export class Made {
   /** By number of making: serials. */

@@ -1,6 +1,6 @@
 // The simulator by hand: one seed to replay it, or a range of seeds with a bar of progress.
 
-import { readOptions, wholeNumber } from '../support/options.ts'
+import { readOptions, wholeNumber } from '../support/process/options.ts'
 import { Difference, simulate } from './simulate.ts'
 
 const usage = `

@@ -1,7 +1,7 @@
 // What the generator sees when it makes up a step, and the choices that steps of every kind share:
 // which operator, which player, which market.
 
-import type { Random } from '../support/random.ts'
+import type { Random } from '../support/process/random.ts'
 import { isForgotten, isTrading, isVisible, type Market, type State } from './model-state.ts'
 
 export type Scene = {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { orderStatuses } from '../../src/core/words.ts'
-import { Random } from '../support/random.ts'
+import { Random } from '../support/process/random.ts'
 import {
   type Adding,
   countedOrder,

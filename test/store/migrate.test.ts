@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { auditPostgres } from '../../src/cli/audit-postgres.ts'
-import { OperatorClient } from '../support/operator-client.ts'
-import { newFolder, Service } from '../support/outcry-process.ts'
-import { ask, postgresOrNot, quick } from '../support/postgres-databases.ts'
+import { OperatorClient } from '../support/http/operator-client.ts'
+import { newFolder, Service } from '../support/process/outcry-process.ts'
+import { ask, postgresOrNot, quick } from '../support/store/postgres-databases.ts'
 
 const program = new URL('../../src/cli/migrate.ts', import.meta.url).pathname
 const server = await postgresOrNot('moving from SQLite to PostgreSQL', quick)

@@ -1,7 +1,7 @@
 // What a store promises of orders, trades and transactionIds.
 
 import assert from 'node:assert/strict'
-import { type OrderOptions, packOptions } from '../../src/core/options.ts'
+import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
 import type { OrderQuery, TradeQuery } from '../../src/store/store.ts'
 import {
   countedOrder,

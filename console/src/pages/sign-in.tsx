@@ -6,8 +6,8 @@ import { clientOf } from '../exchange.ts'
 import { Worded } from '../explain.ts'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { ThemeButton } from '../parts/shell.tsx'
-import { isForThem } from '../rooms.ts'
 import { go, place } from '../route.ts'
+import { isForThem } from '../sections.ts'
 import { type Session, signedOutBecause, signIn } from '../session.ts'
 
 export function SignInPage() {

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { isLive, staleSince } from '../live/stream.ts'
-import { roomsOf } from '../rooms.ts'
 import { hrefOf, place } from '../route.ts'
+import { roomsOf } from '../sections.ts'
 import { type Session, signOut } from '../session.ts'
 import { isHelpOpen } from '../shortcuts.ts'
 import { switchTheme, theme } from '../theme.ts'

@@ -13,14 +13,14 @@ import {
   status,
 } from '@grpc/grpc-js'
 import type { OperatorRow } from '../../store/store.ts'
+import { ConnectionLimits } from '../admission/connection-limits.ts'
 import { errorTable, Refusal } from '../errors.ts'
 import { closing, internal, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
-import { ConnectionLimits } from '../ws/connection-limits.ts'
 import type { GrpcContext } from './context.ts'
-import { type Access, addressOf, type Caller, Door } from './door.ts'
+import { type Access, addressOf, type Caller, Door } from './grpc-admission.ts'
+import { UnderWay } from './open-calls.ts'
 import { failureOf } from './status.ts'
-import { UnderWay } from './under-way.ts'
 
 /** As in REST. The transport refuses what is far larger by itself, and says less. */
 const messageBytesMax = 256 * 1024

@@ -1,12 +1,12 @@
 // What the calls work with: handed in once, by whoever builds the server.
 
-import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
+import type { Rules } from '../../core/state/exchange.ts'
 import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
 import type { Log } from '../../ops/log.ts'
 import type { RecordStore } from '../../store/store.ts'
-import type { Gate } from '../gate.ts'
+import type { Gate } from '../admission/admission.ts'
 
 export type GrpcContext = {
   readonly submit: Submit

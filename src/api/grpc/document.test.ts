@@ -5,8 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fromBinary } from '@bufbuild/protobuf'
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
-import { fillBlocks } from '../../../test/support/document-blocks.ts'
-import { protoTables } from '../../../test/support/proto-tables.ts'
+import { protoTables } from '../../../test/support/grpc/proto-tables.ts'
+import { fillBlocks } from '../../../test/support/http/document-blocks.ts'
 import { errorTable } from '../errors.ts'
 
 const page = new URL('../../../docs/protocol/grpc.md', import.meta.url)

@@ -1,6 +1,6 @@
 // OrderService: placing, cancelling and reading orders, one at a time or in a stream.
 
-import { orderOfRow } from '../../engine/stored-answers.ts'
+import { orderOfRow } from '../../engine/idempotency/stored-answers.ts'
 import { Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
 import { type Calls, Replayed } from './calls.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placement } from '../../../test/support/grpc-placement.ts'
+import { placement } from '../../../test/support/grpc/grpc-placement.ts'
 import { PlaceOrdersResponse } from './generated/outcry/v1/outcry.ts'
 import { portionsOf, recordsPerMessageMax } from './placing-stream.ts'
 

@@ -1,6 +1,6 @@
 // Orders, trades and placements as messages: what REST shows, with choices as numbers.
 
-import type { OrderAnswer, Placement } from '../../core/answer.ts'
+import type { OrderAnswer, Placement } from '../../core/events/answer.ts'
 import { presentOrder, presentPlacement } from '../present/order.ts'
 import type * as wire from '../schemas/order.ts'
 import type { Order, PlaceOrderResponse, Trade } from './generated/outcry/v1/outcry.ts'

@@ -1,6 +1,6 @@
 // The body of a new market, or of changes to one, becomes what is asked of the engine.
 
-import type { MarketText } from '../../core/market.ts'
+import type { MarketText } from '../../core/state/market.ts'
 import type { CreateMarketAsk } from '../../engine/commands.ts'
 import { Refusal } from '../errors.ts'
 import type { CreateMarket, EditMarket } from '../schemas/market.ts'

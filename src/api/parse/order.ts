@@ -2,9 +2,9 @@
 // engine. Its shape is checked already; here come shares, then price. Everything else is the rules'
 // to refuse.
 
-import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
-import { checkOptions, packOptions, usualOptions } from '../../core/options.ts'
+import { checkOptions, packOptions, usualOptions } from '../../core/orders/options.ts'
+import type { Rules } from '../../core/state/exchange.ts'
 import type { AmendAsk, PlaceAsk, SetsAsk } from '../../engine/commands.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
 import type { ChangeSets } from '../schemas/holding.ts'

@@ -1,7 +1,6 @@
 // Shares, prices and fees come as JSON numbers or, over gRPC, as decimal texts, and go in as whole
 // steps. Their bounds are settings, so they are checked here and not by the schema.
 
-import type { Rules } from '../../core/exchange.ts'
 import {
   decimals,
   type FeeRate,
@@ -11,6 +10,7 @@ import {
   stepsOfText,
   textOf,
 } from '../../core/money.ts'
+import type { Rules } from '../../core/state/exchange.ts'
 import { invalidField, Refusal } from '../errors.ts'
 
 /** A text is taken exactly; a number within a small error, for it comes from a float. */

@@ -1,7 +1,7 @@
 // How a market is resolved: by one winner, or by what a share of each outcome pays.
 
 import type { Ids } from '../../core/ids.ts'
-import type { Payout } from '../../core/lifecycle.ts'
+import type { Payout } from '../../core/markets/lifecycle.ts'
 import { decimals, stepsOf } from '../../core/money.ts'
 import { invalidField, type Refusal } from '../errors.ts'
 import type { ResolveMarket } from '../schemas/market.ts'

@@ -1,7 +1,7 @@
 // Books, prices, candles and the tape as they are on the wire: plain numbers.
 
+import type { DepthLevel } from '../../core/book/prices.ts'
 import { decimals, numberOf } from '../../core/money.ts'
-import type { DepthLevel } from '../../core/prices.ts'
 import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
 import type { CandleRow, TapeRow } from '../../store/store.ts'
 import type * as wire from '../schemas/market-data.ts'

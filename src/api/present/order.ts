@@ -1,8 +1,8 @@
 // Orders and placements as they are on the wire.
 
-import type { OrderAnswer, Placement } from '../../core/answer.ts'
+import type { OrderAnswer, Placement } from '../../core/events/answer.ts'
 import { averageOf } from '../../core/money.ts'
-import type { Preview } from '../../core/preview.ts'
+import type { Preview } from '../../core/orders/preview.ts'
 import type * as wire from '../schemas/order.ts'
 import { averageText, feeText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText, timeTextOrNull } from './time.ts'

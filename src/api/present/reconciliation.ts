@@ -1,7 +1,7 @@
 // What a player has at stake, and a market added up, as they are on the wire.
 
-import { isBalanced, setsOf } from '../../core/balance.ts'
 import type { Ids } from '../../core/ids.ts'
+import { isBalanced, setsOf } from '../../core/markets/balance.ts'
 import { decimals, microsPerSet, textOf } from '../../core/money.ts'
 import type { Exposure, MarketRow, Reconciliation } from '../../store/store.ts'
 import type * as wire from '../schemas/holding.ts'

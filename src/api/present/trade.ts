@@ -1,6 +1,6 @@
 // Trades as they are on the wire.
 
-import type { TradeAnswer } from '../../core/answer.ts'
+import type { TradeAnswer } from '../../core/events/answer.ts'
 import type * as wire from '../schemas/order.ts'
 import { feeText, priceText, sharesText } from './quantity.ts'
 import { timeText } from './time.ts'

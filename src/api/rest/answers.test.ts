@@ -3,21 +3,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  marketRow,
-  orderRow,
-  positionRow,
-  settlementRow,
-  tradeRow,
-} from '../../../test/support/record-rows.ts'
-import {
   apiKeys,
   someId,
   startedAt,
   testIds,
   testServer,
-} from '../../../test/support/rest-server.ts'
-import { orderOfRow, positionOfRow, tradeOfRow } from '../../engine/stored-answers.ts'
-import { strictAjv } from './validation.ts'
+} from '../../../test/support/http/rest-server.ts'
+import {
+  marketRow,
+  orderRow,
+  positionRow,
+  settlementRow,
+  tradeRow,
+} from '../../../test/support/store/record-rows.ts'
+import { orderOfRow, positionOfRow, tradeOfRow } from '../../engine/idempotency/stored-answers.ts'
+import { strictAjv } from '../validate/validation.ts'
 
 const headers = { 'x-api-key': apiKeys.all }
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { positionRow, settlementRow } from '../../../test/support/record-rows.ts'
-import { apiKeys, someId, testServer } from '../../../test/support/rest-server.ts'
+import { apiKeys, someId, testServer } from '../../../test/support/http/rest-server.ts'
+import { positionRow, settlementRow } from '../../../test/support/store/record-rows.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { arrayAnswer } from './array-stream.ts'
 

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { InvalidRequest } from './validation.ts'
+import { InvalidRequest } from '../validate/validation.ts'
 
 export const bodyBytesMax = 256 * 1_024
 

@@ -1,7 +1,7 @@
 // What the routes work with: handed in once, by whoever builds the server.
 
-import type { Rules } from '../../core/exchange.ts'
 import type { Ids } from '../../core/ids.ts'
+import type { Rules } from '../../core/state/exchange.ts'
 import type { Submit, SubmitAll } from '../../engine/commands.ts'
 import type { Dispatcher } from '../../feed/webhooks/dispatch.ts'
 import type { Log } from '../../ops/log.ts'
@@ -10,7 +10,7 @@ import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
 import type { RecordStore } from '../../store/store.ts'
-import type { Gate } from '../gate.ts'
+import type { Gate } from '../admission/admission.ts'
 
 export type Context = {
   readonly submit: Submit

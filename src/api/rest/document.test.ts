@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminKey, apiKeys, testServer } from '../../../test/support/rest-server.ts'
+import { adminKey, apiKeys, testServer } from '../../../test/support/http/rest-server.ts'
 import { errorTable } from '../errors.ts'
 import { components } from '../schemas/components.ts'
 import { scopes } from '../schemas/operator.ts'

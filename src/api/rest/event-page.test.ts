@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Random } from '../../../test/support/random.ts'
-import { apiKeys, testServer } from '../../../test/support/rest-server.ts'
+import { apiKeys, testServer } from '../../../test/support/http/rest-server.ts'
+import { Random } from '../../../test/support/process/random.ts'
 import { type EventType, eventTypes } from '../../core/words.ts'
 import type { EventQuery, TellingRow } from '../../store/store.ts'
 import { eventPage } from './event-page.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { apiKeys, someId, testServer } from '../../../test/support/rest-server.ts'
+import { apiKeys, someId, testServer } from '../../../test/support/http/rest-server.ts'
 import { CommitUnknown, Unavailable } from '../../engine/commands.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 

@@ -2,9 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { malformedRequest, plainPaths, routesIn } from '../../../test/support/malformed-requests.ts'
-import { Random } from '../../../test/support/random.ts'
-import { adminKey, apiKeys, someId, testServer } from '../../../test/support/rest-server.ts'
+import {
+  malformedRequest,
+  plainPaths,
+  routesIn,
+} from '../../../test/support/http/malformed-requests.ts'
+import { adminKey, apiKeys, someId, testServer } from '../../../test/support/http/rest-server.ts'
+import { Random } from '../../../test/support/process/random.ts'
 
 const perRoute = 200
 

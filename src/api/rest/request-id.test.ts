@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testServer } from '../../../test/support/rest-server.ts'
+import { testServer } from '../../../test/support/http/rest-server.ts'
 
 test("the caller's own id is sent back where it is fit for it", async () => {
   const app = testServer()

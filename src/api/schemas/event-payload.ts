@@ -2,7 +2,7 @@
 // get. The compiler holds these against what the core tells.
 
 import { type Static, type TSchema, Type } from 'typebox'
-import type * as told from '../../core/event-payload.ts'
+import type * as told from '../../core/events/event-payload.ts'
 import {
   cancelReasons,
   type EventType,

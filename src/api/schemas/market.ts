@@ -1,7 +1,7 @@
 // Markets, their outcomes, and what can be asked of them.
 
 import { type Static, Type } from 'typebox'
-import { outcomesMax, outcomesMin } from '../../core/create-market.ts'
+import { outcomesMax, outcomesMin } from '../../core/markets/create-market.ts'
 import { marketStatuses } from '../../core/words.ts'
 import { CategoryOfMarket } from './category.ts'
 import {

@@ -8,9 +8,9 @@ import { payloads } from '../schemas/event-payload.ts'
 import { Id, words } from '../schemas/fields.ts'
 import { Level } from '../schemas/market-data.ts'
 import { Event } from '../schemas/webhook.ts'
-import { messageSchemas } from './messages.ts'
+import { messageSchemas } from './client-messages.ts'
 import { streamPath } from './path.ts'
-import { saidSchemas } from './said.ts'
+import { saidSchemas } from './server-messages.ts'
 
 type Schema = { readonly $id: string; readonly properties: object }
 

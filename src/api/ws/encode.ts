@@ -1,14 +1,14 @@
 // What the stream says, as frames.
 
-import type { OrderBookUpdate, PriceUpdated } from '../../core/event-payload.ts'
-import type { Event } from '../../core/events.ts'
+import type { OrderBookUpdate, PriceUpdated } from '../../core/events/event-payload.ts'
+import type { Event } from '../../core/events/events.ts'
 import { decimals, numberOf } from '../../core/money.ts'
 import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
 import type { Encoders, ToldTrade } from '../../feed/outbox.ts'
 import { presentEvent } from '../present/event.ts'
 import { presentBook } from '../present/market-data.ts'
 import { textFrame } from './frame.ts'
-import type * as said from './said.ts'
+import type * as said from './server-messages.ts'
 
 /** Checked by the compiler against its schema. */
 export function frameOf(message: said.Message): Buffer {

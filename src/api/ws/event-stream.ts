@@ -2,7 +2,7 @@
 // that is stored was sent, then as they are told. Whoever falls behind is served from the store
 // again, at its own pace.
 
-import { expand, type ToldRecord } from '../../core/events.ts'
+import { expand, type ToldRecord } from '../../core/events/events.ts'
 import type { Batch, TopicListener } from '../../feed/outbox.ts'
 import type { OperatorRow, TellingRow } from '../../store/store.ts'
 import type { StreamContext } from './context.ts'

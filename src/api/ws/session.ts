@@ -4,13 +4,9 @@ import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import { Unavailable } from '../../engine/commands.ts'
 import { type OperatorRow, StoreUnavailable } from '../../store/store.ts'
+import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
+import { type Caller, callerOf, isStillValid } from '../admission/stream-caller.ts'
 import { Refusal } from '../errors.ts'
-import { type Caller, callerOf, isStillValid } from './caller.ts'
-import type { ConnectionLimits, Holder } from './connection-limits.ts'
-import type { StreamContext } from './context.ts'
-import { frameOf } from './encode.ts'
-import { EventStream } from './event-stream.ts'
-import { InboundRate } from './inbound-rate.ts'
 import {
   type Auth,
   type Message,
@@ -21,8 +17,12 @@ import {
   publicChannels,
   type Subscribe,
   type Unsubscribe,
-} from './messages.ts'
-import type * as said from './said.ts'
+} from './client-messages.ts'
+import type { StreamContext } from './context.ts'
+import { frameOf } from './encode.ts'
+import { EventStream } from './event-stream.ts'
+import { InboundRate } from './inbound-rate.ts'
+import type * as said from './server-messages.ts'
 import { Outflow } from './slow-reader.ts'
 import type { Snapshots } from './snapshots.ts'
 import { Subscriptions } from './subscriptions.ts'

@@ -1,8 +1,8 @@
 // The public channels that one connection listens to.
 
 import { Refusal } from '../errors.ts'
+import { type PublicChannel, publicChannels } from './client-messages.ts'
 import type { StreamContext } from './context.ts'
-import { type PublicChannel, publicChannels } from './messages.ts'
 import { OutcomeView } from './outcome-view.ts'
 import type { Outflow } from './slow-reader.ts'
 import type { Outcome, Snapshots } from './snapshots.ts'

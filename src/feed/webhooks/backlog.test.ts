@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ToldRows } from '../../../test/support/told-rows.ts'
+import { ToldRows } from '../../../test/support/store/event-rows.ts'
 import { Backlog, filterOf, rowsPerPageMax } from './backlog.ts'
 
 function backlogOf(told: ToldRows, since = 0) {

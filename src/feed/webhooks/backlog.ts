@@ -1,7 +1,7 @@
 // The events of an operator that a webhook has still to be told, in order, one after another. Only
 // a page of them is in memory: small rows, expanded when their turn comes.
 
-import type { Event } from '../../core/events.ts'
+import type { Event } from '../../core/events/events.ts'
 import { eventTypes } from '../../core/words.ts'
 import type { RecordStore, TellingRow } from '../../store/store.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Event } from '../../core/events.ts'
+import type { Event } from '../../core/events/events.ts'
 import { deliveryId, deliveryOf, headersOf, pingOf } from './delivery.ts'
 import { signatureOf } from './sign.ts'
 

@@ -1,7 +1,7 @@
 // One event for one webhook: the bytes that are sent, and the headers of an attempt.
 
 import { createHash, randomUUID } from 'node:crypto'
-import type { Event } from '../../core/events.ts'
+import type { Event } from '../../core/events/events.ts'
 import type { EventType } from '../../core/words.ts'
 import { signatureOf } from './sign.ts'
 

@@ -1,7 +1,7 @@
 // Delivers committed events to webhooks: one pump for each that is active. A webhook begins at the
 // head of its operator's events, when it is made or activated; after a restart, where it stood.
 
-import { type Event, expand, type Telling, type ToldRecord } from '../../core/events.ts'
+import { type Event, expand, type Telling, type ToldRecord } from '../../core/events/events.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { Log } from '../../ops/log.ts'
 import type { RecordStore, TellingRow, WebhookCursorStore, WebhookRow } from '../../store/store.ts'
@@ -9,10 +9,10 @@ import type { Timing } from '../timing.ts'
 import { type Attempt, AttemptLog } from './attempt-log.ts'
 import { Backlog } from './backlog.ts'
 import { Cursors } from './cursors.ts'
-import type { Courier } from './deliver.ts'
 import { headersOf, pingOf } from './delivery.ts'
-import { Pump, type PumpRoom } from './pump.ts'
+import { Pump, type PumpRoom } from './delivery-queue.ts'
 import { Slots } from './slots.ts'
+import type { Courier } from './webhook-sender.ts'
 
 /** Who keeps the webhooks. */
 export type WebhookSource = {

@@ -2,7 +2,7 @@
 // that the rows of a part are let go of before the next comes.
 
 import type { FieldDef } from 'pg'
-import type { OrderRecord, PositionRecord } from '../../core/records.ts'
+import type { OrderRecord, PositionRecord } from '../../core/snapshot/records.ts'
 import { type Cell, numberOf, textOf } from '../sql/cells.ts'
 import {
   type CellArray,

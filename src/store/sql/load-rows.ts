@@ -7,7 +7,7 @@ import type {
   OrderRecord,
   PositionRecord,
   Records,
-} from '../../core/records.ts'
+} from '../../core/snapshot/records.ts'
 import { type Cell, exactOf, numberOf, numberOrNull, textOf, textOrNull } from './cells.ts'
 import { recordsOfMarkets } from './market-records.ts'
 import { all, first, type Reading } from './reading.ts'

@@ -1,8 +1,8 @@
 // A market with all that belongs to it, as the core loads it.
 
-import type { FailedSettlement, Resolution } from '../../core/market.ts'
-import type { MarketRecord, OutcomeRecord } from '../../core/records.ts'
-import type { VolumeBucket } from '../../core/volume.ts'
+import type { VolumeBucket } from '../../core/memory/volume.ts'
+import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'
+import type { FailedSettlement, Resolution } from '../../core/state/market.ts'
 import { marketStatuses } from '../../core/words.ts'
 import { type Cells, exactOf, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
 import { all, type Reading } from './reading.ts'

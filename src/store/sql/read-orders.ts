@@ -1,6 +1,6 @@
 // Reads orders, and finds what a transactionId was used for.
 
-import { unpackOptions } from '../../core/options.ts'
+import { unpackOptions } from '../../core/orders/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
 import type {
   OpenOrdersQuery,

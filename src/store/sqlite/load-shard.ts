@@ -1,7 +1,7 @@
 // Loads a shard for the rules. Open orders, positions and keys are handed out one by one, over
 // connections that live as long as somebody reads.
 
-import type { OrderRecord, PositionRecord, Records } from '../../core/records.ts'
+import type { OrderRecord, PositionRecord, Records } from '../../core/snapshot/records.ts'
 import {
   type Base,
   liveMarkets,

@@ -19,8 +19,8 @@ import {
 } from '../../schemas/market-data.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
 import { publicOutcome } from '../visible-market.ts'
+import type { Routes } from './routes.ts'
 
 export function addCandles(routes: Routes, context: Context): void {
   routes.public(

@@ -8,7 +8,7 @@ import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../s
 import { named } from '../../schemas/fields.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 export function addCategories(routes: Routes, context: Context): void {
   addWrites(routes, context)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { testServer } from '../../../../test/support/rest-server.ts'
+import { testServer } from '../../../../test/support/http/rest-server.ts'
 
 const script = 'export const loud = "outcry"\n'.repeat(40)
 

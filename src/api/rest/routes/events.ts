@@ -1,6 +1,6 @@
 // The replay: events that were missed, as long as they are kept.
 
-import { expand, type ToldRecord } from '../../../core/events.ts'
+import { expand, type ToldRecord } from '../../../core/events/events.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { presentEvent } from '../../present/event.ts'
 import { named } from '../../schemas/fields.ts'
@@ -8,7 +8,7 @@ import { EventPage, EventsQuery, eventPageSize } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { eventPage } from '../event-page.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 export function addEvents(routes: Routes, context: Context): void {
   const { reads, ids, now, eventRetentionMs } = context

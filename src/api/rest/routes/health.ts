@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 const Status = Type.Object({ status: Type.String() })
 

@@ -9,7 +9,7 @@ import { GiveReason, Market, ResolveMarket } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
 import type { Done } from '../deliver.ts'
 import { marketAnswer } from '../market-answer.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 type Step = {
   readonly name: string

@@ -16,7 +16,7 @@ import {
 } from '../../schemas/market-data.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 export function addMarketData(routes: Routes, context: Context): void {
   addBook(routes, context)

@@ -21,8 +21,8 @@ import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { marketAnswer } from '../market-answer.ts'
 import { pageAnswer } from '../page.ts'
-import type { Routes } from '../routes.ts'
 import { visibleMarket } from '../visible-market.ts'
+import type { Routes } from './routes.ts'
 
 export function addMarkets(routes: Routes, context: Context): void {
   addWrites(routes, context)

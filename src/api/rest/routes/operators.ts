@@ -20,7 +20,7 @@ import {
 } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 const currenciesDefault = ['USD']
 

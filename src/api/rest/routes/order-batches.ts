@@ -16,11 +16,11 @@ import {
   PlaceOrder,
   PlaceOrders,
 } from '../../schemas/order.ts'
+import { partChecker } from '../../validate/validation.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
-import { partChecker } from '../validation.ts'
 import { placeErrors } from './orders.ts'
+import type { Routes } from './routes.ts'
 
 const codes: readonly ErrorCode[] = [
   'VALIDATION_ERROR',

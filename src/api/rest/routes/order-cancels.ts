@@ -8,7 +8,7 @@ import { serialOrNull } from '../../parse/serial.ts'
 import { CancelOrdersQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 /** How many open orders the store looks at for one slice. */
 const sliceMax = 1_000

@@ -1,7 +1,7 @@
 // Placing, amending, cancelling and reading orders.
 
 import { orderStatuses } from '../../../core/words.ts'
-import { orderOfRow } from '../../../engine/stored-answers.ts'
+import { orderOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { amendAskOf, placeAskOf } from '../../parse/order.ts'
@@ -22,7 +22,7 @@ import {
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { pageAnswer } from '../page.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 /** How an order of the right form can be refused. */
 export const placeErrors = [

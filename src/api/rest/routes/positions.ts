@@ -1,7 +1,7 @@
 // What players hold, and the complete sets that shares come from.
 
 import { Type } from 'typebox'
-import { positionOfRow } from '../../../engine/stored-answers.ts'
+import { positionOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { setsAskOf } from '../../parse/order.ts'
 import { presentPosition, presentSets } from '../../present/holding.ts'
@@ -11,7 +11,7 @@ import { ChangeSets, CompleteSets, HoldingsQuery, Position } from '../../schemas
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { holdingsAnswer } from '../holdings.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 export function addPositions(routes: Routes, context: Context): void {
   const { reads, ids } = context

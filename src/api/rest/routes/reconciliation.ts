@@ -9,8 +9,8 @@ import { named, playerIdMax } from '../../schemas/fields.ts'
 import { Exposure, Reconciliation } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
 import { visibleMarket } from '../visible-market.ts'
+import type { Routes } from './routes.ts'
 
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
 

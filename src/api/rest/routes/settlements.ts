@@ -23,8 +23,8 @@ import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { holdingsAnswer } from '../holdings.ts'
 import { retryAnswer } from '../retry-answer.ts'
-import type { Routes } from '../routes.ts'
 import { visibleMarket } from '../visible-market.ts'
+import type { Routes } from './routes.ts'
 
 /** As they were made. */
 const inOrder = { isOldestFirst: true, isCounted: false }

@@ -1,6 +1,6 @@
 // Reading trades.
 
-import { tradeOfRow } from '../../../engine/stored-answers.ts'
+import { tradeOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { Refusal } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { serialOrNull } from '../../parse/serial.ts'
@@ -10,7 +10,7 @@ import { named } from '../../schemas/fields.ts'
 import { orderPageSize, Trade, TradesQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
 import { pageAnswer } from '../page.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 export function addTrades(routes: Routes, { reads, ids }: Context): void {
   routes.operator(

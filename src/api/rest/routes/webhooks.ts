@@ -17,7 +17,7 @@ import {
 } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
-import type { Routes } from '../routes.ts'
+import type { Routes } from './routes.ts'
 
 export function addWebhooks(routes: Routes, context: Context): void {
   addCreate(routes, context)

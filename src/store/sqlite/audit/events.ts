@@ -4,8 +4,8 @@
 import { decimals, numberOf as numberFrom } from '../../../core/money.ts'
 import { exactOf, numberOf } from '../../sql/cells.ts'
 import { type Check, type Scene, sqlCheck } from './check.ts'
-import { ToldBooks } from './told-books.ts'
-import { noteTold, toldTables } from './told-tables.ts'
+import { ToldBooks } from './event-books.ts'
+import { noteTold, toldTables } from './event-tables.ts'
 
 const named = (column: string) => `ifnull(operators.id, 'number ' || ${column})`
 

@@ -1,6 +1,6 @@
 // What must hold of every order, and of an order and its trades.
 
-import { packOptions } from '../../../core/options.ts'
+import { packOptions } from '../../../core/orders/options.ts'
 import { orderStatuses, selfTradePreventions, timesInForce } from '../../../core/words.ts'
 import { type Check, sqlCheck } from './check.ts'
 

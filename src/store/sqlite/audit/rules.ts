@@ -2,10 +2,10 @@
 // must always hold there is checked in memory.
 
 import { BrokenInvariant } from '../../../core/assert.ts'
-import { check } from '../../../core/check.ts'
-import { Exchange } from '../../../core/exchange.ts'
-import { load } from '../../../core/load.ts'
 import { type FeeRate, type Price, type Shares, sharesCeiling } from '../../../core/money.ts'
+import { check } from '../../../core/snapshot/check.ts'
+import { load } from '../../../core/snapshot/load.ts'
+import { Exchange } from '../../../core/state/exchange.ts'
 import { recordsIn } from '../load-shard.ts'
 import type { Check } from './check.ts'
 

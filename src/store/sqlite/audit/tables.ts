@@ -2,8 +2,8 @@
 // once, in tables of this connection alone. The database itself is not written to.
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { partOfSet } from '../../../core/markets/sets.ts'
 import { decimals, textOf } from '../../../core/money.ts'
-import { partOfSet } from '../../../core/sets.ts'
 
 /** For the findings, and for the split of a complete set, which is the core's to know. */
 export function addFunctions(database: DatabaseSync): void {

@@ -1,0 +1,107 @@
+// How long does an order take over HTTP, durable before it is answered, while the service is half
+// and nearly fully used? Its capacity is measured first, by connections that send when they were
+// answered; then orders arrive at a fixed part of it, and the time of each counts from when it was
+// meant to start. Bare node:http gets the same rates, in turns.
+
+import { median } from '../support/percentiles.ts'
+import { runOpenRound, runRound } from '../support/run-load.ts'
+import { bareHttp, type Contender, startOutcry } from './contenders.ts'
+import type { OpenLoadResult } from './open-load.ts'
+
+export type LatencyOptions = {
+  readonly rounds: number
+  readonly warmUpMs: number
+  readonly measureMs: number
+}
+
+/** Medians over the rounds. */
+export type LatencyFigures = Omit<OpenLoadResult, 'answered'>
+
+export type LatencyStep = {
+  /** Of the capacity. */
+  readonly part: number
+  readonly perSecond: number
+  readonly outcry: LatencyFigures
+  readonly peer: LatencyFigures
+}
+
+export type LatencyResult = {
+  readonly options: LatencyOptions
+  /** Orders a second. */
+  readonly capacity: number
+  readonly steps: readonly LatencyStep[]
+}
+
+export const usualLatency: LatencyOptions = { rounds: 3, warmUpMs: 1_000, measureMs: 5_000 }
+
+export const capacityConnections = 64
+/** More than ever wait for an answer, unless the server stalls. */
+export const openConnections = 256
+const parts = [0.5, 0.9]
+
+export async function benchLatency(
+  options: LatencyOptions,
+  say: (text: string) => void,
+): Promise<LatencyResult> {
+  const outcry = await startOutcry({ rounds: options.rounds })
+  try {
+    say('Latency, the capacity ...')
+    const { capacity, answerBytes } = await capacityOf(outcry, options)
+    const bare = await bareHttp(answerBytes, await outcry.prepare())({ rounds: 1 })
+    try {
+      const steps: LatencyStep[] = []
+      for (const part of parts) {
+        const perSecond = Math.round(capacity * part)
+        say(`Latency, ${Math.round(part * 100)} % of it: ${perSecond} orders/s ...`)
+        steps.push({ part, perSecond, ...(await atRate(perSecond, { outcry, bare }, options)) })
+      }
+      return { options, capacity, steps }
+    } finally {
+      await bare.stop()
+    }
+  } finally {
+    await outcry.stop()
+  }
+}
+
+async function capacityOf(outcry: Contender, { rounds, warmUpMs, measureMs }: LatencyOptions) {
+  const round = { warmUpMs, measureMs, connections: capacityConnections, hasTransactionIds: false }
+  // The first one warms the service up.
+  await runRound(outcry, { ...round, seed: 0 })
+  const measured: number[] = []
+  let answerBytes = 0
+  for (let seed = 1; seed <= rounds; seed += 1) {
+    const result = await runRound(outcry, { ...round, seed })
+    measured.push(result.perSecond)
+    answerBytes = result.answerBytes
+  }
+  return { capacity: median(measured), answerBytes }
+}
+
+async function atRate(
+  perSecond: number,
+  { outcry, bare }: { readonly outcry: Contender; readonly bare: Contender },
+  { rounds, warmUpMs, measureMs }: LatencyOptions,
+): Promise<Pick<LatencyStep, 'outcry' | 'peer'>> {
+  const ours: OpenLoadResult[] = []
+  const theirs: OpenLoadResult[] = []
+  const round = { perSecond, warmUpMs, measureMs, connections: openConnections }
+  for (let seed = 1; seed <= rounds; seed += 1) {
+    const given = { ...round, seed, hasTransactionIds: false }
+    ours.push(await runOpenRound(outcry, given))
+    theirs.push(await runOpenRound(bare, given))
+  }
+  return { outcry: figuresOf(ours), peer: figuresOf(theirs) }
+}
+
+function figuresOf(rounds: readonly OpenLoadResult[]): LatencyFigures {
+  const middle = (field: keyof LatencyFigures) => median(rounds.map((round) => round[field]))
+  return {
+    perSecond: middle('perSecond'),
+    p50: middle('p50'),
+    p99: middle('p99'),
+    p999: middle('p999'),
+    worst: middle('worst'),
+    lateP50: middle('lateP50'),
+  }
+}

@@ -1,0 +1,92 @@
+// The requests of a load, as the bytes that go over the wire, made before the clock starts: LIMIT
+// orders of 64 players in both outcomes of a market. Bids and asks overlap just so far that a third
+// of the orders meet some that rest; the others wait, and most of them are met later.
+
+import { Random } from '../../test/support/process/random.ts'
+import { pairedBodies } from './paired-requests.ts'
+
+/** Where orders go. */
+export type LoadTarget = {
+  readonly port: number
+  readonly apiKey: string
+  readonly marketId: string
+  readonly outcomeIds: readonly string[]
+  /** Where given, orders go there instead, in pairs that meet; see paired-requests.ts. */
+  readonly markets?: readonly MarketPlace[]
+}
+
+/** A market in which these players hold shares of all outcomes. */
+export type MarketPlace = {
+  readonly marketId: string
+  readonly outcomeIds: readonly string[]
+  readonly holders: readonly string[]
+}
+
+export type RequestShape = {
+  readonly seed: number
+  readonly count: number
+  /** Every order then has a transactionId of its own, written into its bytes when it is sent. */
+  readonly hasTransactionIds: boolean
+  /** How many orders a request has; those of several go to the route of batches. */
+  readonly batch?: number
+}
+
+export const players = Array.from(
+  { length: 64 },
+  (_, number) => `player-${String(number).padStart(2, '0')}`,
+)
+
+/** In hundredths. */
+const prices = { BUY: { least: 30, most: 62 }, SELL: { least: 38, most: 70 } }
+const sharesMost = 100
+const serialDigits = 15
+const bodyEnd = '"}'
+
+export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[] {
+  if (target.markets !== undefined) {
+    const bodies = pairedBodies(target.markets, shape)
+    return bodies.map((body) => postOf('/api/v1/orders', target, body))
+  }
+  const random = new Random(shape.seed)
+  const order = () => randomOrder(random, target)
+  return Array.from({ length: shape.count }, () => {
+    const { batch = 1 } = shape
+    if (batch > 1) {
+      const orders = Array.from({ length: batch }, order)
+      return postOf('/api/v1/orders/batch', target, JSON.stringify({ orders }))
+    }
+    const key = { transactionId: `bench-${'0'.repeat(serialDigits)}` }
+    const body = JSON.stringify(shape.hasTransactionIds ? { ...order(), ...key } : order())
+    return postOf('/api/v1/orders', target, body)
+  })
+}
+
+export function randomOrder(random: Random, { marketId, outcomeIds }: LoadTarget) {
+  const side = random.chance(50) ? 'BUY' : 'SELL'
+  return {
+    marketId,
+    outcomeId: random.pick(outcomeIds),
+    playerId: random.pick(players),
+    side,
+    type: 'LIMIT',
+    shares: random.between(1, sharesMost),
+    price: random.between(prices[side].least, prices[side].most) / 100,
+  }
+}
+
+/** Gives a request that was made with transactionIds the next one. */
+export function stamp(request: Buffer, serial: number): void {
+  const digits = String(serial).padStart(serialDigits, '0')
+  request.write(digits, request.length - bodyEnd.length - serialDigits, 'latin1')
+}
+
+export function postOf(path: string, { port, apiKey }: LoadTarget, body: string): Buffer {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `X-Api-Key: ${apiKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,59 @@
+// Fills a data folder as a service would have done, through the engine and the store but without
+// HTTP, and prints what it made. A program of its own, so that nothing of it is left in the process
+// that measures; see filled-store.ts.
+
+import { readConfig } from '../../src/config.ts'
+import type { FeeRate } from '../../src/core/money.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { createLog } from '../../src/ops/log.ts'
+import { Metrics } from '../../src/ops/metrics.ts'
+import { Registry } from '../../src/registry/registry.ts'
+import { isReject } from '../../src/registry/reject.ts'
+import { readSecretsKey, secretKeyOf } from '../../src/registry/secrets.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { RegistryStore } from '../../src/store/store.ts'
+import type { FilledStore, Filling } from './filled-store.ts'
+import { Filler } from './filler.ts'
+
+async function fill(folder: string, filling: Filling): Promise<Omit<FilledStore, 'folder'>> {
+  const now = Date.now
+  const store = await openSqliteStore({
+    folder,
+    onFatal: (cause) => {
+      throw cause
+    },
+  })
+  try {
+    const log = createLog({ level: 'warn' })
+    const { rules } = readConfig({})
+    const engine = await Engine.start({ store, rules, now, log, metrics: new Metrics() })
+    let lastSequence = 0
+    engine.onStored(({ tellings }) => {
+      const last = tellings.at(-1)
+      if (last !== undefined) lastSequence = last.firstSequence + last.count - 1
+    })
+    const { operatorId, apiKey } = await makeOperator(engine, store.registry, folder)
+    const made = await new Filler(engine, operatorId, filling).fill()
+    await engine.stop()
+    return { apiKey, lastSequence, ...made }
+  } finally {
+    await store.close()
+  }
+}
+
+async function makeOperator(engine: Engine, store: RegistryStore, folder: string) {
+  const registry = await Registry.open({
+    store,
+    now: Date.now,
+    secretKey: secretKeyOf((await readSecretsKey(folder)).text),
+    onOperator: async ({ id, number, supportedCurrencies, feeRate }) =>
+      engine.putOperator({ id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }),
+  })
+  const wanted = { name: 'bench', supportedCurrencies: ['USD'], feeRate: null }
+  const made = await registry.operators.create(wanted)
+  if (isReject(made)) throw new Error(`No operator: ${JSON.stringify(made)}`)
+  return { operatorId: made.operator.id, apiKey: made.apiKey }
+}
+
+const [folder = '', filling = ''] = process.argv.slice(2)
+console.log(JSON.stringify(await fill(folder, JSON.parse(filling))))

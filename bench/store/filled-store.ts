@@ -1,0 +1,66 @@
+// Data folders that are full before anything is measured, each made by a process of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { MarketPlace } from '../http/order-requests.ts'
+
+export type Filling = {
+  readonly markets: number
+  readonly players: number
+  /** Players of each market who can sell there. */
+  readonly holdersPerMarket: number
+  /** One more where it is odd: each BUY comes with a SELL. */
+  readonly orders: number
+  /** All orders wait in their books; otherwise each BUY has met its SELL. */
+  readonly isResting: boolean
+}
+
+export type FilledStore = {
+  readonly folder: string
+  /** Of the operator that all of it belongs to. */
+  readonly apiKey: string
+  readonly markets: readonly MarketPlace[]
+  /** Empty where there are no orders. */
+  readonly middleOrderId: string
+  /** Of its events. */
+  readonly lastSequence: number
+}
+
+/** Orders spread evenly over a hundred markets and a hundred players. */
+export function trading(orders: number, { isResting = false } = {}): Filling {
+  return { markets: 100, players: 100, holdersPerMarket: 10, orders, isResting }
+}
+
+const folders = new Set<string>()
+const filling = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of filling) child.kill('SIGKILL')
+  for (const folder of folders) removeStore({ folder })
+})
+
+/** The caller removes it; at the latest, the end of this process does. */
+export async function fillStore(wanted: Filling): Promise<FilledStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
+  folders.add(folder)
+  const script = `${import.meta.dirname}/fill-store.ts`
+  const child = spawn(process.execPath, [script, folder, JSON.stringify(wanted)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  filling.add(child)
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  filling.delete(child)
+  if (code !== 0) {
+    removeStore({ folder })
+    throw new Error('The store could not be filled.')
+  }
+  return { folder, ...JSON.parse(printed) }
+}
+
+export function removeStore({ folder }: Pick<FilledStore, 'folder'>): void {
+  folders.delete(folder)
+  rmSync(folder, { recursive: true, force: true })
+}

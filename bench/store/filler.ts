@@ -1,0 +1,177 @@
+// Gives an engine the commands that fill its store: markets, players who hold shares, and orders
+// that met or that rest. The same filling always gives the same records, but for their times.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { ProgressBar } from '../../src/cli/progress-bar.ts'
+import type { Price, Shares } from '../../src/core/money.ts'
+import {
+  type CommandKind,
+  type Commands,
+  type PlaceAsk,
+  Unavailable,
+} from '../../src/engine/commands.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { Random } from '../../test/support/process/random.ts'
+import type { MarketPlace } from '../http/order-requests.ts'
+import type { Filling } from './filled-store.ts'
+
+/** So many commands are handed in together: they share turns, and the line never gets long. */
+const commandsAtOnce = 2_000
+const marketsAtOnce = 50
+const retryMs = 100
+const sharesEach = 10_000_000 as Shares
+const mintsEach = 2
+const seed = 20_261_115
+/** In ten-thousandths: what lies between a BUY and a SELL that are not to meet. */
+const apart = 5_000
+
+/** A market with the serials that the engine knows it by. */
+type Place = MarketPlace & { readonly market: number; readonly outcomes: readonly number[] }
+type Pair = {
+  readonly place: Place
+  readonly outcome: number
+  readonly shares: Shares
+  readonly price: number
+}
+
+export class Filler {
+  readonly #engine: Engine
+  readonly #operatorId: string
+  readonly #filling: Filling
+  readonly #random = new Random(seed)
+  readonly #bar = new ProgressBar()
+
+  constructor(engine: Engine, operatorId: string, filling: Filling) {
+    this.#engine = engine
+    this.#operatorId = operatorId
+    this.#filling = filling
+  }
+
+  async fill() {
+    const markets = await this.#fillMarkets()
+    const middleOrderId = await this.#fillOrders(markets)
+    this.#bar.end()
+    return { markets: markets.map(({ market, outcomes, ...place }) => place), middleOrderId }
+  }
+
+  async #fillMarkets(): Promise<Place[]> {
+    const { markets: count } = this.#filling
+    const markets: Place[] = []
+    while (markets.length < count) {
+      const missing = Math.min(marketsAtOnce, count - markets.length)
+      const numbers = Array.from({ length: missing }, (_, number) => markets.length + number)
+      markets.push(...(await Promise.all(numbers.map((number) => this.#openMarket(number)))))
+      this.#bar.show(markets.length / count, `of ${count} markets`)
+    }
+    return markets
+  }
+
+  async #openMarket(number: number): Promise<Place> {
+    const operatorId = this.#operatorId
+    const { marketId } = await this.#submit('createMarket', newMarket(operatorId, number))
+    await this.#submit('manage', { operatorId, marketId, action: 'open' })
+    const holders = this.#holdersOf(number)
+    const mint = { operatorId, marketId, kind: 'MINT', shares: sharesEach } as const
+    for (let times = 0; times < mintsEach; times += 1) {
+      const mints = holders.map((playerId) => ({ ...mint, playerId, transactionId: null }))
+      await Promise.all(mints.map((ask) => this.#submit('changeSets', ask)))
+    }
+    const prices = await this.#submit('prices', { marketId, outcomeId: null })
+    const outcomeIds = prices.map(({ outcomeId }) => outcomeId)
+    const outcomes = outcomeIds.map((id) => this.#engine.ids.serialOf(id)!)
+    return { market: marketId, outcomes, marketId: prices[0]!.marketId, outcomeIds, holders }
+  }
+
+  // Others in every market, so that all players do the same in the end.
+  #holdersOf(number: number): string[] {
+    const { players, holdersPerMarket } = this.#filling
+    return Array.from({ length: holdersPerMarket }, (_, holder) =>
+      playerName((number * holdersPerMarket + holder) % players),
+    )
+  }
+
+  /** The id of an order that has about as many before it as behind it. */
+  async #fillOrders(markets: readonly Place[]): Promise<string> {
+    const { orders: count } = this.#filling
+    let middleOrderId = ''
+    for (let made = 0; made < count; ) {
+      const pairCount = Math.ceil(Math.min(commandsAtOnce, count - made) / 2)
+      const asks = Array.from({ length: pairCount }, () =>
+        this.#ordersOf(this.#newPair(markets)),
+      ).flat()
+      const answers = await Promise.all(asks.map((ask) => this.#submit('place', ask)))
+      if (made <= count / 2) middleOrderId = answers[answers.length >> 1]!.order.id
+      made += asks.length
+      this.#bar.show(made / count, `of ${count} orders`)
+    }
+    return middleOrderId
+  }
+
+  #newPair(markets: readonly Place[]): Pair {
+    const random = this.#random
+    const place = random.pick(markets)
+    const shares = (random.between(1, 100) * 100) as Shares
+    const price = random.between(1, 48) * 100
+    return { place, outcome: random.pick(place.outcomes), shares, price }
+  }
+
+  // A BUY and a SELL of the same shares in one book. They meet, or both rest.
+  #ordersOf({ place, outcome, shares, price }: Pair): readonly [PlaceAsk, PlaceAsk] {
+    const { players, isResting } = this.#filling
+    const order = {
+      operatorId: this.#operatorId,
+      marketId: place.market,
+      outcomeId: outcome,
+      shares,
+      type: 'LIMIT',
+      expiresAt: null,
+      options: 0,
+      transactionId: null,
+    } as const
+    const buyer = playerName(this.#random.between(0, players - 1))
+    const seller = this.#random.pick(place.holders)
+    const ask = (isResting ? price + apart : price) as Price
+    return [
+      { ...order, side: 'BUY', playerId: buyer, price: price as Price },
+      { ...order, side: 'SELL', playerId: seller, price: ask },
+    ]
+  }
+
+  async #submit<Kind extends CommandKind>(
+    kind: Kind,
+    ask: Commands[Kind]['ask'],
+  ): Promise<Commands[Kind]['answer']> {
+    for (;;) {
+      try {
+        const result = await this.#engine.submit(kind, ask)
+        if (result.isTaken) return result.answer
+        throw new Error(`${kind} was refused: ${JSON.stringify(result.reject)}`)
+      } catch (error) {
+        // A disk that was slow for a moment: the command was not taken.
+        if (!(error instanceof Unavailable)) throw error
+        await pause(retryMs)
+      }
+    }
+  }
+}
+
+export function playerName(number: number): string {
+  return `player-${number}`
+}
+
+function newMarket(operatorId: string, number: number): Commands['createMarket']['ask'] {
+  return {
+    operatorId,
+    title: `Bench ${number}`,
+    description: null,
+    imageUrl: null,
+    categoryId: null,
+    metadata: null,
+    tradingStartsAt: null,
+    tradingEndsAt: null,
+    currency: 'USD',
+    outcomes: null,
+    isShared: false,
+    hasCompleteSetMatching: false,
+  }
+}

@@ -1,0 +1,105 @@
+// How long does a page of the replay take, early and late in a million events of one operator, and
+// when few of them are asked for? The store alone, in a process of its own: `npm run bench`.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventTypes } from '../../src/core/words.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { type EventQuery, RowPacker, type Store } from '../../src/store/store.ts'
+
+export type ReplayResult = {
+  readonly events: number
+  /** Milliseconds a page: the middle of so many. */
+  readonly pages: Readonly<Record<string, number>>
+}
+
+const events = 1_000_000
+const eventsPerRow = 5
+const rowsPerTurn = 1_000
+const markets = 1_000
+/** Half of all that is told is about this one. */
+const busyMarket = 1
+/** One row in so many tells of a resolution as well. */
+const rare = 50_000
+const rounds = 9
+const operator = 1
+const startMs = Date.UTC(2026, 0, 1)
+const common = 0b0011_1111_1000
+const resolved = 1 << eventTypes.indexOf('MARKET_RESOLVED')
+// About as long as what an order that rests tells.
+const body = JSON.stringify(Array.from({ length: 40 }, (_, field) => 10_000 + field))
+
+export async function benchReplay(): Promise<ReplayResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'outcry-replay-'))
+  const fail = (cause: Error) => {
+    throw cause
+  }
+  const store = await openSqliteStore({ folder, onFatal: fail })
+  try {
+    await fill(store)
+    return { events, pages: await measure(store) }
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function fill({ shard }: Store): Promise<void> {
+  const { epoch } = await shard.take()
+  for (let row = 0; row < events / eventsPerRow; row += rowsPerTurn) {
+    const packer = new RowPacker()
+    for (let next = row; next < row + rowsPerTurn; next += 1) addTelling(packer, next)
+    packer.add('sequence', { operator, sequence: (row + rowsPerTurn) * eventsPerRow })
+    const turn = row / rowsPerTurn
+    const head = {
+      epoch,
+      batchId: `${turn}`,
+      from: turn,
+      to: turn + 1,
+      lastSerial: 1,
+      now: startMs,
+    }
+    await shard.commit({ ...head, rows: packer.packed })
+  }
+}
+
+function addTelling(packer: RowPacker, row: number): void {
+  packer.add('telling', {
+    operator,
+    firstSequence: row * eventsPerRow + 1,
+    lastSequence: (row + 1) * eventsPerRow,
+    createdAt: startMs,
+    market: row % 2 === 0 ? busyMarket : 1 + (row % markets),
+    marketCreatedAt: startMs,
+    types: row % rare === rare - 1 ? common | resolved : common,
+    body,
+  })
+}
+
+async function measure({ reads }: Store): Promise<Readonly<Record<string, number>>> {
+  const every = { operator, since: 0, types: null, market: null, limit: 26, notBefore: 0 }
+  const asks: Readonly<Record<string, EventQuery>> = {
+    'the first page': every,
+    'a page in the middle': { ...every, since: events / 2 },
+    'the last page': { ...every, since: events - 100 },
+    'one rare type': { ...every, types: resolved },
+    'one type that nothing has': { ...every, types: 1 },
+    'one market, from the start': { ...every, market: 500 },
+    'one market, the last page': { ...every, market: 500, since: events - 100_000 },
+    'a market without events': { ...every, market: 5_000 },
+    'one market and a rare type': { ...every, market: 500, types: resolved },
+    'the busiest market and a rare type': { ...every, market: busyMarket, types: resolved },
+  }
+  const pages: Record<string, number> = {}
+  for (const [name, ask] of Object.entries(asks)) {
+    const taken: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const startedAt = performance.now()
+      await reads.events(ask)
+      taken.push(performance.now() - startedAt)
+    }
+    pages[name] = taken.sort((one, other) => one - other)[Math.floor(rounds / 2)]!
+  }
+  return pages
+}

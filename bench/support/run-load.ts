@@ -1,0 +1,67 @@
+// Runs the load against a contender for one round, in a new process, and waits for its figures.
+
+import { fork } from 'node:child_process'
+import type { Contender } from '../http/contenders.ts'
+import type { LoadJob, LoadResult } from '../http/http-load.ts'
+import type { OpenLoadJob, OpenLoadResult } from '../http/open-load.ts'
+
+export type RoundOptions = {
+  readonly connections: number
+  readonly warmUpMs: number
+  readonly measureMs: number
+  readonly hasTransactionIds: boolean
+  readonly seed: number
+  readonly batch?: number
+}
+
+export type Round = LoadResult & {
+  /** null where nothing is kept. */
+  readonly tradesPerOrder: number | null
+  /** What the server's process cost, in microseconds of processor time an order. */
+  readonly serverMicros: number | null
+}
+
+/** So many different orders go round and round. */
+const orderCount = 20_000
+
+export async function runRound(contender: Contender, options: RoundOptions): Promise<Round> {
+  const target = await contender.prepare()
+  const before = contender.cpuMs()
+  const { batch = 1 } = options
+  const result = await runLoad({ ...options, target, count: orderCount / batch })
+  const after = contender.cpuMs()
+  const trades = await contender.trades(target)
+  const spentMs = before === null || after === null ? null : after - before
+  return {
+    ...result,
+    tradesPerOrder: trades === null ? null : trades / (result.sent * batch),
+    serverMicros: spentMs === null ? null : (spentMs * 1000) / (result.sent * batch),
+  }
+}
+
+function runLoad(job: LoadJob): Promise<LoadResult> {
+  return runJob('http/http-load.ts', job)
+}
+
+/** Requests at a fixed rate; see open-load.ts. */
+export async function runOpenRound(
+  contender: Contender,
+  options: Omit<OpenLoadJob, 'target' | 'count'>,
+): Promise<OpenLoadResult> {
+  const target = await contender.prepare()
+  return runJob('http/open-load.ts', { ...options, target, count: orderCount })
+}
+
+/** Hands a job to a script of the bench, in a process of its own. */
+function runJob<Result>(script: string, job: LoadJob | OpenLoadJob): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  const child = fork(`${import.meta.dirname}/../${script}`)
+  child.once('message', (answer: { result: Result } | { fault: string }) => {
+    if ('result' in answer) resolve(answer.result)
+    else reject(new Error(answer.fault))
+  })
+  child.once('error', reject)
+  child.once('exit', () => reject(new Error('The load ended without figures.')))
+  child.send(job)
+  return promise
+}

@@ -1,0 +1,294 @@
+// The short way, over real connections: what goes it, what leaves it, and that nobody can tell.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, suite, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { apiKeys, someId, testIds, testServer } from '../../../../test/support/http/rest-server.ts'
+import { orderRow, tradeRow } from '../../../../test/support/store/record-rows.ts'
+import { orderOfRow, tradeOfRow } from '../../../engine/idempotency/stored-answers.ts'
+
+const order = {
+  ...{ marketId: someId, outcomeId: someId, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
+  ...{ shares: 25.5, price: 0.55 },
+}
+const trades = [tradeOfRow(testIds, tradeRow)]
+
+let app: FastifyInstance
+let port = 0
+/** How many requests the framework has seen. */
+let framed = 0
+let answerAfterMs = 0
+
+before(async () => {
+  const place = async (ask: { readonly playerId: string }) => {
+    await pause(answerAfterMs)
+    if (ask.playerId === 'broken') throw new Error('a bug')
+    if (ask.playerId === 'poor') return rejected
+    if (ask.playerId === 'late') return rejectedAgain
+    const placed = { ...orderOfRow(testIds, orderRow), playerId: ask.playerId }
+    return { isTaken: true, answer: { order: placed, trades, isReplay: false } } as const
+  }
+  app = testServer({ engine: { place } })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    framed += 1
+    done()
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  port = Number(new URL(url).port)
+})
+after(() => app.close())
+const rejected = {
+  isTaken: false,
+  reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 2, free: 1 },
+} as const
+const rejectedAgain = {
+  isTaken: false,
+  isReplay: true,
+  reject: { code: 'ORDER_NO_LIQUIDITY', orderId: someId },
+} as const
+
+type Sent = { readonly body?: unknown; readonly more?: readonly string[]; readonly key?: string }
+
+function post({ body = order, more = [], key = apiKeys.all }: Sent = {}): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const head = ['POST /api/v1/orders HTTP/1.1', 'Host: x', `X-Api-Key: ${key}`]
+  head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`)
+  return `${[...head, ...more].join('\r\n')}\r\n\r\n${text}`
+}
+
+const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+type Answer = {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: {
+    readonly success: boolean
+    readonly data: { readonly order?: { readonly playerId: string } }
+    readonly error?: { readonly code: string }
+  }
+}
+
+/** A connection that answers are read from, one by one. */
+class Line {
+  readonly #socket: Socket
+  #bytes = Buffer.alloc(0)
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (bytes: Buffer) => {
+      this.#bytes = Buffer.concat([this.#bytes, bytes])
+      socket.emit('more')
+    })
+    socket.on('close', () => socket.emit('more'))
+  }
+
+  static async open(): Promise<Line> {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return new Line(socket)
+  }
+
+  send(text: string): void {
+    this.#socket.write(text)
+  }
+
+  end(): void {
+    this.#socket.end()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  get isClosed(): boolean {
+    return this.#socket.destroyed
+  }
+
+  async ask(text: string): Promise<Answer> {
+    this.send(text)
+    return this.next()
+  }
+
+  async next(): Promise<Answer> {
+    for (;;) {
+      const answer = this.#whole()
+      if (answer !== null) return answer
+      assert.ok(!this.isClosed, 'the connection is closed without an answer')
+      await once(this.#socket, 'more')
+    }
+  }
+
+  #whole(): Answer | null {
+    const end = this.#bytes.indexOf('\r\n\r\n')
+    if (end < 0) return null
+    const [first, ...lines] = this.#bytes.toString('latin1', 0, end).split('\r\n')
+    const headers = new Map(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]))
+    const names = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]))
+    const length = end + 4 + Number(names.get('content-length'))
+    if (this.#bytes.length < length) return null
+    const body = JSON.parse(this.#bytes.toString('utf8', end + 4, length))
+    this.#bytes = this.#bytes.subarray(length)
+    return { status: Number(first!.split(' ')[1]), headers: names, body }
+  }
+}
+
+/** What is sent over a new connection, and whether the framework saw it. */
+async function askOnce(text: string): Promise<Answer & { readonly isFramed: boolean }> {
+  const before = framed
+  const line = await Line.open()
+  try {
+    return { ...(await line.ask(text)), isFramed: framed > before }
+  } finally {
+    line.destroy()
+  }
+}
+
+suite('the short way', () => {
+  test('an order goes it, and is answered as the framework answers', async () => {
+    const short = await askOnce(post())
+    const long = await askOnce(post({ more: ['TE: trailers'] }))
+    assert.deepEqual([short.isFramed, long.isFramed], [false, true])
+    assert.equal(short.status, 201)
+    assert.equal(long.status, 201)
+    assert.deepEqual(short.body, long.body)
+    assert.deepEqual([...short.headers.keys()].sort(), [...long.headers.keys()].sort())
+    for (const [name, value] of short.headers) {
+      if (name !== 'x-request-id' && name !== 'date') assert.equal(value, long.headers.get(name))
+    }
+  })
+
+  test("the caller's own id comes back", async () => {
+    const { headers } = await askOnce(post({ more: ['X-Request-Id: mine-42'] }))
+    assert.equal(headers.get('x-request-id'), 'mine-42')
+  })
+
+  test('texts of all alphabets arrive and leave whole', async () => {
+    const { body, isFramed } = await askOnce(post({ body: { ...order, playerId: 'Zoë ☃' } }))
+    assert.equal(isFramed, false)
+    assert.equal(body.data.order?.playerId, 'Zoë ☃')
+  })
+
+  test('what a rule refuses is refused here; a bug is told as one', async () => {
+    const poor = await askOnce(post({ body: { ...order, playerId: 'poor' } }))
+    assert.deepEqual([poor.isFramed, poor.status], [false, 409])
+    assert.equal(poor.body.error?.code, 'POSITION_INSUFFICIENT_SHARES')
+    const broken = await askOnce(post({ body: { ...order, playerId: 'broken' } }))
+    assert.deepEqual([broken.isFramed, broken.status], [false, 500])
+    assert.equal(broken.body.error?.code, 'INTERNAL_ERROR')
+  })
+
+  test('a refusal that was said before says so, either way', async () => {
+    const body = { ...order, playerId: 'late' }
+    for (const more of [[], ['TE: trailers']]) {
+      const again = await askOnce(post({ body, more }))
+      assert.deepEqual([again.isFramed, again.status], [more.length > 0, 409])
+      assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    }
+    const poor = await askOnce(post({ body: { ...order, playerId: 'poor' } }))
+    assert.equal(poor.headers.has('idempotent-replayed'), false)
+  })
+
+  for (const [title, sent, status] of [
+    ['a key that is not known', { key: 'oc_live_nobody' }, 401],
+    ['a key without the scope', { key: apiKeys.read }, 403],
+    ['a body that is not JSON', { body: '{' }, 400],
+    ['a body that does not fit', { body: { ...order, side: 'UP' } }, 400],
+  ] as const) {
+    test(`${title} is answered by the framework`, async () => {
+      const answer = await askOnce(post(sent))
+      assert.deepEqual([answer.isFramed, answer.status], [true, status])
+      assert.equal(answer.body.success, false)
+    })
+  }
+
+  test('a connection may change to other requests, and goes on', async () => {
+    const line = await Line.open()
+    const statuses: number[] = []
+    for (const text of [post(), post(), health, post(), health]) {
+      statuses.push((await line.ask(text)).status)
+    }
+    assert.deepEqual(statuses, [201, 201, 200, 201, 200])
+    line.destroy()
+  })
+
+  test('requests that come at once are answered in their order', async () => {
+    const line = await Line.open()
+    const named = (playerId: string) => post({ body: { ...order, playerId } })
+    line.send(named('one') + named('two') + health + named('three'))
+    const names: unknown[] = []
+    for (let at = 0; at < 4; at += 1) names.push((await line.next()).body.data.order?.playerId)
+    assert.deepEqual(names, ['one', 'two', undefined, 'three'])
+    line.destroy()
+  })
+
+  test('a request may come in pieces, wherever it is cut', async () => {
+    const text = post()
+    for (const cut of [1, 30, text.indexOf('\r\n\r\n') + 4, text.length - 10, text.length - 1]) {
+      const line = await Line.open()
+      line.send(text.slice(0, cut))
+      await pause(20)
+      assert.equal((await line.ask(text.slice(cut))).status, 201, `cut at ${cut}`)
+      assert.equal((await line.ask(text)).status, 201)
+      line.destroy()
+    }
+  })
+
+  test("whoever says nothing for a second is the HTTP server's affair", async () => {
+    const line = await Line.open()
+    const before = framed
+    await pause(1_300)
+    assert.equal((await line.ask(post())).status, 201)
+    assert.equal(framed, before + 1)
+    line.destroy()
+  })
+
+  test('so is a body that comes byte by byte', async () => {
+    const line = await Line.open()
+    const before = framed
+    const text = post()
+    line.send(text.slice(0, -15))
+    for (const character of text.slice(-15)) {
+      await pause(100)
+      line.send(character)
+    }
+    assert.equal((await line.next()).status, 201)
+    assert.equal(framed, before + 1)
+    line.destroy()
+  })
+
+  test('and one that does not come at all', async () => {
+    const line = await Line.open()
+    const before = framed
+    const text = post()
+    line.send(text.slice(0, -5))
+    await pause(1_300)
+    assert.equal((await line.ask(text.slice(-5))).status, 201)
+    assert.equal(framed, before + 1)
+    line.destroy()
+  })
+
+  test('whoever says all at once and ends is answered all the same', async () => {
+    const line = await Line.open()
+    line.send(post())
+    line.end()
+    assert.equal((await line.next()).status, 201)
+    await pause(50)
+    assert.ok(line.isClosed)
+  })
+
+  test('whoever leaves before the answer disturbs nobody', async () => {
+    answerAfterMs = 50
+    try {
+      const line = await Line.open()
+      line.send(post())
+      await pause(10)
+      line.destroy()
+      assert.equal((await askOnce(post())).status, 201)
+    } finally {
+      answerAfterMs = 0
+    }
+  })
+})

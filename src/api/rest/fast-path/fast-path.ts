@@ -1,0 +1,132 @@
+// The short way past the framework, for routes on which it would be most of the work. It has the
+// same guard, the same checks and the same handlers; whatever it would have to refuse before a
+// handler runs, it leaves to the HTTP server, which says why.
+
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { assert } from '../../../core/assert.ts'
+import type { OperatorRow } from '../../../store/store.ts'
+import type { BucketName } from '../../admission/admission.ts'
+import { Refusal } from '../../errors.ts'
+import { internal } from '../../faults.ts'
+import type { Scope } from '../../schemas/operator.ts'
+import type { Context } from '../context.ts'
+import { type Done, firstHeaders, type Handled, Streamed } from '../deliver.ts'
+import { refusalOfError } from '../faults.ts'
+import type { NoteAnswer } from '../observe.ts'
+import { requestIdOf } from '../request-id.ts'
+import type { Guard } from '../rest-admission.ts'
+import { type Admitted, Lane, type LaneOwner } from './connection.ts'
+import type { PlainRequest } from './plain-request.ts'
+
+export type LaneRoute = {
+  readonly path: string
+  readonly scope: Scope
+  readonly bucket: BucketName
+  readonly accepts: (body: unknown) => boolean
+  readonly handle: (asked: LaneAsked) => Promise<Handled> | Handled
+}
+
+export type LaneAsked = {
+  readonly body: unknown
+  readonly operator: OperatorRow
+  readonly charge: (more: number) => Refusal | null
+}
+
+type LanesOptions = Pick<Context, 'gate' | 'log'> & {
+  readonly guard: Guard
+  readonly noteAnswer: NoteAnswer
+  readonly idleMsMax: number
+}
+
+export class Lanes implements LaneOwner {
+  readonly #options: LanesOptions
+  readonly #routes = new Map<string, LaneRoute>()
+  readonly #open = new Set<Lane>()
+  #toHttp: (socket: Socket) => void = () => {}
+  #isClosing = false
+
+  constructor(options: LanesOptions) {
+    this.#options = options
+  }
+
+  add(route: LaneRoute): void {
+    this.#routes.set(route.path, route)
+  }
+
+  /** Takes the server's connections from now on. */
+  attach(server: Server): void {
+    const own = server.listeners('connection')
+    server.removeAllListeners('connection')
+    this.#toHttp = (socket) => {
+      for (const listener of own) listener.call(server, socket)
+    }
+    server.on('connection', (socket: Socket) => {
+      if (this.#isClosing) this.#toHttp(socket)
+      else this.#open.add(new Lane(socket, this, this.#options.idleMsMax))
+    })
+  }
+
+  /** Idle connections end now, others with the answer that is under way. */
+  close(): void {
+    this.#isClosing = true
+    for (const lane of this.#open) lane.close()
+  }
+
+  admit({ apiKey, body: text, path, requestId: shown }: PlainRequest): Admitted | null {
+    const route = this.#routes.get(path)
+    if (route === undefined) return null
+    const startedAt = performance.now()
+    const { gate, guard } = this.#options
+    const operator = gate.callerOf(apiKey, route.scope)
+    if (operator instanceof Refusal) return null
+    const body = jsonOf(text)
+    if (!route.accepts(body)) return null
+    const requestId = requestIdOf({ headers: { 'x-request-id': shown } })
+    const headers = firstHeaders(requestId)
+    const refusal = guard.take(route.bucket, operator.id, headers)
+    const charge = (more: number) => guard.charge(route.bucket, { caller: operator, headers }, more)
+    const run = async () => refusal ?? this.#handle(route, requestId, { body, operator, charge })
+    return { route: path, headers, requestId, startedAt, run }
+  }
+
+  onAnswer({ requestId, route, startedAt }: Admitted, status: number): void {
+    this.#options.noteAnswer({ method: 'POST', route, status, requestId, startedAt })
+  }
+
+  handOver(socket: Socket, bytes: Buffer): void {
+    socket.pause()
+    if (bytes.length > 0) socket.unshift(bytes)
+    this.#toHttp(socket)
+    process.nextTick(() => socket.resume())
+  }
+
+  onEnd(lane: Lane): void {
+    this.#open.delete(lane)
+  }
+
+  async #handle(route: LaneRoute, requestId: string, asked: LaneAsked): Promise<Done | Refusal> {
+    try {
+      const answer = await route.handle(asked)
+      assert(!(answer instanceof Streamed), 'a busy route answers whole')
+      return answer
+    } catch (error) {
+      const refusal = refusalOfError(error)
+      if (refusal === internal) {
+        const { path } = route
+        const { log } = this.#options
+        log.error('request failed', { requestId, method: 'POST', route: path, error })
+      }
+      return refusal
+    }
+  }
+}
+
+// undefined, which no schema accepts, where it is not JSON.
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

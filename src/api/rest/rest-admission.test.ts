@@ -1,0 +1,135 @@
+// Who may ask, and how often.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  adminKey,
+  apiKeys,
+  inactiveKey,
+  someId,
+  startedAt,
+  testServer,
+} from '../../../test/support/http/rest-server.ts'
+
+const order = { method: 'POST', url: '/api/v1/orders' } as const
+const bearer = (key: string) => ({ 'x-api-key': key })
+
+test('a missing or unknown key is 401, before the body is looked at', async () => {
+  const app = testServer()
+  for (const headers of [{}, bearer('nobody'), bearer(''), { 'x-admin-key': adminKey }]) {
+    const response = await app.inject({ ...order, headers, payload: { nonsense: true } })
+    assert.equal(response.statusCode, 401)
+    assert.equal(response.json().error.code, 'UNAUTHORIZED')
+  }
+})
+
+test('an operator that is not active is 403', async () => {
+  const app = testServer()
+  const response = await app.inject({ ...order, headers: bearer(inactiveKey), payload: {} })
+  assert.equal(response.statusCode, 403)
+  assert.equal(response.json().error.code, 'FORBIDDEN')
+})
+
+test('a key opens what its scope says and nothing else', async () => {
+  const app = testServer()
+  const routes = {
+    read: [
+      ['GET', '/api/v1/orders'],
+      ['GET', '/api/v1/positions'],
+      ['GET', '/api/v1/webhooks'],
+    ],
+    trade: [
+      ['POST', '/api/v1/orders'],
+      ['DELETE', `/api/v1/orders/${someId}`],
+      ['POST', `/api/v1/markets/${someId}/mint`],
+      ['POST', `/api/v1/markets/${someId}/redeem`],
+    ],
+    manage: [
+      ['POST', '/api/v1/markets'],
+      ['POST', `/api/v1/markets/${someId}/settle`],
+      ['POST', '/api/v1/categories'],
+      ['DELETE', `/api/v1/webhooks/${someId}`],
+    ],
+  } as const
+  for (const [scope, list] of Object.entries(routes)) {
+    for (const [method, url] of list) {
+      for (const key of ['read', 'trade', 'manage'] as const) {
+        const { statusCode } = await app.inject({ method, url, headers: bearer(apiKeys[key]) })
+        assert.equal(statusCode === 403, key !== scope, `${method} ${url} with ${key}`)
+      }
+    }
+  }
+})
+
+test('the routes of the administrator take the key of the administrator only', async () => {
+  const app = testServer()
+  const url = '/api/v1/admin/operators'
+  const statusWith = async (headers: Record<string, string>) =>
+    (await app.inject({ method: 'GET', url, headers })).statusCode
+  assert.equal(await statusWith({ 'x-admin-key': adminKey }), 200)
+  assert.equal(await statusWith({ 'x-admin-key': 'wrong' }), 401)
+  assert.equal(await statusWith(bearer(apiKeys.all)), 401)
+  assert.equal(await statusWith({}), 401)
+})
+
+test('market data and a category need no key', async () => {
+  const app = testServer()
+  for (const url of [
+    `/api/v1/markets/${someId}/orderbook/${someId}`,
+    `/api/v1/markets/${someId}/prices`,
+    `/api/v1/markets/${someId}/prices/${someId}`,
+    `/api/v1/categories/${someId}`,
+  ]) {
+    assert.equal((await app.inject(url)).statusCode, 404, url)
+  }
+})
+
+test('orders, cancels and other requests have limits of their own', async () => {
+  let now = startedAt
+  const limits = { orders: 2, requests: 1, public: 0 }
+  const app = testServer({ limits, now: () => now })
+  const headers = bearer(apiKeys.all)
+  const ask = (method: 'GET' | 'POST' | 'DELETE', url: string) =>
+    app.inject({ method, url, headers })
+
+  const first = await ask('POST', '/api/v1/orders')
+  assert.equal(first.headers['ratelimit-limit'], '2')
+  assert.equal(first.headers['ratelimit-remaining'], '1')
+  assert.equal(first.headers['ratelimit-reset'], '1')
+  assert.equal((await ask('POST', `/api/v1/markets/${someId}/mint`)).statusCode, 400)
+
+  const limited = await ask('POST', '/api/v1/orders')
+  assert.equal(limited.statusCode, 429)
+  assert.equal(limited.json().error.code, 'RATE_LIMITED')
+  assert.equal(limited.headers['retry-after'], '1')
+  for (const status of [404, 404, 429]) {
+    assert.equal((await ask('DELETE', `/api/v1/orders/${someId}`)).statusCode, status)
+  }
+  assert.equal((await ask('GET', '/api/v1/orders')).statusCode, 200)
+  assert.equal((await ask('GET', '/api/v1/trades')).statusCode, 429)
+
+  now += 1_000
+  assert.equal((await ask('POST', '/api/v1/orders')).statusCode, 400)
+})
+
+test('public requests are limited by address, and 0 means no limit', async () => {
+  const url = `/api/v1/categories/${someId}`
+  const app = testServer({ limits: { orders: 0, requests: 0, public: 1 } })
+  assert.equal((await app.inject({ url, remoteAddress: '10.0.0.1' })).statusCode, 404)
+  assert.equal((await app.inject({ url, remoteAddress: '10.0.0.1' })).statusCode, 429)
+  assert.equal((await app.inject({ url, remoteAddress: '10.0.0.2' })).statusCode, 404)
+  const forwarded = { 'x-forwarded-for': '10.0.0.3' }
+  const spoofed = await app.inject({ url, remoteAddress: '10.0.0.1', headers: forwarded })
+  assert.equal(spoofed.statusCode, 429)
+
+  const unlimited = await testServer().inject(url)
+  assert.equal(unlimited.headers['ratelimit-limit'], undefined)
+})
+
+test('wrong keys count as requests of the public; a right key still passes', async () => {
+  const app = testServer({ limits: { orders: 0, requests: 0, public: 2 } })
+  const statusWith = async (key: string) =>
+    (await app.inject({ url: '/api/v1/orders', headers: bearer(key) })).statusCode
+  for (const status of [401, 401, 429]) assert.equal(await statusWith('guess'), status)
+  assert.equal(await statusWith(apiKeys.all), 200)
+})

@@ -1,0 +1,110 @@
+// Who may ask, and how often. Runs before the body is read: a stranger's body is nobody's business.
+
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { OperatorRow } from '../../store/store.ts'
+import { type BucketName, tooMany } from '../admission/admission.ts'
+import { Refusal } from '../errors.ts'
+import type { Scope } from '../schemas/operator.ts'
+import type { Context } from './context.ts'
+import { refuse } from './deliver.ts'
+
+export type { BucketName } from '../admission/admission.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operator whose key was sent; null on routes that take none. */
+    caller: OperatorRow | null
+  }
+}
+
+export type Hook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+) => void
+
+/** Whose request it is, and the headers of its answer, names and values by turns. */
+type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
+
+const missingAdmin = new Refusal('UNAUTHORIZED', 'The header X-Admin-Key is missing.')
+const unknownAdmin = new Refusal('UNAUTHORIZED', 'The key in X-Admin-Key is not valid.')
+
+export class Guard {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  operator(scope: Scope, bucket: BucketName): Hook {
+    const { gate } = this.#context
+    return (request, reply, done) => {
+      const caller = gate.callerOf(request.headers['x-api-key'], scope)
+      if (!(caller instanceof Refusal)) {
+        if (!this.#passes(bucket, caller.id, reply)) return
+        request.caller = caller
+        done()
+      } else if (caller.code === 'UNAUTHORIZED') {
+        this.#refuseStranger(request, reply, caller)
+      } else {
+        refuse(reply, caller)
+      }
+    }
+  }
+
+  /** Counts the further parts of a request that counted once: each order of a batch. */
+  charge(bucket: BucketName, { caller, headers }: Charged, more: number): Refusal | null {
+    if (more === 0) return null
+    const verdict = this.#context.gate.takeMore(bucket, caller.id, more)
+    if (verdict === null) return null
+    setHeader(headers, 'ratelimit-remaining', verdict.remaining)
+    setHeader(headers, 'ratelimit-reset', verdict.resetSeconds)
+    if (verdict.isTaken) return null
+    setHeader(headers, 'retry-after', Math.max(1, verdict.retrySeconds))
+    return tooMany
+  }
+
+  /** Counts a request, and adds how much is left to the headers of its answer. */
+  take(bucket: BucketName | 'public', who: string, headers: string[]): Refusal | null {
+    const verdict = this.#context.gate.take(bucket, who)
+    if (verdict === null) return null
+    headers.push('ratelimit-limit', String(verdict.limit))
+    headers.push('ratelimit-remaining', String(verdict.remaining))
+    headers.push('ratelimit-reset', String(verdict.resetSeconds))
+    if (verdict.isTaken) return null
+    headers.push('retry-after', String(verdict.retrySeconds))
+    return tooMany
+  }
+
+  admin(): Hook {
+    return (request, reply, done) => {
+      const key = request.headers['x-admin-key']
+      if (typeof key === 'string' && this.#context.isAdmin(key)) done()
+      else this.#refuseStranger(request, reply, key === undefined ? missingAdmin : unknownAdmin)
+    }
+  }
+
+  public(): Hook {
+    return (request, reply, done) => {
+      if (this.#passes('public', request.ip, reply)) done()
+    }
+  }
+
+  #refuseStranger(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+    if (this.#passes('public', request.ip, reply)) refuse(reply, refusal)
+  }
+
+  /** If not, the caller is told so already. */
+  #passes(bucket: BucketName | 'public', who: string, reply: FastifyReply): boolean {
+    const refusal = this.take(bucket, who, reply.request.answerHeaders)
+    if (refusal !== null) refuse(reply, refusal)
+    return refusal === null
+  }
+}
+
+// Names and values by turns.
+function setHeader(headers: string[], name: string, value: number): void {
+  const at = headers.indexOf(name)
+  if (at < 0) headers.push(name, String(value))
+  else headers[at + 1] = String(value)
+}

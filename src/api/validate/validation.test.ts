@@ -1,0 +1,261 @@
+// Requests of the wrong form: what is said, and that nothing is converted on the way.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv } from 'ajv'
+import { apiKeys, otherId, someId, testServer } from '../../../test/support/http/rest-server.ts'
+import type { PlaceAsk } from '../../engine/commands.ts'
+import { components } from '../schemas/components.ts'
+
+const headers = { 'x-api-key': apiKeys.all }
+const order = {
+  marketId: someId,
+  outcomeId: otherId,
+  playerId: 'ann',
+  side: 'BUY',
+  type: 'LIMIT',
+  shares: 25,
+  price: 0.55,
+}
+const app = testServer()
+
+async function complaintAbout(url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') {
+  const response = await app.inject({ method, url, headers, payload })
+  const { error } = response.json()
+  return `${response.statusCode} ${error.code} ${error.message}`
+}
+
+test('an order of the wrong form is refused by field and rule', async () => {
+  for (const [change, complaint] of [
+    [{ shares: '25' }, 'shares: must be a number'],
+    [{ shares: null }, 'shares: must be a number'],
+    [{ shares: true }, 'shares: must be a number'],
+    [{ price: '0.5' }, 'price: must be a number or null'],
+    [{ playerId: 5 }, 'playerId: must be a string'],
+    [{ playerId: '' }, 'playerId: may not be empty'],
+    [{ playerId: 'a'.repeat(129) }, 'playerId: must have at most 128 characters'],
+    [{ side: 'buy' }, 'side: must be one of BUY, SELL'],
+    [{ type: 'STOP' }, 'type: must be one of MARKET, LIMIT'],
+    [{ marketId: 'x' }, 'marketId: must be a UUID'],
+    [{ marketId: undefined }, 'marketId: is required'],
+    [{ price: undefined }, 'price: is required for a LIMIT order'],
+    [{ price: null }, 'price: is required for a LIMIT order'],
+    [{ operatorId: someId }, 'operatorId: is not known here'],
+    [{ timeInForce: 'DAY' }, 'timeInForce: must be one of GTC, IOC, FOK, null'],
+    [{ type: 'MARKET', timeInForce: 'IOC' }, 'timeInForce: is for LIMIT orders only'],
+    [{ type: 'MARKET', timeInForce: 'GTC' }, 'timeInForce: is for LIMIT orders only'],
+    [{ postOnly: 'yes' }, 'postOnly: must be a boolean or null'],
+    [{ postOnly: true, timeInForce: 'IOC' }, 'postOnly: is for LIMIT orders that are GTC only'],
+    [{ postOnly: true, type: 'MARKET' }, 'postOnly: is for LIMIT orders that are GTC only'],
+    [{ selfTradePrevention: 'ALL' }, /^selfTradePrevention: must be one of NONE, CANCEL_NEWEST, /],
+    [{ expiresAt: '2026-02-30T00:00:00Z' }, /^expiresAt: must be an existing ISO 8601 time/],
+    [{ expiresAt: '2099-01-01' }, /^expiresAt: must be .* like 2030-01-31T18:00Z, /],
+    [{ expiresAt: '2099-01-01T00:00' }, /^expiresAt: has no zone: put Z or an offset/],
+    [{ expiresAt: '2099-01-01T00:00:00.5' }, /^expiresAt: has no zone: put Z or an offset/],
+    [{ transactionId: '' }, 'transactionId: may not be empty'],
+    [{ transactionId: 'a\u0000b' }, /^transactionId: may not contain control characters/],
+    [{ playerId: '\ud800' }, /^playerId: may not contain control characters or lone surrogates/],
+  ] as const) {
+    const said = await complaintAbout('/api/v1/orders', { ...order, ...change })
+    const start = '400 VALIDATION_ERROR '
+    assert.equal(said.slice(0, start.length), start, JSON.stringify(change))
+    const rest = said.slice(start.length)
+    if (typeof complaint === 'string') assert.equal(rest, complaint)
+    else assert.match(rest, complaint)
+  }
+})
+
+test('shares come before the price, and both before the market', async () => {
+  for (const [change, said] of [
+    [{ shares: 0.5, price: 7 }, /^400 ORDER_INVALID_SHARES .*outside 1 to 100000/],
+    [{ shares: 1.005 }, /^400 ORDER_INVALID_SHARES .*not a multiple of 0\.01\./],
+    [{ shares: 1e308 }, /^400 ORDER_INVALID_SHARES .*0\.01/],
+    [{ shares: -1e308 }, /^400 ORDER_INVALID_SHARES /],
+    [{ shares: 5e-324 }, /^400 ORDER_INVALID_SHARES /],
+    [{ price: 0.12345 }, /^400 ORDER_INVALID_PRICE .*not a multiple of 0\.0001\./],
+    [{ price: 1 }, /^400 ORDER_INVALID_PRICE .*outside 0\.01 to 0\.99/],
+    [{ price: 1e300 }, /^400 ORDER_INVALID_PRICE .*0\.0001/],
+    [{ shares: 0.1 + 0.2 + 1, price: 0.1 + 0.2 }, /^404 MARKET_NOT_FOUND /],
+    [{ type: 'MARKET', price: 7 }, /^404 MARKET_NOT_FOUND /],
+    [{ type: 'MARKET', price: undefined }, /^404 MARKET_NOT_FOUND /],
+  ] as const) {
+    assert.match(await complaintAbout('/api/v1/orders', { ...order, ...change }), said)
+  }
+})
+
+test('JSON that means more than a number can hold is refused', async () => {
+  const payload = JSON.stringify(order).replace('25', '1e999')
+  const own = { ...headers, 'content-type': 'application/json' }
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/v1/orders',
+    headers: own,
+    payload,
+  })
+  assert.equal(response.statusCode, 400)
+  assert.equal(response.json().error.message, 'shares: must be a number')
+})
+
+test('an order reaches the engine in whole steps and serials', async () => {
+  const asked: PlaceAsk[] = []
+  const engine = {
+    place: (ask: PlaceAsk) => {
+      asked.push(ask)
+      return { isTaken: false, reject: { code: 'MARKET_NOT_FOUND' } } as const
+    },
+  }
+  const body = { ...order, expiresAt: '2027-01-01T01:00:00+01:00', marketId: someId.toUpperCase() }
+  await testServer({ engine }).inject({
+    method: 'POST',
+    url: '/api/v1/orders',
+    headers,
+    payload: body,
+  })
+  const [{ operatorId: _, ...ask }] = [asked[0]!]
+  assert.deepEqual(ask, {
+    marketId: 1_000_001,
+    outcomeId: 1_000_002,
+    playerId: 'ann',
+    side: 'BUY',
+    type: 'LIMIT',
+    shares: 2_500,
+    price: 5_500,
+    expiresAt: Date.UTC(2027, 0, 1),
+    options: 0,
+    transactionId: null,
+  })
+})
+
+test('a market of the wrong form is refused by field and rule', async () => {
+  for (const [body, complaint] of [
+    [{}, 'title: is required'],
+    [{ title: 'a\nb' }, 'title: may not contain control characters or lone surrogates'],
+    [{ title: 'x'.repeat(257) }, 'title: must have at most 256 characters'],
+    [{ outcomes: [{ name: 'Yes' }] }, 'outcomes: must have at least 2 items'],
+    [{ outcomes: [{ name: 'Yes' }, { name: 1 }] }, 'outcomes[1].name: must be a string'],
+    [{ outcomes: [{ name: 'A' }, { name: 'B', id: 1 }] }, 'outcomes[1].id: is not known here'],
+    [{ metadata: [] }, 'metadata: must be an object or null'],
+    [{ metadata: { big: 'x'.repeat(17_000) } }, 'metadata: is larger than 16 KiB'],
+    [{ metadata: { constructor: 1 } }, 'metadata: may not have the key "constructor"'],
+    [{ completeSetMatching: 'yes' }, 'completeSetMatching: must be a boolean'],
+    [{ status: 'OPEN' }, 'status: is not known here'],
+  ] as const) {
+    const title = 'title' in body || Object.keys(body).length === 0 ? {} : { title: 'Rain?' }
+    const said = await complaintAbout('/api/v1/markets', { ...title, ...body })
+    const rest = said.replace('400 VALIDATION_ERROR ', '')
+    if (typeof complaint === 'string') assert.equal(rest, complaint)
+    else assert.match(rest, complaint)
+  }
+})
+
+test('a POST without a body is told what is missing; other bodies are as they are', async () => {
+  const said = async (url: string, payload?: string) => {
+    const own = { ...headers, 'content-type': 'application/json' }
+    const body = payload === undefined ? { headers } : { headers: own, payload }
+    const response = await app.inject({ method: 'POST', url, ...body })
+    const { code, message } = response.json().error
+    return `${response.statusCode} ${code} ${message}`
+  }
+  for (const [url, field] of [
+    ['/api/v1/markets', 'title'],
+    [`/api/v1/markets/${someId}/cancel`, 'reason'],
+    [`/api/v1/markets/${someId}/mint`, 'playerId'],
+    ['/api/v1/orders', 'marketId'],
+    ['/api/v1/orders/batch', 'orders'],
+    ['/api/v1/webhooks', 'url'],
+  ] as const) {
+    const missing = `400 VALIDATION_ERROR ${field}: is required`
+    for (const payload of [undefined, '', '{}']) assert.equal(await said(url, payload), missing)
+    for (const payload of ['[]', 'null', '5']) {
+      assert.equal(await said(url, payload), '400 VALIDATION_ERROR body: must be an object')
+    }
+  }
+})
+
+test('keys that would reach into prototypes are refused wherever they stand', async () => {
+  const own = { ...headers, 'content-type': 'application/json' }
+  for (const payload of [
+    '{"title":"Rain?","__proto__":{"currency":"USD"}}',
+    '{"title":"Rain?","metadata":{"__proto__":{"a":1}}}',
+    '{"title":"Rain?","metadata":{"a":[{"\\u005f_proto__":1}]}}',
+  ]) {
+    const request = { method: 'POST', url: '/api/v1/markets', headers: own, payload } as const
+    assert.equal((await app.inject(request)).statusCode, 400, payload)
+  }
+})
+
+test('a category that the caller cannot use is 404', async () => {
+  const body = { title: 'Rain?', categoryId: someId }
+  assert.match(await complaintAbout('/api/v1/markets', body), /^404 CATEGORY_NOT_FOUND /)
+})
+
+test('query values are numbers and booleans by their text, and refused otherwise', async () => {
+  const statusOf = async (url: string) => (await app.inject({ url, headers })).statusCode
+  for (const query of [
+    ...['limit=0', 'limit=1001', 'limit=1.5', 'limit=', 'limit=x', 'limit=1&limit=2', 'cursor=x'],
+    ...['limit=1e999', 'limit=Infinity', 'limit=NaN'],
+    ...['marketId=x', 'status=', 'status=OPEN', 'status=FILLED,', 'side=BOTH', 'playerId='],
+    ...['playerId=%00', 'cursor=', `cursor=${Buffer.from('x').toString('base64url')}`],
+  ]) {
+    assert.equal(await statusOf(`/api/v1/orders?${query}`), 400, query)
+  }
+  for (const query of [
+    ...['limit=1000', 'status=FILLED,PENDING', `marketId=${someId}`, 'unknown=1'],
+    'marketId=00000000-0000-0000-0000-000000000000',
+  ]) {
+    assert.equal(await statusOf(`/api/v1/orders?${query}`), 200, query)
+  }
+  assert.equal(await statusOf('/api/v1/categories?includeGlobal=false'), 200)
+  assert.equal(await statusOf('/api/v1/categories?includeGlobal=2'), 400)
+  assert.equal(await statusOf('/api/v1/events?since=-1'), 400)
+  assert.equal(await statusOf('/api/v1/events?since=99999999999999999999'), 400)
+  assert.equal(await statusOf('/api/v1/events?since=1e999'), 400)
+  assert.equal(await statusOf('/api/v1/events?eventType=NOTHING'), 400)
+})
+
+test('numbers in a query are plain digits', async () => {
+  const book = `/api/v1/markets/${someId}/orderbook/${otherId}`
+  for (const [url, field] of [
+    ['/api/v1/orders', 'limit'],
+    ['/api/v1/positions', 'limit'],
+    [book, 'depth'],
+    ['/api/v1/events', 'since'],
+  ] as const) {
+    for (const text of ['0x10', '0b1', '1e1', '%205', '5%20', '%2B5', '5.0', '1_0', '%D9%A5', '']) {
+      const response = await app.inject({ url: `${url}?${field}=${text}`, headers })
+      const { code, message } = response.json().error
+      const said = `${code} ${message}`
+      assert.equal(said, `VALIDATION_ERROR ${field}: must be a whole number`, url + text)
+    }
+    const { error } = (await app.inject({ url: `${url}?${field}=-5`, headers })).json()
+    assert.match(error.message, /: must be at least [01]$/)
+  }
+  for (const text of ['1', '0', '', 'TRUE', '%20true', 'null']) {
+    const url = `/api/v1/categories?activeOnly=${text}`
+    const { error } = (await app.inject({ url, headers })).json()
+    assert.equal(error.message, 'activeOnly: must be a boolean')
+  }
+})
+
+test('a malformed id in a path is simply not found', async () => {
+  for (const [method, url, code] of [
+    ['GET', '/api/v1/markets/x', 'MARKET_NOT_FOUND'],
+    ['POST', '/api/v1/markets/x/open', 'MARKET_NOT_FOUND'],
+    ['GET', `/api/v1/markets/${'x'.repeat(5_000)}`, 'MARKET_NOT_FOUND'],
+    ['GET', '/api/v1/orders/%00', 'ORDER_NOT_FOUND'],
+    ['DELETE', '/api/v1/orders/1', 'ORDER_NOT_FOUND'],
+    ['GET', '/api/v1/categories/x', 'CATEGORY_NOT_FOUND'],
+    ['DELETE', '/api/v1/webhooks/x', 'WEBHOOK_NOT_FOUND'],
+  ] as const) {
+    const response = await app.inject({ method, url, headers })
+    assert.equal(response.statusCode, 404, url)
+    assert.equal(response.json().error.code, code)
+  }
+})
+
+test('every schema keeps to the rules for schemas, which no start checks', () => {
+  const rules = new Ajv({ strict: false })
+  for (const component of components) {
+    assert.ok(rules.validateSchema(component), `${component.$id}: ${rules.errorsText()}`)
+  }
+})

@@ -1,0 +1,269 @@
+// Bodies of tellings as they stand in stores, and what they say. Whoever changes how a type is read
+// needs a new version; whoever finds a body that cannot be read has found a bug.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { guest, house, TestExchange } from '../../../test/support/core/exchange.ts'
+import { BrokenInvariant } from '../assert.ts'
+import { type EventType, eventTypes } from '../words.ts'
+import type { Payload } from './event-payload.ts'
+import { type Event, expand, type ToldRecord } from './events.ts'
+
+const { ids } = new TestExchange().core
+const marketId = ids.textOf(700, 1_000)
+const [yes, no] = [ids.textOf(701, 1_000), ids.textOf(702, 1_000)]
+const timestamp = 50_000
+const about = { marketId, operatorId: guest }
+
+/** What a store gives back of a market with the serial 700, told to the guest. */
+function told(body: string): ToldRecord {
+  return {
+    operatorId: guest,
+    marketSerial: 700,
+    marketCreatedAt: 1_000,
+    firstSequence: 31,
+    createdAt: timestamp,
+    body: JSON.parse(body),
+  }
+}
+
+const stored: { readonly [Type in EventType]: readonly [body: string, payload: Payload] } = {
+  MARKET_CREATED: [
+    '[0,"Rain?","EUR","weather",2,1,"Yes",2,"No"]',
+    {
+      ...about,
+      title: 'Rain?',
+      status: 'DRAFT',
+      currency: 'EUR',
+      categoryId: 'weather',
+      outcomes: [
+        { id: yes, name: 'Yes', index: 0 },
+        { id: no, name: 'No', index: 1 },
+      ],
+      timestamp,
+    },
+  ],
+  MARKET_STATUS_CHANGED: [
+    '[1,"house",2,3,"Lightning"]',
+    {
+      marketId,
+      operatorId: house,
+      previousStatus: 'OPEN',
+      status: 'SUSPENDED',
+      reason: 'Lightning',
+      timestamp,
+    },
+  ],
+  MARKET_RESOLVED: [
+    '[2,null,null,"The press","At noon",2,1,2500,2,7500]',
+    {
+      ...about,
+      winningOutcomeId: null,
+      resolutionSource: 'The press',
+      resolutionNotes: 'At noon',
+      payouts: [
+        { outcomeId: yes, payoutPerShare: 0.25 },
+        { outcomeId: no, payoutPerShare: 0.75 },
+      ],
+      timestamp,
+    },
+  ],
+  ORDER_BOOK_UPDATE: [
+    '[3,2,88,2500,5500,1,2500,400,3,2,5500,600,2,5600,0,0]',
+    {
+      marketId,
+      outcomeId: no,
+      version: 88,
+      bids: [{ price: 0.25, shares: 4, orderCount: 3 }],
+      asks: [
+        { price: 0.55, shares: 6, orderCount: 2 },
+        { price: 0.56, shares: 0, orderCount: 0 },
+      ],
+      bestBid: 0.25,
+      bestAsk: 0.55,
+      spread: 0.3,
+      timestamp,
+    },
+  ],
+  PRICE_UPDATED: [
+    '[4,1,2500,5501,5000]',
+    {
+      marketId,
+      outcomeId: yes,
+      bestBid: 0.25,
+      bestAsk: 0.5501,
+      lastPrice: 0.5,
+      midPrice: 0.40005,
+      spread: 0.3001,
+      timestamp,
+    },
+  ],
+  ORDER_PLACED: [
+    '[5,910,0,2,1,1200,5000,1,700]',
+    {
+      orderId: ids.textOf(910, timestamp),
+      marketId,
+      outcomeId: no,
+      operatorId: guest,
+      side: 'SELL',
+      type: 'LIMIT',
+      shares: 12,
+      price: 0.5,
+      status: 'PARTIAL',
+      filledShares: 7,
+      timestamp,
+    },
+  ],
+  ORDER_AMENDED: [
+    '[10,910,4000,2,1,1200,5000,1,700]',
+    {
+      orderId: ids.textOf(910, 46_000),
+      marketId,
+      outcomeId: no,
+      operatorId: guest,
+      side: 'SELL',
+      type: 'LIMIT',
+      shares: 12,
+      price: 0.5,
+      status: 'PARTIAL',
+      filledShares: 7,
+      timestamp,
+    },
+  ],
+  ORDER_MATCHED: [
+    '[6,910,4000,1,0,920,5000,300,700,500]',
+    {
+      orderId: ids.textOf(910, 46_000),
+      marketId,
+      outcomeId: yes,
+      operatorId: guest,
+      side: 'BUY',
+      tradeId: ids.textOf(920, timestamp),
+      price: 0.5,
+      shares: 3,
+      filledShares: 7,
+      remainingShares: 5,
+      status: 'PARTIAL',
+      timestamp,
+    },
+  ],
+  ORDER_CANCELLED: [
+    '[7,910,4000,2,1,"gil",5000,700,500,4,1]',
+    {
+      orderId: ids.textOf(910, 46_000),
+      marketId,
+      outcomeId: no,
+      operatorId: guest,
+      side: 'SELL',
+      playerId: 'gil',
+      price: 0.5,
+      shares: 12,
+      filledShares: 7,
+      cancelledShares: 5,
+      status: 'EXPIRED',
+      reason: 'EXPIRED',
+      timestamp,
+    },
+  ],
+  POSITION_UPDATED: [
+    '[8,930,3000,1,"gil",1500,7650000,-150000]',
+    {
+      positionId: ids.textOf(930, 47_000),
+      marketId,
+      outcomeId: yes,
+      operatorId: guest,
+      playerId: 'gil',
+      shares: 15,
+      avgPrice: 0.51,
+      totalCost: 7.65,
+      realizedPnl: -0.15,
+      timestamp,
+    },
+  ],
+  SETTLEMENT_COMPLETED: [
+    '[9,940,2000,930,3000,2,"gil",1500,5000,3]',
+    {
+      settlementId: ids.textOf(940, 48_000),
+      positionId: ids.textOf(930, 47_000),
+      marketId,
+      outcomeId: no,
+      operatorId: guest,
+      playerId: 'gil',
+      shares: 15,
+      payoutPerShare: 0.5,
+      totalPayout: 7.5,
+      status: 'FAILED',
+      timestamp,
+    },
+  ],
+}
+
+describe('a stored body', () => {
+  test('of MARKET_RESOLVED with a winner has no payouts', () => {
+    const [event, ...more] = expand(ids, told('[2,null,1,"The press",null]'))
+    assert.partialDeepStrictEqual(event!.payload, { winningOutcomeId: yes, payouts: null })
+    assert.deepEqual(more, [])
+  })
+
+  for (const eventType of eventTypes) {
+    const [body, payload] = stored[eventType]
+
+    test(`of ${eventType} is read to its last field`, () => {
+      const [event, ...more] = expand(ids, told(body))
+      assert.equal(JSON.stringify(event!.payload), JSON.stringify(payload))
+      assert.equal(event!.eventType, eventType)
+      assert.deepEqual(more, [])
+    })
+
+    test(`of ${eventType} that breaks off is a bug of ours`, () => {
+      const fields = told(body).body
+      for (let length = 0; length < fields.length; length += 1) {
+        assertMalformed(JSON.stringify(fields.slice(0, length)))
+      }
+    })
+
+    test(`of ${eventType} with something behind it is a bug of ours`, () => {
+      for (const more of ['99', '"gil"', 'null', '0.5']) {
+        assertMalformed(body.replace(/]$/, `,${more}]`))
+      }
+    })
+  }
+
+  test('with several events gives each the next number, and ids of its operator', () => {
+    const bodies = [stored.ORDER_PLACED[0], stored.POSITION_UPDATED[0], stored.PRICE_UPDATED[0]]
+    const events = expand(ids, told(JSON.stringify(bodies.flatMap((body) => JSON.parse(body)))))
+    assert.deepEqual(
+      events.map(({ sequence, eventType }) => `${sequence} ${eventType}`),
+      ['31 ORDER_PLACED', '32 POSITION_UPDATED', '33 PRICE_UPDATED'],
+    )
+    const others = expand(ids, { ...told(bodies[0]!), operatorId: house })
+    assert.notEqual(events[0]!.id, others[0]!.id)
+    for (const event of events) assert.deepEqual(headOf(event), [guest, marketId, timestamp])
+  })
+
+  for (const [what, body] of [
+    ['an unknown type', '[11]'],
+    ['a fraction', '[4,1,2500.5,5500,5000]'],
+    ['a number below zero', '[4,1,-2500,5500,5000]'],
+    ['a number past 2^53', '[4,1,9007199254740993,5500,5000]'],
+    ['a text for a number', '[4,1,"2500",5500,5000]'],
+    ['null for a number', '[4,1,null,5500,5000]'],
+    ['a number for a text', '[8,930,3000,1,7,1500,7650000,0]'],
+    ['null for a text', '[8,930,3000,1,null,1500,7650000,0]'],
+    ['a sum that is none', '[8,930,3000,1,"gil",1500,"7650000.5",0]'],
+    ['a word outside its list', '[5,910,0,2,1,1200,5000,6,700]'],
+    ['a third side', '[5,910,0,2,2,1200,5000,1,700]'],
+    ['a record from before all time', '[6,910,50001,1,0,920,5000,300,700,500]'],
+    ['more levels than it has', '[3,2,88,2500,5500,1000000000,2500,400,3]'],
+  ] as const) {
+    test(`with ${what} is a bug of ours`, () => assertMalformed(body))
+  }
+})
+
+function assertMalformed(body: string): void {
+  assert.throws(() => expand(ids, told(body)), BrokenInvariant, body)
+}
+
+function headOf({ operatorId, marketId, createdAt }: Event): readonly unknown[] {
+  return [operatorId, marketId, createdAt]
+}

@@ -1,0 +1,114 @@
+// The body of a telling: events one after another, as plain numbers and texts that a store keeps
+// and JSON leaves unchanged. The files of the events write the fields of a type and, next to
+// that, read them with this reader, which believes nothing.
+
+import { assert } from '../assert.ts'
+import type { Ids } from '../ids.ts'
+
+/**
+ * A quantity is a whole number of steps, and as a decimal text where it may pass 2^53. A word is
+ * its place in its list, a record its serial and its age: how long before the telling it was made.
+ * An outcome is the distance of its serial from its market's.
+ */
+export type Field = number | string | null
+
+/** A telling as a store gives it back: without objects of the core. */
+export type ToldRecord = {
+  readonly operatorId: string
+  readonly marketSerial: number
+  readonly marketCreatedAt: number
+  /** Of its first event. */
+  readonly firstSequence: number
+  readonly createdAt: number
+  readonly body: readonly Field[]
+}
+
+const wholeNumber = /^-?\d{1,40}$/
+
+export class BodyReader {
+  /** Whom the telling is for. */
+  readonly operatorId: string
+  readonly marketId: string
+  readonly createdAt: number
+  private readonly ids: Ids
+  private readonly told: ToldRecord
+  private at = 0
+
+  constructor(ids: Ids, told: ToldRecord) {
+    this.operatorId = told.operatorId
+    this.marketId = ids.textOf(told.marketSerial, told.marketCreatedAt)
+    this.createdAt = told.createdAt
+    this.ids = ids
+    this.told = told
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.told.body.length
+  }
+
+  /** A whole number, not negative. */
+  whole(): number {
+    const field = this.next()
+    assert(Number.isSafeInteger(field) && Number(field) >= 0, 'a body has a whole number here')
+    return Number(field)
+  }
+
+  /** A whole number of any size and sign. */
+  sum(): number | bigint {
+    const field = this.next()
+    if (typeof field === 'string') {
+      assert(wholeNumber.test(field), 'a body has a sum here')
+      return BigInt(field)
+    }
+    assert(Number.isSafeInteger(field), 'a body has a sum here')
+    return Number(field)
+  }
+
+  text(): string {
+    const field = this.next()
+    assert(typeof field === 'string', 'a body has a text here')
+    return field
+  }
+
+  textOrNull(): string | null {
+    const field = this.next()
+    assert(field === null || typeof field === 'string', 'a body has a text or null here')
+    return field
+  }
+
+  /** One of a list. */
+  word<Word extends string>(words: readonly Word[]): Word {
+    const word = words[this.whole()]
+    assert(word !== undefined, 'a body has a word of its list here')
+    return word
+  }
+
+  /** The public id of a record: its serial, then its age. */
+  id(): string {
+    const serial = this.whole()
+    return this.ids.textOf(serial, this.createdAt - this.whole())
+  }
+
+  /** The public id of a record that the command itself made: its serial. */
+  newId(): string {
+    return this.ids.textOf(this.whole(), this.createdAt)
+  }
+
+  outcomeId(): string {
+    const { marketSerial, marketCreatedAt } = this.told
+    return this.ids.textOf(marketSerial + this.whole(), marketCreatedAt)
+  }
+
+  outcomeIdOrNull(): string | null {
+    if (this.told.body[this.at] !== null) return this.outcomeId()
+    this.at += 1
+    return null
+  }
+
+  private next(): Field {
+    const field = this.told.body[this.at]
+    assert(field !== undefined, 'a body ends behind an event')
+    this.at += 1
+    return field
+  }
+}

@@ -1,0 +1,125 @@
+// What each kind of event says, field for field as on the wire: quantities are JSON numbers,
+// `timestamp` is in Unix milliseconds. A price is null where there is none.
+
+import type { Prices } from '../book/prices.ts'
+import type {
+  CancelReason,
+  MarketStatus,
+  OrderStatus,
+  OrderType,
+  SettlementStatus,
+  Side,
+} from '../words.ts'
+
+type AboutMarket = {
+  readonly marketId: string
+  readonly operatorId: string
+  readonly timestamp: number
+}
+type AboutOutcome = AboutMarket & { readonly outcomeId: string }
+type AboutOrder = AboutOutcome & { readonly orderId: string; readonly side: Side }
+
+export type OrderPlaced = AboutOrder & {
+  readonly type: OrderType
+  readonly shares: number
+  readonly price: number | null
+  readonly status: OrderStatus
+  readonly filledShares: number
+}
+
+/** As of that trade. */
+export type OrderMatched = AboutOrder & {
+  readonly tradeId: string
+  readonly price: number
+  readonly shares: number
+  readonly filledShares: number
+  readonly remainingShares: number
+  readonly status: OrderStatus
+}
+
+export type OrderCancelled = AboutOrder & {
+  readonly playerId: string
+  readonly price: number | null
+  readonly shares: number
+  readonly filledShares: number
+  readonly cancelledShares: number
+  readonly status: OrderStatus
+  readonly reason: CancelReason
+}
+
+export type PositionUpdated = AboutOutcome & {
+  readonly positionId: string
+  readonly playerId: string
+  readonly shares: number
+  readonly avgPrice: number
+  readonly totalCost: number
+  readonly realizedPnl: number
+}
+
+export type SettlementCompleted = AboutOutcome & {
+  readonly settlementId: string
+  readonly positionId: string
+  readonly playerId: string
+  readonly shares: number
+  readonly payoutPerShare: number
+  readonly totalPayout: number
+  readonly status: SettlementStatus
+}
+
+export type MarketCreated = AboutMarket & {
+  readonly title: string
+  readonly status: MarketStatus
+  readonly currency: string
+  readonly categoryId: string | null
+  readonly outcomes: readonly { readonly id: string; readonly name: string; index: number }[]
+}
+
+export type MarketStatusChanged = AboutMarket & {
+  readonly previousStatus: MarketStatus
+  readonly status: MarketStatus
+  readonly reason: string | null
+}
+
+export type MarketResolved = AboutMarket & {
+  readonly winningOutcomeId: string | null
+  readonly resolutionSource: string
+  readonly resolutionNotes: string | null
+  /** Of every outcome; null where a winner gets everything. */
+  readonly payouts: readonly OutcomePayout[] | null
+}
+
+export type OutcomePayout = { readonly outcomeId: string; readonly payoutPerShare: number }
+
+/** Only the levels that changed; shares and orderCount are 0 where one is gone. */
+export type ChangedLevel = {
+  readonly price: number
+  readonly shares: number
+  readonly orderCount: number
+}
+
+export type OrderBookUpdate = Pick<Prices, 'bestBid' | 'bestAsk' | 'spread'> & {
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly version: number
+  readonly bids: readonly ChangedLevel[]
+  readonly asks: readonly ChangedLevel[]
+  readonly timestamp: number
+}
+
+export type PriceUpdated = Prices & {
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly timestamp: number
+}
+
+export type Payload =
+  | OrderPlaced
+  | OrderMatched
+  | OrderCancelled
+  | PositionUpdated
+  | SettlementCompleted
+  | MarketCreated
+  | MarketStatusChanged
+  | MarketResolved
+  | OrderBookUpdate
+  | PriceUpdated

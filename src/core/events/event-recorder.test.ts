@@ -1,0 +1,233 @@
+// What a turn tells, before it is expanded: what is written, to whom, and what is not.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  guest,
+  house,
+  newExchange,
+  startMs,
+  TestExchange,
+} from '../../../test/support/core/exchange.ts'
+import { busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
+import type { Book } from '../book/book.ts'
+import { BOOK, factSizes, LEVEL, levelFact } from '../state/journal.ts'
+import { eventTypes } from '../words.ts'
+import type { Field } from './event-body.ts'
+import { expand, recordOf } from './events.ts'
+import { writeOrderBookUpdate } from './market-events.ts'
+
+// Each step at a time of its own, so that the ages of things differ.
+function wholeLife(): TestExchange {
+  const exchange = new TestExchange()
+  const at = (ms: number) => exchange.wait(startMs + ms - exchange.now)
+  at(1)
+  exchange.createMarket({ isShared: true, categoryId: 'weather' })
+  at(20)
+  exchange.manage('open')
+  at(300)
+  exchange.mint('ann', 20)
+  at(4_000)
+  exchange.sell('ann', 12, 0.5)
+  exchange.sell('ann', 5, 0.55)
+  at(50_000)
+  exchange.buy('gil', 15, 'market', { operator: guest })
+  at(600_000)
+  const { order } = exchange.buy('gil', 4, 0.25, { operator: guest }).placement!
+  at(7_000_000)
+  exchange.cancel(order.id, guest)
+  exchange.settleWhole()
+  return exchange
+}
+
+test('a whole life is written as stores have it: the receiver, the time, the body', () => {
+  const written = wholeLife().tellings.map(
+    ({ operator, createdAt, body }) =>
+      `${operator.id} ${createdAt - startMs} ${JSON.stringify(body)}`,
+  )
+  assert.deepEqual(written, [
+    'house 1 [0,"Will it rain?","USD","weather",2,1,"Yes",2,"No"]',
+    'house 20 [1,null,0,2,null]',
+    'house 300 [8,5,0,1,"ann",2000,10000000,0,8,6,0,2,"ann",2000,10000000,0]',
+    'house 4000 [5,7,0,1,1,1200,5000,0,0,3,1,1,0,5000,0,1,5000,1200,1,4,1,0,5000,0]',
+    'house 4000 [5,8,0,1,1,500,5500,0,0,3,1,2,0,5000,0,1,5500,500,1]',
+    'guest 50000 [5,9,0,1,0,1500,0,2,1500,6,9,0,1,0,10,5000,1200,1200,300,' +
+      '6,9,0,1,0,12,5500,300,1500,0,8,11,0,1,"gil",1500,7650000,0]',
+    'house 50000 [6,7,46000,1,1,10,5000,1200,1200,0,6,8,46000,1,1,12,5500,300,300,200,' +
+      '8,5,49700,1,"ann",500,2500000,150000,3,1,3,0,5500,0,2,5000,0,0,5500,200,1,4,1,0,5500,5500]',
+    'guest 600000 [5,13,0,1,0,400,2500,0,0]',
+    'house 600000 [3,1,4,2500,5500,1,2500,400,1,0,4,1,2500,5500,5500]',
+    'guest 7000000 [7,13,6400000,1,0,"gil",2500,0,400,3,0]',
+    'house 7000000 [3,1,5,0,5500,1,2500,0,0,0,4,1,0,5500,5500]',
+    'house 7000000 [1,null,2,4,null]',
+    'guest 7000000 [1,"house",2,4,null]',
+    'house 7000000 [1,null,4,5,null,2,null,1,"The press","At noon"]',
+    'guest 7000000 [1,"house",4,5,null,2,"house",1,"The press","At noon"]',
+    'house 7000000 [7,8,6996000,1,1,"ann",5500,300,200,3,5,3,1,6,0,0,0,1,5500,0,0,4,1,0,0,5500]',
+    'house 7000000 [9,14,0,5,6999700,1,"ann",500,10000,2,9,15,0,6,6999700,2,"ann",2000,0,2,' +
+      '1,null,5,6,null]',
+    'guest 7000000 [9,16,0,11,6950000,1,"gil",1500,10000,2,1,"house",5,6,null]',
+  ])
+})
+
+test('a command with much to tell has several tellings, and no gap between them', () => {
+  const exchange = newExchange()
+  exchange.mint('ann', 500)
+  for (let order = 0; order < 150; order += 1) exchange.sell('ann', 1, 0.5)
+  const before = exchange.tellings.length
+  exchange.buy('gil', 150, 0.5, { operator: guest })
+  const told = exchange.tellings.slice(before)
+  for (const operator of [house, guest]) {
+    const own = told.filter((telling) => telling.operator.id === operator)
+    const counts = own.map(({ count }) => count)
+    const sum = counts.reduce((total, count) => total + count, 0)
+    assert.equal(counts.length, 2, operator)
+    assert.ok(Math.max(...counts) <= 102, operator)
+    assert.equal(own[1]!.firstSequence, own[0]!.firstSequence + own[0]!.count)
+    // The order; 150 matches; a position; and for the owner its book and the prices of it.
+    assert.equal(sum, operator === house ? 150 + 1 + 2 : 1 + 150 + 1)
+    const events = own.flatMap((telling) => expand(exchange.core.ids, recordOf(telling)))
+    const first = own[0]!.firstSequence
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      Array.from({ length: sum }, (_, at) => first + at),
+    )
+  }
+})
+
+test('books and their prices are never told apart', () => {
+  for (let orders = 95; orders <= 101; orders += 1) {
+    const exchange = newExchange()
+    exchange.mint('ann', 500)
+    for (let order = 0; order < orders; order += 1) exchange.sell('ann', 1, 0.5)
+    const before = exchange.tellings.length
+    exchange.buy('gil', orders, 0.5, { operator: guest })
+    const seen = exchange.tellings.slice(before).filter(({ types }) => (types & 0b11000) !== 0)
+    assert.deepEqual(
+      seen.map(({ types }) => types & 0b11000),
+      [0b11000],
+    )
+  }
+})
+
+test('sums past 2^53 are written to the last digit', () => {
+  const exchange = newExchange()
+  exchange.mint('ann', 1)
+  const records = exchange.save()
+  records.markets[0]!.setsMinted = 2n ** 50n
+  for (const position of records.positions) {
+    position.shares = 2 ** 50
+    position.cost = 2n ** 62n + 1n
+    position.profit = -(2n ** 61n) - 1n
+  }
+  exchange.restart(records)
+  exchange.mint('ann', 1)
+  const [, , , player, ...quantities] = exchange.tellings.at(-1)!.body.slice(1)
+  assert.equal(player, 'ann')
+  const cost = 2n ** 62n + 1n + 500_000n
+  const shares = 2 ** 50 + 100
+  assert.deepEqual(quantities.slice(0, 3), [shares, `${cost}`, `${-(2n ** 61n) - 1n}`])
+})
+
+describe('over 2,000 commands of three operators', () => {
+  const scene = busyMarkets()
+  new Traffic(scene, 4_217).run(2_000)
+  const { core, tellings } = scene.exchange
+
+  test('a telling counts its events and names their types', () => {
+    for (const telling of tellings) {
+      const events = expand(core.ids, recordOf(telling))
+      const types = events.map(({ eventType }) => 1 << eventTypes.indexOf(eventType))
+      assert.equal(telling.count, events.length)
+      assert.equal(
+        telling.types,
+        types.reduce((all, bit) => all | bit, 0),
+      )
+    }
+  })
+
+  test('the tellings of an operator follow each other without a gap', () => {
+    const next = new Map<string, number>()
+    for (const { operator, firstSequence, count } of tellings) {
+      assert.equal(firstSequence, next.get(operator.id) ?? 1)
+      next.set(operator.id, firstSequence + count)
+    }
+    assert.deepEqual(
+      [...next].map(([id, sequence]) => [id, sequence - 1]),
+      [...next.keys()].map((id) => [id, core.operator(id)!.sequence]),
+    )
+  })
+})
+
+test('one command tells each operator once, however often it turns from one to the other', () => {
+  const exchange = newExchange()
+  exchange.mint('ann', 50)
+  for (const price of [0.5, 0.51, 0.52]) exchange.sell('ann', 4, price)
+  const before = exchange.tellings.length
+  exchange.together(() => {
+    exchange.buy('gil', 6, 0.51, { operator: guest })
+    exchange.buy('gil', 6, 0.52, { operator: guest })
+  })
+  assert.deepEqual(
+    exchange.tellings.slice(before).map(({ operator }) => operator.id),
+    [guest, house, guest, house],
+  )
+})
+
+test('levels are written best first with their last word, in whichever order they changed', () => {
+  const exchange = newExchange()
+  const [book] = exchange.market().books as [Book]
+  const changes = [
+    [book.asks, 5_500, 1],
+    [book.asks, 5_700, 2],
+    [book.bids, 4_000, 3],
+    [book.asks, 5_400, 4],
+    [book.bids, 4_200, 5],
+    [book.asks, 5_600, 6],
+    [book.asks, 5_500, 7],
+    [book.bids, 4_100, 8],
+  ] as const
+  const size = factSizes[LEVEL]!
+  const facts = new Float64Array(changes.length * size + factSizes[BOOK]!)
+  for (const [number, [side, price, shares]] of changes.entries()) {
+    facts[number * size] = LEVEL
+    facts[number * size + levelFact.side] = side.handle
+    facts[number * size + levelFact.rank] = side.rankOf(price)
+    facts[number * size + levelFact.shares] = shares
+    facts[number * size + levelFact.orderCount] = 1
+  }
+  const body: Field[] = []
+  writeOrderBookUpdate(body, book, facts, { at: changes.length * size, start: 0 })
+  const [bids, asks] = [body.slice(5, 14), body.slice(15)]
+  assert.deepEqual(bids, [4_200, 5, 1, 4_100, 8, 1, 4_000, 3, 1])
+  assert.deepEqual(asks, [5_400, 4, 1, 5_500, 7, 1, 5_600, 6, 1, 5_700, 2, 1])
+})
+
+test('a telling carries neither orders nor players of another operator', () => {
+  const exchange = newExchange()
+  exchange.mint('ann', 50)
+  const owners = new Map<unknown, string>()
+  for (const [operator, player] of [
+    [house, 'ann'],
+    [guest, 'gil'],
+    [house, 'bob'],
+    [guest, 'gus'],
+  ] as const) {
+    owners.set(player, operator)
+    const side = player === 'ann' ? 'sell' : 'buy'
+    for (const price of [0.5, 0.51, 0.52]) {
+      const { order } = exchange[side](player, 4, price, { operator }).placement!
+      owners.set(order.id, operator)
+    }
+  }
+  exchange.settleWhole()
+  for (const { operatorId, payload } of exchange.events) {
+    const about = payload as { readonly orderId?: string; readonly playerId?: string }
+    for (const mentioned of [about.orderId, about.playerId]) {
+      if (mentioned !== undefined) assert.equal(owners.get(mentioned), operatorId)
+    }
+  }
+  for (const { operator, body } of exchange.tellings) {
+    for (const field of body) assert.equal(owners.get(field) ?? operator.id, operator.id)
+  }
+})

@@ -1,0 +1,191 @@
+// What a new market is like, which ones are refused, and what may be edited when.
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  type MarketOptions,
+  newExchange,
+  startMs,
+  TestExchange,
+} from '../../../test/support/core/exchange.ts'
+import type { MarketChanges } from './create-market.ts'
+
+describe('a new market', () => {
+  test('is a DRAFT that was never traded', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket()
+    const { status, volume, tradeCount, resolution } = exchange.save().markets[0]!
+    assert.deepEqual([status, volume, tradeCount, resolution], ['DRAFT', 0n, 0, null])
+  })
+
+  test('has the outcomes Yes and No unless told otherwise', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket()
+    assert.deepEqual(namesOf(exchange), ['Yes', 'No'])
+  })
+
+  test('numbers its outcomes from 0 in the order given', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket({ outcomes: ['Rain', 'Sun', 'Snow'] })
+    assert.deepEqual(namesOf(exchange), ['Rain', 'Sun', 'Snow'])
+    assert.deepEqual(
+      exchange.market().books.map(({ index }) => index),
+      [0, 1, 2],
+    )
+  })
+
+  test('keeps all that it was made with', () => {
+    const exchange = new TestExchange()
+    exchange.wait(7)
+    const made = {
+      title: 'Will it snow?',
+      description: 'In the valley.',
+      imageUrl: 'https://example.com/snow.png',
+      categoryId: 'weather',
+      metadata: '{"a":1}',
+      tradingStartsAt: startMs + 10,
+      tradingEndsAt: startMs + 20,
+      currency: 'USD',
+      isShared: true,
+      hasCompleteSetMatching: true,
+    }
+    exchange.createMarket(made)
+    const times = { createdAt: startMs + 7, updatedAt: startMs + 7, ownerId: 'house' }
+    assert.partialDeepStrictEqual(exchange.save().markets[0]!, { ...made, ...times })
+  })
+})
+
+function namesOf(exchange: TestExchange): string[] {
+  return exchange.market().books.map(({ name }) => name)
+}
+
+function outcomes(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `Outcome ${at}`)
+}
+
+type Refusal = { field: string; refused: MarketOptions; taken: MarketOptions }
+
+/** What is refused, and what just misses it. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  'a currency that the operator does not support': {
+    field: 'currency',
+    refused: { currency: 'usd' },
+    taken: { currency: 'USD' },
+  },
+  'a single outcome': {
+    field: 'outcomes',
+    refused: { outcomes: outcomes(1) },
+    taken: { outcomes: outcomes(2) },
+  },
+  '257 outcomes': {
+    field: 'outcomes',
+    refused: { outcomes: outcomes(257) },
+    taken: { outcomes: outcomes(256) },
+  },
+  'two outcomes of one name': {
+    field: 'outcomes',
+    refused: { outcomes: ['Rain', 'Sun', 'Rain'] },
+    taken: { outcomes: ['Rain', 'Sun', 'rain'] },
+  },
+  'trading that ends as it starts': {
+    field: 'tradingStartsAt',
+    refused: { tradingStartsAt: startMs, tradingEndsAt: startMs },
+    taken: { tradingStartsAt: startMs, tradingEndsAt: startMs + 1 },
+  },
+}
+
+describe('a market is refused for', () => {
+  for (const [name, { field, refused, taken }] of Object.entries(refusals)) {
+    test(`${name}, and not for one step less`, () => {
+      const exchange = new TestExchange()
+      const { hash } = exchange
+      const { reject } = exchange.createMarket(refused)
+      assert.partialDeepStrictEqual(reject, { code: 'VALIDATION_ERROR', field })
+      assert.equal(exchange.hash, hash, 'a refusal changes nothing')
+      assert.equal(exchange.createMarket(taken).code, null)
+    })
+  }
+
+  test('a currency with a message that names it and those supported', () => {
+    const exchange = new TestExchange()
+    exchange.putOperator('house', null, ['EUR', 'CHF'])
+    const { reject } = exchange.createMarket({ currency: 'USD' })
+    assert.match(JSON.stringify(reject), /USD .*EUR, CHF/)
+  })
+})
+
+const texts: Required<MarketChanges> = {
+  title: 'Will it snow?',
+  description: 'In the valley.',
+  tradingStartsAt: startMs - 5,
+  tradingEndsAt: startMs + 5,
+  imageUrl: 'https://example.com/snow.png',
+  categoryId: 'weather',
+  metadata: '{"a":1}',
+}
+const fixedOnceOpen = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt'] as const
+const alwaysFree = ['imageUrl', 'categoryId', 'metadata'] as const
+
+describe('editing', () => {
+  test('changes the fields that are given, and the time of the last change', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket()
+    exchange.wait(3)
+    assert.equal(exchange.editMarket(texts).code, null)
+    assert.partialDeepStrictEqual(exchange.save().markets[0]!, {
+      ...texts,
+      createdAt: startMs,
+      updatedAt: startMs + 3,
+    })
+  })
+
+  test('leaves alone what is not given', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket(texts)
+    exchange.editMarket({ title: 'Another title' })
+    assert.partialDeepStrictEqual(exchange.save().markets[0]!, { ...texts, title: 'Another title' })
+  })
+
+  test('clears with null what may be null', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket(texts)
+    const { title, ...clearable } = texts
+    const cleared = Object.fromEntries(Object.keys(clearable).map((field) => [field, null]))
+    exchange.editMarket(cleared)
+    assert.partialDeepStrictEqual(exchange.save().markets[0]!, { title, ...cleared })
+  })
+
+  for (const field of fixedOnceOpen) {
+    test(`of ${field} is refused once the market is open, and not before`, () => {
+      const exchange = new TestExchange()
+      exchange.createMarket()
+      assert.equal(exchange.editMarket({ [field]: texts[field] }).code, null)
+      exchange.manage('open')
+      const { reject } = exchange.editMarket({ [field]: texts[field] })
+      assert.deepEqual(reject, { code: 'MARKET_NOT_EDITABLE', status: 'OPEN' })
+    })
+  }
+
+  for (const field of alwaysFree) {
+    test(`of ${field} is allowed while the market is open`, () => {
+      const exchange = newExchange()
+      assert.equal(exchange.editMarket({ [field]: texts[field] }).code, null)
+      assert.equal(exchange.save().markets[0]![field], texts[field])
+    })
+  }
+
+  test('that is refused applies nothing, not even what is always free', () => {
+    const exchange = newExchange()
+    const { hash } = exchange
+    exchange.editMarket({ imageUrl: texts.imageUrl, title: texts.title })
+    assert.equal(exchange.hash, hash)
+  })
+
+  test('refuses a start at the end that the market has, and not a millisecond before', () => {
+    const exchange = new TestExchange()
+    exchange.createMarket({ tradingEndsAt: startMs + 5 })
+    const { reject } = exchange.editMarket({ tradingStartsAt: startMs + 5 })
+    assert.partialDeepStrictEqual(reject, { code: 'VALIDATION_ERROR', field: 'tradingStartsAt' })
+    assert.equal(exchange.editMarket({ tradingStartsAt: startMs + 4 }).code, null)
+  })
+})

@@ -1,0 +1,141 @@
+// The life of a market: which action leads from which state to which. Settling, and what a
+// cancelled market still has to do, stand in settle.ts and sweep.ts.
+
+import { decimals, textOf, ticksPerUnit } from '../money.ts'
+import { invalid, marketNotFound, type Reject } from '../reject.ts'
+import { checkManages } from '../state/access.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Market, Resolution } from '../state/market.ts'
+import type { Operator } from '../state/operator.ts'
+import type { MarketStatus } from '../words.ts'
+import { startRun } from './cancel-orders.ts'
+import { scheduleOpening } from './schedule.ts'
+import { changeStatus } from './status.ts'
+
+export type ManageMarket = { readonly operator: Operator; readonly marketId: number }
+
+export type LifecycleAction =
+  | (ManageMarket & { readonly action: 'open' | 'resume' | 'close' })
+  | (ManageMarket & { readonly action: 'suspend' | 'cancel'; readonly reason: string })
+  | (ManageMarket & Resolving & { /** A serial. */ readonly winningOutcomeId: number })
+  | (ManageMarket & Resolving & { readonly payouts: readonly Payout[] })
+
+type Resolving = {
+  readonly action: 'resolve'
+  readonly source: string
+  readonly notes: string | null
+}
+
+/** What a share of an outcome pays, in ticks; outcomes that are left out pay nothing. */
+export type Payout = {
+  /** A serial. */ readonly outcomeId: number
+  readonly payoutPerShare: number
+}
+
+const fromStates: Record<LifecycleAction['action'], readonly MarketStatus[]> = {
+  open: ['DRAFT', 'UPCOMING'],
+  suspend: ['OPEN'],
+  resume: ['SUSPENDED'],
+  close: ['OPEN', 'SUSPENDED'],
+  resolve: ['CLOSED'],
+  cancel: ['DRAFT', 'UPCOMING', 'OPEN', 'SUSPENDED', 'CLOSED'],
+}
+
+const pastTense: Record<LifecycleAction['action'], string> = {
+  open: 'opened',
+  suspend: 'suspended',
+  resume: 'resumed',
+  close: 'closed',
+  resolve: 'resolved',
+  cancel: 'cancelled',
+}
+
+export function manage(exchange: Exchange, command: LifecycleAction): Reject | null {
+  const malformed = 'payouts' in command ? checkPayouts(command.payouts) : null
+  if (malformed !== null) return malformed
+  const market = exchange.market(command.marketId)
+  if (market === undefined) return marketNotFound
+  const refused = checkManages(market, command.operator)
+  if (refused !== null) return refused
+  if (!canTake(exchange, market, command.action)) {
+    const action = pastTense[command.action]
+    return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action }
+  }
+  if (command.action === 'resolve') return resolve(exchange, market, command)
+
+  exchange.begin()
+  switch (command.action) {
+    case 'open':
+      changeStatus(exchange, market, isStarted(market, exchange.now) ? 'OPEN' : 'UPCOMING')
+      break
+    case 'resume':
+      changeStatus(exchange, market, 'OPEN')
+      break
+    case 'suspend':
+      changeStatus(exchange, market, 'SUSPENDED', command.reason)
+      break
+    case 'close':
+      changeStatus(exchange, market, 'CLOSED')
+      break
+    case 'cancel':
+      changeStatus(exchange, market, 'CANCELLED', command.reason)
+      startRun(exchange, market, 'CANCEL')
+      break
+  }
+  scheduleOpening(exchange, market)
+  return null
+}
+
+function canTake(exchange: Exchange, market: Market, action: LifecycleAction['action']): boolean {
+  // An UPCOMING market opens at its time and not before, whoever asks.
+  if (action === 'open' && market.status === 'UPCOMING') return isStarted(market, exchange.now)
+  return fromStates[action].includes(market.status)
+}
+
+function isStarted(market: Market, now: number): boolean {
+  return market.tradingStartsAt === null || market.tradingStartsAt <= now
+}
+
+type Resolve = Extract<LifecycleAction, { action: 'resolve' }>
+
+function resolve(exchange: Exchange, market: Market, command: Resolve): Reject | null {
+  const verdict = 'payouts' in command ? divided(market, command) : won(market, command)
+  if ('code' in verdict) return verdict
+
+  exchange.begin()
+  const { source, notes } = command
+  market.resolution = { ...verdict, source, notes, resolvedAt: exchange.now }
+  changeStatus(exchange, market, 'RESOLVED')
+  return null
+}
+
+type Verdict = Pick<Resolution, 'payouts' | 'winner'>
+
+function won({ books }: Market, command: { winningOutcomeId: number }): Verdict | Reject {
+  const winner = books.findIndex((book) => book.serial === command.winningOutcomeId)
+  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of that market')
+  return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }
+}
+
+// Nobody is called the winner, even where one outcome gets everything: it was resolved by payouts.
+function divided({ books }: Market, command: { payouts: readonly Payout[] }): Verdict | Reject {
+  const payouts = books.map(() => 0)
+  for (const { outcomeId, payoutPerShare } of command.payouts) {
+    const index = books.findIndex((book) => book.serial === outcomeId)
+    if (index < 0) return invalid('payouts', 'names an outcome that is not of that market')
+    payouts[index] = payoutPerShare
+  }
+  return { payouts, winner: null }
+}
+
+function checkPayouts(payouts: readonly Payout[]): Reject | null {
+  if (new Set(payouts.map(({ outcomeId }) => outcomeId)).size < payouts.length) {
+    return invalid('payouts', 'names an outcome twice')
+  }
+  if (payouts.some(({ payoutPerShare }) => !(payoutPerShare >= 0))) {
+    return invalid('payouts', 'has one below 0')
+  }
+  const sum = payouts.reduce((total, { payoutPerShare }) => total + payoutPerShare, 0)
+  if (sum === ticksPerUnit) return null
+  return invalid('payouts', `must add up to 1, and add up to ${textOf(sum, decimals.price)}`)
+}

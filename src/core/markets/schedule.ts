@@ -1,0 +1,48 @@
+// What happens by itself when its time comes: an UPCOMING market opens, an open order expires.
+// All of it happens before the first command at or after that time, each as a command of its own.
+
+import { writeBook } from '../book/book.ts'
+import { closeOrder } from '../orders/cancel.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Market } from '../state/market.ts'
+import { BY_EXPIRY } from '../words.ts'
+import { changeStatus } from './status.ts'
+
+/**
+ * Moves logical time forward and does what is due by then, at most that many things. Says
+ * whether nothing due is left; otherwise no command about the late markets may follow.
+ */
+export function advance(exchange: Exchange, now: number, atMost: number): boolean {
+  exchange.now = Math.max(exchange.now, now)
+  let left = atMost
+  for (; left > 0 && exchange.openings.isDue(exchange.now); left -= 1) {
+    openDue(exchange, exchange.markets.at(exchange.openings.first()))
+  }
+  for (; left > 0 && exchange.expiries.isDue(exchange.now); left -= 1) {
+    exchange.begin()
+    writeBook(exchange, closeOrder(exchange, exchange.expiries.first(), BY_EXPIRY))
+  }
+  return !exchange.openings.isDue(exchange.now) && !exchange.expiries.isDue(exchange.now)
+}
+
+/** Markets in which something is due and has not happened yet. */
+export function lateMarkets(exchange: Exchange): ReadonlySet<Market> {
+  const { books, expiries, markets, now, openings, orders } = exchange
+  const late = new Set<Market>()
+  openings.eachDue(now, (market) => late.add(markets.at(market)))
+  expiries.eachDue(now, (order) => late.add(books.at(orders.book(order)).market))
+  return late
+}
+
+/** Keeps the time at which an UPCOMING market opens, and only that, on the schedule. */
+export function scheduleOpening(exchange: Exchange, market: Market): void {
+  exchange.openings.remove(market.handle)
+  if (market.status !== 'UPCOMING') return
+  exchange.openings.add(market.handle, market.tradingStartsAt ?? 0, market.serial)
+}
+
+function openDue(exchange: Exchange, market: Market): void {
+  exchange.begin()
+  changeStatus(exchange, market, 'OPEN')
+  scheduleOpening(exchange, market)
+}

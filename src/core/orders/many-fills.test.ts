@@ -1,0 +1,38 @@
+// One order may meet a great many: telling of it must take time in proportion.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newExchange } from '../../../test/support/core/exchange.ts'
+import { priceOf, sharesOf } from '../../../test/support/core/steps.ts'
+import { tellTurn } from '../events/events.ts'
+import { changeSets } from '../markets/sets.ts'
+import { place } from './place.ts'
+
+/** How long it takes to tell of one MARKET order that meets so many others, in ms. */
+function tellingTime(fills: number): number {
+  const exchange = newExchange()
+  const { core, marketId } = exchange
+  const aim = { operator: exchange.operator('house'), marketId, transactionId: null }
+  const order = { ...aim, outcomeId: exchange.outcomeId(0), expiresAt: null, options: 0 }
+  for (let at = 0; at < fills; at += 1) {
+    const one = { playerId: `p${at}`, shares: sharesOf(1) }
+    changeSets(core, { ...aim, ...one, kind: 'MINT' })
+    place(core, { ...order, ...one, side: 'SELL', type: 'LIMIT', price: priceOf(0.5) })
+    core.endTurn()
+  }
+  const whole = { playerId: 'x', shares: sharesOf(fills), price: null } as const
+  place(core, { ...order, ...whole, side: 'BUY', type: 'MARKET' })
+  const start = performance.now()
+  tellTurn(core)
+  return performance.now() - start
+}
+
+/** Of three, as another process may have had the processor in one. */
+const best = (run: () => number) => Math.min(run(), run(), run())
+
+test('eight times the fills take nowhere near 64 times as long to tell', () => {
+  tellingTime(1_000)
+  const few = best(() => tellingTime(2_000))
+  const many = best(() => tellingTime(16_000))
+  assert.ok(many < 30 * few, `2,000 fills took ${few} ms, 16,000 took ${many} ms`)
+})

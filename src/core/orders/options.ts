@@ -1,0 +1,67 @@
+// What an order asks for beside its terms, packed into one number for its row: 0 is an order that
+// asks for nothing.
+
+import { invalid, type Reject } from '../reject.ts'
+import {
+  type OrderType,
+  type SelfTradePrevention,
+  selfTradePreventions,
+  type TimeInForce,
+  timesInForce,
+} from '../words.ts'
+
+export type OrderOptions = {
+  readonly timeInForce: TimeInForce
+  readonly isPostOnly: boolean
+  readonly selfTradePrevention: SelfTradePrevention
+}
+
+export const usualOptions: OrderOptions = {
+  timeInForce: 'GTC',
+  isPostOnly: false,
+  selfTradePrevention: 'NONE',
+}
+
+// Two bits, one bit, two bits.
+const postOnlyBit = 4
+const preventionShift = 3
+const wordMask = 3
+
+export function packOptions(options: OrderOptions): number {
+  const { timeInForce, isPostOnly, selfTradePrevention } = options
+  const prevention = selfTradePreventions.indexOf(selfTradePrevention)
+  return (
+    timesInForce.indexOf(timeInForce) |
+    (isPostOnly ? postOnlyBit : 0) |
+    (prevention << preventionShift)
+  )
+}
+
+export function unpackOptions(packed: number): OrderOptions {
+  return {
+    timeInForce: timesInForce[packed & wordMask]!,
+    isPostOnly: (packed & postOnlyBit) !== 0,
+    selfTradePrevention: selfTradePreventions[(packed >> preventionShift) & wordMask]!,
+  }
+}
+
+export function isPostOnly(packed: number): boolean {
+  return (packed & postOnlyBit) !== 0
+}
+
+/** Options that do not go with an order of that type, or with each other. */
+/** Whether what is left of an order waits in the book. */
+export function mayRest(packed: number): boolean {
+  return timesInForce[packed & wordMask] === 'GTC'
+}
+
+export function checkOptions(type: OrderType, packed: number): Reject | null {
+  const { timeInForce, isPostOnly } = unpackOptions(packed)
+  if (type === 'MARKET' && timeInForce !== 'GTC') {
+    return invalid('timeInForce', 'is for LIMIT orders only')
+  }
+  if (isPostOnly && (type === 'MARKET' || timeInForce !== 'GTC')) {
+    return invalid('postOnly', 'is for LIMIT orders that are GTC only')
+  }
+  return null
+}

@@ -1,0 +1,195 @@
+// A shard that was tampered with is found out, on loading or by the check behind it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  guest,
+  newExchange,
+  type Saved,
+  type TestExchange,
+} from '../../../test/support/core/exchange.ts'
+import { BrokenInvariant } from '../assert.ts'
+import { check } from './check.ts'
+import { load } from './load.ts'
+
+/** Ann still offers five of her nine shares, gil holds four and three, bob bids twice at 0.4. */
+function soundExchange(): TestExchange {
+  const exchange = newExchange()
+  exchange.mint('ann', 10)
+  exchange.mint('gil', 3, { operator: guest })
+  exchange.sell('ann', 6, 0.6)
+  exchange.buy('gil', 1, 0.6, { operator: guest })
+  exchange.buy('bob', 2, 0.4)
+  exchange.buy('bob', 2, 0.4)
+  return exchange
+}
+
+/** Ann has sold all she had of the first outcome. */
+function soldOut(): TestExchange {
+  const exchange = soundExchange()
+  exchange.sell('ann', 4, 0.6)
+  exchange.buy('gil', 9, 0.6, { operator: guest })
+  return exchange
+}
+
+function resolved(exchange: TestExchange): TestExchange {
+  exchange.manage('close')
+  exchange.manage('resolve')
+  return exchange
+}
+
+type Tampering = {
+  readonly change: (records: Saved) => void
+  readonly says: RegExp
+  readonly exchange?: () => TestExchange
+}
+
+const tamperings: Readonly<Record<string, Tampering>> = {
+  'shares from nowhere': {
+    change: ({ positions }) => {
+      positions[0]!.shares += 1
+    },
+    says: /shares outstanding equal the sets/,
+  },
+  'shares moved from one outcome to another': {
+    change: ({ positions }) => {
+      positions[0]!.shares += 1
+      positions[1]!.shares -= 1
+    },
+    says: /shares outstanding equal the sets/,
+  },
+  'a position that is missing': {
+    change: ({ positions }) => {
+      positions.pop()
+    },
+    says: /shares outstanding equal the sets/,
+  },
+  'a set that nobody minted': {
+    change: ({ markets }) => {
+      markets[0]!.setsMinted += 1n
+    },
+    says: /shares outstanding equal the sets/,
+  },
+  'less than no shares': {
+    change: ({ positions }) => {
+      positions[1]!.shares = -1
+    },
+    says: /no more is reserved than held/,
+  },
+  'a negative cost': {
+    change: ({ positions }) => {
+      positions[1]!.cost = -1n
+    },
+    says: /nobody holds less than nothing/,
+  },
+  'a cost without shares': {
+    change: ({ positions }) => {
+      positions.find(({ shares }) => shares === 0)!.cost = 1n
+    },
+    says: /no shares, no cost/,
+    exchange: soldOut,
+  },
+  'an offer of more than is held': {
+    change: ({ orders }) => {
+      orders.find(({ playerId }) => playerId === 'ann')!.shares = 1_001
+    },
+    says: /only held shares are reserved/,
+  },
+  'an open order without a remainder': {
+    change: ({ orders }) => {
+      orders.find(({ playerId }) => playerId === 'ann')!.filled = 600
+    },
+    says: /an open order is not filled/,
+  },
+  'an open order without a price': {
+    change: ({ orders }) => {
+      orders.find(({ playerId }) => playerId === 'ann')!.price = 0
+    },
+    says: /a MARKET order never rests/,
+  },
+  'two orders in one place of a queue': {
+    change: ({ orders }) => {
+      orders.at(-1)!.queueSerial = orders.at(-2)!.queueSerial
+    },
+    says: /a level is first come first/,
+  },
+  'an order of an unknown outcome': {
+    change: ({ orders }) => {
+      orders[0]!.outcomeId += 1_000
+    },
+    says: /an open order is of a loaded market/,
+  },
+  'a position of an unknown outcome': {
+    change: ({ positions }) => {
+      positions[0]!.outcomeId += 1_000
+    },
+    says: /a position is of a loaded market/,
+  },
+  'a position twice': {
+    change: ({ positions }) => {
+      positions.push({ ...positions[0]!, serial: positions[0]!.serial + 1_000 })
+    },
+    says: /a position is loaded once/,
+  },
+  'an unknown operator': {
+    change: ({ positions }) => {
+      positions[0]!.operatorId = 'nobody'
+    },
+    says: /every record names a loaded operator/,
+  },
+  'a resolution of a market that is not resolved': {
+    change: ({ markets }) => {
+      markets[0]!.status = 'CLOSED'
+    },
+    says: /a resolution comes with its status/,
+    exchange: () => resolved(soundExchange()),
+  },
+  'payouts that are not one unit': {
+    change: ({ markets }) => {
+      markets[0]!.resolution = { ...markets[0]!.resolution!, payouts: [10_000, 1] }
+    },
+    says: /payouts sum to one unit/,
+    exchange: () => resolved(soundExchange()),
+  },
+  'an open order in a settled market': {
+    change: ({ markets }) => {
+      markets[0]!.status = 'SETTLED'
+    },
+    says: /nothing rests in a settled market/,
+    exchange: () => resolved(soundExchange()),
+  },
+}
+
+for (const [name, { change, says, exchange = soundExchange }] of Object.entries(tamperings)) {
+  test(`a shard with ${name} is refused, and not without`, () => {
+    const shard = exchange()
+    const records = shard.save()
+    shard.restart(structuredClone(records))
+    check(shard.core)
+    change(records)
+    const refused = { name: BrokenInvariant.name, message: says }
+    assert.throws(() => {
+      shard.restart(records)
+      check(shard.core)
+    }, refused)
+  })
+}
+
+test('records are loaded into an empty exchange only', () => {
+  const exchange = soundExchange()
+  assert.throws(() => load(exchange.core, exchange.save()), BrokenInvariant)
+})
+
+test('a crossed book is found out, one that nearly crosses is not', () => {
+  for (const [price, isCrossed] of [
+    [5_999, false],
+    [6_000, true],
+  ] as const) {
+    const exchange = soundExchange()
+    const records = exchange.save()
+    for (const order of records.orders) if (order.side === 'BUY') order.price = price
+    exchange.restart(records)
+    if (isCrossed) assert.throws(() => check(exchange.core), /never crossed/)
+    else check(exchange.core)
+  }
+})

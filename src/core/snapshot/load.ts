@@ -1,0 +1,122 @@
+// Loads a shard from plain records: into an exchange that is new, or cleared because a turn
+// could not be stored.
+
+import { assert } from '../assert.ts'
+import { restAgain } from '../book/book.ts'
+import { scheduleOpening } from '../markets/schedule.ts'
+import { orderField } from '../memory/layout.ts'
+import { none } from '../memory/memory.ts'
+import { Sum } from '../memory/sum.ts'
+import { positionOf } from '../orders/match.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Market } from '../state/market.ts'
+import type { Operator } from '../state/operator.ts'
+import type { MarketRecord, OrderRecord, PositionRecord, Records } from './records.ts'
+
+export function load(exchange: Exchange, records: Records): void {
+  assert(exchange.operators.size === 0, 'only an empty exchange is loaded')
+  for (const { sequence, ...settings } of records.operators) {
+    exchange.putOperator(settings).sequence = sequence
+  }
+  for (const market of records.markets) loadMarket(exchange, market)
+  for (const position of records.positions) loadPosition(exchange, position)
+  for (const order of records.orders) loadOrder(exchange, order)
+  for (const market of exchange.markets) findNextToSettle(exchange, market)
+  for (const book of exchange.books) {
+    book.toldBid = book.bids.bestPrice
+    book.toldAsk = book.asks.bestPrice
+  }
+  exchange.now = records.head.now
+  exchange.lastSerial = records.head.lastSerial
+  exchange.sequence = records.head.sequence
+  exchange.endTurn()
+}
+
+/** Without its positions and orders. */
+export function loadMarket(exchange: Exchange, record: MarketRecord): Market {
+  const market = exchange.addMarket({ ...record, owner: operatorOf(exchange, record.ownerId) })
+  market.status = record.status
+  market.updatedAt = record.updatedAt
+  market.resolution = record.resolution
+  market.volume.set(record.volume)
+  market.tradeCount = record.tradeCount
+  market.setsMinted.set(record.setsMinted)
+  market.setsRedeemed.set(record.setsRedeemed)
+  market.setsOutstanding = Number(record.setsMinted - record.setsRedeemed)
+  for (const id of record.guestIds) market.guests.push(operatorOf(exchange, id))
+  for (const [index, outcome] of record.outcomes.entries()) {
+    const book = exchange.addBook(market, { ...outcome, index })
+    book.version = outcome.version
+    book.lastPrice = outcome.lastPrice
+    book.toldPrice = outcome.lastPrice
+    book.volume.restore(outcome.volume)
+  }
+  if (record.run !== null) {
+    const payout = new Sum()
+    payout.set(record.run.payout)
+    market.run = { ...record.run, payout }
+  }
+  for (const failed of record.failedSettlements) {
+    market.failedSettlements ??= new Map()
+    market.failedSettlements.set(failed.serial, failed)
+  }
+  scheduleOpening(exchange, market)
+  return market
+}
+
+function loadPosition(exchange: Exchange, record: PositionRecord): void {
+  const { positions } = exchange
+  const book = exchange.book(record.outcomeId)
+  assert(book !== undefined, 'a position is of a loaded market')
+  const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
+  // A position takes the next serial and the present time: set both to its own.
+  exchange.lastSerial = record.serial - 1
+  exchange.now = record.createdAt
+  const position = positionOf(exchange, book, player)
+  assert(positions.serial(position) === record.serial, 'a position is loaded once')
+  positions.restore(position, record)
+}
+
+function loadOrder(exchange: Exchange, record: OrderRecord): void {
+  const { memory, orders, positions } = exchange
+  const book = exchange.book(record.outcomeId)
+  assert(book !== undefined, 'an open order is of a loaded market')
+  const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
+  const isSell = record.side === 'SELL'
+  const side = isSell ? book.asks : book.bids
+  const position = positions.find(book.handle, player.handle)
+  const queueSerial = record.queueSerial === record.serial ? null : record.queueSerial
+  exchange.makeRoom()
+  const order = orders.take(record.transactionId, record.expiresAt, record.options, queueSerial)
+  const { reals, words } = memory
+  reals[(order + orderField.serial) >>> 1] = record.serial
+  reals[(order + orderField.createdAt) >>> 1] = record.createdAt
+  reals[(order + orderField.cost) >>> 1] = record.cost
+  words[order + orderField.shares] = record.shares
+  words[order + orderField.filled] = record.filled
+  words[order + orderField.player] = player.handle
+  words[order + orderField.position] = position
+  words[order + orderField.side] = side.handle
+  words[order + orderField.price] = record.price
+  if (isSell) positions.reserve(position, record.shares - record.filled)
+  exchange.incoming.prepare(exchange, order)
+  restAgain(exchange, book)
+}
+
+// The first position behind the last one that was settled.
+function findNextToSettle(exchange: Exchange, market: Market): void {
+  const { positions } = exchange
+  const { run } = market
+  if (run === null || run.kind !== 'SETTLE' || run.phase === 'DONE') return
+  let position = market.firstPosition
+  while (position !== none && positions.serial(position) <= run.lastPosition) {
+    position = positions.next(position)
+  }
+  market.nextToSettle = position
+}
+
+function operatorOf(exchange: Exchange, id: string): Operator {
+  const operator = exchange.operator(id)
+  assert(operator !== undefined, 'every record names a loaded operator')
+  return operator
+}

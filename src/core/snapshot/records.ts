@@ -1,0 +1,87 @@
+// The plain records that a shard is saved to and loaded from. Ids of markets, outcomes, orders
+// and positions are serials; operators have ids of their own. A store keeps more than this
+// (closed orders, trades, events): here is what the rules need to go on.
+
+import type { VolumeBucket } from '../memory/volume.ts'
+import type { FailedSettlement, MarketText, Resolution, Run } from '../state/market.ts'
+import type { OperatorSettings } from '../state/operator.ts'
+import type { MarketStatus, Side } from '../words.ts'
+
+export type HeadRecord = {
+  readonly now: number
+  readonly lastSerial: number
+  readonly sequence: number
+}
+
+export type OperatorRecord = OperatorSettings & { readonly sequence: number }
+
+export type OutcomeRecord = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly name: string
+  readonly description: string | null
+  readonly version: number
+  readonly lastPrice: number
+  readonly volume: readonly VolumeBucket[]
+}
+
+export type MarketRecord = MarketText & {
+  readonly serial: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly ownerId: string
+  readonly currency: string
+  readonly isShared: boolean
+  readonly hasCompleteSetMatching: boolean
+  readonly status: MarketStatus
+  readonly resolution: Resolution | null
+  readonly volume: bigint
+  readonly tradeCount: number
+  readonly setsMinted: bigint
+  readonly setsRedeemed: bigint
+  readonly guestIds: readonly string[]
+  readonly outcomes: readonly OutcomeRecord[]
+  readonly run: (Omit<Run, 'payout'> & { readonly payout: bigint }) | null
+  readonly failedSettlements: readonly FailedSettlement[]
+}
+
+export type PositionRecord = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly outcomeId: number
+  readonly operatorId: string
+  readonly playerId: string
+  readonly shares: number
+  readonly cost: bigint
+  readonly profit: bigint
+}
+
+/** An order that rests. */
+export type OrderRecord = {
+  readonly serial: number
+  readonly createdAt: number
+  readonly queueSerial: number
+  readonly outcomeId: number
+  readonly operatorId: string
+  readonly playerId: string
+  readonly side: Side
+  readonly price: number
+  readonly shares: number
+  readonly filled: number
+  readonly cost: number
+  readonly expiresAt: number | null
+  /** As options.ts packs them. */
+  readonly options: number
+  readonly transactionId: string | null
+}
+
+/** A whole shard. */
+export type Records = {
+  readonly head: HeadRecord
+  readonly operators: Iterable<OperatorRecord>
+  readonly markets: Iterable<MarketRecord>
+  /** By serial. */
+  readonly positions: Iterable<PositionRecord>
+  /** By their place in the queue. */
+  readonly orders: Iterable<OrderRecord>
+}

@@ -1,0 +1,141 @@
+// Saves a shard to plain records, in an order that does not depend on how it came about, and
+// hashes them: two shards in the same state give the same hash.
+
+import { type Book, openOrders } from '../book/book.ts'
+import { Hash } from '../memory/hash.ts'
+import { never } from '../memory/orders.ts'
+import { type Exchange, positionsOf } from '../state/exchange.ts'
+import type { Market } from '../state/market.ts'
+import type {
+  MarketRecord,
+  OperatorRecord,
+  OrderRecord,
+  OutcomeRecord,
+  PositionRecord,
+  Records,
+} from './records.ts'
+
+/** Between turns only. */
+export function save(exchange: Exchange): Records {
+  const { now, lastSerial, sequence } = exchange
+  const operators = [...exchange.operators].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const markets = [...exchange.markets].sort((a, b) => a.serial - b.serial)
+  return {
+    head: { now, lastSerial, sequence },
+    operators: operators.map(
+      ({ id, supportedCurrencies, feeRate, sequence }): OperatorRecord => ({
+        id,
+        supportedCurrencies,
+        feeRate,
+        sequence,
+      }),
+    ),
+    markets: markets.map(marketRecord),
+    positions: markets
+      .flatMap((market) => [...positionsOf(exchange, market)])
+      .map((position) => positionRecord(exchange, position))
+      .sort((a, b) => a.serial - b.serial),
+    orders: [...exchange.books]
+      .flatMap((book) => [...openOrders(exchange, book)])
+      .map((order) => orderRecord(exchange, order))
+      .sort((a, b) => a.queueSerial - b.queueSerial),
+  }
+}
+
+export function hashOf(exchange: Exchange): string {
+  const hash = new Hash()
+  const { head, operators, markets, positions, orders } = save(exchange)
+  addTo(hash, head)
+  for (const records of [operators, markets, positions, orders]) {
+    for (const record of records) addTo(hash, record)
+    hash.add('end')
+  }
+  return hash.text
+}
+
+type Hashable = string | number | bigint | boolean | null | readonly Hashable[] | object
+
+function addTo(hash: Hash, value: Hashable): void {
+  if (value === null || typeof value !== 'object') {
+    hash.add(value)
+    return
+  }
+  const parts: readonly Hashable[] = Array.isArray(value) ? value : Object.values(value)
+  hash.add(parts.length)
+  for (const part of parts) addTo(hash, part)
+}
+
+function marketRecord(market: Market): MarketRecord {
+  const { run } = market
+  return {
+    serial: market.serial,
+    createdAt: market.createdAt,
+    updatedAt: market.updatedAt,
+    ownerId: market.owner.id,
+    currency: market.currency,
+    isShared: market.isShared,
+    hasCompleteSetMatching: market.hasCompleteSetMatching,
+    status: market.status,
+    title: market.title,
+    description: market.description,
+    imageUrl: market.imageUrl,
+    categoryId: market.categoryId,
+    metadata: market.metadata,
+    tradingStartsAt: market.tradingStartsAt,
+    tradingEndsAt: market.tradingEndsAt,
+    resolution: market.resolution,
+    volume: market.volume.exact,
+    tradeCount: market.tradeCount,
+    setsMinted: market.setsMinted.exact,
+    setsRedeemed: market.setsRedeemed.exact,
+    guestIds: market.guests.map(({ id }) => id),
+    outcomes: market.books.map(outcomeRecord),
+    run: run === null ? null : { ...run, payout: run.payout.exact },
+    failedSettlements: [...(market.failedSettlements?.values() ?? [])].sort(
+      (a, b) => a.serial - b.serial,
+    ),
+  }
+}
+
+function outcomeRecord(book: Book): OutcomeRecord {
+  const { serial, createdAt, name, description, version, lastPrice } = book
+  const volume = book.volume.buckets.map((bucket) => ({ ...bucket }))
+  return { serial, createdAt, name, description, version, lastPrice, volume }
+}
+
+function positionRecord(exchange: Exchange, position: number): PositionRecord {
+  const { positions } = exchange
+  const player = exchange.players.at(positions.player(position))
+  return {
+    serial: positions.serial(position),
+    createdAt: positions.createdAt(position),
+    outcomeId: exchange.books.at(positions.book(position)).serial,
+    operatorId: player.operator.id,
+    playerId: player.id,
+    shares: positions.shares(position),
+    cost: positions.cost(position),
+    profit: positions.profit(position),
+  }
+}
+
+function orderRecord(exchange: Exchange, order: number): OrderRecord {
+  const { orders } = exchange
+  const player = exchange.players.at(orders.player(order))
+  const expiresAt = orders.expiresAt(order)
+  return {
+    serial: orders.serial(order),
+    createdAt: orders.createdAt(order),
+    queueSerial: orders.queueSerial(order),
+    outcomeId: exchange.books.at(orders.book(order)).serial,
+    operatorId: player.operator.id,
+    playerId: player.id,
+    side: orders.side(order),
+    price: orders.price(order),
+    shares: orders.shares(order),
+    filled: orders.filled(order),
+    cost: orders.cost(order),
+    expiresAt: expiresAt === never ? null : expiresAt,
+    options: orders.options(order),
+    transactionId: orders.transactionId(order),
+  }
+}

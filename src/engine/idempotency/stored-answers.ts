@@ -1,0 +1,70 @@
+// Stored records in the shape in which the engine answers, so that whoever presents them needs to
+// know but one.
+
+import type { OrderAnswer, TradeAnswer } from '../../core/events/answer.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { OrderRow, PositionRow, TradeRow } from '../../store/store.ts'
+import type { PositionAnswer } from '../commands.ts'
+
+export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
+  const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
+  return {
+    id: ids.textOf(row.serial, row.createdAt),
+    marketId: ids.textOf(row.market, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    operatorId: row.operatorId,
+    playerId: row.playerId,
+    side: row.side,
+    type: row.price === null ? 'MARKET' : 'LIMIT',
+    shares: row.shares,
+    price: row.price,
+    filled: row.filled,
+    cost: row.cost,
+    remaining: isOpen ? row.shares - row.filled : 0,
+    status: row.status,
+    options: row.options,
+    transactionId: row.transactionId,
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+export function tradeOfRow(ids: Ids, row: TradeRow): TradeAnswer {
+  const buyOrderId = ids.textOf(row.buyOrder, row.buyOrderCreatedAt)
+  const sellOrderId = ids.textOf(row.sellOrder, row.sellOrderCreatedAt)
+  const issuerOrderId = row.kind === 'MINT' ? sellOrderId : buyOrderId
+  return {
+    id: ids.textOf(row.serial, row.createdAt),
+    marketId: ids.textOf(row.market, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    buyOrderId,
+    sellOrderId,
+    buyerOperatorId: row.buyerOperatorId,
+    sellerOperatorId: row.sellerOperatorId,
+    price: row.price,
+    shares: row.shares,
+    buyerFee: row.buyerFee,
+    sellerFee: row.sellerFee,
+    kind: row.kind,
+    // The issuer has no order: the match stands in its place.
+    matchId: row.kind === 'DIRECT' ? null : issuerOrderId,
+    createdAt: row.createdAt,
+  }
+}
+
+export function positionOfRow(ids: Ids, row: PositionRow): PositionAnswer {
+  return {
+    id: ids.textOf(row.serial, row.createdAt),
+    marketId: ids.textOf(row.market, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    operatorId: row.operatorId,
+    playerId: row.playerId,
+    shares: row.shares,
+    reserved: row.reserved,
+    cost: row.cost,
+    profit: row.profit,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}

@@ -1,0 +1,83 @@
+// What the trades of a turn add up to: candles by outcome, and counts by operator and market.
+
+import { issuer, type RowPacker } from '../../store/store.ts'
+
+const minuteMs = 60_000
+/** Counts an operator's records over all markets. */
+const everyMarket = 0
+
+type Candle = {
+  open: number
+  high: number
+  low: number
+  close: number
+  shares: number
+  trades: number
+}
+
+/** By outcome. A turn has one time, so it falls into one minute. */
+export class Candles {
+  readonly #byOutcome = new Map<number, Candle>()
+
+  add(outcome: number, price: number, shares: number): void {
+    const candle = this.#byOutcome.get(outcome)
+    if (candle === undefined) {
+      const only = { open: price, high: price, low: price, close: price, shares, trades: 1 }
+      this.#byOutcome.set(outcome, only)
+      return
+    }
+    candle.high = Math.max(candle.high, price)
+    candle.low = Math.min(candle.low, price)
+    candle.close = price
+    candle.shares += shares
+    candle.trades += 1
+  }
+
+  write(rows: RowPacker, now: number): void {
+    const minute = Math.floor(now / minuteMs)
+    for (const [outcome, candle] of this.#byOutcome) {
+      rows.add('candle', { outcome, minute, ...candle })
+    }
+  }
+}
+
+type Tally = { orders: number; trades: number }
+
+export class Tallies {
+  readonly #byOperator = new Map<number, Map<number, Tally>>()
+
+  addOrder(operator: number, market: number): void {
+    this.#at(operator, market).orders += 1
+    this.#at(operator, everyMarket).orders += 1
+  }
+
+  addTrade(buyer: number, seller: number, market: number): void {
+    if (buyer !== issuer) this.#addTradeOf(buyer, market)
+    if (seller !== buyer && seller !== issuer) this.#addTradeOf(seller, market)
+  }
+
+  write(rows: RowPacker): void {
+    for (const [operator, byMarket] of this.#byOperator) {
+      for (const [market, tally] of byMarket) rows.add('tally', { operator, market, ...tally })
+    }
+  }
+
+  #addTradeOf(operator: number, market: number): void {
+    this.#at(operator, market).trades += 1
+    this.#at(operator, everyMarket).trades += 1
+  }
+
+  #at(operator: number, market: number): Tally {
+    let byMarket = this.#byOperator.get(operator)
+    if (byMarket === undefined) {
+      byMarket = new Map()
+      this.#byOperator.set(operator, byMarket)
+    }
+    let tally = byMarket.get(market)
+    if (tally === undefined) {
+      tally = { orders: 0, trades: 0 }
+      byMarket.set(market, tally)
+    }
+    return tally
+  }
+}

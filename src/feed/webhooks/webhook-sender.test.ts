@@ -1,0 +1,304 @@
+// One attempt at real receivers, good and bad; and to whom a connection is never made.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { after, describe, test } from 'node:test'
+import {
+  Receiver,
+  type Respond,
+  respondOk,
+  until,
+} from '../../../test/support/webhooks/receiver.ts'
+import { receiverCertificate } from '../../../test/support/webhooks/receiver-certificate.ts'
+import { answerBytesMax, Courier, type CourierOptions } from './webhook-sender.ts'
+
+const anywhere = { urlFault: () => null, isAllowed: () => true }
+const body = Buffer.from('{"text":"Wetter ☔ 天気","sequence":7}')
+const headers = { 'Content-Type': 'application/json', 'X-Webhook-Id': 'some-id' }
+const closing: (() => unknown)[] = []
+after(async () => {
+  for (const close of closing) await close()
+})
+
+function courierOf(options: Partial<CourierOptions> = {}): Courier {
+  const resolve = async () => ['127.0.0.1']
+  const courier = new Courier({ guard: anywhere, resolve, ca: receiverCertificate, ...options })
+  closing.push(() => courier.close())
+  return courier
+}
+
+async function receiverOf(respond?: Respond, options?: Parameters<typeof Receiver.open>[1]) {
+  const receiver = await Receiver.open(respond, options)
+  closing.push(() => receiver.close())
+  return receiver
+}
+
+describe('an attempt', () => {
+  test('posts the bytes and the headers it is given, to path and query', async () => {
+    const receiver = await receiverOf()
+    const url = `${receiver.url}/a%20b?c=d&e#f`
+    assert.deepEqual(await courierOf().attempt({ url, headers, body }), {
+      httpStatus: 200,
+      error: null,
+    })
+    const [received] = receiver.received
+    assert.equal(received?.method, 'POST')
+    assert.equal(received?.path, '/hook/a%20b?c=d&e')
+    assert.deepEqual(received?.body, body)
+    assert.equal(received?.headers['x-webhook-id'], 'some-id')
+    assert.equal(received?.headers.host, `127.0.0.1:${receiver.port}`)
+  })
+
+  test('over https keeps the name for certificate and host, at the judged address', async () => {
+    const receiver = await receiverOf(respondOk, { isSecure: true })
+    const url = `https://receiver.test:${receiver.port}/hook`
+    assert.equal((await courierOf().attempt({ url, headers, body })).error, null)
+    assert.equal(receiver.received[0]?.headers.host, `receiver.test:${receiver.port}`)
+  })
+
+  test('over https refuses a certificate that is not trusted or of another name', async () => {
+    const receiver = await receiverOf(respondOk, { isSecure: true })
+    const untrusted = new Courier({ guard: anywhere, resolve: async () => ['127.0.0.1'] })
+    closing.push(() => untrusted.close())
+    const known = `https://receiver.test:${receiver.port}/hook`
+    const other = `https://other.test:${receiver.port}/hook`
+    assert.match(
+      (await untrusted.attempt({ url: known, headers, body })).error ?? '',
+      /SELF_SIGNED/,
+    )
+    assert.match((await courierOf().attempt({ url: other, headers, body })).error ?? '', /ALTNAME/)
+    assert.equal(receiver.received.length, 0)
+  })
+
+  for (const status of [200, 201, 202, 204, 299]) {
+    test(`is a success with ${status}`, async () => {
+      const receiver = await receiverOf((response) => response.writeHead(status).end())
+      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      assert.deepEqual(outcome, { httpStatus: status, error: null })
+    })
+  }
+
+  for (const status of [300, 304, 400, 404, 410, 429, 500, 503]) {
+    test(`is a failure with ${status}`, async () => {
+      const receiver = await receiverOf((response) => response.writeHead(status).end())
+      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      assert.equal(outcome.httpStatus, status)
+      assert.match(outcome.error ?? '', new RegExp(`was ${status}`))
+    })
+  }
+
+  test('uses its connection again, and is not made anew where that is cut', async () => {
+    const receiver = await receiverOf()
+    const courier = courierOf()
+    for (let turn = 0; turn < 5; turn += 1) {
+      assert.equal((await courier.attempt({ url: receiver.url, headers, body })).error, null)
+    }
+    assert.equal(receiver.connections, 1)
+    receiver.respond = (_response, _received, socket) => socket.destroy()
+    const cut = await courier.attempt({ url: receiver.url, headers, body })
+    assert.deepEqual(cut, { httpStatus: null, error: 'The connection failed: ECONNRESET.' })
+    assert.equal(receiver.received.length, 6)
+    receiver.respond = (response) => response.end()
+    assert.equal((await courier.attempt({ url: receiver.url, headers, body })).error, null)
+    assert.equal(receiver.connections, 2)
+  })
+})
+
+describe('a receiver that', () => {
+  test('hangs costs no more than the time of an attempt', async () => {
+    const receiver = await receiverOf(() => undefined)
+    const courier = courierOf({ timeoutMs: 300 })
+    const started = performance.now()
+    const outcome = await courier.attempt({ url: receiver.url, headers, body })
+    assert.deepEqual(outcome, { httpStatus: null, error: 'There was no answer within 0.3 s.' })
+    assert.ok(performance.now() - started < 3_000)
+  })
+
+  test('never finishes its handshake or its name costs no more, either', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    closing.push(() => silent.close())
+    const sockets = new Set<{ destroy(): void }>()
+    silent.on('connection', (socket) => sockets.add(socket))
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const url = `https://receiver.test:${port}/`
+    const handshake = await courierOf({ timeoutMs: 300 }).attempt({ url, headers, body })
+    assert.match(handshake.error ?? '', /no answer within/)
+    for (const socket of sockets) socket.destroy()
+    const resolve = () => new Promise<never>(() => undefined)
+    const name = await courierOf({ timeoutMs: 300, resolve }).attempt({ url, headers, body })
+    assert.match(name.error ?? '', /no answer within/)
+  })
+
+  test('trickles its headers is given up; with a trickling body it has said enough', async () => {
+    const receiver = await receiverOf((_response, _received, socket) => {
+      const trickle = setInterval(() => socket.write('X'), 20)
+      socket.on('close', () => clearInterval(trickle))
+      socket.on('error', () => undefined)
+      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ')
+    })
+    const courier = courierOf({ timeoutMs: 400 })
+    const slow = await courier.attempt({ url: receiver.url, headers, body })
+    assert.match(slow.error ?? '', /no answer within/)
+    receiver.respond = (response) => {
+      const trickle = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(trickle))
+    }
+    const started = performance.now()
+    const said = await courierOf().attempt({ url: receiver.url, headers, body })
+    assert.deepEqual(said, { httpStatus: 200, error: null })
+    assert.ok(performance.now() - started < 5_000)
+  })
+
+  test('resets, closes, or answers with what is not HTTP has failed', async () => {
+    const receiver = await receiverOf()
+    const endings: Respond[] = [
+      (_response, _received, socket) => socket.resetAndDestroy(),
+      (_response, _received, socket) => socket.destroy(),
+      (_response, _received, socket) => socket.end('SSH-2.0-OpenSSH_9\r\n'),
+      (_response, _received, socket) => {
+        const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade'
+        socket.end(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n\r\n`)
+      },
+      (_response, _received, socket) => {
+        socket.on('error', () => undefined)
+        socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)
+      },
+    ]
+    for (const respond of endings) {
+      receiver.respond = respond
+      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      assert.equal(outcome.httpStatus, null, respond.toString())
+      assert.notEqual(outcome.error, null)
+    }
+  })
+
+  test('is not there has failed, and its address is not told', async () => {
+    const receiver = await Receiver.open()
+    const { url } = receiver
+    await receiver.close()
+    const outcome = await courierOf().attempt({ url, headers, body })
+    assert.deepEqual(outcome, { httpStatus: null, error: 'The connection failed: ECONNREFUSED.' })
+  })
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`redirects to itself with ${status} is asked once`, async () => {
+      const receiver = await receiverOf()
+      receiver.respond = (response) => response.writeHead(status, { location: receiver.url }).end()
+      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      assert.match(outcome.error ?? '', /redirects are not followed/)
+      assert.equal(receiver.received.length, 1)
+    })
+  }
+
+  for (const isAnnounced of [true, false]) {
+    const how = isAnnounced ? 'announced' : 'in chunks without end'
+    test(`answers with 1 GB, ${how}, is cut off`, async () => {
+      let sent = 0
+      const receiver = await receiverOf((response, _received, socket) => {
+        if (isAnnounced) response.setHeader('content-length', 1024 ** 3)
+        const piece = Buffer.alloc(16 * 1024)
+        const pump = () => {
+          while (!socket.destroyed && response.write(piece)) sent += piece.length
+        }
+        response.on('drain', pump)
+        response.on('error', () => undefined)
+        pump()
+      })
+      const before = process.memoryUsage().arrayBuffers
+      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      assert.deepEqual(outcome, { httpStatus: 200, error: null })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      // What the kernel holds for both ends comes on top of what was read.
+      assert.ok(sent < 16 * 1024 * 1024 + answerBytesMax, `${sent} bytes were sent`)
+      assert.ok(process.memoryUsage().arrayBuffers - before < 32 * 1024 * 1024)
+    })
+  }
+})
+
+describe('a connection is never made', () => {
+  const onlyPublic = {
+    urlFault: () => null,
+    isAllowed: (address: string) => !/^127\.|^::1$|^10\./.test(address),
+  }
+
+  test('to a literal address that is not allowed', async () => {
+    for (const host of ['127.0.0.1', '::1']) {
+      const canary = await receiverOf(respondOk, { host })
+      const courier = courierOf({ guard: onlyPublic })
+      const outcome = await courier.attempt({ url: canary.url, headers, body })
+      assert.match(outcome.error ?? '', /not public/)
+      assert.equal(canary.connections, 0)
+    }
+  })
+
+  test('where the URL is not allowed, whatever it resolves to', async () => {
+    const canary = await receiverOf()
+    const guard = { ...anywhere, urlFault: () => 'url: it is not https.' }
+    const outcome = await courierOf({ guard }).attempt({ url: canary.url, headers, body })
+    assert.deepEqual(outcome, { httpStatus: null, error: 'url: it is not https.' })
+    assert.equal(canary.connections, 0)
+  })
+
+  test('to a name of which one address is not allowed, in any mix', async () => {
+    const canary = await receiverOf()
+    const mixes = [
+      ['127.0.0.1'],
+      ['::1'],
+      ['93.184.216.34', '127.0.0.1'],
+      ['2606:4700::1111', '10.0.0.1'],
+      ['93.184.216.34', '::1'],
+      [],
+    ]
+    for (const addresses of mixes) {
+      const courier = courierOf({ guard: onlyPublic, resolve: async () => addresses })
+      const url = `http://name.test:${canary.port}/`
+      const outcome = await courier.attempt({ url, headers, body })
+      assert.match(outcome.error ?? '', /not public|no address/, String(addresses))
+    }
+    assert.equal(canary.connections, 0)
+  })
+
+  test('to an address that the name had at the second question', async () => {
+    const canary = await receiverOf()
+    let questions = 0
+    const resolve = async () => {
+      questions += 1
+      return questions === 1 ? ['192.0.2.1'] : ['127.0.0.1']
+    }
+    const courier = courierOf({ guard: onlyPublic, resolve, timeoutMs: 300 })
+    const url = `http://rebinding.test:${canary.port}/`
+    const first = await courier.attempt({ url, headers, body })
+    assert.equal(questions, 1, 'one question for an attempt')
+    assert.doesNotMatch(first.error ?? '', /not public/)
+    const second = await courier.attempt({ url, headers, body })
+    assert.match(second.error ?? '', /not public/)
+    assert.equal(canary.connections, 0)
+  })
+
+  test('to a proxy of the environment', async () => {
+    const [receiver, canary] = [await receiverOf(), await receiverOf()]
+    const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']
+    const settings = { ...Object.fromEntries(names.map((name) => [name, canary.url])) }
+    const before = { ...process.env }
+    Object.assign(process.env, settings, { NODE_USE_ENV_PROXY: '1', NO_PROXY: '' })
+    try {
+      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      assert.equal(outcome.error, null)
+    } finally {
+      process.env = before
+    }
+    assert.equal(canary.connections, 0)
+  })
+})
+
+test('closing ends the attempts that are under way', async () => {
+  const receiver = await receiverOf(() => undefined)
+  const courier = courierOf()
+  const attempt = courier.attempt({ url: receiver.url, headers, body })
+  await until(() => receiver.received.length === 1)
+  courier.close()
+  assert.deepEqual(await attempt, { httpStatus: null, error: 'The service is shutting down.' })
+})

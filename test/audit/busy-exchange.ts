@@ -1,0 +1,176 @@
+// A house in which everything has happened that leaves records: two operators in shared markets,
+// mints and redemptions, orders of every kind and with every option, expiries and cancels, matches
+// by complete sets, a market that was settled, one that was cancelled, and a restart.
+
+import type { Price, Shares } from '../../src/core/money.ts'
+import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
+import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
+import { guest, House, house, taken } from '../engine/engine-fixture.ts'
+import { Random } from '../support/process/random.ts'
+
+export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
+
+const players = ['alice', 'bob', 'carol'] as const
+
+export async function busyHouse(seed = 7): Promise<House> {
+  const random = new Random(seed)
+  let open = await House.open()
+  const settled = await newMarket(open, ['Yes', 'No'])
+  await tradeIn(open, settled, random, 12)
+  await settle(open, settled)
+  const cancelled = await newMarket(open, ['Yes', 'No'])
+  await tradeIn(open, cancelled, random, 6)
+  await manage(open, cancelled, { action: 'cancel', reason: 'Rained off.' })
+  open = await open.reopen()
+  const going = await newMarket(open, ['Red', 'Green', 'Blue'])
+  await tradeIn(open, going, random, 25)
+  for (const names of [
+    ['Heads', 'Tails'],
+    ['One', 'Two', 'Three'],
+  ]) {
+    const meeting = await newMarket(open, names, { hasCompleteSetMatching: true })
+    await tradeIn(open, meeting, random, 15)
+  }
+  await leaveOrders(open, going)
+  return open
+}
+
+export async function newMarket(
+  open: House,
+  names: readonly string[],
+  { hasCompleteSetMatching = false } = {},
+): Promise<OpenMarket> {
+  const made = taken(
+    await open.engine.submit('createMarket', {
+      operatorId: house,
+      title: `Which of ${names.length}?`,
+      description: null,
+      imageUrl: null,
+      categoryId: null,
+      metadata: null,
+      tradingStartsAt: open.time.now - 1_000,
+      tradingEndsAt: open.time.now + 86_400_000,
+      currency: 'USD',
+      outcomes: names.map((name) => ({ name, description: null })),
+      isShared: true,
+      hasCompleteSetMatching,
+    }),
+  )
+  const market = { id: made.marketId, outcomes: [] }
+  await manage(open, market, { action: 'open' })
+  const record = await open.store.reads.marketRecord(market.id)
+  return { id: market.id, outcomes: record!.outcomes.map(({ serial }) => serial) }
+}
+
+/** Turns of random requests; a minute passes now and then. */
+export async function tradeIn(
+  open: House,
+  market: OpenMarket,
+  random: Random,
+  turns: number,
+): Promise<void> {
+  const orders: number[] = []
+  for (const operatorId of [house, guest]) {
+    for (const playerId of players) taken(await sets(open, market, { operatorId, playerId }))
+  }
+  for (let turn = 0; turn < turns; turn += 1) {
+    open.time.now += random.chance(20) ? 60_000 : random.between(0, 30)
+    const asked = Array.from({ length: 12 }, () => ask(open, market, random, orders))
+    await Promise.all(asked)
+  }
+}
+
+async function ask(open: House, market: OpenMarket, random: Random, orders: number[]) {
+  const operatorId = random.pick([house, guest])
+  const playerId = random.pick(players)
+  if (random.chance(15) && orders.length > 0) {
+    await open.engine.submit('cancel', { operatorId, orderId: random.pick(orders) })
+    return
+  }
+  if (random.chance(12) && orders.length > 0) {
+    const price = random.chance(60) ? ((random.between(40, 60) * 100) as Price) : null
+    const shares = random.between(100, 2_500) as Shares
+    await open.engine.submit('amend', { operatorId, orderId: random.pick(orders), shares, price })
+    return
+  }
+  if (random.chance(2)) {
+    const some = Array.from({ length: 5 }, () => random.pick([0, ...orders]))
+    await open.engine.submit('cancelMany', { operatorId, orders: some })
+    return
+  }
+  if (random.chance(8)) {
+    const kind = random.pick(['MINT', 'REDEEM'] as const)
+    await sets(open, market, { operatorId, playerId, kind, shares: random.between(100, 777) })
+    return
+  }
+  const result = await open.place(market, {
+    operatorId,
+    playerId,
+    outcomeId: random.pick(market.outcomes),
+    side: random.pick(['BUY', 'SELL']),
+    type: random.chance(80) ? 'LIMIT' : 'MARKET',
+    shares: random.between(100, 2_500) as Shares,
+    price: (random.between(40, 60) * 100) as Price,
+    expiresAt: random.chance(20) ? open.time.now + random.between(1, 400) : null,
+    transactionId: random.chance(40) ? `bet-${random.between(0, 1_000_000)}` : null,
+    options: random.chance(30) ? packOptions(anyOptions(random)) : 0,
+  })
+  if (result.isTaken) orders.push(open.engine.ids.serialOf(result.answer.order.id)!)
+}
+
+function anyOptions(random: Random): OrderOptions {
+  const selfTradePrevention = random.pick(selfTradePreventions)
+  const timeInForce = random.pick(timesInForce)
+  return { timeInForce, isPostOnly: random.chance(20), selfTradePrevention }
+}
+
+type SetsAsked = {
+  readonly operatorId: string
+  readonly playerId: string
+  readonly kind?: 'MINT' | 'REDEEM'
+  readonly shares?: number
+}
+
+function sets(open: House, market: OpenMarket, asked: SetsAsked) {
+  const { operatorId, playerId, kind = 'MINT', shares = 20_001 } = asked
+  const transactionId = `${kind}-${market.id}-${operatorId}-${playerId}-${open.time.now}-${shares}`
+  return open.engine.submit('changeSets', {
+    operatorId,
+    playerId,
+    kind,
+    marketId: market.id,
+    shares: shares as Shares,
+    transactionId,
+  })
+}
+
+type Managed = { action: 'open' | 'close' } | { action: 'cancel'; reason: string }
+
+async function manage(open: House, { id }: OpenMarket, asked: Managed): Promise<void> {
+  taken(await open.engine.submit('manage', { operatorId: house, marketId: id, ...asked }))
+}
+
+async function settle(open: House, market: OpenMarket): Promise<void> {
+  const { engine, store } = open
+  await manage(open, market, { action: 'close' })
+  const ask = { operatorId: house, marketId: market.id }
+  const winningOutcomeId = market.outcomes[0]!
+  const resolution = { winningOutcomeId, source: 'the news', notes: null }
+  taken(await engine.submit('manage', { ...ask, action: 'resolve', ...resolution }))
+  taken(await engine.submit('settle', ask))
+  const query = { operator: 1, market: market.id, playerId: null, after: null, limit: 1 }
+  const { rows } = await store.reads.settlements(query)
+  const settlementId = rows[0]!.serial
+  const told = { transactionId: 'pay-1', status: 'FAILED', errorMessage: 'Closed.' } as const
+  taken(await engine.submit('acknowledge', { operatorId: house, settlementId, ...told }))
+}
+
+// Some of each side stay open, one of them filled in part.
+async function leaveOrders(open: House, market: OpenMarket): Promise<void> {
+  for (const outcomeId of market.outcomes) {
+    taken(await open.place(market, { outcomeId, price: 3_000 as Price }))
+    const offer = { outcomeId, playerId: 'alice', side: 'SELL', shares: 100 as Shares } as const
+    taken(await open.place(market, { ...offer, price: 7_000 as Price }))
+    taken(await open.place(market, { ...offer, operatorId: guest, price: 7_100 as Price }))
+  }
+}

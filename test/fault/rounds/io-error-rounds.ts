@@ -1,0 +1,144 @@
+// Makes the disk fail at chosen calls, one process after another on one folder, and looks at the
+// end whether anybody was told what is not so. A half-written turn shows as books, positions or
+// events that do not fit each other.
+
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import {
+  newFolder,
+  type Prepared,
+  Service,
+  type ServiceOptions,
+} from '../../support/process/outcry-process.ts'
+import type { Break } from '../support/breaks.ts'
+import { Clients } from '../support/clients.ts'
+import { waiting } from '../support/programs.ts'
+import { makeScene } from '../support/scene.ts'
+import { traced } from '../support/tools.ts'
+import { verify } from '../support/verify.ts'
+
+/** A process that has met no error by then meets none. */
+const answersMax = 150
+const answersWaitMs = 4_000
+/** Seconds from the failed call to the end: a quarter of one on a quiet machine, which few are. */
+const endMax = 3
+
+export type IoError = {
+  readonly calls: 'fsync,fdatasync' | 'pwrite64'
+  /** Which call of a thread fails; with a plus, all from there on. */
+  readonly when: string
+}
+
+export type IoErrorReport = {
+  readonly violations: readonly string[]
+  readonly done: number
+  readonly unknown: number
+  /** How the processes ended: while starting, in service, or unharmed. */
+  readonly ends: { starting: number; serving: number; unharmed: number }
+}
+
+export type IoErrorOptions = {
+  readonly seed: number
+  readonly broken?: Break
+  readonly onError?: (error: IoError, end: string) => void
+}
+
+type Round = {
+  readonly folder: string
+  readonly clients: Clients
+  readonly trace: string
+  readonly found: string[]
+}
+
+export async function runIoErrors(
+  errors: readonly IoError[],
+  { seed, broken = 'nothing', onError = () => undefined }: IoErrorOptions,
+): Promise<IoErrorReport> {
+  const folder = await newFolder()
+  const trace = `${folder}.trace`
+  try {
+    const first = await Service.start({ dataDir: folder, ...waiting() })
+    const scene = await makeScene(first)
+    await first.stop()
+    const clients = new Clients(scene, { count: 8, seed })
+    const found: string[] = []
+    const ends = { starting: 0, serving: 0, unharmed: 0 }
+    const standby = standbys(folder, trace, broken)
+    for (const [at, error] of errors.entries()) {
+      const prepared = standby(error, errors[at + 1])
+      const end = await round(await prepared, { folder, clients, trace: `${trace}-${at}`, found })
+      ends[end] += 1
+      onError(error, end)
+    }
+    const last = await Service.start({ dataDir: folder, ...waiting() })
+    await clients.finish(last)
+    found.push(...(await verify(last, scene, clients.history)))
+    await last.stop()
+    const { history } = clients
+    const done = history.count('done')
+    return { violations: found, done, unknown: history.count('unknown'), ends }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    await Promise.all(errors.map((_, at) => rm(`${trace}-${at}`, { force: true })))
+  }
+}
+
+/** The next process loads its code while this one fails. */
+function standbys(folder: string, trace: string, broken: Break) {
+  let next: Promise<Prepared> | null = null
+  let count = 0
+  const prepare = ({ calls, when }: IoError) => {
+    const inject = `error=EIO:when=${when}`
+    const under = traced(`${folder}/outcry.db-wal`, { calls, inject, output: `${trace}-${count}` })
+    count += 1
+    const options: ServiceOptions = { dataDir: folder, ...waiting(broken), under }
+    return Service.prepare(options)
+  }
+  return (error: IoError, following: IoError | undefined): Promise<Prepared> => {
+    const prepared = next ?? prepare(error)
+    next = following === undefined ? null : prepare(following)
+    return prepared
+  }
+}
+
+async function round(prepared: Prepared, { clients, trace, found }: Round) {
+  let service: Service
+  try {
+    service = await prepared.begin()
+  } catch (error) {
+    const text = String(error)
+    if (!/disk I\/O error/.test(text)) found.push(`a start failed without saying why: ${text}`)
+    return 'starting'
+  }
+  const load = clients.run(service)
+  const ended = service.hasEnded ? null : once(service.process, 'exit')
+  await Promise.race([ended, clients.answers(answersMax, answersWaitMs)])
+  clients.stop()
+  await load
+  const injectedAt = timeOf(await readFile(trace, 'utf8'), /\(INJECTED\)/)
+  if (injectedAt === null) {
+    await service.stop()
+    return 'unharmed'
+  }
+  await ended
+  found.push(...(await endViolations(service, trace, injectedAt)))
+  return 'serving'
+}
+
+async function endViolations(service: Service, trace: string, injectedAt: number) {
+  const found: string[] = []
+  const { exitCode, signalCode } = service.process
+  if (exitCode !== 70) found.push(`it ended with ${exitCode ?? signalCode} after an error`)
+  const lines = service.printed().match(/"event":"store lost"/g)?.length ?? 0
+  if (lines !== 1) found.push(`it said ${lines} times that the store is lost`)
+  const endedAt = timeOf(await readFile(trace, 'utf8'), /\+\+\+ exited with 70 \+\+\+/)
+  const seconds = (endedAt ?? Number.POSITIVE_INFINITY) - injectedAt
+  if (seconds > endMax) found.push(`it ended ${seconds} s after the error`)
+  return found
+}
+
+/** Of the first line like that. */
+function timeOf(trace: string, form: RegExp): number | null {
+  const line = trace.split('\n').find((one) => form.test(one))
+  return line === undefined ? null : Number(line.split(/\s+/)[1])
+}

@@ -1,0 +1,34 @@
+// Every call of a short run fails once, and then for good; by hand.
+
+import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { type IoError, runIoErrors } from './io-error-rounds.ts'
+
+const usage = `
+Usage: npm run io-errors [-- --upto 200 --seed 1]
+Fails each write and sync up to that number in turn, once and then for good. Needs strace. Ends with
+1 where something was found.
+`
+const { values } = readOptions({
+  usage,
+  options: { upto: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
+})
+const upto = wholeNumber('--upto', values.upto)
+const seed = wholeNumber('--seed', values.seed)
+const errors: IoError[] = []
+for (let n = 1; n <= upto; n += 1) {
+  for (const when of [`${n}`, `${n}+`]) {
+    // A commit writes many times and syncs once.
+    if (n <= upto / 5) errors.push({ calls: 'fsync,fdatasync', when })
+    errors.push({ calls: 'pwrite64', when })
+  }
+}
+let count = 0
+const report = await runIoErrors(errors, {
+  seed,
+  onError: ({ calls, when }, end) => {
+    count += 1
+    process.stdout.write(`\r${count} of ${errors.length}: ${calls} ${when} ${end}          `)
+  },
+})
+console.log(`\n${JSON.stringify(report, null, 2)}`)
+if (report.violations.length > 0) process.exitCode = 1

@@ -1,0 +1,34 @@
+// Many restarts of PostgreSQL by hand.
+
+import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { postgresOrNot } from '../../support/store/postgres-databases.ts'
+import { runRestarts } from './restart-rounds.ts'
+
+const usage = `
+Usage: npm run restarts [-- --times 50 --seed N]
+Takes a PostgreSQL server of its own away under load, by restarts and crashes, as often as --times
+says. --seed repeats a run; it is printed at its start. Ends with 1 where something was found.
+`
+const { values } = readOptions({
+  usage,
+  options: { times: { type: 'string', default: '50' }, seed: { type: 'string' } },
+})
+const times = wholeNumber('--times', values.times)
+const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
+const server = await postgresOrNot('restarts of PostgreSQL')
+if (server !== null) {
+  console.log(`${times} restarts with seed ${seed}`)
+  try {
+    const { figures, violations } = await runRestarts({
+      server,
+      times,
+      seed,
+      onRound: (round, way) => process.stdout.write(`\r${round} of ${times}: ${way}          `),
+    })
+    console.log(`\n${JSON.stringify(figures)}`)
+    for (const violation of violations) console.log(violation)
+    if (violations.length > 0) process.exitCode = 1
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,111 @@
+// A clock of the machine that is set wrong while the service runs: nothing expires because of it,
+// and no record goes back in time.
+
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
+import type { Break } from '../support/breaks.ts'
+import { allEvents } from '../support/events.ts'
+import { started } from '../support/programs.ts'
+import { openMarket } from '../support/scene.ts'
+import { faketime } from '../support/tools.ts'
+
+const jumps = { ahead: '+3600s', back: '-3600s' }
+/** Long enough for what is due to happen, were it due. */
+const lookMs = 600
+
+test('a clock that jumps an hour ahead expires nothing and is reported', async (t) => {
+  await withClock(t, 'nothing', async ({ service, jump, place, statusOf }) => {
+    const inTenMinutes = await place(600_000)
+    const inASecond = await place(1_000)
+    await jump(jumps.ahead)
+    await pause(lookMs)
+    await place(600_000)
+    assert.equal(await statusOf(inTenMinutes), 'PENDING')
+    assert.match(service.printed(), /"level":"error".*the clock of this machine jumped/)
+    // By a clock that only ever passes, its second is over in time.
+    await pause(1_500)
+    assert.equal(await statusOf(inASecond), 'EXPIRED')
+  })
+})
+
+test('a clock that jumps an hour back takes no record with it', async (t) => {
+  await withClock(t, 'nothing', async ({ service, trader, jump, place, statusOf }) => {
+    const first = await place(600_000)
+    const inASecond = await place(1_000)
+    await jump(jumps.back)
+    await pause(lookMs)
+    const second = await place(600_000)
+    assert.ok(second.createdAt >= first.createdAt, `${second.createdAt} < ${first.createdAt}`)
+    await pause(1_500)
+    assert.equal(await statusOf(inASecond), 'EXPIRED')
+    const events = await allEvents(service, trader)
+    const back = events.find(({ createdAt }, at) => at > 0 && createdAt < events[at - 1].createdAt)
+    assert.equal(back, undefined)
+  })
+})
+
+test('the checks catch a service that follows the clock', async (t) => {
+  await withClock(t, 'follows the clock', async ({ jump, place, statusOf }) => {
+    const order = await place(600_000)
+    await jump(jumps.ahead)
+    await pause(lookMs)
+    assert.equal(await statusOf(order), 'EXPIRED')
+  })
+})
+
+type Setting = {
+  readonly service: Service
+  readonly trader: { readonly name: string; readonly id: string; readonly key: string }
+  readonly jump: (by: string) => Promise<void>
+  /** An order that expires after that time. */
+  readonly place: (expiresMs: number) => Promise<Json>
+  readonly statusOf: (order: Json) => Promise<string>
+}
+
+async function withClock(
+  t: TestContext,
+  broken: Break,
+  work: (setting: Setting) => Promise<void>,
+): Promise<void> {
+  const library = faketime(t)
+  if (library === null) return
+  const dataDir = await newFolder()
+  const clock = `${dataDir}.clock`
+  await writeFile(clock, '+0s\n')
+  const options = started(broken)
+  const env = {
+    ...options.env,
+    LD_PRELOAD: library,
+    DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_TIMESTAMP_FILE: clock,
+  }
+  const service = await Service.start({ ...options, dataDir, env })
+  try {
+    const trader = { name: 'house', ...(await service.newOperator()) }
+    const { key } = trader
+    const market = await openMarket(service, trader)
+    const order = { marketId: market.id, outcomeId: market.outcomeIds[0], playerId: 'ann' }
+    const place = async (expiresMs: number) => {
+      const terms = { side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
+      const expiresAt = new Date(Date.now() + expiresMs).toISOString()
+      const body = { ...order, ...terms, expiresAt }
+      const answer = await service.ask('POST', '/api/v1/orders', { key, body })
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      return answer.body.data.order
+    }
+    const statusOf = async ({ id }: Json) =>
+      (await service.ask('GET', `/api/v1/orders/${id}`, { key })).body.data.status
+    await work({ service, trader, place, statusOf, jump: (by) => writeFile(clock, `${by}\n`) })
+  } finally {
+    await service.kill()
+    await rm(dataDir, { recursive: true, force: true })
+    await rm(clock, { force: true })
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

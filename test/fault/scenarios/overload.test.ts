@@ -1,0 +1,94 @@
+// Far more than it can take: it refuses what is too much, keeps its memory, still takes cancels,
+// and is well again afterwards.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import { Service } from '../../support/process/outcry-process.ts'
+import { Flood } from '../support/flood.ts'
+import { started } from '../support/programs.ts'
+import { openMarket, type SceneMarket } from '../support/scene.ts'
+
+const floodMs = 2_000
+const drainMax = 15_000
+const cancels = 20
+const memoryMaxMb = 600
+
+test('a flood over the limit of rate is refused with 429 while cancels get through', async (t) => {
+  const statuses = await flooded(t, { RATE_LIMIT_ORDERS: '500' }, 8)
+  assert.ok((statuses.get(429) ?? 0) > (statuses.get(201) ?? 0), 'most of it is refused')
+})
+
+test('a flood without a limit of rate is taken or refused, and cancels get through', async (t) => {
+  const statuses = await flooded(t, {}, 2)
+  assert.ok((statuses.get(201) ?? 0) > 0, 'some of it is taken')
+})
+
+async function flooded(t: TestContext, env: Readonly<Record<string, string>>, pipelined: number) {
+  const options = started()
+  const service = await Service.start({ ...options, env: { ...options.env, ...env } })
+  try {
+    const trader = await service.newOperator()
+    const { key } = trader
+    const market = await openMarket(service, trader)
+    const orderIds = await placeSome(service, key, market)
+    const flood = new Flood({ url: service.url, key, market, connections: 400, pipelined })
+    flood.start()
+    const memory = watchMemory(service)
+    const startedAt = performance.now()
+    const cancelled = await Promise.all(
+      orderIds.map((id) => service.ask('DELETE', `/api/v1/orders/${id}`, { key })),
+    )
+    const cancelMs = performance.now() - startedAt
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, floodMs - cancelMs)))
+    await flood.stop(drainMax)
+    memory.stop()
+
+    const { statuses, withoutRetryAfter, broken, sent } = flood.tally
+    const shown = JSON.stringify([...statuses])
+    t.diagnostic(`${sent} sent: ${shown}; cancels ${cancelMs | 0} ms; ${memory.stop()} MB`)
+    const others = [...statuses.keys()].filter((status) => ![201, 429, 503].includes(status))
+    assert.deepEqual(others, [])
+    assert.equal(withoutRetryAfter, 0)
+    assert.deepEqual([broken, flood.unanswered], [0, 0])
+    assert.deepEqual(
+      cancelled.map(({ status }) => status).filter((status) => status !== 200),
+      [],
+    )
+    assert.ok(memory.stop() < memoryMaxMb, `${memory.stop()} MB`)
+    await wellAgain(service, key, (statuses.get(201) ?? 0) + cancels)
+    return statuses
+  } finally {
+    await service.kill()
+  }
+}
+
+async function placeSome(service: Service, key: string, market: SceneMarket): Promise<string[]> {
+  const order = { marketId: market.id, outcomeId: market.outcomeIds[1], playerId: 'ann' }
+  const body = { ...order, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
+  const placing = Array.from({ length: cancels }, () =>
+    service.ask('POST', '/api/v1/orders', { key, body }),
+  )
+  return (await Promise.all(placing)).map((answer) => answer.body.data.order.id)
+}
+
+/** Nothing hangs over, and there are as many orders as were answered. */
+async function wellAgain(service: Service, key: string, orders: number): Promise<void> {
+  assert.equal((await service.ask('GET', '/ready')).status, 200)
+  const { body } = await service.ask('GET', '/api/v1/orders?limit=1', { key })
+  assert.equal(body.data.total, orders)
+}
+
+function watchMemory(service: Service): { readonly stop: () => number } {
+  let most = 0
+  const timer = setInterval(async () => {
+    const text = await readFile(`/proc/${service.process.pid}/status`, 'utf8').catch(() => '')
+    most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1_024)
+  }, 100)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return Math.round(most)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// Death at the worst moment: as the service is about to sync the log, or writes to it.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { test } from 'node:test'
+import { newFolder, Service, type ServiceOptions } from '../../support/process/outcry-process.ts'
+import { Clients } from '../support/clients.ts'
+import { started, waiting } from '../support/programs.ts'
+import { makeScene } from '../support/scene.ts'
+import { hasStrace, traced } from '../support/tools.ts'
+import { verify } from '../support/verify.ts'
+
+/** The first is while it starts. */
+const moments = [
+  { calls: 'fsync,fdatasync', when: 2 },
+  { calls: 'pwrite64', when: 75 },
+  { calls: 'fsync,fdatasync', when: 9 },
+  { calls: 'pwrite64', when: 180 },
+]
+const waitMs = 5_000
+
+test('kills at chosen writes and syncs lose nothing and do nothing twice', async (t) => {
+  if (!hasStrace(t)) return
+  const dataDir = await newFolder()
+  const output = '/dev/null'
+  try {
+    const first = await Service.start({ dataDir, ...started() })
+    const scene = await makeScene(first)
+    await first.stop()
+    const clients = new Clients(scene, { count: 8, seed: 5 })
+    let kills = 0
+    for (const { calls, when } of moments) {
+      const inject = `signal=SIGKILL:when=${when}`
+      const under = traced(`${dataDir}/outcry.db-wal`, { calls, inject, output })
+      if (await isKilled(clients, { dataDir, ...started(), under })) kills += 1
+    }
+    assert.equal(kills, moments.length)
+    const last = await Service.start({ dataDir, ...started() })
+    await clients.finish(last)
+    t.diagnostic(`${kills} kills, ${clients.history.count('done')} done`)
+    assert.deepEqual(await verify(last, scene, clients.history), [])
+    await last.stop()
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+/** Under load, or before. */
+async function isKilled(clients: Clients, options: ServiceOptions): Promise<boolean> {
+  const prepared = await Service.prepare(options)
+  let service: Service
+  try {
+    service = await prepared.begin()
+  } catch (error) {
+    return /ended while starting:\s*$/.test(String(error))
+  }
+  const ended = once(service.process, 'exit')
+  const load = clients.run(service)
+  await Promise.race([ended, clients.answers(400, waitMs)])
+  clients.stop()
+  await load
+  const { signalCode } = service.process
+  await service.kill()
+  return signalCode === 'SIGKILL'
+}
+
+test('a second process on a folder is refused, and let in once the first is killed', async () => {
+  const dataDir = await newFolder()
+  const first = await Service.start({ dataDir, ...started() })
+  try {
+    const second = await Service.prepare({ dataDir, ...waiting() })
+    await assert.rejects(second.begin(), /is in use by another process/)
+    assert.equal((await first.ask('GET', '/ready')).status, 200)
+    await first.kill()
+    const third = await Service.start({ dataDir, ...started() })
+    assert.equal((await third.ask('GET', '/ready')).status, 200)
+    await third.stop()
+  } finally {
+    await first.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,50 @@
+// What the clients of the fault tests trade in: two operators, each with a market of its own, and
+// one market that they share. Made once; it outlives every restart.
+
+import type { Service } from '../../support/process/outcry-process.ts'
+
+export type Trader = { readonly name: string; readonly id: string; readonly key: string }
+export type SceneMarket = { readonly id: string; readonly outcomeIds: readonly string[] }
+export type Scene = {
+  readonly traders: readonly [Trader, Trader]
+  readonly markets: readonly SceneMarket[]
+  /** Of each trader: the markets that it may trade in. */
+  readonly open: ReadonlyMap<Trader, readonly SceneMarket[]>
+}
+
+/** The limits of rate are for strangers; here the service is to be busy. */
+export const unlimited = {
+  RATE_LIMIT_ORDERS: '0',
+  RATE_LIMIT_REQUESTS: '0',
+  RATE_LIMIT_PUBLIC: '0',
+}
+
+export async function makeScene(service: Service): Promise<Scene> {
+  const alpha = { name: 'alpha', ...(await service.newOperator('alpha')) }
+  const beta = { name: 'beta', ...(await service.newOperator('beta', { feePercent: 1 })) }
+  const own = await openMarket(service, alpha)
+  const shared = await openMarket(service, alpha, { shared: true })
+  const other = await openMarket(service, beta, { outcomes: ['Red', 'Green', 'Blue'] })
+  return {
+    traders: [alpha, beta],
+    markets: [own, shared, other],
+    open: new Map([
+      [alpha, [own, shared]],
+      [beta, [shared, other]],
+    ]),
+  }
+}
+
+type MarketOptions = { readonly shared?: boolean; readonly outcomes?: readonly string[] }
+
+export async function openMarket(
+  service: Service,
+  { key }: { readonly key: string },
+  { shared = false, outcomes = ['Yes', 'No'] }: MarketOptions = {},
+): Promise<SceneMarket> {
+  const body = { title: 'Will it hold?', shared, outcomes: outcomes.map((name) => ({ name })) }
+  const made = await service.ask('POST', '/api/v1/markets', { key, body })
+  const { id, outcomes: listed } = made.body.data
+  await service.ask('POST', `/api/v1/markets/${id}/open`, { key })
+  return { id, outcomeIds: listed.map((outcome: { id: string }) => outcome.id) }
+}

@@ -1,0 +1,247 @@
+// Deliveries from a running service to real receivers: what arrives, when, and in which order.
+
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { Receiver, respondOk, until } from '../../support/webhooks/receiver.ts'
+import { receiverCertificate } from '../../support/webhooks/receiver-certificate.ts'
+import { isSigned, WebhookScene } from '../../support/webhooks/webhook-scene.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('deliveries', () => {
+  let scene: WebhookScene
+  before(async () => {
+    scene = await WebhookScene.open()
+  })
+  after(() => scene.close())
+
+  test('carry every event as it is stored, with every header, signed over the bytes', async () => {
+    const receiver = await scene.receiver()
+    const operator = await scene.service.newOperator('house ☔')
+    const { secret } = await scene.webhook(operator, receiver.url)
+    const market = await scene.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧\u2028"')
+    await scene.bid(operator, market, 0.4)
+    await scene.ask('POST', `/api/v1/markets/${market.id}/suspend`, operator, { reason: 'Ω≠∑' })
+    const events = await scene.events(operator)
+    await until(() => receiver.received.length >= events.length)
+    const received = receiver.received.toSorted((a, b) => a.told.sequence - b.told.sequence)
+    assert.equal(received.length, events.length)
+    for (const [at, event] of events.entries()) {
+      const { method, path, headers, body, told } = received[at]!
+      const { sequence, eventType, marketId, operatorId, payload, createdAt } = event
+      const { id } = told
+      const timestamp = createdAt
+      const expected = { id, sequence, eventType, marketId, operatorId, payload, timestamp }
+      assert.deepEqual(told, expected)
+      assert.match(id, uuid)
+      assert.deepEqual([method, path], ['POST', '/hook'])
+      assert.equal(headers['content-type'], 'application/json')
+      assert.equal(headers['content-length'], String(body.length))
+      assert.equal(headers['x-webhook-event'], eventType)
+      assert.equal(headers['x-webhook-id'], id)
+      assert.ok(Math.abs(Number(headers['x-webhook-timestamp']) - Date.now() / 1_000) < 60)
+      assert.ok(isSigned(body, String(headers['x-webhook-signature']), secret))
+      assert.ok(!isSigned(Buffer.from(`${body} `), String(headers['x-webhook-signature']), secret))
+    }
+    assert.equal(new Set(received.map(({ told }) => told.id)).size, received.length)
+  })
+
+  test('wait while their operator is not active, over a restart too, then go on', async () => {
+    const [house, guest] = [await scene.service.newOperator(), await scene.service.newOperator()]
+    const [toHouse, toGuest] = [await scene.receiver(), await scene.receiver()]
+    const only = { events: ['ORDER_MATCHED'] }
+    await scene.webhook(house, toHouse.url, only)
+    await scene.webhook(guest, toGuest.url, only)
+    const shared = { title: 'Rain?', shared: true }
+    const { body } = await scene.ask('POST', '/api/v1/markets', house, shared)
+    const market = body.data
+    await scene.ask('POST', `/api/v1/markets/${market.id}/open`, house)
+    for (const price of [0.4, 0.41]) await scene.bid(house, market, price)
+    const sets = { playerId: 'bob', shares: 2 }
+    await scene.ask('POST', `/api/v1/markets/${market.id}/mint`, guest, sets)
+    const setActive = (isActive: boolean) =>
+      scene.service.admin('PATCH', `/api/v1/admin/operators/${house.id}`, { isActive })
+    const sell = () => scene.bid(guest, market, 0.4, { side: 'SELL' })
+
+    await setActive(false)
+    await sell()
+    await until(() => toGuest.received.length === 1)
+    await scene.restart('stop')
+    await sell()
+    await until(() => toGuest.received.length === 2)
+    assert.deepEqual(toHouse.sequences, [])
+    await setActive(true)
+    await until(() => toHouse.received.length === 2)
+    const matched = (await scene.events(house)).filter(
+      ({ eventType }) => eventType === 'ORDER_MATCHED',
+    )
+    const sequences = matched.map(({ sequence }) => sequence)
+    assert.deepEqual(
+      toHouse.sequences.toSorted((a, b) => a - b),
+      sequences,
+    )
+  })
+
+  test('begin with the first event after the webhook was made, and miss none', async () => {
+    const receiver = await scene.receiver()
+    const operator = await scene.service.newOperator()
+    const market = await scene.market(operator)
+    for (let turn = 1; turn <= 10; turn += 1) {
+      const { length: head } = await scene.events(operator)
+      receiver.received.length = 0
+      const { id } = await scene.webhook(operator, receiver.url)
+      await scene.bid(operator, market, turn / 100)
+      const expected = (await scene.events(operator, head)).map(({ sequence }) => sequence)
+      await until(() => receiver.received.length >= expected.length)
+      assert.deepEqual(
+        receiver.sequences.toSorted((a, b) => a - b),
+        expected,
+      )
+      await scene.ask('DELETE', `/api/v1/webhooks/${id}`, operator)
+    }
+  })
+
+  test('are of the types that the filter names, and from an edit on of its new ones', async () => {
+    const receiver = await scene.receiver()
+    const operator = await scene.service.newOperator()
+    const market = await scene.market(operator)
+    const events = ['ORDER_PLACED']
+    const { id } = await scene.webhook(operator, receiver.url, { events })
+    await scene.bid(operator, market, 0.3)
+    await until(() => receiver.received.length === 1)
+    const edit = { events: ['PRICE_UPDATED', 'ORDER_BOOK_UPDATE'] }
+    await scene.ask('PATCH', `/api/v1/webhooks/${id}`, operator, edit)
+    await scene.bid(operator, market, 0.4)
+    await until(() => receiver.received.length === 3)
+    await scene.ask('PATCH', `/api/v1/webhooks/${id}`, operator, { events: [] })
+    await scene.bid(operator, market, 0.5)
+    await until(() => receiver.received.length === 6)
+    assert.deepEqual(
+      receiver.received.map(({ told }) => told.eventType),
+      [
+        ...['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'],
+        ...['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'],
+      ],
+    )
+  })
+
+  test('are made while the webhook is active, and begin anew with its activation', async () => {
+    const receiver = await scene.receiver()
+    const operator = await scene.service.newOperator()
+    const market = await scene.market(operator)
+    const { id } = await scene.webhook(operator, receiver.url, { events: ['ORDER_PLACED'] })
+    const path = `/api/v1/webhooks/${id}`
+    await scene.bid(operator, market, 0.1)
+    await until(() => receiver.received.length === 1)
+    await scene.ask('PATCH', path, operator, { isActive: false })
+    await scene.bid(operator, market, 0.2)
+    await scene.ask('PATCH', path, operator, { isActive: true })
+    await scene.bid(operator, market, 0.3)
+    await until(() => receiver.received.length === 2)
+    await scene.ask('DELETE', path, operator)
+    await scene.bid(operator, market, 0.4)
+    await scene.restart('stop')
+    await scene.bid(operator, market, 0.5)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const prices = receiver.received.map(({ told }) => JSON.stringify(told.payload))
+    assert.equal(prices.length, 2)
+    assert.match(prices[1]!, /"price":0.3/)
+  })
+
+  test('of one operator are never sent to another', async () => {
+    const [one, other] = [await scene.receiver(), await scene.receiver()]
+    const [house, guest] = [await scene.service.newOperator(), await scene.service.newOperator()]
+    await scene.webhook(house, one.url)
+    await scene.webhook(guest, other.url)
+    await scene.market(house)
+    await scene.market(guest)
+    await until(() => one.received.length >= 2 && other.received.length >= 2)
+    assert.ok(one.received.every(({ told }) => told.operatorId === house.id))
+    assert.ok(other.received.every(({ told }) => told.operatorId === guest.id))
+  })
+
+  test('follow an edit of the URL at the next attempt', async () => {
+    const wrong = await scene.receiver((response) => response.writeHead(500).end())
+    const right = await scene.receiver()
+    const operator = await scene.service.newOperator()
+    const { id } = await scene.webhook(operator, wrong.url, { events: ['MARKET_CREATED'] })
+    await scene.market(operator)
+    await until(() => wrong.received.length === 1)
+    await scene.ask('PATCH', `/api/v1/webhooks/${id}`, operator, { url: right.url })
+    await until(() => right.received.length === 1)
+    const [first, second] = [wrong.received[0]!, right.received[0]!]
+    assert.deepEqual(second.body, first.body)
+    assert.equal(wrong.received.length, 1)
+    const waitedMs = second.at - first.at
+    assert.ok(waitedMs >= 4_900 && waitedMs < 10_000, `${waitedMs} ms`)
+  })
+})
+
+describe('a restart', () => {
+  test('goes on where the webhook stood: no event is missed, none comes twice', async () => {
+    const scene = await WebhookScene.open()
+    after(() => scene.close())
+    const receiver = await scene.receiver()
+    const operator = await scene.service.newOperator()
+    await scene.webhook(operator, receiver.url)
+    const market = await scene.market(operator)
+    for (let turn = 1; turn <= 5; turn += 1) {
+      for (let order = 0; order < 5; order += 1) await scene.bid(operator, market, turn / 100)
+      await scene.restart('stop')
+    }
+    const expected = (await scene.events(operator)).map(({ sequence }) => sequence)
+    await until(() => receiver.received.length >= expected.length)
+    assert.deepEqual(
+      receiver.sequences.toSorted((a, b) => a - b),
+      expected,
+    )
+  })
+
+  test('waits a moment for what is under way, and sends again what was not answered', async () => {
+    const scene = await WebhookScene.open()
+    after(() => scene.close())
+    const receiver = await scene.receiver((response, { told }) => {
+      if (told.eventType === 'MARKET_CREATED') setTimeout(() => response.end(), 1_000)
+    })
+    const operator = await scene.service.newOperator()
+    await scene.webhook(operator, receiver.url)
+    await scene.market(operator)
+    await until(() => receiver.received.length === 2)
+    receiver.received.length = 0
+    const started = performance.now()
+    await scene.service.stop()
+    const tookMs = performance.now() - started
+    assert.ok(tookMs > 900 && tookMs < 6_000, `${tookMs} ms`)
+    receiver.respond = respondOk
+    await scene.restart('stop')
+    await until(() => receiver.received.length === 1)
+    assert.equal(receiver.received[0]?.told.eventType, 'MARKET_STATUS_CHANGED')
+  })
+})
+
+test('a webhook over https is delivered to, past the proxies of the environment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'outcry-certificate-'))
+  const file = join(folder, 'certificate.pem')
+  await writeFile(file, receiverCertificate)
+  const proxy = await Receiver.open()
+  after(async () => {
+    await proxy.close()
+    await rm(folder, { recursive: true })
+  })
+  const proxies = { HTTPS_PROXY: new URL(proxy.url).origin, HTTP_PROXY: new URL(proxy.url).origin }
+  const env = { NODE_EXTRA_CA_CERTS: file, NODE_USE_ENV_PROXY: '1', ...proxies }
+  const scene = await WebhookScene.open({ env })
+  after(() => scene.close())
+  const receiver = await scene.receiver(respondOk, { isSecure: true })
+  const operator = await scene.service.newOperator()
+  const url = `https://localhost:${receiver.port}/hook`
+  const hook = await scene.webhook(operator, url)
+  await scene.market(operator)
+  await until(() => receiver.received.length === 2)
+  assert.equal(receiver.received[0]?.headers.host, `localhost:${receiver.port}`)
+  await until(async () => (await scene.deliveries(operator, hook)).length === 2)
+  assert.equal(proxy.connections, 0)
+})

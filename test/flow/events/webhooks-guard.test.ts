@@ -1,0 +1,156 @@
+// Webhooks lead to the public internet only: when they are made, when they are edited, and at every
+// attempt, whatever a name resolves to by then. Canaries listen where nobody may come.
+
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, describe, test } from 'node:test'
+import { Courier } from '../../../src/feed/webhooks/webhook-sender.ts'
+import { isPublicAddress, webhookUrlFault } from '../../../src/registry/webhook-url.ts'
+import { newFolder, Service } from '../../support/process/outcry-process.ts'
+import { hostileHosts } from '../../support/webhooks/hostile-hosts.ts'
+import { Receiver, until } from '../../support/webhooks/receiver.ts'
+
+const forms = Object.values(hostileHosts).flat()
+const closing: (() => unknown)[] = []
+after(async () => {
+  for (const close of closing.reverse()) await close()
+})
+
+const asTheServiceDoes = {
+  urlFault: (url: string) => webhookUrlFault(url, { allowInsecure: false })?.message ?? null,
+  isAllowed: isPublicAddress,
+}
+/** As if the URL had been taken long ago, by other rules. */
+const addressesOnly = { urlFault: () => null, isAllowed: isPublicAddress }
+const posting = { headers: {}, body: Buffer.from('{"sequence":1}') }
+
+async function canaries(): Promise<readonly Receiver[]> {
+  const opened: Receiver[] = []
+  for (const host of ['127.0.0.1', '::1']) {
+    const canary = await Receiver.open(undefined, { host })
+    closing.push(() => canary.close())
+    opened.push(canary)
+  }
+  return opened
+}
+
+function connectionsAt(opened: readonly Receiver[]): number {
+  return opened.reduce((sum, { connections }) => sum + connections, 0)
+}
+
+describe('the service refuses', () => {
+  test('every hostile form, at creation and at an edit', async () => {
+    assert.ok(forms.length >= 60)
+    const service = await Service.start({ env: { RATE_LIMIT_REQUESTS: '0' } })
+    closing.push(() => service.stop())
+    const { key } = await service.newOperator()
+    const good = { url: 'https://example.com/hook' }
+    const { body } = await service.ask('POST', '/api/v1/webhooks', { key, body: good })
+    for (const host of forms) {
+      const url = `https://${host}/hook`
+      const made = await service.ask('POST', '/api/v1/webhooks', { key, body: { url } })
+      assert.equal(made.status, 400, `${url} was taken`)
+      const path = `/api/v1/webhooks/${body.data.id}`
+      const edited = await service.ask('PATCH', path, { key, body: { url } })
+      assert.equal(edited.body.error?.code, 'VALIDATION_ERROR', `${url} was taken by an edit`)
+    }
+    const { body: list } = await service.ask('GET', '/api/v1/webhooks', { key })
+    assert.deepEqual(
+      list.data.map(({ url }: { url: string }) => url),
+      [good.url],
+    )
+  })
+
+  test('to deliver to this machine what was made when that was allowed', async () => {
+    const opened = await canaries()
+    const dataDir = await newFolder()
+    closing.push(() => rm(dataDir, { recursive: true, force: true }))
+    const lax = await Service.start({ dataDir, env: { WEBHOOK_ALLOW_INSECURE: 'true' } })
+    const { key } = await lax.newOperator()
+    for (const { port } of opened) {
+      for (const host of ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::ffff:127.0.0.1]']) {
+        for (const scheme of ['http', 'https']) {
+          const url = `${scheme}://${host}:${port}/`
+          await lax.ask('POST', '/api/v1/webhooks', { key, body: { url } })
+        }
+      }
+    }
+    await lax.stop()
+    const strict = await Service.start({ dataDir })
+    closing.push(() => strict.stop())
+    await strict.ask('POST', '/api/v1/markets', { key, body: { title: 'Rain?' } })
+    const { body: list } = await strict.ask('GET', '/api/v1/webhooks', { key })
+    assert.equal(list.data.length, 20)
+    for (const { id } of list.data) {
+      const path = `/api/v1/webhooks/${id}`
+      const tested = await strict.ask('POST', `${path}/test`, { key })
+      assert.equal(tested.body.data.status, 'FAILED')
+      await until(async () => {
+        const { body } = await strict.ask('GET', `${path}/deliveries`, { key })
+        return body.data.deliveries.some(({ sequence }: { sequence: number }) => sequence === 1)
+      })
+    }
+    assert.equal(connectionsAt(opened), 0)
+  })
+})
+
+describe('an attempt reaches no canary', () => {
+  for (const [name, guard] of Object.entries({ asTheServiceDoes, addressesOnly })) {
+    test(`by any hostile form, with the guard ${name}`, async () => {
+      const opened = await canaries()
+      // Whatever is no address is a name here, and every name leads to this machine.
+      const resolve = async () => ['127.0.0.1', '::1']
+      const courier = new Courier({ guard, resolve, timeoutMs: 1_000 })
+      closing.push(() => courier.close())
+      for (const { port } of opened) {
+        for (const host of forms) {
+          for (const scheme of ['http', 'https']) {
+            const url = `${scheme}://${host}:${port}/`
+            const outcome = await courier.attempt({ ...posting, url })
+            assert.equal(outcome.httpStatus, null, url)
+          }
+        }
+      }
+      assert.equal(connectionsAt(opened), 0)
+    })
+  }
+
+  test('by a name that had a public address when the attempt before was made', async () => {
+    const opened = await canaries()
+    for (const { port } of opened) {
+      for (const later of [['127.0.0.1'], ['::1'], ['93.184.216.34', '::1'], ['10.0.0.1']]) {
+        let questions = 0
+        const resolve = async () => {
+          questions += 1
+          // Public, and nothing listens there.
+          return questions === 1 ? ['2a00:1450::dead'] : later
+        }
+        const courier = new Courier({ guard: asTheServiceDoes, resolve, timeoutMs: 200 })
+        const url = `https://rebinding.example.com:${port}/`
+        await courier.attempt({ ...posting, url })
+        assert.equal(questions, 1, 'an attempt asks once')
+        const second = await courier.attempt({ ...posting, url })
+        assert.match(second.error ?? '', /not public/)
+        courier.close()
+      }
+    }
+    assert.equal(connectionsAt(opened), 0)
+  })
+
+  test('by a redirect', async () => {
+    const opened = await canaries()
+    const receiver = await Receiver.open()
+    closing.push(() => receiver.close())
+    const anywhere = { urlFault: () => null, isAllowed: () => true }
+    const courier = new Courier({ guard: anywhere, resolve: async () => [] })
+    closing.push(() => courier.close())
+    for (const { url: location } of opened) {
+      for (const status of [301, 302, 303, 307, 308]) {
+        receiver.respond = (response) => response.writeHead(status, { location }).end()
+        await courier.attempt({ ...posting, url: receiver.url })
+      }
+    }
+    assert.equal(receiver.received.length, 10)
+    assert.equal(connectionsAt(opened), 0)
+  })
+})

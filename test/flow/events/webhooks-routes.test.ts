@@ -1,0 +1,125 @@
+// The routes that show attempts and send a test.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { until } from '../../support/webhooks/receiver.ts'
+import { type Operator, WebhookScene } from '../../support/webhooks/webhook-scene.ts'
+
+describe('the attempts of a webhook', () => {
+  let scene: WebhookScene
+  let house: Operator
+  before(async () => {
+    scene = await WebhookScene.open()
+    house = await scene.service.newOperator()
+  })
+  after(() => scene.close())
+
+  test('are shown, newest first, with what came of each', async () => {
+    const receiver = await scene.receiver((response, { told }) => {
+      response.writeHead(told.eventType === 'MARKET_CREATED' ? 200 : 503).end()
+    })
+    const hook = await scene.webhook(house, receiver.url)
+    await scene.market(house)
+    await until(async () => (await scene.deliveries(house, hook)).length === 2)
+    const [changed, created] = await scene.deliveries(house, hook)
+    const known = receiver.received.map(({ told }) => told.id)
+    assert.deepEqual([created.id, changed.id], known)
+    const { durationMs, timestamp, ...rest } = changed
+    assert.ok(Number.isInteger(durationMs) && durationMs >= 0)
+    assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000)
+    assert.deepEqual(rest, {
+      id: known[1],
+      sequence: 2,
+      eventType: 'MARKET_STATUS_CHANGED',
+      attempt: 1,
+      status: 'RETRYING',
+      httpStatus: 503,
+      error: 'The answer was 503.',
+    })
+    assert.deepEqual([created.status, created.httpStatus, created.error], ['DELIVERED', 200, null])
+  })
+
+  test('are the last 100', async () => {
+    const receiver = await scene.receiver()
+    const operator = await scene.service.newOperator()
+    const hook = await scene.webhook(operator, receiver.url)
+    const market = await scene.market(operator)
+    for (let at = 1; at <= 40; at += 1) await scene.bid(operator, market, at / 100)
+    const { length: stored } = await scene.events(operator)
+    await until(() => receiver.received.length === stored)
+    await until(async () => (await scene.deliveries(operator, hook))[0].sequence === stored)
+    const shown = await scene.deliveries(operator, hook)
+    assert.ok(stored > 110)
+    assert.equal(shown.length, 100)
+  })
+
+  test('of a test say how it went, also of a webhook that is not active', async () => {
+    const receiver = await scene.receiver((response) => response.writeHead(418).end())
+    const hook = await scene.webhook(house, receiver.url)
+    const path = `/api/v1/webhooks/${hook.id}`
+    await scene.ask('PATCH', path, house, { isActive: false })
+    const { status, body } = await scene.ask('POST', `${path}/test`, house)
+    assert.equal(status, 200)
+    const { sequence, eventType, attempt, httpStatus } = body.data
+    assert.deepEqual(
+      [sequence, eventType, attempt, body.data.status, httpStatus],
+      [0, 'PING', 1, 'FAILED', 418],
+    )
+    assert.equal(receiver.received[0]?.told.id, body.data.id)
+    assert.deepEqual(await scene.deliveries(house, hook), [body.data])
+  })
+
+  test('and tests are refused to others, and where the key has not the scope', async () => {
+    const receiver = await scene.receiver()
+    const hook = await scene.webhook(house, receiver.url)
+    const guest = await scene.service.newOperator('guest')
+    const ids = [hook.id, '01890000-0000-7000-8000-000000000009', 'no-id']
+    for (const [at, id] of ids.entries()) {
+      for (const [method, action] of [
+        ['GET', 'deliveries'],
+        ['POST', 'test'],
+      ] as const) {
+        const operator = at === 0 ? guest : house
+        const { status, body } = await scene.ask(
+          method,
+          `/api/v1/webhooks/${id}/${action}`,
+          operator,
+        )
+        assert.deepEqual([status, body.error?.code], [404, 'WEBHOOK_NOT_FOUND'], `${action} ${id}`)
+      }
+    }
+    const keys = `/api/v1/admin/operators/${house.id}/keys`
+    const { body } = await scene.service.admin('POST', keys, { scopes: ['read'] })
+    const reader = { ...house, key: body.data.apiKey }
+    const path = `/api/v1/webhooks/${hook.id}`
+    assert.equal((await scene.ask('GET', `${path}/deliveries`, reader)).status, 200)
+    assert.equal((await scene.ask('POST', `${path}/test`, reader)).status, 403)
+    assert.equal(receiver.received.length, 0)
+  })
+
+  test('of tests are four at a time for an operator', async () => {
+    const receiver = await scene.receiver((response) => setTimeout(() => response.end(), 1_000))
+    const operator = await scene.service.newOperator()
+    const hook = await scene.webhook(operator, receiver.url)
+    const path = `/api/v1/webhooks/${hook.id}/test`
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => scene.ask('POST', path, operator)),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
+    const refused = answers.find(({ status }) => status === 429)
+    assert.equal(refused?.headers.get('retry-after'), '1')
+    assert.equal((await scene.ask('POST', path, operator)).status, 200)
+  })
+
+  test('are described in the document', async () => {
+    const { body } = await scene.service.ask('GET', '/openapi.json')
+    const shown = body.paths['/api/v1/webhooks/{id}/deliveries'].get
+    const tested = body.paths['/api/v1/webhooks/{id}/test'].post
+    for (const { responses } of [shown, tested]) {
+      assert.ok(responses['200'])
+      assert.match(responses['404'].description, /WEBHOOK_NOT_FOUND/)
+    }
+    assert.ok(body.components.schemas.WebhookAttempt)
+  })
+})

@@ -1,0 +1,160 @@
+// Positions, and the complete sets that shares come from, over HTTP.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertRefused, assertShape } from '../../support/http/answers.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import { positionShape, setsShape } from '../../support/http/shapes.ts'
+import { type Json, Service } from '../../support/process/outcry-process.ts'
+
+let service: Service
+before(async () => {
+  service = await Service.start()
+})
+after(() => service.stop())
+
+describe('positions', () => {
+  test('a purchase averages, a sale takes profit, and an empty one stays', async () => {
+    const house = await OperatorClient.create(service)
+    const market = await house.openMarket()
+    await house.mint(market, 'sam', 100)
+    assert.deepEqual(await house.get('/positions?playerId=bob'), [])
+    await house.sell(market, { player: 'sam', price: 0.4 })
+    await house.sell(market, { player: 'sam', price: 0.6 })
+    await house.buy(market, { player: 'bob', price: 0.6, shares: 20 })
+    const held = await house.position(market, 'bob')
+    assertShape(held, positionShape)
+    assert.deepEqual([held.shares, held.avgPrice, held.totalCost], ['20', '0.5', '10'])
+    assert.deepEqual([held.realizedPnl, held.reservedShares], ['0', '0'])
+    assert.deepEqual([held.operatorId, held.playerId], [house.id, 'bob'])
+
+    await house.buy(market, { player: 'cat', price: 0.7, shares: 20 })
+    await house.sell(market, { player: 'bob', price: 0.7, shares: 5 })
+    const part = await house.position(market, 'bob')
+    assert.deepEqual([part.shares, part.avgPrice, part.totalCost], ['15', '0.5', '7.5'])
+    assert.equal(part.realizedPnl, '1')
+    await house.sell(market, { player: 'bob', price: 0.7, shares: 15 })
+    const none = await house.position(market, 'bob')
+    assert.deepEqual([none.shares, none.avgPrice, none.totalCost], ['0', '0', '0'])
+    assert.deepEqual([none.realizedPnl, none.id], ['4', held.id])
+    assert.equal(none.createdAt, held.createdAt)
+  })
+
+  test('shares on offer are reserved and cannot be offered twice', async () => {
+    const house = await OperatorClient.create(service)
+    const market = await house.openMarket()
+    await house.mint(market, 'ann', 10)
+    const { order } = await house.sell(market, { shares: 7 })
+    const held = await house.position(market, 'ann')
+    assert.deepEqual([held.shares, held.reservedShares], ['10', '7'])
+    const more = await house.tryOrder(market, 'SELL', { shares: 3.01 })
+    assertRefused(more, 'POSITION_INSUFFICIENT_SHARES')
+    assert.equal((await house.tryOrder(market, 'SELL', { outcome: 1 })).status, 201)
+    await house.cancel(order)
+    assert.equal((await house.tryOrder(market, 'SELL', { shares: 10 })).status, 201)
+  })
+
+  test('are filtered by market and player, whole or in pages', async () => {
+    const house = await OperatorClient.create(service)
+    const [one, two] = [await house.openMarket(), await house.openMarket()]
+    for (const player of ['a', 'b', 'c']) await house.mint(one, player, 1)
+    await house.mint(two, 'a', 1)
+    assert.equal((await house.get('/positions')).length, 8)
+    assert.equal((await house.get(`/positions?marketId=${one.id}`)).length, 6)
+    assert.equal((await house.get('/positions?playerId=a')).length, 4)
+    assert.equal((await house.get(`/positions?playerId=a&marketId=${two.id}`)).length, 2)
+    assert.deepEqual(await house.get(`/positions?marketId=${crypto.randomUUID()}`), [])
+    const seen: string[] = []
+    for (let cursor = ''; ; ) {
+      const page = await house.get(`/positions?limit=3${cursor}`)
+      assert.equal(page.total, 8)
+      seen.push(...page.positions.map(({ id }: Json) => id))
+      if (!page.hasMore) break
+      cursor = `&cursor=${page.nextCursor}`
+    }
+    const whole = await house.get('/positions')
+    assert.deepEqual(seen.toSorted(), whole.map(({ id }: Json) => id).sort())
+    for (const query of ['marketId=x', 'limit=0', 'limit=1001', 'cursor=x', 'playerId=']) {
+      const field = query.split('=')[0]!
+      assertRefused(await house.ask('GET', `/positions?${query}`), 'VALIDATION_ERROR', field)
+    }
+  })
+})
+
+describe('complete sets', () => {
+  test('minting gives one share of every outcome for 1', async () => {
+    const house = await OperatorClient.create(service)
+    const outcomes = [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
+    const market = await house.openMarket({ outcomes })
+    const body = { playerId: 'ann', shares: 10, transactionId: 'm-1' }
+    const answer = await house.ask('POST', `/markets/${market.id}/mint`, body)
+    assert.equal(answer.status, 201)
+    const made = answer.body.data
+    assertShape(made, setsShape)
+    const { marketId, playerId, kind, shares, amount, transactionId } = made
+    assert.deepEqual([marketId, playerId, kind], [market.id, 'ann', 'MINT'])
+    assert.deepEqual([shares, amount, transactionId], ['10', '10', 'm-1'])
+    for (const position of made.positions) assertShape(position, positionShape)
+    assert.deepEqual(
+      made.positions.map(({ totalCost }: Json) => totalCost),
+      ['3.333333', '3.333333', '3.333334'],
+    )
+    assert.deepEqual(
+      made.positions.map(({ outcomeId }: Json) => outcomeId),
+      market.outcomes.map(({ id }: Json) => id),
+    )
+    const listed = await house.get('/positions?playerId=ann')
+    assert.deepEqual(listed, made.positions.toReversed(), 'newest first')
+    assert.equal((await house.market(market)).totalVolume, '0')
+  })
+
+  test('redeeming is the inverse, and needs free shares of every outcome', async () => {
+    const house = await OperatorClient.create(service)
+    const market = await house.openMarket()
+    await house.mint(market, 'ann', 10)
+    await house.sell(market, { shares: 4 })
+    const path = `/markets/${market.id}/redeem`
+    const tooMany = await house.ask('POST', path, { playerId: 'ann', shares: 6.01 })
+    assertRefused(tooMany, 'POSITION_INSUFFICIENT_SHARES')
+    const answer = await house.ask('POST', path, { playerId: 'ann', shares: 6 })
+    assert.equal(answer.status, 200)
+    const { kind, shares, amount, positions, transactionId } = answer.body.data
+    assert.deepEqual([kind, shares, amount, transactionId], ['REDEEM', '6', '6', null])
+    for (const position of positions) {
+      assert.deepEqual([position.shares, position.totalCost], ['4', '2'])
+      assert.equal(position.realizedPnl, '0')
+    }
+    const nobody = await house.ask('POST', path, { playerId: 'zoe', shares: 1 })
+    assertRefused(nobody, 'POSITION_INSUFFICIENT_SHARES')
+  })
+
+  test('take the shares of an order, an open market, and the right fields', async () => {
+    const house = await OperatorClient.create(service)
+    const market = await house.openMarket()
+    const draft = await house.createMarket()
+    for (const action of ['mint', 'redeem']) {
+      const path = `/markets/${market.id}/${action}`
+      for (const shares of [0, 0.99, 100_000.01, 1.005, -5]) {
+        const answer = await house.ask('POST', path, { playerId: 'ann', shares })
+        assertRefused(answer, 'ORDER_INVALID_SHARES', '0.01')
+      }
+      for (const [field, body] of [
+        ['playerId', { shares: 1 }],
+        ['playerId', { playerId: '', shares: 1 }],
+        ['shares', { playerId: 'ann' }],
+        ['shares', { playerId: 'ann', shares: '1' }],
+        ['price', { playerId: 'ann', shares: 1, price: 1 }],
+        ['transactionId', { playerId: 'ann', shares: 1, transactionId: 1 }],
+      ] as const) {
+        assertRefused(await house.ask('POST', path, body), 'VALIDATION_ERROR', field)
+      }
+      const body = { playerId: 'ann', shares: 1 }
+      const inDraft = await house.ask('POST', `/markets/${draft.id}/${action}`, body)
+      assertRefused(inDraft, 'MARKET_NOT_OPEN')
+      for (const id of [crypto.randomUUID(), 'x']) {
+        const answer = await house.ask('POST', `/markets/${id}/${action}`, body)
+        assertRefused(answer, 'MARKET_NOT_FOUND')
+      }
+    }
+  })
+})

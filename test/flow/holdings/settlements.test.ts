@@ -1,0 +1,205 @@
+// Settling, acknowledging and retrying, over HTTP.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertRefused, assertShape } from '../../support/http/answers.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import {
+  settlementShape,
+  settlementSummaryShape,
+  settleResultShape,
+} from '../../support/http/shapes.ts'
+import { type Json, Service } from '../../support/process/outcry-process.ts'
+
+let service: Service
+before(async () => {
+  service = await Service.start()
+})
+after(() => service.stop())
+
+/** Bob holds 4 of Yes, sam 6 of Yes and 10 of No, cat none; one order is open. */
+async function traded(house: OperatorClient): Promise<Json> {
+  const market = await house.openMarket()
+  await house.mint(market, 'sam', 10)
+  await house.sell(market, { player: 'sam', shares: 6 })
+  await house.buy(market, { player: 'bob', shares: 4 })
+  await house.buy(market, { player: 'cat', shares: 1 })
+  await house.buy(market, { player: 'sam', shares: 1 })
+  await house.buy(market, { player: 'sam', shares: 1, price: 0.4 })
+  await house.sell(market, { player: 'cat', shares: 1, price: 0.4 })
+  await house.buy(market, { player: 'dan', shares: 3, price: 0.1 })
+  return market
+}
+
+test('settling cancels open orders, pays winning shares, and records every position', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  const before = await house.get(`/markets/${market.id}/settlement-status`)
+  assertShape(before, settlementSummaryShape)
+  assert.deepEqual([before.totalPositions, before.pendingCount], [4, 4])
+  const result = await house.finish(market)
+  assertShape(result, settleResultShape)
+  const { totalPositions, successCount, failedCount, totalPayout, cancelledOrders } = result
+  assert.deepEqual([totalPositions, successCount, failedCount], [4, 4, 0])
+  assert.deepEqual([totalPayout, cancelledOrders, result.errors], ['10', 1, []])
+  assert.equal(result.marketId, market.id)
+  const paid = result.settlements.map((each: Json) => {
+    assertShape(each, settlementShape)
+    assert.deepEqual(
+      [each.status, each.errorMessage, each.transactionId],
+      ['COMPLETED', null, null],
+    )
+    assert.ok(each.settledAt)
+    const isYes = each.outcomeId === market.outcomes[0].id
+    return `${each.playerId} ${isYes} ${each.shares} ${each.payoutPerShare} ${each.totalPayout}`
+  })
+  assert.deepEqual(paid.sort(), [
+    'bob true 4 1 4',
+    'cat true 0 1 0',
+    'sam false 10 0 0',
+    'sam true 6 1 6',
+  ])
+  assert.equal((await house.market(market)).status, 'SETTLED')
+  const dan = await house.get('/orders?playerId=dan')
+  assert.deepEqual([dan.orders[0].status, dan.orders[0].remainingShares], ['CANCELLED', '0'])
+  const after = await house.get(`/markets/${market.id}/settlement-status`)
+  const { pendingCount, completedCount, completedPayout } = after
+  assert.deepEqual([pendingCount, completedCount, completedPayout], [0, 4, '10'])
+  assert.equal(after.totalPayout, '10')
+})
+
+test('each settlement names its position, and lists are filtered, whole or in pages', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  const { settlements } = await house.finish(market, 1)
+  const positions = await house.get('/positions')
+  assert.deepEqual(
+    settlements.map(({ positionId }: Json) => positionId).sort(),
+    positions.map(({ id }: Json) => id).sort(),
+  )
+  const newestFirst = settlements.toReversed()
+  assert.deepEqual(await house.get(`/settlements?marketId=${market.id}`), newestFirst)
+  assert.equal((await house.get('/settlements?playerId=sam')).length, 2)
+  const page = await house.get('/settlements?limit=3')
+  assert.deepEqual([page.settlements.length, page.total, page.hasMore], [3, 4, true])
+  const rest = await house.get(`/settlements?limit=3&cursor=${page.nextCursor}`)
+  assert.deepEqual([...page.settlements, ...rest.settlements], newestFirst)
+  assert.deepEqual([rest.hasMore, rest.nextCursor], [false, null])
+})
+
+test('a second settle is SETTLEMENT_ALREADY_COMPLETED and pays nobody again', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  const { settlements } = await house.finish(market)
+  const again = await house.ask('POST', `/markets/${market.id}/settle`)
+  assertRefused(again, 'SETTLEMENT_ALREADY_COMPLETED')
+  assert.deepEqual(await house.get('/settlements'), settlements.toReversed())
+})
+
+test('two settles at once: one settles', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  await house.act(market, 'close')
+  await house.resolve(market)
+  const path = `/markets/${market.id}/settle`
+  const answers = await Promise.all([house.ask('POST', path), house.ask('POST', path)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  assert.equal((await house.get('/settlements')).length, 4)
+})
+
+test('a market without positions settles to nothing', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const { totalPositions, totalPayout, settlements } = await house.finish(market)
+  assert.deepEqual([totalPositions, totalPayout, settlements], [0, '0', []])
+  const summary = await house.get(`/markets/${market.id}/settlement-status`)
+  assert.deepEqual([summary.totalPositions, summary.totalPayout], [0, '0'])
+})
+
+test('an operator acknowledges what it paid, and retries what failed', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  const { settlements } = await house.finish(market)
+  const [one, two] = settlements
+  const paid = { transactionId: 'pay-1', status: 'COMPLETED' }
+  const done = await house.post(`/settlements/${one.id}/acknowledge`, paid)
+  assertShape(done, settlementShape)
+  assert.deepEqual([done.status, done.transactionId], ['COMPLETED', 'pay-1'])
+  const same = await house.post(`/settlements/${one.id}/acknowledge`, paid)
+  assert.deepEqual(same, done, 'the same again changes nothing')
+
+  const failed = { transactionId: 'pay-2', status: 'FAILED', errorMessage: 'bank closed' }
+  const lost = await house.post(`/settlements/${two.id}/acknowledge`, failed)
+  assert.deepEqual([lost.status, lost.errorMessage], ['FAILED', 'bank closed'])
+  const during = await house.get(`/markets/${market.id}/settlement-status`)
+  assert.deepEqual([during.completedCount, during.failedCount], [3, 1])
+  assert.equal((await house.market(market)).status, 'SETTLED')
+
+  const retried = await house.act(market, 'retry-settlements')
+  assertShape(retried, settleResultShape)
+  assert.deepEqual([retried.totalPositions, retried.successCount], [1, 1])
+  assert.equal(retried.totalPayout, two.totalPayout)
+  assert.deepEqual([retried.cancelledOrders, retried.failedCount], [0, 0])
+  assert.deepEqual(
+    retried.settlements.map(({ id, status, errorMessage }: Json) => [id, status, errorMessage]),
+    [[two.id, 'COMPLETED', null]],
+  )
+  const nothing = await house.act(market, 'retry-settlements')
+  assert.deepEqual([nothing.totalPositions, nothing.settlements], [0, []])
+})
+
+test('a completed settlement has no error message, whatever is sent', async () => {
+  const house = await OperatorClient.create(service)
+  const { settlements } = await house.finish(await traded(house))
+  const path = `/settlements/${settlements[0].id}/acknowledge`
+  const wordy = { transactionId: 'pay-1', status: 'COMPLETED', errorMessage: 'none' }
+  const done = await house.post(path, wordy)
+  assert.deepEqual([done.status, done.errorMessage], ['COMPLETED', null])
+  assert.deepEqual(await house.post(path, wordy), done, 'the same again changes nothing')
+  await house.post(path, { ...wordy, status: 'FAILED' })
+  assert.equal((await house.post(path, wordy)).errorMessage, null)
+})
+
+test('acknowledging needs the right fields and a settlement of the caller', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  const { settlements } = await house.finish(market)
+  const path = `/settlements/${settlements[0].id}/acknowledge`
+  for (const [field, body] of [
+    ['transactionId', { status: 'COMPLETED' }],
+    ['status', { transactionId: 'x' }],
+    ['status', { transactionId: 'x', status: 'PENDING' }],
+    ['errorMessage', { transactionId: 'x', status: 'FAILED', errorMessage: 5 }],
+    ['colour', { transactionId: 'x', status: 'FAILED', colour: 1 }],
+  ] as const) {
+    assertRefused(await house.ask('POST', path, body), 'VALIDATION_ERROR', field)
+  }
+  const body = { transactionId: 'x', status: 'COMPLETED' }
+  for (const id of [crypto.randomUUID(), 'x', market.id]) {
+    const answer = await house.ask('POST', `/settlements/${id}/acknowledge`, body)
+    assertRefused(answer, 'SETTLEMENT_NOT_FOUND')
+  }
+})
+
+test('retrying needs a settled market', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const early = await house.ask('POST', `/markets/${market.id}/retry-settlements`)
+  assertRefused(early, 'MARKET_INVALID_TRANSITION')
+  for (const id of [crypto.randomUUID(), 'x']) {
+    const retry = await house.ask('POST', `/markets/${id}/retry-settlements`)
+    assertRefused(retry, 'MARKET_NOT_FOUND')
+    const status = await house.ask('GET', `/markets/${id}/settlement-status`)
+    assertRefused(status, 'MARKET_NOT_FOUND')
+  }
+})
+
+test('orders and trades stay readable after the settlement', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await traded(house)
+  const [orders, trades] = [await house.get('/orders'), await house.get('/trades')]
+  await house.finish(market)
+  assert.equal((await house.get(`/orders?marketId=${market.id}`)).total, orders.total)
+  assert.deepEqual(await house.get('/trades'), trades)
+  assert.equal((await house.get(`/orders/${orders.orders[0].id}`)).id, orders.orders[0].id)
+})

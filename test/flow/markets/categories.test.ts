@@ -1,0 +1,156 @@
+// Categories, an operator's own and global ones, over HTTP.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertRefused, assertShape } from '../../support/http/answers.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import { categoryShape } from '../../support/http/shapes.ts'
+import { type Json, Service } from '../../support/process/outcry-process.ts'
+
+let service: Service
+before(async () => {
+  service = await Service.start()
+})
+after(() => service.stop())
+
+let globals = 0
+async function globalCategory(body: object = {}): Promise<Json> {
+  globals += 1
+  const given = { name: 'Global', slug: `global-${globals}`, ...body }
+  const answer = await service.admin('POST', '/api/v1/admin/categories', given)
+  assert.equal(answer.status, 201)
+  return answer.body.data
+}
+
+test('a category is created active, and everybody may read it', async () => {
+  const house = await OperatorClient.create(service)
+  const sent = { name: 'Sport', slug: 'sport-1', description: 'Balls', iconUrl: 'https://x/i.png' }
+  const answer = await house.ask('POST', '/categories', { ...sent, sortOrder: 5 })
+  assert.equal(answer.status, 201)
+  const made = answer.body.data
+  assertShape(made, categoryShape)
+  for (const [field, value] of Object.entries(sent)) assert.equal(made[field], value)
+  assert.deepEqual([made.operatorId, made.isActive, made.sortOrder], [house.id, true, 5])
+  const read = await service.ask('GET', `/api/v1/categories/${made.id}`)
+  assert.deepEqual(read.body, { success: true, data: made })
+  for (const id of [crypto.randomUUID(), 'x']) {
+    assertRefused(await service.ask('GET', `/api/v1/categories/${id}`), 'CATEGORY_NOT_FOUND')
+  }
+})
+
+test('only name and slug are needed, and each field is checked', async () => {
+  const house = await OperatorClient.create(service)
+  const made = await house.post('/categories', { name: 'A', slug: 'a' })
+  assert.deepEqual([made.description, made.iconUrl, made.sortOrder], [null, null, 0])
+  for (const [field, body] of [
+    ['name', { slug: 'x' }],
+    ['slug', { name: 'x' }],
+    ['slug', { name: 'x', slug: 'Upper' }],
+    ['slug', { name: 'x', slug: 'with space' }],
+    ['slug', { name: 'x', slug: '' }],
+    ['slug', { name: 'x', slug: 'a_b' }],
+    ['sortOrder', { name: 'x', slug: 'x', sortOrder: '1' }],
+    ['isActive', { name: 'x', slug: 'x', isActive: false }],
+  ] as const) {
+    assertRefused(await house.ask('POST', '/categories', body), 'VALIDATION_ERROR', field)
+  }
+})
+
+test('a slug is unique for its operator, and another may use it too', async () => {
+  const [house, other] = [
+    await OperatorClient.create(service),
+    await OperatorClient.create(service),
+  ]
+  const body = { name: 'Sport', slug: 'sport' }
+  await house.post('/categories', body)
+  assertRefused(await house.ask('POST', '/categories', body), 'CATEGORY_DUPLICATE_SLUG')
+  assert.equal((await other.ask('POST', '/categories', body)).status, 201)
+})
+
+test('lists go by sortOrder and leave out the inactive and, if asked, the global', async () => {
+  const house = await OperatorClient.create(service)
+  const global = await globalCategory({ sortOrder: -5 })
+  for (const [slug, sortOrder] of [
+    ['late', 30],
+    ['early', -10],
+    ['middle', 2.5],
+  ] as const) {
+    await house.post('/categories', { name: slug, slug, sortOrder })
+  }
+  const slugs = async (query = '') => {
+    const list = await house.get(`/categories${query}`)
+    return list.map(({ slug }: Json) => slug).filter((slug: string) => slug !== 'never')
+  }
+  const own = ['early', 'middle', 'late']
+  const both = ['early', global.slug, 'middle', 'late']
+  assert.deepEqual(await slugs(), both)
+  assert.deepEqual(await slugs('?includeGlobal=false'), own)
+  const [early] = await house.get('/categories?includeGlobal=false')
+  await house.patch(`/categories/${early.id}`, { isActive: false })
+  assert.deepEqual(await slugs('?includeGlobal=false'), own.slice(1))
+  assert.deepEqual(await slugs('?includeGlobal=false&activeOnly=false'), own)
+  const path = `/api/v1/admin/categories/${global.id}`
+  await service.admin('PATCH', path, { isActive: false })
+  assert.deepEqual(await slugs(), own.slice(1))
+  assert.deepEqual(await slugs('?activeOnly=false'), both)
+  for (const query of ['includeGlobal=2', 'activeOnly=yes']) {
+    const field = query.split('=')[0]!
+    assertRefused(await house.ask('GET', `/categories?${query}`), 'VALIDATION_ERROR', field)
+  }
+})
+
+test('a category can be edited, and its markets show it at once', async () => {
+  const house = await OperatorClient.create(service)
+  const { id } = await house.post('/categories', { name: 'A', slug: 'a' })
+  const market = await house.createMarket({ categoryId: id })
+  const changes = { name: 'B', description: 'd', iconUrl: 'https://x/y', sortOrder: 3 }
+  const edited = await house.patch(`/categories/${id}`, changes)
+  for (const [field, value] of Object.entries(changes)) assert.equal(edited[field], value)
+  assert.equal(edited.slug, 'a')
+  assert.deepEqual((await house.market(market)).category, { id, name: 'B', slug: 'a' })
+  const cleared = await house.patch(`/categories/${id}`, { description: null, iconUrl: null })
+  assert.deepEqual([cleared.description, cleared.iconUrl], [null, null])
+  for (const [field, value] of [
+    ['slug', 'b'],
+    ['name', null],
+    ['isActive', 'no'],
+  ] as const) {
+    const answer = await house.ask('PATCH', `/categories/${id}`, { [field]: value })
+    assertRefused(answer, 'VALIDATION_ERROR', field)
+  }
+})
+
+test('global categories are for everybody to use and the administrator to edit', async () => {
+  const house = await OperatorClient.create(service)
+  const global = await globalCategory()
+  assertShape(global, categoryShape)
+  assert.equal(global.operatorId, null)
+  const market = await house.createMarket({ categoryId: global.id })
+  assert.equal(market.category.slug, global.slug)
+  const byOperator = await house.ask('PATCH', `/categories/${global.id}`, { name: 'Mine' })
+  assertRefused(byOperator, 'FORBIDDEN')
+  const path = `/api/v1/admin/categories/${global.id}`
+  assert.equal((await service.admin('PATCH', path, { name: 'New' })).body.data.name, 'New')
+  const again = { name: 'x', slug: global.slug }
+  const duplicate = await service.admin('POST', '/api/v1/admin/categories', again)
+  assertRefused(duplicate, 'CATEGORY_DUPLICATE_SLUG')
+})
+
+test("another operator's category cannot be edited or used, and looks like none", async () => {
+  const [house, other] = [
+    await OperatorClient.create(service),
+    await OperatorClient.create(service),
+  ]
+  const { id: foreign } = await house.post('/categories', { name: 'A', slug: 'a' })
+  const own = await other.createMarket()
+  const answers = async (id: string) => {
+    const created = await other.ask('POST', '/markets', { title: 'x', categoryId: id })
+    const edited = await other.ask('PATCH', `/markets/${own.id}`, { categoryId: id })
+    const changed = await other.ask('PATCH', `/categories/${id}`, { name: 'x' })
+    for (const answer of [created, edited, changed]) assertRefused(answer, 'CATEGORY_NOT_FOUND')
+    return [created.body, edited.body, changed.body]
+  }
+  assert.deepEqual(await answers(foreign), await answers(crypto.randomUUID()))
+  const list = await other.get('/categories?includeGlobal=false&activeOnly=false')
+  assert.deepEqual(list, [])
+})

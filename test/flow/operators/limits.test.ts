@@ -1,0 +1,127 @@
+// Rate limits, sizes of bodies and headers, and the settings for orders, over HTTP.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { assertRefused } from '../../support/http/answers.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import { type Answer, Service } from '../../support/process/outcry-process.ts'
+
+let service: Service
+before(async () => {
+  const env = {
+    RATE_LIMIT_ORDERS: '5',
+    RATE_LIMIT_REQUESTS: '12',
+    RATE_LIMIT_PUBLIC: '30',
+    MIN_ORDER_SHARES: '2',
+    MAX_ORDER_SHARES: '50.5',
+    MIN_ORDER_PRICE: '0.1',
+    MAX_ORDER_PRICE: '0.8',
+    DEFAULT_TRADING_FEE_PERCENT: '0.5',
+    EVENT_RETENTION_HOURS: '2',
+  }
+  service = await Service.start({ env })
+})
+after(() => service.stop())
+
+/** Asks at once, so often. */
+function burst(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, ask))
+}
+
+function assertLimited(answers: readonly Answer[], isLimited: boolean): void {
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.equal(refused.length > 0, isLimited, `${refused.length} of ${answers.length} refused`)
+  for (const answer of refused) {
+    assertRefused(answer, 'RATE_LIMITED')
+    const wait = Number(answer.headers.get('retry-after'))
+    assert.ok(Number.isInteger(wait) && wait >= 1, 'Retry-After')
+  }
+}
+
+test('orders, cancels and other requests of an operator have limits of their own', async () => {
+  const [house, other] = [
+    await OperatorClient.create(service),
+    await OperatorClient.create(service),
+  ]
+  const market = await house.openMarket()
+  const body = { price: 0.2, shares: 2 }
+  const orders = await burst(20, () => house.tryOrder(market, 'BUY', body))
+  assertLimited(orders, true)
+  const taken = orders.filter(({ status }) => status === 201)
+  assert.ok(taken.length >= 5)
+  assert.equal((await house.get('/orders')).total, taken.length, 'refused ones were not placed')
+  const [first] = taken
+  assert.equal((await house.cancel(first!.body.data.order)).status, 'CANCELLED')
+  assertLimited(await burst(20, () => house.ask('DELETE', '/orders/x')), true)
+  assertLimited(await burst(40, () => house.ask('GET', '/markets')), true)
+  assertLimited(await burst(5, () => other.ask('GET', '/markets')), false)
+})
+
+test('public requests are limited by address, the watchers not at all', async () => {
+  const answers = await burst(80, () => service.ask('GET', '/api/v1/categories/x'))
+  assertLimited(answers, true)
+  assertLimited(await burst(50, () => service.ask('GET', '/health')), false)
+  const house = await OperatorClient.create(service)
+  assert.equal((await house.ask('GET', '/markets')).status, 200, 'a right key passes')
+})
+
+test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one just below is read', async () => {
+  const house = await OperatorClient.create(service)
+  const bodyOf = (bytes: number) => `{"title":"${'x'.repeat(bytes - 12)}"}`
+  const fits = await house.ask('POST', '/markets', bodyOf(256 * 1_024))
+  assertRefused(fits, 'VALIDATION_ERROR', 'title')
+  const over = await house.ask('POST', '/markets', bodyOf(256 * 1_024 + 1))
+  assertRefused(over, 'PAYLOAD_TOO_LARGE')
+})
+
+test('headers that are too large and bytes that are no HTTP get the envelope, too', async () => {
+  const large = await sent(
+    `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+  )
+  assert.match(large, /^HTTP\/1\.1 431 /)
+  assert.match(large, /"code":"HEADERS_TOO_LARGE"/)
+  const garbage = await sent('HELO there\r\n\r\n')
+  assert.match(garbage, /^HTTP\/1\.1 400 /)
+  assert.match(garbage, /X-Request-Id: \S+/i)
+  assert.match(garbage, /{"success":false,"error":{"code":"VALIDATION_ERROR"/)
+})
+
+test('the bounds of orders, the fee and the retention are settings', async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const refused = [
+    [{ shares: 1.99 }, 'ORDER_INVALID_SHARES', '2'],
+    [{ shares: 50.51 }, 'ORDER_INVALID_SHARES', '50.5'],
+    [{ price: 0.0999 }, 'ORDER_INVALID_PRICE', '0.1'],
+    [{ price: 0.8001 }, 'ORDER_INVALID_PRICE', '0.8'],
+  ] as const
+  for (const [placing, code, bound] of refused.slice(0, 2)) {
+    assertRefused(await house.tryOrder(market, 'BUY', placing), code, bound)
+  }
+  const second = await OperatorClient.create(service)
+  const own = await second.openMarket()
+  for (const [placing, code, bound] of refused.slice(2)) {
+    assertRefused(await second.tryOrder(own, 'BUY', placing), code, bound)
+  }
+  await second.mint(own, 'ann', 50.5)
+  await second.sell(own, { price: 0.8, shares: 50 })
+  const { trades } = await second.buy(own, { player: 'bob', price: 0.8, shares: 50 })
+  assert.equal(trades[0].buyerFee, '0.2')
+  const { events } = await second.get('/events?limit=1')
+  const kept = Date.parse(events[0].expiresAt) - Date.parse(events[0].createdAt)
+  assert.equal(kept, 2 * 3_600_000)
+})
+
+/** What the service says to those bytes, until it closes. */
+function sent(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    let said = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    socket.on('close', () => resolve(said)).on('error', reject)
+    socket.write(bytes)
+  })
+}

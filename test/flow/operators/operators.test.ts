@@ -1,0 +1,237 @@
+// Operators, keys and scopes: the administrator's routes, and what keys open, over HTTP.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertRefused, assertShape, until } from '../../support/http/answers.ts'
+import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
+import { operatorShape } from '../../support/http/shapes.ts'
+import { type Answer, type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
+
+let service: Service
+before(async () => {
+  service = await Service.start()
+})
+after(() => service.stop())
+
+function admin(method: string, path: string, body?: object): Promise<Answer> {
+  return service.admin(method, `/api/v1/admin/operators${path}`, body)
+}
+
+describe('operators', () => {
+  test('are made with a key that works at once', async () => {
+    const answer = await admin('POST', '', { name: 'Acme' })
+    assert.equal(answer.status, 201)
+    const { operator, apiKey } = answer.body.data
+    assertShape(operator, operatorShape)
+    assert.deepEqual(operator.supportedCurrencies, ['USD'])
+    assert.deepEqual([operator.name, operator.feePercent, operator.isActive], ['Acme', null, true])
+    const house = new OperatorClient(service, { id: operator.id, key: apiKey })
+    assert.equal((await house.createMarket()).operatorId, operator.id)
+    const one = await admin('GET', `/${operator.id}`)
+    assert.deepEqual(one.body.data, operator)
+    const { data } = (await admin('GET', '')).body
+    assert.deepEqual(
+      data.find(({ id }: Json) => id === operator.id),
+      operator,
+    )
+    assert.equal(JSON.stringify([one.body, data]).includes(apiKey), false)
+  })
+
+  test('can be edited, and the edit holds at once', async () => {
+    const house = await OperatorClient.create(service)
+    const changes = { name: 'New', supportedCurrencies: ['EUR', 'POINTS'] }
+    const edited = await admin('PATCH', `/${house.id}`, { ...changes, feePercent: 1.5 })
+    assertShape(edited.body.data, operatorShape)
+    const { name, supportedCurrencies, feePercent } = edited.body.data
+    assert.deepEqual({ name, supportedCurrencies }, changes)
+    assert.equal(feePercent, '1.5')
+    assert.equal((await house.createMarket({ currency: 'POINTS' })).currency, 'POINTS')
+    assertRefused(await house.ask('POST', '/markets', { title: 'x' }), 'VALIDATION_ERROR', 'USD')
+    const cleared = await admin('PATCH', `/${house.id}`, { feePercent: null })
+    assert.equal(cleared.body.data.feePercent, null)
+  })
+
+  test('that are not active are FORBIDDEN everything, until they are active again', async () => {
+    const house = await OperatorClient.create(service)
+    const market = await house.openMarket()
+    await admin('PATCH', `/${house.id}`, { isActive: false })
+    assertRefused(await house.ask('GET', '/markets'), 'FORBIDDEN')
+    assertRefused(await house.tryOrder(market, 'BUY'), 'FORBIDDEN')
+    assertRefused(await house.ask('POST', '/markets', { title: 'x' }), 'FORBIDDEN')
+    await admin('PATCH', `/${house.id}`, { isActive: true })
+    assert.equal((await house.market(market)).status, 'OPEN')
+  })
+
+  test('wrong fields are refused by name', async () => {
+    const { id } = await OperatorClient.create(service)
+    for (const [field, body] of [
+      ['name', {}],
+      ['name', { name: '' }],
+      ['supportedCurrencies', { name: 'x', supportedCurrencies: [] }],
+      ['supportedCurrencies', { name: 'x', supportedCurrencies: 'USD' }],
+      ['supportedCurrencies', { name: 'x', supportedCurrencies: ['USD', 'USD'] }],
+      ['supportedCurrencies', { name: 'x', supportedCurrencies: ['dollars please'] }],
+      ['feePercent', { name: 'x', feePercent: -1 }],
+      ['feePercent', { name: 'x', feePercent: 100.01 }],
+      ['feePercent', { name: 'x', feePercent: 1.234 }],
+      ['feePercent', { name: 'x', feePercent: '2' }],
+      ['colour', { name: 'x', colour: 1 }],
+    ] as const) {
+      assertRefused(await admin('POST', '', body), 'VALIDATION_ERROR', field)
+      if ('name' in body && body.name === 'x') {
+        assertRefused(await admin('PATCH', `/${id}`, body), 'VALIDATION_ERROR', field)
+      }
+    }
+    const active = await admin('PATCH', `/${id}`, { isActive: 1 })
+    assertRefused(active, 'VALIDATION_ERROR', 'isActive')
+  })
+
+  test('that do not exist are not found', async () => {
+    for (const id of [crypto.randomUUID(), 'x']) {
+      assertRefused(await admin('GET', `/${id}`), 'OPERATOR_NOT_FOUND')
+      assertRefused(await admin('PATCH', `/${id}`, { name: 'x' }), 'OPERATOR_NOT_FOUND')
+      assertRefused(await admin('POST', `/${id}/keys`, {}), 'OPERATOR_NOT_FOUND')
+      assertRefused(await admin('GET', `/${id}/keys`), 'OPERATOR_NOT_FOUND')
+      assertRefused(await admin('DELETE', `/${id}/keys/${id}`), 'OPERATOR_NOT_FOUND')
+    }
+  })
+})
+
+describe('keys', () => {
+  test('are shown once, listed by a prefix, and kept hashed', async () => {
+    const dataDir = await newFolder()
+    const other = await Service.start({ dataDir })
+    try {
+      const house = await OperatorClient.create(other)
+      const path = `/api/v1/admin/operators/${house.id}/keys`
+      const answer = await other.admin('POST', path, { label: 'desk' })
+      assert.equal(answer.status, 201)
+      const { apiKey } = answer.body.data
+      assert.ok(apiKey.length >= 20)
+      const list = await other.admin('GET', path)
+      assert.equal(list.body.data.length, 2)
+      for (const each of list.body.data) {
+        assert.deepEqual(each.scopes.toSorted(), ['manage', 'read', 'trade'])
+        assert.ok(each.prefix.length < apiKey.length / 2)
+      }
+      assert.ok(list.body.data.some(({ label }: Json) => label === 'desk'))
+      assert.equal(JSON.stringify(list.body).includes(apiKey), false)
+      assert.equal(await isKept(dataDir, apiKey), false)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('may be made without a word: with all scopes, for ever', async () => {
+    const house = await OperatorClient.create(service)
+    const path = `/api/v1/admin/operators/${house.id}/keys`
+    for (const body of [undefined, '', {}]) {
+      const answer = await service.admin('POST', path, body)
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      const { label, scopes, expiresAt } = answer.body.data.key
+      assert.deepEqual([label, expiresAt], [null, null])
+      assert.deepEqual(scopes.toSorted(), ['manage', 'read', 'trade'])
+    }
+    assertRefused(await service.admin('POST', path, 'null'), 'VALIDATION_ERROR', 'body')
+    const named = await service.admin('POST', '/api/v1/admin/operators')
+    assertRefused(named, 'VALIDATION_ERROR', 'name')
+    const edit = await service.admin('PATCH', `/api/v1/admin/operators/${house.id}`)
+    assertRefused(edit, 'VALIDATION_ERROR', 'body')
+  })
+
+  test('stop working once revoked or expired; the others go on', async () => {
+    const house = await OperatorClient.create(service)
+    const second = await house.withKey({ label: 'second' })
+    await second.get('/markets')
+    const revoked = await admin('DELETE', `/${house.id}/keys/${second.keyId}`)
+    assert.equal(revoked.status, 200)
+    assertRefused(await second.ask('GET', '/markets'), 'UNAUTHORIZED')
+    await house.get('/markets')
+    const again = await admin('DELETE', `/${house.id}/keys/${second.keyId}`)
+    assertRefused(again, 'KEY_NOT_FOUND')
+
+    const expiresAt = new Date(Date.now() + 400).toISOString()
+    const brief = await house.withKey({ expiresAt })
+    await brief.get('/markets')
+    const late = await until(
+      () => brief.ask('GET', '/markets'),
+      ({ status }) => status === 401,
+    )
+    assertRefused(late, 'UNAUTHORIZED')
+    assert.ok(Date.now() >= Date.parse(expiresAt))
+  })
+
+  test("of one operator cannot be revoked in another's name", async () => {
+    const [house, other] = [
+      await OperatorClient.create(service),
+      await OperatorClient.create(service),
+    ]
+    const key = await house.withKey({})
+    for (const keyId of [key.keyId, crypto.randomUUID(), 'x']) {
+      assertRefused(await admin('DELETE', `/${other.id}/keys/${keyId}`), 'KEY_NOT_FOUND')
+    }
+    await key.get('/markets')
+  })
+
+  test('wrong fields are refused by name', async () => {
+    const { id } = await OperatorClient.create(service)
+    for (const [field, body] of [
+      ['scopes', { scopes: [] }],
+      ['scopes', { scopes: ['admin'] }],
+      ['scopes', { scopes: 'read' }],
+      ['expiresAt', { expiresAt: 'soon' }],
+      ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
+      ['label', { label: 5 }],
+      ['colour', { colour: 1 }],
+    ] as const) {
+      assertRefused(await admin('POST', `/${id}/keys`, body), 'VALIDATION_ERROR', field)
+    }
+  })
+
+  test('open what their scopes say, and no scope includes another', async () => {
+    const house = await OperatorClient.create(service)
+    const market = await house.openMarket()
+    const uses: Readonly<Record<string, (client: OperatorClient) => Promise<Answer>>> = {
+      read: (client) => client.ask('GET', '/orders'),
+      trade: (client) => client.ask('POST', '/orders', orderBody(market, 'BUY')),
+      manage: (client) => client.ask('POST', '/markets', { title: 'x' }),
+    }
+    for (const scope of Object.keys(uses)) {
+      const client = await house.withKey({ scopes: [scope] })
+      for (const [needed, use] of Object.entries(uses)) {
+        const answer = await use(client)
+        if (needed !== scope) assertRefused(answer, 'FORBIDDEN')
+        else assert.ok(answer.status < 300, `${scope} opens ${needed}`)
+      }
+    }
+  })
+})
+
+test('the admin routes take the admin key alone', async () => {
+  const house = await OperatorClient.create(service)
+  const path = '/api/v1/admin/operators'
+  for (const headers of [
+    undefined,
+    { 'x-admin-key': 'wrong' },
+    { 'x-admin-key': house.key },
+    { 'x-api-key': house.key },
+  ]) {
+    const answer = await service.ask('GET', path, headers === undefined ? {} : { headers })
+    assertRefused(answer, 'UNAUTHORIZED')
+  }
+  const asOperator = await service.ask('GET', '/api/v1/markets', {
+    headers: { 'x-admin-key': 'the-admin-key-of-the-tests' },
+  })
+  assertRefused(asOperator, 'UNAUTHORIZED')
+})
+
+/** Whether a text stands anywhere in the files of a folder. */
+async function isKept(folder: string, text: string): Promise<boolean> {
+  const { glob, readFile } = await import('node:fs/promises')
+  for await (const name of glob('**/*', { cwd: folder, withFileTypes: true })) {
+    if (!name.isFile()) continue
+    const bytes = await readFile(`${name.parentPath}/${name.name}`)
+    if (bytes.includes(text)) return true
+  }
+  return false
+}

@@ -1,0 +1,206 @@
+// How every route of the document is called, for the matrix of operators: who may, with which ids
+// in its path and body. A route without a row fails the matrix.
+
+import type { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Json } from '../../support/process/outcry-process.ts'
+
+/** Something of each kind; ids alone, so that others can stand in for them. */
+export type Things = {
+  readonly draft: string
+  readonly market: string
+  readonly outcome: string
+  readonly order: string
+  readonly settled: string
+  readonly settlement: string
+  readonly category: string
+  readonly webhook: string
+  readonly operator: string
+  readonly key: string
+}
+
+export type Row = {
+  /** The scope of a key, or who else may. */
+  readonly access: 'read' | 'trade' | 'manage' | 'admin' | 'public' | 'open'
+  /** What stands in the path, by the names of the document. */
+  readonly ids?: (things: Things) => Readonly<Record<string, string>>
+  readonly body?: (things: Things) => object
+  /** How ids that lead to nothing are refused; left out where there are none. */
+  readonly missing?: string
+}
+
+const ofMarket = { ids: ({ market }: Things) => ({ id: market }), missing: 'MARKET_NOT_FOUND' }
+const ofSettled = { ids: ({ settled }: Things) => ({ id: settled }), missing: 'MARKET_NOT_FOUND' }
+const ofDraft = { ids: ({ draft }: Things) => ({ id: draft }), missing: 'MARKET_NOT_FOUND' }
+const ofOrder = { ids: ({ order }: Things) => ({ orderId: order }), missing: 'ORDER_NOT_FOUND' }
+const ofCategory = {
+  ids: ({ category }: Things) => ({ id: category }),
+  missing: 'CATEGORY_NOT_FOUND',
+}
+const ofWebhook = { ids: ({ webhook }: Things) => ({ id: webhook }), missing: 'WEBHOOK_NOT_FOUND' }
+const ofOperator = {
+  ids: ({ operator }: Things) => ({ id: operator }),
+  missing: 'OPERATOR_NOT_FOUND',
+}
+const ofBook = {
+  ids: ({ market, outcome }: Things) => ({ marketId: market, outcomeId: outcome }),
+  missing: 'MARKET_NOT_FOUND',
+}
+
+let count = 0
+function unique(): string {
+  count += 1
+  return `unique-${count}`
+}
+
+const reason = () => ({ reason: 'why not' })
+const sets = () => ({ playerId: 'ann', shares: 1 })
+const category = () => ({ name: 'Name', slug: unique() })
+
+export const rows: Readonly<Record<string, Row>> = {
+  'POST /api/v1/markets': { access: 'manage', body: () => ({ title: 'x' }) },
+  'GET /api/v1/markets': { access: 'read' },
+  'GET /api/v1/markets/{id}': { access: 'read', ...ofMarket },
+  'PATCH /api/v1/markets/{id}': { access: 'manage', ...ofMarket, body: () => ({ metadata: {} }) },
+  'POST /api/v1/markets/{id}/open': { access: 'manage', ...ofDraft },
+  'POST /api/v1/markets/{id}/resume': { access: 'manage', ...ofMarket },
+  'POST /api/v1/markets/{id}/close': { access: 'manage', ...ofMarket },
+  'POST /api/v1/markets/{id}/suspend': { access: 'manage', ...ofMarket, body: reason },
+  'POST /api/v1/markets/{id}/cancel': { access: 'manage', ...ofMarket, body: reason },
+  'POST /api/v1/markets/{id}/resolve': {
+    access: 'manage',
+    ...ofMarket,
+    body: ({ outcome }) => ({ winningOutcomeId: outcome, resolutionSource: 'tv' }),
+  },
+  'POST /api/v1/markets/{id}/mint': { access: 'trade', ...ofMarket, body: sets },
+  'POST /api/v1/markets/{id}/redeem': { access: 'trade', ...ofMarket, body: sets },
+  'POST /api/v1/markets/{id}/settle': { access: 'manage', ...ofSettled },
+  'POST /api/v1/markets/{id}/retry-settlements': { access: 'manage', ...ofSettled },
+  'GET /api/v1/markets/{id}/settlement-status': { access: 'read', ...ofSettled },
+  'POST /api/v1/orders': {
+    access: 'trade',
+    missing: 'MARKET_NOT_FOUND',
+    body: ({ market, outcome }) => ({
+      ...{ marketId: market, outcomeId: outcome, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
+      ...{ shares: 1, price: 0.1 },
+    }),
+  },
+  'POST /api/v1/orders/batch': { access: 'trade', body: () => ({ orders: [{}] }) },
+  'POST /api/v1/orders/preview': {
+    access: 'trade',
+    missing: 'MARKET_NOT_FOUND',
+    body: ({ market, outcome }) => ({
+      ...{ marketId: market, outcomeId: outcome, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
+      ...{ shares: 1, price: 0.1 },
+    }),
+  },
+  'GET /api/v1/orders': { access: 'read' },
+  'DELETE /api/v1/orders': { access: 'trade' },
+  'GET /api/v1/orders/{orderId}': { access: 'read', ...ofOrder },
+  'PATCH /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder, body: () => ({ price: 0.2 }) },
+  'DELETE /api/v1/orders/{orderId}': { access: 'trade', ...ofOrder },
+  'GET /api/v1/trades': { access: 'read' },
+  'GET /api/v1/positions': { access: 'read' },
+  'GET /api/v1/settlements': { access: 'read' },
+  // A player is whoever the operator says: anyone else's is one who has nothing.
+  'GET /api/v1/players/{playerId}/exposure': { access: 'read', ids: () => ({ playerId: 'ann' }) },
+  'GET /api/v1/markets/{id}/reconciliation': { access: 'read', ...ofMarket },
+  'POST /api/v1/settlements/{id}/acknowledge': {
+    access: 'manage',
+    ids: ({ settlement }) => ({ id: settlement }),
+    missing: 'SETTLEMENT_NOT_FOUND',
+    body: () => ({ transactionId: 'paid', status: 'COMPLETED' }),
+  },
+  'POST /api/v1/categories': { access: 'manage', body: category },
+  'GET /api/v1/categories': { access: 'read' },
+  'GET /api/v1/categories/{id}': { access: 'public', ...ofCategory },
+  'PATCH /api/v1/categories/{id}': {
+    access: 'manage',
+    ...ofCategory,
+    body: () => ({ name: 'New' }),
+  },
+  'POST /api/v1/admin/categories': { access: 'admin', body: category },
+  // The administrator's route is for global ones: an operator's is not there either.
+  'PATCH /api/v1/admin/categories/{id}': {
+    access: 'admin',
+    ids: () => ({ id: crypto.randomUUID() }),
+    body: () => ({ name: 'New' }),
+  },
+  'GET /api/v1/markets/{marketId}/orderbook/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/markets/{marketId}/prices/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/markets/{marketId}/prices': {
+    access: 'public',
+    ids: ({ market }) => ({ marketId: market }),
+    missing: 'MARKET_NOT_FOUND',
+  },
+  'GET /api/v1/markets/{marketId}/candles/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/markets/{marketId}/trades/{outcomeId}': { access: 'public', ...ofBook },
+  'GET /api/v1/stats/overview': { access: 'read' },
+  'POST /api/v1/webhooks': { access: 'manage', body: () => ({ url: 'https://example.com/' }) },
+  'GET /api/v1/webhooks': { access: 'read' },
+  'PATCH /api/v1/webhooks/{id}': {
+    access: 'manage',
+    ...ofWebhook,
+    body: () => ({ isActive: false }),
+  },
+  'DELETE /api/v1/webhooks/{id}': { access: 'manage', ...ofWebhook },
+  'GET /api/v1/webhooks/{id}/deliveries': { access: 'read', ...ofWebhook },
+  'POST /api/v1/webhooks/{id}/test': { access: 'manage', ...ofWebhook },
+  'GET /api/v1/events': { access: 'read' },
+  'POST /api/v1/admin/operators': { access: 'admin', body: () => ({ name: 'x' }) },
+  'GET /api/v1/admin/operators': { access: 'admin' },
+  'GET /api/v1/admin/operators/{id}': { access: 'admin', ...ofOperator },
+  'PATCH /api/v1/admin/operators/{id}': {
+    access: 'admin',
+    ...ofOperator,
+    body: () => ({ name: 'x' }),
+  },
+  'POST /api/v1/admin/operators/{id}/keys': { access: 'admin', ...ofOperator, body: () => ({}) },
+  'GET /api/v1/admin/operators/{id}/keys': { access: 'admin', ...ofOperator },
+  'DELETE /api/v1/admin/operators/{id}/keys/{keyId}': {
+    access: 'admin',
+    ids: ({ operator, key }) => ({ id: operator, keyId: key }),
+    missing: 'OPERATOR_NOT_FOUND',
+  },
+  'GET /health': { access: 'open' },
+  'GET /ready': { access: 'open' },
+  'GET /metrics': { access: 'open' },
+  'GET /openapi.json': { access: 'open' },
+  'GET /asyncapi.json': { access: 'open' },
+  'GET /console': { access: 'open' },
+}
+
+/** One of each for an operator. */
+export async function thingsOf(house: OperatorClient): Promise<Things> {
+  const market = await house.openMarket()
+  const settled = await house.openMarket()
+  await house.mint(settled, 'ann', 5)
+  const { settlements } = await house.finish(settled)
+  await house.mint(market, 'ann', 5)
+  const { order } = await house.buy(market, { transactionId: `of ${house.id}`, price: 0.1 })
+  const [draft, group, webhook, key]: Json[] = await Promise.all([
+    house.createMarket(),
+    house.post('/categories', category()),
+    house.post('/webhooks', { url: 'https://example.com/' }),
+    house.withKey({}),
+  ])
+  return {
+    draft: draft.id,
+    market: market.id,
+    outcome: market.outcomes[0].id,
+    order: order.id,
+    settled: settled.id,
+    settlement: settlements[0].id,
+    category: group.id,
+    webhook: webhook.id,
+    operator: house.id,
+    key: key.keyId,
+  }
+}
+
+/** Well-formed ids that nothing has. */
+export function nothing(): Things {
+  const id = () => crypto.randomUUID()
+  const records = { draft: id(), market: id(), outcome: id(), order: id(), settled: id() }
+  const others = { settlement: id(), category: id(), webhook: id(), operator: id(), key: id() }
+  return { ...records, ...others }
+}

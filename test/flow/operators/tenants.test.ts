@@ -1,0 +1,196 @@
+// Two operators on one service: what belongs to one does not exist for the other, on any route,
+// with any key.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertRefused } from '../../support/http/answers.ts'
+import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
+import { type Answer, adminKey, type Json, Service } from '../../support/process/outcry-process.ts'
+import { nothing, type Row, rows, type Things, thingsOf } from './tenant-rows.ts'
+
+let service: Service
+let other: OperatorClient
+/** What the other operator has; nobody may touch it. */
+let foreign: Things
+let foreignState: Json
+
+async function stateOf(house: OperatorClient): Promise<Json> {
+  const paths = ['markets', 'orders', 'trades', 'positions', 'settlements', 'webhooks', 'events']
+  const all = ['categories?includeGlobal=false&activeOnly=false', 'stats/overview', ...paths]
+  return Promise.all(all.map((path) => house.get(`/${path}`)))
+}
+
+before(async () => {
+  const env = { RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' }
+  service = await Service.start({ env })
+  other = await OperatorClient.create(service)
+  foreign = await thingsOf(other)
+  foreignState = await stateOf(other)
+})
+after(() => service.stop())
+
+type Headers = Readonly<Record<string, string>>
+
+function call(route: string, row: Row, things: Things, headers: Headers): Promise<Answer> {
+  const [method = '', form = ''] = route.split(' ')
+  const ids = row.ids?.(things) ?? {}
+  const path = form.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'unnamed')
+  const body = row.body?.(things)
+  return service.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
+}
+
+function byKey(key: string): Headers {
+  return { 'x-api-key': key }
+}
+
+/** The same answer, but for the id of the request. */
+function assertAlike(answers: readonly Answer[], code: string): void {
+  for (const answer of answers) {
+    assertRefused(answer, code)
+    assert.deepEqual(answer.body, answers[0]!.body)
+    const names = [...answer.headers.keys()].sort()
+    assert.deepEqual(names, [...answers[0]!.headers.keys()].sort())
+  }
+}
+
+const malformed: Things = Object.fromEntries(
+  Object.keys(nothing()).map((name) => [name, 'not-an-id']),
+) as Things
+
+async function checkKeys(route: string, row: Row): Promise<void> {
+  const house = await OperatorClient.create(service)
+  const revoked = await house.withKey({})
+  const path = `/api/v1/admin/operators/${house.id}/keys/${revoked.keyId}`
+  await service.admin('DELETE', path)
+  const things = nothing()
+  for (const headers of [{}, byKey('wrong'), byKey(''), byKey(revoked.key), byKey(adminKey)]) {
+    assertRefused(await call(route, row, things, headers), 'UNAUTHORIZED')
+  }
+  if (row.access === 'admin') {
+    for (const headers of [byKey(house.key), { 'x-admin-key': house.key }]) {
+      assertRefused(await call(route, row, things, headers), 'UNAUTHORIZED')
+    }
+    return
+  }
+  const scopes = ['read', 'trade', 'manage'].filter((scope) => scope !== row.access)
+  const limited = await house.withKey({ scopes })
+  assertRefused(await call(route, row, things, byKey(limited.key)), 'FORBIDDEN')
+}
+
+async function checkIds(route: string, row: Row): Promise<void> {
+  const house = await OperatorClient.create(service)
+  const own = await thingsOf(house)
+  const isAdmin = row.access === 'admin'
+  const headers = isAdmin ? { 'x-admin-key': adminKey } : byKey(house.key)
+  if (row.missing !== undefined) {
+    const strange = isAdmin || row.access === 'public' ? [nothing()] : [foreign, nothing()]
+    // A malformed id in a body is told apart; in a path it is one that nothing has.
+    if (row.ids !== undefined) strange.push({ ...malformed, outcome: own.outcome })
+    const answers: Answer[] = []
+    for (const things of strange) answers.push(await call(route, row, things, headers))
+    assertAlike(answers, row.missing)
+  }
+  if (row.access !== 'public' && !isAdmin && row.missing !== undefined) {
+    assertRefused(await call(route, row, own, byKey(other.key)), row.missing)
+  }
+  const answer = await call(route, row, own, headers)
+  const isFound = ![401, 403].includes(answer.status) && answer.status < 500
+  const isThere = row.missing === undefined || answer.status !== 404
+  assert.ok(isFound && isThere, `${answer.status} ${JSON.stringify(answer.body)}`)
+}
+
+test('every route of the document has a row, and every row a route', async () => {
+  const { paths } = (await service.ask('GET', '/openapi.json')).body
+  const routes = Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  assert.deepEqual(Object.keys(rows).sort(), routes.sort())
+})
+
+describe('the matrix', () => {
+  for (const [route, row] of Object.entries(rows)) {
+    test(route, async () => {
+      if (row.access === 'open') {
+        assert.equal((await call(route, row, nothing(), byKey('wrong'))).status, 200)
+        return
+      }
+      if (row.access !== 'public') await checkKeys(route, row)
+      await checkIds(route, row)
+    })
+  }
+
+  test('left everything of the other operator as it was', async () => {
+    assert.deepEqual(await stateOf(other), foreignState)
+  })
+})
+
+test('filters by what belongs to another find nothing', async () => {
+  const house = await OperatorClient.create(service)
+  await thingsOf(house)
+  const unknown = nothing()
+  const finds = async (path: string, name: string, id: string) =>
+    house.get(`/${path}?${name}=${id}`)
+  for (const [path, name, thing] of [
+    ['orders', 'marketId', 'market'],
+    ['orders', 'outcomeId', 'outcome'],
+    ['trades', 'marketId', 'market'],
+    ['trades', 'outcomeId', 'outcome'],
+    ['positions', 'marketId', 'market'],
+    ['settlements', 'marketId', 'settled'],
+    ['markets', 'categoryId', 'category'],
+    ['events', 'marketId', 'market'],
+  ] as const) {
+    const found = await finds(path, name, foreign[thing])
+    const none = await finds(path, name, unknown[thing])
+    assert.deepEqual(found, none, `${path} by ${name}`)
+  }
+  const byTransaction = await house.get(`/orders?transactionId=of%20${other.id}`)
+  assert.deepEqual([byTransaction.orders, byTransaction.total], [[], 0])
+})
+
+test("a cursor of another's list shows nothing of it", async () => {
+  const house = await OperatorClient.create(service)
+  await thingsOf(house)
+  for (const path of ['markets', 'orders', 'positions', 'settlements']) {
+    const { nextCursor } = await other.get(`/${path}?limit=1`)
+    const cursor = nextCursor ?? (await house.get(`/${path}?limit=1`)).nextCursor
+    if (cursor === null) continue
+    const answer = await house.ask('GET', `/${path}?cursor=${cursor}`)
+    const items: Json[] = answer.body.data?.[path] ?? []
+    for (const item of items) assert.equal(item.operatorId, house.id)
+  }
+})
+
+test("ids of another in bodies are refused like ids of nothing; names don't clash", async () => {
+  const house = await OperatorClient.create(service)
+  const market = await house.openMarket()
+  const draft = await house.createMarket()
+  const alike = async (ask: (things: Things) => Promise<Answer>, code: string) => {
+    assertAlike([await ask(foreign), await ask(nothing())], code)
+  }
+  await alike(
+    ({ outcome }) =>
+      house.ask('POST', '/orders', { ...orderBody(market, 'BUY'), outcomeId: outcome }),
+    'VALIDATION_ERROR',
+  )
+  await alike(
+    ({ category }) => house.ask('POST', '/markets', { title: 'x', categoryId: category }),
+    'CATEGORY_NOT_FOUND',
+  )
+  await alike(
+    ({ category }) => house.ask('PATCH', `/markets/${draft.id}`, { categoryId: category }),
+    'CATEGORY_NOT_FOUND',
+  )
+  await house.act(market, 'close')
+  await alike(
+    ({ outcome }) =>
+      house.ask('POST', `/markets/${market.id}/resolve`, {
+        winningOutcomeId: outcome,
+        resolutionSource: 'x',
+      }),
+    'VALIDATION_ERROR',
+  )
+  const open = await house.openMarket()
+  const same = await house.tryOrder(open, 'BUY', { transactionId: `of ${other.id}` })
+  assert.equal(same.status, 201)
+})

@@ -1,0 +1,188 @@
+// Every code of the table is got over HTTP, with its status; those that need a broken store are
+// listed with the tests that show them.
+
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type ErrorCode, errorTable } from '../../../src/api/errors.ts'
+import { assertRefused } from '../../support/http/answers.ts'
+import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
+import { type Answer, Service } from '../../support/process/outcry-process.ts'
+
+let service: Service
+let house: OperatorClient
+/** Begun first and awaited last: it takes ten seconds. */
+let slow: Promise<Answer>
+before(async () => {
+  service = await Service.start()
+  slow = sent('GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+  house = await OperatorClient.create(service)
+})
+after(() => service.stop())
+
+const id = crypto.randomUUID()
+const play = { playerId: 'ann', shares: 1 }
+
+async function forbidden(): Promise<Answer> {
+  return (await house.withKey({ scopes: ['read'] })).ask('POST', '/markets', { title: 'x' })
+}
+
+async function settledTwice(): Promise<Answer> {
+  const market = await house.openMarket()
+  await house.finish(market)
+  return house.ask('POST', `/markets/${market.id}/settle`)
+}
+
+async function cancelledAmended(): Promise<Answer> {
+  const { order } = await house.buy(await house.openMarket())
+  await house.cancel(order)
+  return house.ask('PATCH', `/orders/${order.id}`, { shares: 5 })
+}
+
+async function filledCancelled(): Promise<Answer> {
+  const market = await house.openMarket()
+  const { order } = await house.buy(market)
+  await house.cancel(order)
+  return house.ask('DELETE', `/orders/${order.id}`)
+}
+
+async function duplicateTransaction(): Promise<Answer> {
+  const market = await house.openMarket()
+  await house.buy(market, { transactionId: 'dup' })
+  return house.tryOrder(market, 'BUY', { transactionId: 'dup', shares: 11 })
+}
+
+async function tooManyWebhooks(): Promise<Answer> {
+  const full = await OperatorClient.create(service)
+  const body = { url: 'https://example.com/' }
+  for (let at = 0; at < 20; at += 1) await full.post('/webhooks', body)
+  return full.ask('POST', '/webhooks', body)
+}
+
+async function tooManyRequests(): Promise<Answer> {
+  const strict = await Service.start({ env: { RATE_LIMIT_PUBLIC: '1' } })
+  try {
+    const ask = () => strict.ask('GET', `/api/v1/categories/${id}`)
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    return answers.find(({ status }) => status === 429) ?? answers[0]!
+  } finally {
+    await strict.stop()
+  }
+}
+
+async function tooManyOrders(): Promise<Answer> {
+  const patient = await Service.start({ env: { RATE_LIMIT_ORDERS: '0' } })
+  try {
+    const trader = await OperatorClient.create(patient)
+    const market = await trader.openMarket()
+    const outcomeId = market.outcomes[0]!.id
+    const about = { marketId: market.id, outcomeId, playerId: 'ann', side: 'BUY', type: 'LIMIT' }
+    const orders = Array.from({ length: 100 }, () => ({ ...about, shares: 1, price: 0.1 }))
+    for (let placed = 0; placed < 10_000; placed += 100) {
+      await trader.post('/orders/batch', { orders })
+    }
+    return await trader.ask('POST', '/orders', orders[0])
+  } finally {
+    await patient.stop()
+  }
+}
+
+const inMarket = async (ask: (market: { id: string }) => Promise<Answer>) =>
+  ask(await house.openMarket())
+const outcomeOf = async (market: { id: string }) =>
+  service.ask('GET', `/api/v1/markets/${market.id}/prices/${id}`)
+
+const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
+  VALIDATION_ERROR: () => house.ask('POST', '/markets', {}),
+  ORDER_INVALID_SHARES: () => inMarket((market) => house.tryOrder(market, 'BUY', { shares: 0 })),
+  ORDER_INVALID_PRICE: () => inMarket((market) => house.tryOrder(market, 'BUY', { price: 1 })),
+  UNAUTHORIZED: () => service.ask('GET', '/api/v1/markets'),
+  FORBIDDEN: forbidden,
+  NOT_FOUND: () => service.ask('GET', '/api/v1/nothing'),
+  MARKET_NOT_FOUND: () => house.ask('GET', `/markets/${id}`),
+  OUTCOME_NOT_FOUND: () => inMarket(outcomeOf),
+  ORDER_NOT_FOUND: () => house.ask('GET', `/orders/${id}`),
+  CATEGORY_NOT_FOUND: () => service.ask('GET', `/api/v1/categories/${id}`),
+  WEBHOOK_NOT_FOUND: () => house.ask('DELETE', `/webhooks/${id}`),
+  SETTLEMENT_NOT_FOUND: () =>
+    house.ask('POST', `/settlements/${id}/acknowledge`, { transactionId: 'x', status: 'FAILED' }),
+  OPERATOR_NOT_FOUND: () => service.admin('GET', `/api/v1/admin/operators/${id}`),
+  KEY_NOT_FOUND: () => service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${id}`),
+  METHOD_NOT_ALLOWED: () => house.ask('DELETE', '/markets'),
+  MARKET_NOT_OPEN: async () => house.tryOrder(await house.createMarket(), 'BUY'),
+  MARKET_INVALID_TRANSITION: () =>
+    inMarket((market) => house.ask('POST', `/markets/${market.id}/resume`)),
+  MARKET_NOT_EDITABLE: () =>
+    inMarket((market) => house.ask('PATCH', `/markets/${market.id}`, { title: 'x' })),
+  ORDER_CANNOT_CANCEL: filledCancelled,
+  ORDER_CANNOT_AMEND: cancelledAmended,
+  ORDER_NO_LIQUIDITY: () =>
+    inMarket((market) =>
+      house.ask('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
+    ),
+  ORDER_WOULD_MATCH: () =>
+    inMarket(async (market) => {
+      await house.mint(market, 'ann', 10)
+      await house.sell(market)
+      return house.tryOrder(market, 'BUY', { postOnly: true })
+    }),
+  ORDER_DUPLICATE_TRANSACTION: duplicateTransaction,
+  POSITION_INSUFFICIENT_SHARES: () =>
+    inMarket((market) => house.ask('POST', `/markets/${market.id}/redeem`, play)),
+  ORDER_LIMIT: tooManyOrders,
+  CATEGORY_DUPLICATE_SLUG: async () => {
+    await house.post('/categories', { name: 'x', slug: 'twice' })
+    return house.ask('POST', '/categories', { name: 'x', slug: 'twice' })
+  },
+  WEBHOOK_LIMIT: tooManyWebhooks,
+  SETTLEMENT_ALREADY_COMPLETED: settledTwice,
+  PAYLOAD_TOO_LARGE: () => house.ask('POST', '/markets', { title: 'x'.repeat(300_000) }),
+  UNSUPPORTED_MEDIA_TYPE: () =>
+    house.ask('POST', '/markets', 'x', { headers: { 'content-type': 'text/plain' } }),
+  RATE_LIMITED: tooManyRequests,
+  HEADERS_TOO_LARGE: () => sent(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+  REQUEST_TIMEOUT: () => slow,
+}
+
+/** Where the others are shown: their causes cannot be had from outside. */
+const shownElsewhere: Partial<Record<ErrorCode, string>> = {
+  INTERNAL_ERROR: 'src/api/rest/faults.test.ts',
+  UNAVAILABLE: 'test/flow/process/stop.test.ts',
+  COMMIT_UNKNOWN: 'src/api/rest/faults.test.ts',
+}
+
+/** Kept for clients that know it; a settlement of ours is one commit, which fails as such. */
+const neverGiven: readonly ErrorCode[] = ['SETTLEMENT_FAILED']
+const ofStreamAlone: readonly ErrorCode[] = ['SUBSCRIPTION_LIMIT']
+
+test('every code of the table is shown here or in a test that is named', () => {
+  const others = [...Object.keys(shownElsewhere), ...neverGiven, ...ofStreamAlone]
+  const shown = [...Object.keys(provoke), ...others]
+  assert.deepEqual(shown.sort(), Object.keys(errorTable).sort())
+  for (const file of Object.values(shownElsewhere)) {
+    assert.ok(existsSync(new URL(`../../../${file}`, import.meta.url)), file)
+  }
+})
+
+for (const [code, ask] of Object.entries(provoke)) {
+  test(`${code} is answered with its status`, async () => assertRefused(await ask(), code))
+}
+
+/** What the service says to those bytes. */
+function sent(bytes: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    let said = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    socket.on('error', reject).on('close', () => {
+      const [head = '', body = ''] = said.split('\r\n\r\n')
+      const [first = '', ...lines] = head.split('\r\n')
+      const headers = new Headers(lines.map((line) => line.split(': ') as [string, string]))
+      resolve({ status: Number(first.split(' ')[1]), headers, body: JSON.parse(body || 'null') })
+    })
+    socket.write(bytes)
+  })
+}

@@ -1,0 +1,59 @@
+// Every program that is run by hand tells how it is called, and tells a wrong call in a line.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+
+const root = new URL('../../../', import.meta.url)
+/** As sysexits.h has it: what supervisors see of programs that operators run. */
+const wrongCallOfOperator = 64
+const wrongCall = 2
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(new URL('package.json', root), 'utf8'),
+)
+// The service takes no options, and what is made for the client takes none either.
+const programs = Object.entries(scripts).flatMap(([name, script]) => {
+  const [, file] = /\bnode ((?:src\/cli|test|bench|demo)\/\S+\.ts)$/.exec(script) ?? []
+  return file === undefined ? [] : [{ name, file }]
+})
+
+async function run(file: string, ...words: string[]) {
+  const child = spawn(process.execPath, [file, ...words], { cwd: root })
+  const said = [text(child.stdout), text(child.stderr)]
+  const [code] = await once(child, 'close')
+  const [out = '', error = ''] = await Promise.all(said)
+  return { code, out, error }
+}
+
+test('every program tells with --help how it is called, and ends with 0', async () => {
+  assert.ok(programs.length >= 13, `${programs.length} programs`)
+  for (const { name, file } of programs) {
+    const { code, out, error } = await run(file, '--help')
+    assert.deepEqual([code, error], [0, ''], name)
+    assert.ok(out.startsWith(`Usage: npm run ${name}`), `${name}: ${out}`)
+  }
+})
+
+test('an option that there is not is told without a stack', async () => {
+  for (const { name, file } of programs) {
+    const { code, out, error } = await run(file, '--no-such')
+    const isForOperators = file.startsWith('src/cli/')
+    assert.deepEqual([code, out], [isForOperators ? wrongCallOfOperator : wrongCall, ''], name)
+    assert.match(error, isForOperators ? /^Usage: .*\n$/ : /^Unknown option '--no-such'.*\n/, name)
+    assert.ok(error.trimEnd().split('\n').length <= 2, `${name}: ${error}`)
+  }
+})
+
+test('a number that is none, and a word too many, are told in a line', async () => {
+  const wrong = await run('test/fault/rounds/run-kills.ts', '--times', 'many')
+  const expected = "--times takes a whole number, not 'many'; --help tells how to call it.\n"
+  assert.deepEqual(wrong, { code: wrongCall, out: '', error: expected })
+  const extra = await run('test/sim/run.ts', '1', '2')
+  assert.match(extra.error, /^Unexpected argument '2'; .*\n$/)
+  const part = await run('bench/run.ts', '--only', 'nothing')
+  assert.match(part.error, /^There is no bench 'nothing'; .*\n$/)
+})

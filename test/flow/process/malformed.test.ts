@@ -1,0 +1,74 @@
+// Malformed requests by the hundred against the running service, with ids of things that exist.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertEnvelope } from '../../support/http/answers.ts'
+import {
+  type MalformedRequest,
+  malformedRequest,
+  plainPaths,
+  routesIn,
+} from '../../support/http/malformed-requests.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import { type Answer, adminKey, Service } from '../../support/process/outcry-process.ts'
+import { Random } from '../../support/process/random.ts'
+
+let service: Service
+before(async () => {
+  const env = { RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' }
+  service = await Service.start({ env })
+})
+after(() => service.stop())
+
+const perRoute = 200
+/** These answer with their own documents. */
+
+/** Ids of everything that a request can name. */
+async function realIds(house: OperatorClient): Promise<readonly string[]> {
+  const [open, settled] = [await house.openMarket({ shared: true }), await house.openMarket()]
+  await house.mint(settled, 'ann', 5)
+  const { settlements } = await house.finish(settled)
+  const { order } = await house.buy(open)
+  const category = await house.post('/categories', { name: 'C', slug: 'c' })
+  const webhook = await house.post('/webhooks', { url: 'https://example.com/' })
+  const key = await house.withKey({})
+  const markets = [open, settled, await house.createMarket()]
+  const ids = [...markets, ...open.outcomes, order, category, webhook, settlements[0]]
+  return [house.id, key.keyId, ...ids.map(({ id }) => id)]
+}
+
+function send(request: MalformedRequest, key: string): Promise<Answer> {
+  const { method, url, contentType, body } = request
+  const type = contentType === null ? {} : { 'content-type': contentType }
+  const headers = { 'x-admin-key': adminKey, ...type }
+  return service.ask(method, url, { key, headers, ...(body === null ? {} : { body }) })
+}
+
+test('200 malformed requests to every route: always the envelope, never a 5xx', async () => {
+  const counts = new Map<number, number>()
+  const routes = routesIn((await service.ask('GET', '/openapi.json')).body)
+  const tryRoute = async (number: number) => {
+    const route = routes[number]!
+    // A new operator each: what one route changes must not spoil the next.
+    const house = await OperatorClient.create(service)
+    const ids = await realIds(house)
+    const random = new Random(number + 1_000)
+    for (let round = 0; round < perRoute; round += 1) {
+      const request = malformedRequest(random, route, ids)
+      const answer = await send(request, house.key)
+      const about = `seed ${number + 1_000}, round ${round}: ${JSON.stringify(request)}`
+      assert.ok(answer.status < 500, `${answer.status} for ${about.slice(0, 2_000)}`)
+      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
+      if (!plainPaths.has(route.path)) assertEnvelope(answer)
+    }
+  }
+  const waiting = [...routes.keys()]
+  const work = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await tryRoute(next)
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  for (const status of [200, 201, 400, 404, 415]) assert.ok((counts.get(status) ?? 0) > 50)
+  assert.equal((await service.ask('GET', '/ready')).status, 200)
+  assert.equal(service.process.exitCode, null)
+  assert.doesNotMatch(service.printed(), /"level":"?(error|50)/)
+})

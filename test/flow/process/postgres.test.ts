@@ -1,0 +1,97 @@
+// The whole service on PostgreSQL: tests of the wire that pass on SQLite pass there too.
+// And what is special about a server that others can reach.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
+import { failedStart, newFolder, Service } from '../../support/process/outcry-process.ts'
+import { ask, postgresOrNot, quick } from '../../support/store/postgres-databases.ts'
+
+const run = promisify(execFile)
+const server = await postgresOrNot('the service on PostgreSQL', quick)
+/** A market's whole life, replays, events, lists. */
+const files = [
+  'orders/transactions',
+  'holdings/settlements',
+  'events/events',
+  'orders/orders',
+  'markets/shared-markets',
+]
+
+async function lineOf(url: string): Promise<string> {
+  const { code, printed } = await failedStart({ env: { DATABASE_URL: url } })
+  assert.equal(code, 69, printed)
+  assert.equal(printed.trim().split('\n').length, 1, printed)
+  return printed.trim()
+}
+
+if (server !== null) {
+  after(() => server.stop())
+  const newUrl = async () => (await server.newDatabase()).url
+  const start = (url: string, dataDir?: string) =>
+    Service.start({ env: { DATABASE_URL: url }, ...(dataDir === undefined ? {} : { dataDir }) })
+
+  for (const file of files) {
+    test(`on PostgreSQL: ${file}`, async () => {
+      const path = new URL(`../${file}.test.ts`, import.meta.url).pathname
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env
+      await run(process.execPath, ['--test', '--test-reporter=tap', path], {
+        env: { ...env, TEST_POSTGRES: server.url },
+        maxBuffer: 16 * 1024 * 1024,
+      }).catch((error: Error & { stdout: string }) => assert.fail(error.stdout))
+    })
+  }
+
+  test('a second service is refused while the first lives, not once it has stopped', async () => {
+    const url = await newUrl()
+    const first = await start(url)
+    const line = await lineOf(url)
+    assert.match(line, /in use by another Outcry service \(process \d+ on \S+\)/)
+    assert.equal((await first.ask('GET', '/ready')).status, 200)
+    await first.stop()
+    const second = await start(url)
+    assert.equal(await second.stop(), 0)
+  })
+
+  test('a service that starts again in its folder does not wait for its own lease', async () => {
+    const url = await newUrl()
+    const dataDir = await newFolder()
+    const first = await start(url, dataDir)
+    const house = await OperatorClient.create(first)
+    const market = await house.openMarket()
+    await first.kill()
+    await ask(url, "UPDATE shards SET lease_until = clock_timestamp() + interval '1 hour'")
+    const second = await start(url, dataDir)
+    try {
+      const again = new OperatorClient(second, house)
+      const { status } = await again.ask('POST', '/orders', orderBody(market, 'BUY'))
+      assert.equal(status, 201)
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('a server that cannot be used is told so in one line without its password', async () => {
+    const { hostname, port } = new URL(server.url)
+    const at = (who: string, place: string) => `postgres://${who}@${place}`
+    const gone = await lineOf(at('postgres:secret', `${hostname}:1/postgres`))
+    assert.match(gone, /cannot be reached: .*ECONNREFUSED/)
+    const none = await lineOf(at('postgres:secret', `${hostname}:${port}/nowhere`))
+    assert.match(none, /no such database/)
+    const role = await lineOf(at('nobody:secret', `${hostname}:${port}/postgres`))
+    assert.match(role, /refuses the name or password/)
+    for (const line of [gone, none, role]) assert.doesNotMatch(line, /secret/)
+  })
+
+  test('data of a newer version, and a server that only reads, are left alone', async () => {
+    const url = await newUrl()
+    await (await start(url)).stop()
+    await ask(url, 'UPDATE schema_version SET version = 999')
+    assert.match(await lineOf(url), /newer version/)
+    const name = new URL(url).pathname.slice(1)
+    await ask(server.url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
+    assert.match(await lineOf(url), /read-only/)
+  })
+}

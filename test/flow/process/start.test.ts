@@ -1,0 +1,222 @@
+// Starting the service: what it says when it can, and in one line why it cannot.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { grpcAddressOf } from '../../support/grpc/grpc-client.ts'
+import { assertRefused } from '../../support/http/answers.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import { failedStart, newFolder, Service } from '../../support/process/outcry-process.ts'
+
+const run = promisify(execFile)
+
+/** The one line that a failed start says. */
+async function lineOf(options: Parameters<typeof failedStart>[0]): Promise<string> {
+  const { code, printed } = await failedStart(options)
+  assert.ok(code !== null && code !== 0, `it ended with ${code}`)
+  const lines = printed.trim().split('\n')
+  assert.equal(lines.length, 1, printed)
+  return lines[0]!
+}
+
+test('a wrong setting stops the start with one line that names it and what it takes', async () => {
+  const wrong: Readonly<Record<string, string>> = {
+    PORT: 'http',
+    GRPC_PORT: '70000',
+    HOST: 'not a host',
+    DATABASE_URL: 'mysql://x',
+    ADMIN_API_KEY: 'short',
+    DEMO_OPERATOR: 'maybe',
+    DEFAULT_TRADING_FEE_PERCENT: '101',
+    MIN_ORDER_SHARES: '0',
+    MAX_ORDER_SHARES: '1.005',
+    MIN_ORDER_PRICE: '0',
+    MAX_ORDER_PRICE: '1',
+    EVENT_RETENTION_HOURS: '-1',
+    WEBHOOK_ALLOW_INSECURE: 'yes',
+    LOG_LEVEL: 'loud',
+    RATE_LIMIT_ORDERS: '-1',
+    RATE_LIMIT_REQUESTS: 'x',
+    RATE_LIMIT_PUBLIC: '1.5',
+  }
+  const dataDir = await newFolder()
+  const check = async ([name, value]: [string, string]) => {
+    const line = await lineOf({ dataDir, env: { [name]: value } })
+    assert.match(line, new RegExp(`\\b${name}\\b.* takes `))
+  }
+  const entries = Object.entries(wrong)
+  while (entries.length > 0) await Promise.all(entries.splice(0, 4).map(check))
+  assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
+})
+
+test('a host that is not of this machine is told by its name, and nothing is made', async () => {
+  const dataDir = await newFolder()
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", a name that leads to no address; /],
+    ['192.0.2.1', /^HOST is "192\.0\.2\.1", no address of this machine; it takes .*\.$/],
+    ['2001:db8::1', /^HOST is "2001:db8::1", no address of this machine; it takes .*\.$/],
+  ]
+  for (const [host, expected] of wrong) {
+    const { code, printed } = await failedStart({ dataDir, env: { HOST: host } })
+    assert.equal(code, 78)
+    assert.match(printed.trimEnd(), expected)
+  }
+  assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
+})
+
+test('settings that contradict each other are named both', async () => {
+  const env = { MIN_ORDER_PRICE: '0.5', MAX_ORDER_PRICE: '0.4' }
+  assert.match(await lineOf({ env }), /MIN_ORDER_PRICE.*MAX_ORDER_PRICE/)
+})
+
+test('a secrets key that is lost, or another one, is told so, and nothing is made', async () => {
+  const dataDir = await newFolder()
+  const service = await Service.start({ dataDir })
+  await OperatorClient.create(service)
+  await service.stop()
+  const path = join(dataDir, 'secrets.key')
+  const key = await readFile(path, 'utf8')
+  await rm(path)
+  assert.match(await lineOf({ dataDir }), /secrets\.key is missing\. API keys .* bring it back/)
+  const files = await readdir(dataDir)
+  assert.ok(!files.includes('secrets.key'), 'the place of the right one stays free')
+  const env = { OUTCRY_SECRETS_KEY: '7'.repeat(64) }
+  assert.match(await lineOf({ dataDir, env }), /^OUTCRY_SECRETS_KEY is not the key they were made/)
+  await writeFile(path, `${'7'.repeat(64)}\n`)
+  assert.match(await lineOf({ dataDir }), /secrets\.key is not the key they were made with\. /)
+  await writeFile(path, key)
+  await (await Service.start({ dataDir })).stop()
+  await rm(dataDir, { recursive: true })
+})
+
+test('a port that is in use and a folder that is in use are told so', async () => {
+  const service = await Service.start()
+  try {
+    const { port } = new URL(service.url)
+    assert.match(await lineOf({ env: { PORT: port } }), new RegExp(`Port ${port} is in use`))
+    const grpcPort = grpcAddressOf(service).split(':')[1]!
+    const taken = await lineOf({ env: { GRPC_PORT: grpcPort } })
+    assert.match(taken, new RegExp(`Port ${grpcPort} is in use.* GRPC_PORT`))
+    const line = await lineOf({ dataDir: service.dataDir })
+    assert.ok(line.includes(service.dataDir) && line.includes('in use'), line)
+    assert.equal((await service.ask('GET', '/ready')).status, 200)
+  } finally {
+    await service.stop()
+  }
+})
+
+test('a start that ends at a port in use leaves the key of the demo to the next one', async () => {
+  const other = await Service.start()
+  const dataDir = await newFolder()
+  const env = { DEMO_OPERATOR: 'true' }
+  try {
+    const { port } = new URL(other.url)
+    await lineOf({ dataDir, env: { ...env, PORT: port } })
+    await lineOf({ dataDir, env: { ...env, GRPC_PORT: grpcAddressOf(other).split(':')[1]! } })
+  } finally {
+    await other.stop()
+  }
+  const service = await Service.start({ dataDir, env })
+  const printed = service.printed()
+  await service.stop()
+  assert.match(printed, /oc_live_/)
+})
+
+test('a folder that cannot be used is told so', async () => {
+  const folder = await newFolder()
+  const file = join(folder, 'file')
+  await writeFile(file, 'x')
+  for (const dataDir of [file, join(file, 'below')]) {
+    assert.ok((await lineOf({ dataDir })).includes(dataDir))
+  }
+  // Root may write anywhere.
+  if (process.getuid?.() !== 0) {
+    await chmod(folder, 0o500)
+    assert.ok((await lineOf({ dataDir: folder })).includes(folder))
+    await chmod(folder, 0o700)
+  }
+  assert.ok((await lineOf({ dataDir: '/proc/outcry' })).includes('/proc/outcry'))
+})
+
+test('data of a newer version are left alone, and told so', async () => {
+  const dataDir = await newFolder()
+  await (await Service.start({ dataDir })).stop()
+  const name = (await readdir(dataDir)).find((each) => /\.(db|sqlite3?)$/.test(each))
+  assert.ok(name !== undefined)
+  const database = new DatabaseSync(join(dataDir, name))
+  database.exec('PRAGMA user_version = 9999')
+  database.close()
+  assert.match(await lineOf({ dataDir }), /newer version/)
+})
+
+test('a first start makes an admin key that only the owner can read, and keeps it', async () => {
+  const dataDir = await newFolder()
+  const env = { ADMIN_API_KEY: '' }
+  const first = await Service.start({ dataDir, env })
+  const path = /admin key\s+in (\S+)/.exec(first.printed())?.[1]
+  assert.ok(path !== undefined, first.printed())
+  const key = (await readFile(path, 'utf8')).trim()
+  assert.equal((await stat(path)).mode & 0o077, 0)
+  assert.equal(first.printed().includes(key), false, 'it is not printed')
+  const listed = (service: Service) =>
+    service.ask('GET', '/api/v1/admin/operators', { headers: { 'x-admin-key': key } })
+  assert.equal((await listed(first)).status, 200)
+  await first.stop()
+  const second = await Service.start({ dataDir, env })
+  try {
+    assert.equal((await listed(second)).status, 200)
+    assertRefused(await second.admin('GET', '/api/v1/admin/operators'), 'UNAUTHORIZED')
+  } finally {
+    await second.stop()
+  }
+})
+
+test('a first start makes "demo" once, and its printed commands lead to a trade', async () => {
+  const dataDir = await newFolder()
+  const env = { DEMO_OPERATOR: '' }
+  const first = await Service.start({ dataDir, env })
+  const commands = first
+    .printed()
+    .split('\n')
+    .filter((line) => /^ {2}(export |ask|IDS=|MARKET=)/.test(line))
+  const folder = await mkdtemp(join(tmpdir(), 'outcry-paste-'))
+  const script = join(folder, 'paste.sh')
+  await writeFile(script, `${commands.join('\n')}\n`)
+  for (const shell of ['bash', 'sh']) {
+    const { stdout, stderr } = await run(shell, [script])
+    const last = JSON.parse(stdout.trim().split('\n').at(-1)!)
+    assert.equal(last.success, true, stdout + stderr)
+    const { playerId, shares, avgPrice } = last.data[0]
+    assert.deepEqual([playerId, shares, avgPrice], ['bob', '10', '0.6'])
+  }
+  const operators = await first.admin('GET', '/api/v1/admin/operators')
+  assert.deepEqual(
+    operators.body.data.map(({ name }: { name: string }) => name),
+    ['demo'],
+  )
+  await first.stop()
+  const second = await Service.start({ dataDir, env })
+  try {
+    assert.doesNotMatch(second.printed(), /KEY=/)
+    const after = await second.admin('GET', '/api/v1/admin/operators')
+    assert.equal(after.body.data.length, 1)
+  } finally {
+    await second.stop()
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('DEMO_OPERATOR=false makes none', async () => {
+  const service = await Service.start()
+  try {
+    const { body } = await service.admin('GET', '/api/v1/admin/operators')
+    assert.deepEqual(body.data, [])
+  } finally {
+    await service.stop()
+  }
+})

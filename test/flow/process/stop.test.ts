@@ -1,0 +1,103 @@
+// Stopping the service: by signal to node, to npm or to both, and without warning.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
+import { NpmStart } from '../../support/process/npm-start.ts'
+import { type Answer, newFolder, Service } from '../../support/process/outcry-process.ts'
+
+const stopMax = 10_000
+
+/** Places orders without pause until the service no longer answers; says which were answered. */
+async function placeUntilGone(house: OperatorClient): Promise<string[]> {
+  const market = await house.openMarket()
+  const ids: string[] = []
+  for (;;) {
+    const ask = () => house.ask('POST', '/orders', orderBody(market, 'BUY', { price: 0.1 }))
+    const answers = await Promise.all([ask(), ask(), ask()].map((each) => each.catch(() => null)))
+    for (const answer of answers) if (answer?.status === 201) ids.push(answer.body.data.order.id)
+    if (answers.some((answer) => answer === null || isStopping(answer))) return ids
+  }
+}
+
+function isStopping({ status, body }: Answer): boolean {
+  if (status !== 503) return false
+  assert.equal(body.error.code, 'UNAVAILABLE')
+  return true
+}
+
+for (const [how, end] of [
+  ['SIGTERM', (service: Service) => service.stop()],
+  ['SIGKILL', (service: Service) => service.kill()],
+] as const) {
+  test(`every order that was answered before a ${how} is there after the next start`, async () => {
+    const dataDir = await newFolder()
+    const first = await Service.start({ dataDir })
+    const house = await OperatorClient.create(first)
+    const placing = placeUntilGone(house)
+    await setTimeout(400)
+    const startedAt = Date.now()
+    const code = await end(first)
+    if (how === 'SIGTERM') assert.equal(code, 0)
+    assert.ok(Date.now() - startedAt < stopMax)
+    const ids = await placing
+    assert.ok(ids.length > 0)
+    const second = await Service.start({ dataDir })
+    try {
+      const again = new OperatorClient(second, house)
+      for (const id of ids) assert.equal((await again.get(`/orders/${id}`)).status, 'PENDING')
+      const { total, orders } = await again.get('/orders?limit=1')
+      assert.ok(total >= ids.length)
+      await again.cancel(orders[0])
+      assert.equal((await again.market({ id: orders[0].marketId })).status, 'OPEN')
+    } finally {
+      await second.stop()
+    }
+  })
+}
+
+for (const [signal, to] of [
+  ['SIGTERM', 'npm'],
+  ['SIGTERM', 'group'],
+  ['SIGINT', 'group'],
+] as const) {
+  test(`a ${signal} to ${to === 'npm' ? 'npm' : 'npm and node'} ends both with 0`, async () => {
+    const started = await NpmStart.start(await newFolder(), { DEMO_OPERATOR: 'false' })
+    const request = halfSent(started.url)
+    await request.begun
+    const ending = started.end(signal, to)
+    await setTimeout(200)
+    // What has come meanwhile is read first.
+    await setImmediate()
+    request.finish()
+    const { exitCode, signalCode, elapsedMs } = await ending
+    assert.deepEqual([exitCode, signalCode], [0, null])
+    assert.ok(elapsedMs < stopMax, `${elapsedMs} ms`)
+    await assert.rejects(fetch(`${started.url}/health`))
+    const answer = (await request.answer).replace('HTTP/1.1 100 Continue\r\n\r\n', '')
+    assert.match(answer, /^HTTP\/1\.1 (401|503) /, 'what was under way is answered')
+  })
+}
+
+/** A request whose body is not all there yet, so that stopping has something to wait for. */
+function halfSent(url: string) {
+  const body = '{"title":"x"}'
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let said = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const answer = new Promise<string>((resolve) => {
+    socket.on('close', () => resolve(said)).on('error', () => undefined)
+  })
+  const lines = ['POST /api/v1/markets HTTP/1.1', 'Host: x', 'Content-Type: application/json']
+  const head = [...lines, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', '']
+  // It says that it goes on when it has read the head.
+  const begun = new Promise<void>((resolve) => socket.once('data', () => resolve()))
+  socket.write(head.join('\r\n') + body.slice(0, 5))
+  // Who is refused by the head of a request may find the connection closed to the rest of it.
+  const isAnswered = () => /^HTTP\/1\.1 [^1]/m.test(said)
+  return { begun, answer, finish: () => socket.end(isAnswered() ? '' : body.slice(5)) }
+}

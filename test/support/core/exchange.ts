@@ -1,0 +1,270 @@
+// An exchange for tests: the usual rules, two operators, and a short method for each command,
+// which is a turn of its own. Shares, prices and percents are given as people write them.
+
+import assert from 'node:assert/strict'
+import {
+  closedOrderAt,
+  type OrderAnswer,
+  type Placement,
+  placementAt,
+} from '../../../src/core/events/answer.ts'
+import {
+  type CreateMarket,
+  createMarket,
+  editMarket,
+  type MarketChanges,
+} from '../../../src/core/markets/create-market.ts'
+import {
+  type LifecycleAction,
+  type ManageMarket,
+  manage,
+} from '../../../src/core/markets/lifecycle.ts'
+import { changeSets } from '../../../src/core/markets/sets.ts'
+import { carryOn, settle } from '../../../src/core/markets/settle.ts'
+import { acknowledge, retrySettlements } from '../../../src/core/markets/settlement.ts'
+import { amend } from '../../../src/core/orders/amend.ts'
+import { cancel } from '../../../src/core/orders/cancel.ts'
+import { cancelMany } from '../../../src/core/orders/cancel-many.ts'
+import {
+  type OrderOptions as CoreOptions,
+  packOptions,
+  usualOptions,
+} from '../../../src/core/orders/options.ts'
+import { place } from '../../../src/core/orders/place.ts'
+import type { Rules } from '../../../src/core/state/exchange.ts'
+import type { FailedSettlement } from '../../../src/core/state/market.ts'
+import type { Side } from '../../../src/core/words.ts'
+import { type Aim, house, TestShard, type Turn } from './shard.ts'
+import { feeRateOf, priceOf, sharesOf } from './steps.ts'
+
+export { type Aim, type Holding, house, type Saved, type Turn } from './shard.ts'
+
+export const startMs = Date.UTC(2026, 0, 1)
+/** Another operator. */
+export const guest = 'guest'
+
+/** The placement is null where the order was refused without a trace. */
+export type Placed = Turn & { readonly placement: Placement | null }
+export type Cancelled = Turn & { readonly order: OrderAnswer | null }
+
+export type OrderOptions = Aim & {
+  readonly outcome?: number
+  readonly expiresAt?: number
+  readonly transactionId?: string
+  /** Left out: the usual ones. */
+  readonly options?: Partial<CoreOptions>
+}
+type Limit = number | 'market'
+/** More than any market in a test takes. */
+export const slicesMax = 100
+
+export type MarketOptions = Partial<Omit<CreateMarket, 'operator' | 'outcomes'>> & {
+  readonly operator?: string
+  readonly outcomes?: readonly string[]
+}
+
+/** With an open market of the house, shared unless said otherwise. */
+export function newExchange(market: MarketOptions = {}, rules: Partial<Rules> = {}): TestExchange {
+  const exchange = new TestExchange(rules)
+  for (const { reject } of [
+    exchange.createMarket({ isShared: true, ...market }),
+    exchange.manage('open'),
+  ]) {
+    assert.equal(reject, null)
+  }
+  return exchange
+}
+
+export class TestExchange extends TestShard {
+  constructor(rules: Partial<Rules> = {}) {
+    super(rules)
+    this.putOperator(house)
+    this.putOperator(guest)
+    this.wait(startMs)
+  }
+
+  /** Adds an operator or changes its settings; a fee of null is the exchange's own. */
+  putOperator(id: string, feePercent: number | null = null, currencies = ['USD']): void {
+    const feeRate = feePercent === null ? null : feeRateOf(feePercent)
+    this.core.putOperator({ id, supportedCurrencies: currencies, feeRate })
+  }
+
+  createMarket({ operator = house, outcomes, ...more }: MarketOptions = {}): Turn {
+    const turn = this.turn((exchange) =>
+      createMarket(exchange, {
+        operator: this.operator(operator),
+        title: 'Will it rain?',
+        description: null,
+        imageUrl: null,
+        categoryId: null,
+        metadata: null,
+        tradingStartsAt: null,
+        tradingEndsAt: null,
+        currency: 'USD',
+        isShared: false,
+        hasCompleteSetMatching: false,
+        ...more,
+        outcomes: outcomes?.map((name) => ({ name, description: `About ${name}` })) ?? null,
+      }),
+    )
+    if (turn.reject === null) this.marketId = this.core.ids.serialOf(turn.events[0]!.marketId)!
+    return turn
+  }
+
+  editMarket(changes: MarketChanges, aim: Aim = {}): Turn {
+    return this.turn((exchange) => editMarket(exchange, { ...this.#managed(aim), changes }))
+  }
+
+  /** Gives a reason where one is asked for; the first outcome wins unless said otherwise. */
+  manage(
+    action: LifecycleAction['action'],
+    { winner = 0, ...aim }: Aim & { readonly winner?: number } = {},
+  ): Turn {
+    const resolution = {
+      winningOutcomeId: this.outcomeId(winner, aim),
+      source: 'The press',
+      notes: 'At noon',
+    }
+    const command = { ...this.#managed(aim), reason: 'A reason', ...resolution, action }
+    return this.turn((exchange) => manage(exchange, command as LifecycleAction))
+  }
+
+  /** By outcome: what a share pays, as a decimal; in the order in which they are listed. */
+  resolveBy(payouts: readonly (readonly [outcome: number, payout: number])[]): Turn {
+    return this.turn((exchange) =>
+      manage(exchange, {
+        ...this.#managed({}),
+        action: 'resolve',
+        payouts: payouts.map(([outcome, payout]) => {
+          return { outcomeId: this.outcomeId(outcome), payoutPerShare: Math.round(payout * 10_000) }
+        }),
+        source: 'The press',
+        notes: null,
+      }),
+    )
+  }
+
+  /** Only begins; carryOn does the work. */
+  settle(aim: Aim = {}): Turn {
+    return this.turn((exchange) => settle(exchange, this.#managed(aim)))
+  }
+
+  carryOn(atMost = 1_000): Turn {
+    return this.turn((exchange) => {
+      carryOn(exchange, this.market(), atMost)
+      return null
+    })
+  }
+
+  /** From OPEN to SETTLED. */
+  settleWhole({ winner = 0 } = {}): void {
+    for (const { reject } of [
+      this.manage('close'),
+      this.manage('resolve', { winner }),
+      this.settle(),
+    ]) {
+      assert.equal(reject, null)
+    }
+    for (let slice = 0; slice < slicesMax && this.status() !== 'SETTLED'; slice += 1) this.carryOn()
+    assert.equal(this.status(), 'SETTLED')
+  }
+
+  acknowledge(settlement: FailedSettlement, status: 'COMPLETED' | 'FAILED', aim: Aim = {}): Turn {
+    return this.turn((exchange) =>
+      acknowledge(exchange, { ...this.#managed(aim), settlement, status }),
+    )
+  }
+
+  retrySettlements(atMost = 1_000, aim: Aim = {}): Turn {
+    return this.turn((exchange) => retrySettlements(exchange, this.#managed(aim), atMost))
+  }
+
+  buy(player: string, shares: number, price: Limit, options: OrderOptions = {}): Placed {
+    return this.#place({ ...options, side: 'BUY', player, shares, price })
+  }
+
+  sell(player: string, shares: number, price: Limit, options: OrderOptions = {}): Placed {
+    return this.#place({ ...options, side: 'SELL', player, shares, price })
+  }
+
+  /** By public id. */
+  cancel(orderId: string, operator = house): Cancelled {
+    let order: OrderAnswer | null = null
+    const turn = this.turn((exchange) => {
+      const serial = exchange.ids.serialOf(orderId) ?? 0
+      const reject = cancel(exchange, this.operator(operator), serial)
+      if (reject === null) order = closedOrderAt(exchange, exchange.journal.start)
+      return reject
+    })
+    return { ...turn, order }
+  }
+
+  /** By public id; says how many. */
+  cancelMany(orderIds: readonly string[], operator = house): Turn & { readonly cancelled: number } {
+    let cancelled = 0
+    const turn = this.turn((exchange) => {
+      const serials = orderIds.map((id) => exchange.ids.serialOf(id) ?? 0)
+      cancelled = cancelMany(exchange, this.operator(operator), serials)
+      return null
+    })
+    return { ...turn, cancelled }
+  }
+
+  /** By public id. */
+  amend(orderId: string, to: { shares?: number; price?: number }, operator = house): Placed {
+    let placement: Placement | null = null
+    const turn = this.turn((exchange) => {
+      const reject = amend(exchange, {
+        operator: this.operator(operator),
+        orderId: exchange.ids.serialOf(orderId) ?? 0,
+        shares: to.shares === undefined ? null : sharesOf(to.shares),
+        price: to.price === undefined ? null : priceOf(to.price),
+      })
+      if (reject === null) placement = placementAt(exchange, exchange.journal.start)
+      return reject
+    })
+    return { ...turn, placement }
+  }
+
+  mint(player: string, shares: number, aim: Aim = {}): Turn {
+    return this.#changeSets('MINT', player, shares, aim)
+  }
+
+  redeem(player: string, shares: number, aim: Aim = {}): Turn {
+    return this.#changeSets('REDEEM', player, shares, aim)
+  }
+
+  #place(
+    order: OrderOptions & { side: Side; player: string; shares: number; price: Limit },
+  ): Placed {
+    const { price } = order
+    let placement: Placement | null = null
+    const turn = this.turn((exchange) => {
+      const { sequence } = exchange
+      const reject = place(exchange, {
+        ...this.#managed(order),
+        outcomeId: this.outcomeId(order.outcome ?? 0, order),
+        playerId: order.player,
+        side: order.side,
+        type: price === 'market' ? 'MARKET' : 'LIMIT',
+        shares: sharesOf(order.shares),
+        price: price === 'market' ? null : priceOf(price),
+        expiresAt: order.expiresAt ?? null,
+        options: packOptions({ ...usualOptions, ...order.options }),
+        transactionId: order.transactionId ?? null,
+      })
+      if (exchange.sequence > sequence) placement = placementAt(exchange, exchange.journal.start)
+      return reject
+    })
+    return { ...turn, placement }
+  }
+
+  #changeSets(kind: 'MINT' | 'REDEEM', playerId: string, shares: number, aim: Aim): Turn {
+    const command = { ...this.#managed(aim), kind, playerId, transactionId: null }
+    return this.turn((exchange) => changeSets(exchange, { ...command, shares: sharesOf(shares) }))
+  }
+
+  #managed({ operator = house, market = this.marketId }: Aim): ManageMarket {
+    return { operator: this.operator(operator), marketId: market }
+  }
+}

@@ -1,0 +1,168 @@
+// A shard for tests, without its commands: it runs turns, moves time, restarts, and shows what is
+// inside as it would be saved. Operators go by name and outcomes by index.
+
+import assert from 'node:assert/strict'
+import {
+  type Event,
+  expand,
+  recordOf,
+  type Telling,
+  type ToldRecord,
+  tellTurn,
+} from '../../../src/core/events/events.ts'
+import { Ids } from '../../../src/core/ids.ts'
+import { advance } from '../../../src/core/markets/schedule.ts'
+import { decimals, textOf } from '../../../src/core/money.ts'
+import type { Reject, RejectCode } from '../../../src/core/reject.ts'
+import { check } from '../../../src/core/snapshot/check.ts'
+import { load } from '../../../src/core/snapshot/load.ts'
+import type {
+  MarketRecord,
+  OrderRecord,
+  PositionRecord,
+} from '../../../src/core/snapshot/records.ts'
+import { hashOf, save } from '../../../src/core/snapshot/save.ts'
+import { Exchange, type Rules } from '../../../src/core/state/exchange.ts'
+import type { Market } from '../../../src/core/state/market.ts'
+import type { Operator } from '../../../src/core/state/operator.ts'
+import type { MarketStatus } from '../../../src/core/words.ts'
+import { usualRules } from './steps.ts'
+
+export type Turn = {
+  readonly reject: Reject | null
+  readonly code: RejectCode | null
+  readonly events: readonly Event[]
+}
+
+/** Left out: the house, and the market that was made last. */
+export type Aim = { readonly operator?: string; readonly market?: number }
+export type Holding = { readonly shares: string; readonly cost: string; readonly profit: string }
+export type Saved = ReturnType<typeof savedOf>
+
+/** Owns the markets unless said otherwise. */
+export const house = 'house'
+const dueAtMost = 1_000
+
+export class TestShard {
+  core: Exchange
+  /** Everything told so far, in full and as the core told it. */
+  readonly events: Event[] = []
+  readonly tellings: Telling[] = []
+  /** The serial of the market that was made last. */
+  marketId = 0
+  #isTogether = false
+
+  constructor(rules: Partial<Rules> = {}) {
+    this.core = emptyExchange({ ...usualRules, ...rules })
+  }
+
+  /** Runs a command as a turn, after which the whole shard is checked. */
+  turn(command: (exchange: Exchange) => Reject | null): Turn {
+    const reject = command(this.core)
+    const events = this.#isTogether ? [] : this.#endTurn()
+    return { reject, code: reject?.code ?? null, events }
+  }
+
+  /** Lets several commands share one turn. */
+  together(commands: () => void): readonly Event[] {
+    this.#isTogether = true
+    commands()
+    this.#isTogether = false
+    return this.#endTurn()
+  }
+
+  /** Lets time pass; says what happened by itself. */
+  wait(ms: number): Turn {
+    const now = this.now + ms
+    return this.turn((exchange) => {
+      assert(advance(exchange, now, dueAtMost))
+      return null
+    })
+  }
+
+  get now(): number {
+    return this.core.now
+  }
+
+  /** What would be stored, free to be changed. */
+  save(): Saved {
+    return savedOf(this.core)
+  }
+
+  /** Throws the memory away and loads those records, or what was saved of it. */
+  restart(records: Saved = this.save()): void {
+    this.core = emptyExchange(this.core.rules)
+    load(this.core, records)
+  }
+
+  get hash(): string {
+    return hashOf(this.core)
+  }
+
+  operator(id: string): Operator {
+    return this.core.operator(id)!
+  }
+
+  market(serial = this.marketId): Market {
+    return this.core.market(serial)!
+  }
+
+  status(serial?: number): MarketStatus {
+    return this.market(serial).status
+  }
+
+  /** The serial of an outcome, or 0 where there is none. */
+  outcomeId(index: number, { market = this.marketId }: Aim = {}): number {
+    return this.core.market(market)?.books[index]?.serial ?? 0
+  }
+
+  /** What a player holds, as exact decimals; null where it never held any. */
+  holding(player: string, aim: Aim & { readonly outcome?: number } = {}): Holding | null {
+    const { operator = house, outcome = 0 } = aim
+    const outcomeId = this.outcomeId(outcome, aim)
+    const found = this.save().positions.find(
+      (position) =>
+        position.operatorId === operator &&
+        position.playerId === player &&
+        position.outcomeId === outcomeId,
+    )
+    if (found === undefined) return null
+    return {
+      shares: textOf(found.shares, decimals.shares),
+      cost: textOf(found.cost, decimals.money),
+      profit: textOf(found.profit, decimals.money),
+    }
+  }
+
+  #endTurn(): readonly Event[] {
+    const tellings = tellTurn(this.core)
+    const events = tellings.flatMap((telling) => expand(this.core.ids, stored(telling)))
+    this.tellings.push(...tellings)
+    this.events.push(...events)
+    this.core.endTurn()
+    check(this.core)
+    return events
+  }
+}
+
+// A store keeps a telling as JSON.
+function stored(telling: Telling): ToldRecord {
+  return JSON.parse(JSON.stringify(recordOf(telling)))
+}
+
+type Changeable<Record> = { -readonly [Field in keyof Record]: Record[Field] }
+
+function savedOf(exchange: Exchange) {
+  const { head, operators, markets, positions, orders } = structuredClone(save(exchange))
+  return {
+    head: head as Changeable<typeof head>,
+    operators: [...operators],
+    markets: [...markets] as Changeable<MarketRecord>[],
+    positions: [...positions] as Changeable<PositionRecord>[],
+    orders: [...orders] as Changeable<OrderRecord>[],
+  }
+}
+
+function emptyExchange(rules: Rules): Exchange {
+  return new Exchange(rules, new Ids({ shard: 5, key: [0x1234567, 0x89abcde] }))
+}

@@ -1,0 +1,204 @@
+// A REST server over an empty exchange: an engine that knows no market, a store without records,
+// and a registry with a few keys. For what is decided before any of them is asked.
+
+import type { FastifyInstance } from 'fastify'
+import { Gate, type Limits } from '../../../src/api/admission/admission.ts'
+import type { Context } from '../../../src/api/rest/context.ts'
+import { createServer } from '../../../src/api/rest/server.ts'
+import { Ids } from '../../../src/core/ids.ts'
+import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
+import type { CommandKind, Commands, Result, Submit } from '../../../src/engine/commands.ts'
+import type { KeyRow, OperatorRow, RecordStore } from '../../../src/store/store.ts'
+
+export const startedAt = Date.UTC(2026, 0, 1)
+export const adminKey = 'admin-key'
+/** The keys of the active operator, by what they may do; and the key of the other one. */
+export const apiKeys = { all: 'k-all', read: 'k-read', trade: 'k-trade', manage: 'k-manage' }
+export const inactiveKey = 'k-inactive'
+
+export const testIds = new Ids({ shard: 0, key: [1, 2] })
+/** Ids that are well-formed and ours, of things that do not exist. */
+export const someId = testIds.textOf(1_000_001, startedAt)
+export const otherId = testIds.textOf(1_000_002, startedAt)
+
+export type Engine = {
+  readonly [Kind in CommandKind]: (
+    ask: Commands[Kind]['ask'],
+  ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
+}
+
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'gate'>> & {
+  readonly limits?: Limits
+  readonly engine?: Partial<Engine>
+  readonly reads?: Partial<RecordStore>
+}
+
+export function testServer(changes: Changes = {}): FastifyInstance {
+  return createServer(testContext(changes))
+}
+
+const noLimits = { orders: 0, requests: 0, public: 0 }
+
+export function testContext(changes: Changes = {}): Context {
+  const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
+  const { registry = testRegistry(), now = () => startedAt } = changes
+  const submit = submitTo({ ...emptyEngine, ...engine })
+  return {
+    submit,
+    submitAll: (kind, asks) => asks.map((ask) => submit(kind, ask)),
+    reads: { ...emptyStore, ...reads },
+    registry,
+    deliveries: { recent: () => [], test: async () => null },
+    ids: testIds,
+    rules: {
+      sharesMin: 100 as Shares,
+      sharesMax: 10_000_000 as Shares,
+      priceMin: 100 as Price,
+      priceMax: 9_900 as Price,
+      feeRate: 200 as FeeRate,
+    },
+    gate: new Gate({ keys: registry.keys, limits, now }),
+    isAdmin: (key) => key === adminKey,
+    isReady: () => true,
+    now,
+    eventRetentionMs: 24 * 3_600_000,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
+    version: '0.0.0',
+    consoleFolder: new URL('../../../console/dist/', import.meta.url).pathname,
+    ...rest,
+  }
+}
+
+function submitTo(engine: Engine): Submit {
+  return async (kind, ask) => engine[kind](ask)
+}
+
+const unknownMarket = () =>
+  ({ isTaken: false, reject: { code: 'MARKET_NOT_FOUND' } }) satisfies Result<never>
+
+const emptyEngine: Engine = {
+  place: unknownMarket,
+  preview: unknownMarket,
+  cancel: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  cancelMany: () => ({ isTaken: true, answer: { cancelled: 0 } }),
+  amend: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  changeSets: unknownMarket,
+  createMarket: unknownMarket,
+  editMarket: unknownMarket,
+  manage: unknownMarket,
+  settle: unknownMarket,
+  retrySettlements: unknownMarket,
+  acknowledge: () => ({ isTaken: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
+  book: unknownMarket,
+  prices: unknownMarket,
+}
+
+const noRows = async () => ({ rows: [], total: 0, hasMore: false })
+
+const emptyStore: RecordStore = {
+  market: async () => null,
+  markets: noRows,
+  marketRecord: async () => null,
+  order: async () => null,
+  orders: noRows,
+  openOrders: async () => ({ serials: [], next: null }),
+  byTransactionId: async () => null,
+  placementTrades: async () => [],
+  trades: noRows,
+  tape: noRows,
+  candles: async () => [],
+  positions: noRows,
+  settlements: noRows,
+  settlement: async () => null,
+  settlementCounts: async () => ({
+    positions: 0,
+    byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 },
+    payout: 0n,
+    completedPayout: 0n,
+  }),
+  exposure: async () => ({ currencies: [], openOrders: 0, positions: 0 }),
+  reconciliation: async () => ({
+    outcomes: [],
+    operators: [],
+    setsMinted: 0n,
+    setsRedeemed: 0n,
+    payouts: 0n,
+    isSettled: false,
+  }),
+  marketCounts: async () => ({
+    DRAFT: 0,
+    UPCOMING: 0,
+    OPEN: 0,
+    SUSPENDED: 0,
+    CLOSED: 0,
+    RESOLVED: 0,
+    SETTLED: 0,
+    CANCELLED: 0,
+  }),
+  events: async () => ({ rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0 }),
+}
+
+export const testOperator: OperatorRow = {
+  id: testIds.textOf(1, startedAt),
+  number: 1,
+  name: 'Acme',
+  supportedCurrencies: ['USD'],
+  feeRate: null,
+  isActive: true,
+  createdAt: startedAt,
+  updatedAt: startedAt,
+}
+
+function testRegistry(): Context['registry'] {
+  const scopesOf = new Map<string, readonly string[]>([
+    [apiKeys.all, ['read', 'trade', 'manage']],
+    [apiKeys.read, ['read']],
+    [apiKeys.trade, ['trade']],
+    [apiKeys.manage, ['manage']],
+    [inactiveKey, ['read', 'trade', 'manage']],
+  ])
+  const unknown = (code: 'OPERATOR_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND') => {
+    return async () => ({ code, message: 'Nothing has that id.' }) as const
+  }
+  const full = async () => ({ code: 'WEBHOOK_LIMIT', message: 'No more webhooks.' }) as const
+  return {
+    operators: {
+      create: async () => ({ operator: testOperator, apiKey: 'new' }),
+      get: (id) => (id === testOperator.id ? testOperator : undefined),
+      list: () => [testOperator],
+      update: unknown('OPERATOR_NOT_FOUND'),
+    },
+    keys: {
+      create: unknown('OPERATOR_NOT_FOUND'),
+      list: () => [],
+      revoke: unknown('OPERATOR_NOT_FOUND'),
+      authenticate: (apiKey) => {
+        const scopes = scopesOf.get(apiKey)
+        if (scopes === undefined) return null
+        const operator = { ...testOperator, isActive: apiKey !== inactiveKey }
+        return { operator, key: keyWith(scopes) }
+      },
+    },
+    categories: {
+      create: unknown('CATEGORY_NOT_FOUND'),
+      get: () => undefined,
+      list: () => [],
+      update: unknown('CATEGORY_NOT_FOUND'),
+      isUsableBy: () => false,
+    },
+    webhooks: {
+      create: full,
+      get: () => undefined,
+      list: () => [],
+      update: unknown('WEBHOOK_NOT_FOUND'),
+      delete: unknown('WEBHOOK_NOT_FOUND'),
+      secretOf: () => '0'.repeat(64),
+    },
+  }
+}
+
+function keyWith(scopes: readonly string[]): KeyRow {
+  const about = { id: someId, operatorId: testOperator.id, label: null, prefix: 'k', digest: '' }
+  return { ...about, scopes, expiresAt: null, createdAt: startedAt }
+}

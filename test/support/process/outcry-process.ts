@@ -1,0 +1,218 @@
+// The service as its users run it: a process of its own, on a free port, with a data folder that
+// a test may keep over several starts. Requests go over real HTTP.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { namedDatabase } from '../store/postgres-databases.ts'
+
+const mainFile = new URL('../../../src/main.ts', import.meta.url).pathname
+const startMax = 90_000
+export const adminKey = 'the-admin-key-of-the-tests'
+
+export type ServiceOptions = {
+  /** Left out: a new folder, deleted with the service. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Runs the process under this command, such as a tracer. */
+  readonly under?: readonly string[]
+  /** The file to run instead of the service's own. */
+  readonly program?: string
+  /** Waits for a line on stdin before it opens anything; for programs that understand it. */
+  readonly waits?: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export type Json = any
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+}
+
+export type Ask = {
+  readonly key?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Prepared = {
+  readonly begin: () => Promise<Service>
+  readonly discard: () => void
+}
+
+export class Service {
+  readonly url: string
+  readonly dataDir: string
+  readonly process: ChildProcess
+  /** All that it has printed so far. */
+  readonly printed: () => string
+  readonly #ownsFolder: boolean
+
+  private constructor(started: {
+    url: string
+    dataDir: string
+    process: ChildProcess
+    printed: () => string
+    ownsFolder: boolean
+  }) {
+    this.url = started.url
+    this.dataDir = started.dataDir
+    this.process = started.process
+    this.printed = started.printed
+    this.#ownsFolder = started.ownsFolder
+  }
+
+  static async start(options: ServiceOptions = {}): Promise<Service> {
+    return (await Service.prepare(options)).begin()
+  }
+
+  /** Its process runs at once; with `waits` it touches the folder only when it is told to begin. */
+  static async prepare(options: ServiceOptions): Promise<Prepared> {
+    const dataDir = options.dataDir ?? (await newFolder())
+    const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
+    const ownsFolder = options.dataDir === undefined
+    return {
+      begin: async () => {
+        child.stdin?.end('begin\n')
+        const url = await untilListening(child, printed)
+        return new Service({ url, dataDir, process: child, printed, ownsFolder })
+      },
+      discard: () => child.kill('SIGKILL'),
+    }
+  }
+
+  async ask(method: string, path: string, { key, body, headers }: Ask = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key == null ? {} : { 'x-api-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parsed(text) }
+  }
+
+  /** As the administrator. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer> {
+    const headers = { 'x-admin-key': adminKey }
+    return this.ask(method, path, body === undefined ? { headers } : { headers, body })
+  }
+
+  /** A new operator with a key that may do everything. */
+  async newOperator(
+    name = 'house',
+    more: object = {},
+  ): Promise<{ readonly id: string; readonly key: string }> {
+    const { body } = await this.admin('POST', '/api/v1/admin/operators', { name, ...more })
+    return { id: body.data.operator.id, key: body.data.apiKey }
+  }
+
+  get hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null
+  }
+
+  /** Asks it to stop and waits; says how it ended. */
+  stop(): Promise<number | null> {
+    return this.#end('SIGTERM')
+  }
+
+  /** Without warning. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    if (!this.hasEnded) {
+      const ended = once(this.process, 'exit')
+      this.process.kill(signal)
+      await ended
+    }
+    if (this.#ownsFolder) await rm(this.dataDir, { recursive: true, force: true })
+    return this.process.exitCode
+  }
+}
+
+/** Starts one that is expected to fail; says how it ended and what it said. */
+export async function failedStart(
+  options: ServiceOptions = {},
+): Promise<{ readonly code: number | null; readonly printed: string }> {
+  const dataDir = options.dataDir ?? (await newFolder())
+  const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
+  await once(child, 'exit')
+  return { code: child.exitCode, printed: printed() }
+}
+
+export function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'outcry-'))
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** Where the tests are run on a PostgreSQL server, each folder has a database of its own there. */
+async function databaseFor(dataDir: string): Promise<Settings> {
+  const server = process.env.TEST_POSTGRES
+  if (server === undefined) return {}
+  return { DATABASE_URL: await namedDatabase(server, basename(dataDir)) }
+}
+
+function launch(dataDir: string, options: ServiceOptions, more: Settings = {}) {
+  const { env = {}, under = [], program = mainFile, waits = false } = options
+  const [command = '', ...args] = [...under, process.execPath, program]
+  const child = spawn(command, args, {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: '0',
+      GRPC_PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      ADMIN_API_KEY: adminKey,
+      DEMO_OPERATOR: 'false',
+      LOG_LEVEL: 'warn',
+      ...more,
+      ...env,
+    },
+    stdio: [waits ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  return { child, printed: () => text }
+}
+
+/** Waits for the line that says where it listens. */
+export async function untilListening(child: ChildProcess, printed: () => string): Promise<string> {
+  const deadline = Date.now() + startMax
+  for (;;) {
+    const url = /listens on (http:\/\/\S+)/.exec(printed())?.[1]
+    if (url !== undefined) return url
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`The service ended while starting:\n${printed()}`)
+    }
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`The service did not start in time:\n${printed()}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,66 @@
+// Stored events without an exchange behind them: rows that a test adds, read as a store reads them.
+
+import type { Event } from '../../../src/core/events/events.ts'
+import { type EventType, eventTypes } from '../../../src/core/words.ts'
+import type { EventPage, EventQuery, TellingRow } from '../../../src/store/store.ts'
+
+export class ToldRows {
+  readonly rows: TellingRow[] = []
+  readonly reads: EventQuery[] = []
+  /** Makes the next reads fail. */
+  failures = 0
+  /** How much each event says. */
+  payloadBytes = 0
+  #head = 0
+
+  get head(): number {
+    return this.#head
+  }
+
+  /** One command that told these. */
+  tell(types: readonly EventType[], createdAt = 0): void {
+    const firstSequence = this.#head + 1
+    this.#head += types.length
+    this.rows.push({
+      firstSequence,
+      lastSequence: this.#head,
+      createdAt,
+      market: 1,
+      marketCreatedAt: 0,
+      types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
+      body: JSON.stringify(types),
+    })
+  }
+
+  readonly read = async (query: EventQuery): Promise<EventPage> => {
+    this.reads.push(query)
+    if (this.failures > 0) {
+      this.failures -= 1
+      throw new Error('The store cannot read now.')
+    }
+    const kept = this.rows.filter(({ createdAt }) => createdAt >= query.notBefore)
+    const asked = kept.filter(
+      ({ lastSequence, types }) =>
+        lastSequence > query.since && (query.types === null || (types & query.types) !== 0),
+    )
+    return {
+      rows: asked.slice(0, query.limit),
+      hasMore: asked.length > query.limit,
+      earliestSequence: kept[0]?.firstSequence ?? this.#head + 1,
+      lastSequence: this.#head,
+    }
+  }
+
+  readonly expand = ({ firstSequence, createdAt, body }: TellingRow): Event[] => {
+    const types: EventType[] = JSON.parse(body)
+    return types.map((eventType, at) => ({
+      id: `event-${firstSequence + at}`,
+      operatorId: 'operator',
+      sequence: firstSequence + at,
+      eventType,
+      marketId: 'market',
+      createdAt,
+      payload: { text: 'x'.repeat(this.payloadBytes) } as unknown as Event['payload'],
+    }))
+  }
+}

@@ -1,0 +1,108 @@
+// A whole saved exchange as the rows that would have stored it.
+
+import type {
+  MarketRecord,
+  OrderRecord,
+  OutcomeRecord,
+} from '../../../src/core/snapshot/records.ts'
+import { marketStatuses } from '../../../src/core/words.ts'
+import type { RowPacker } from '../../../src/store/store.ts'
+import type { Saved } from '../core/shard.ts'
+
+type Numbers = ReadonlyMap<string, number>
+
+/** Operators must be known by the numbers given here. */
+export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): void {
+  const marketOf = new Map<number, number>()
+  for (const market of saved.markets) {
+    packMarket(packer, market, numbers)
+    for (const { serial } of market.outcomes) marketOf.set(serial, market.serial)
+  }
+  for (const position of saved.positions) {
+    const { serial, createdAt, outcomeId, operatorId, playerId, shares, cost, profit } = position
+    packer.add('position', {
+      serial,
+      createdAt,
+      updatedAt: createdAt,
+      market: marketOf.get(outcomeId)!,
+      outcome: outcomeId,
+      operator: numbers.get(operatorId)!,
+      playerId,
+      shares,
+      reserved: 0,
+      cost,
+      profit,
+    })
+  }
+  for (const order of saved.orders) packOrder(packer, order, { numbers, marketOf })
+  for (const { id, sequence } of saved.operators) {
+    packer.add('sequence', { operator: numbers.get(id)!, sequence })
+  }
+}
+
+function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): void {
+  const { serial, run, resolution } = market
+  packer.add('market', {
+    ...market,
+    owner: numbers.get(market.ownerId)!,
+    isShared: market.isShared ? 1 : 0,
+    hasCompleteSetMatching: market.hasCompleteSetMatching ? 1 : 0,
+    status: marketStatuses.indexOf(market.status),
+    tradingStartsAt: market.tradingStartsAt ?? 0,
+    tradingEndsAt: market.tradingEndsAt ?? 0,
+    resolution: resolution === null ? null : JSON.stringify(resolution),
+  })
+  packer.add('marketCounters', { ...market, market: serial })
+  for (const id of market.guestIds) {
+    packer.add('guest', { market: serial, operator: numbers.get(id)! })
+  }
+  for (const [place, outcome] of market.outcomes.entries()) {
+    packOutcome(packer, outcome, { market: serial, place })
+  }
+  if (run !== null) {
+    const text = JSON.stringify({ ...run, payout: String(run.payout) })
+    packer.add('run', { market: serial, isDone: run.phase === 'DONE' ? 1 : 0, run: text })
+  }
+  for (const failed of market.failedSettlements) {
+    packer.add('settlement', {
+      ...failed,
+      updatedAt: failed.createdAt,
+      market: serial,
+      outcome: market.outcomes[failed.outcome]!.serial,
+      operator: numbers.get(failed.operatorId)!,
+      status: 3,
+    })
+  }
+}
+
+function packOutcome(
+  packer: RowPacker,
+  outcome: OutcomeRecord,
+  { market, place }: { market: number; place: number },
+): void {
+  const { serial, name, description, version, lastPrice, volume } = outcome
+  packer.add('newOutcome', { serial, market, place, name, description })
+  packer.add('outcome', { serial, version, lastPrice })
+  for (const { minute, shares } of volume) {
+    const prices = { open: lastPrice, high: lastPrice, low: lastPrice, close: lastPrice }
+    packer.add('candle', { outcome: serial, minute, ...prices, shares, trades: 1 })
+  }
+}
+
+function packOrder(
+  packer: RowPacker,
+  order: OrderRecord,
+  { numbers, marketOf }: { numbers: Numbers; marketOf: ReadonlyMap<number, number> },
+): void {
+  packer.add('newOrder', {
+    ...order,
+    updatedAt: order.createdAt,
+    market: marketOf.get(order.outcomeId)!,
+    outcome: order.outcomeId,
+    operator: numbers.get(order.operatorId)!,
+    isSell: order.side === 'SELL' ? 1 : 0,
+    status: order.filled === 0 ? 0 : 1,
+    expiresAt: order.expiresAt ?? 0,
+    fingerprint: 0,
+  })
+}
