@@ -2,7 +2,7 @@
 // Run it with: npx node examples/first-trade.ts
 
 import { placementAt } from '../src/core/events/answer.ts'
-import { expand, recordOf, tellTurn } from '../src/core/events/events.ts'
+import { expand, recordEvents, storedRecordOf } from '../src/core/events/events.ts'
 import { Ids } from '../src/core/ids.ts'
 import { createMarket } from '../src/core/markets/create-market.ts'
 import { manage } from '../src/core/markets/lifecycle.ts'
@@ -25,11 +25,11 @@ const always = { tradingStartsAt: null, tradingEndsAt: null }
 const plain = { categoryId: null, outcomes: null, isShared: false, hasCompleteSetMatching: false }
 createMarket(exchange, { operator, currency: 'USD', ...texts, ...always, ...plain })
 const market = [...exchange.markets][0]!
-const about = { operator, marketId: market.serial, transactionId: null, options: 0 }
+const about = { operator, marketSerial: market.serial, transactionId: null, options: 0 }
 manage(exchange, { ...about, action: 'open' })
 changeSets(exchange, { ...about, kind: 'MINT', playerId: 'ann', shares: 10_000 as Shares })
 
-const yes = { outcomeId: market.books[0]!.serial, type: 'LIMIT', expiresAt: null } as const
+const yes = { outcomeSerial: market.books[0]!.serial, type: 'LIMIT', expiresAt: null } as const
 const offer = { playerId: 'ann', side: 'SELL', shares: 4_000 as Shares } as const
 const bid = { playerId: 'bob', side: 'BUY', shares: 2_500 as Shares } as const
 place(exchange, { ...about, ...yes, ...offer, price: 6_000 as Price })
@@ -40,7 +40,7 @@ for (const trade of placementAt(exchange, exchange.journal.start).trades) {
   console.log(`bob bought ${textOf(trade.shares, decimals.shares)} shares of Yes at ${price}`)
 }
 // A turn is told in small records, which become full events where they are read.
-for (const told of tellTurn(exchange).map(recordOf)) {
+for (const told of recordEvents(exchange).map(storedRecordOf)) {
   for (const { sequence, eventType } of expand(exchange.ids, told)) console.log(sequence, eventType)
 }
 exchange.endTurn()

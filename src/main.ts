@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { Gate } from './api/admission/admission.ts'
+import { Admission } from './api/admission/admission.ts'
 import { GrpcCannotListen, GrpcServer } from './api/grpc/server.ts'
 import { createServer } from './api/rest/server.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'
@@ -21,7 +21,7 @@ import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { complaintAboutPort } from './ops/ports.ts'
 import { onStopSignal } from './ops/signals.ts'
-import { welcomeText } from './ops/start-message.ts'
+import { startMessage } from './ops/start-message.ts'
 import { version } from './ops/version.ts'
 import { Registry } from './registry/registry.ts'
 import { isReject } from './registry/reject.ts'
@@ -54,7 +54,7 @@ export type Service = {
   readonly port: number
   readonly grpcPort: number
   /** What a start says to whoever started it. */
-  readonly welcome: string
+  readonly addParticipant: string
   stop(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     ...{ log, now, registry, eventRetentionMs, rules, outbox },
     metrics: rooms.metrics,
     isReady: () => engine.isReady,
-    gate: new Gate({ keys, limits, now }),
+    admission: new Admission({ keys, limits, now }),
     submit: engine.submit,
     submitAll: engine.submitAll,
     reads: store.reads,
@@ -105,12 +105,12 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const grpcAddress = `${new URL(url).hostname}:${grpcPort}`
   const { adminPath: adminKeyPath } = secrets
   const { dataDir } = config
-  const welcome = welcomeText({ version, url, grpcAddress, dataDir, adminKeyPath, demoKey })
+  const addParticipant = startMessage({ version, url, grpcAddress, dataDir, adminKeyPath, demoKey })
   return {
     url,
     port,
     grpcPort,
-    welcome,
+    addParticipant,
     stop: async () => {
       log.info('stopping')
       await Promise.all([server.close(), grpc.stop(), engine.stop(), feed.stop()])
@@ -161,7 +161,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
   feeds.push(feed)
-  engine.onStored(({ tellings }) => feed.stored(tellings))
+  engine.onStored(({ eventRecords }) => feed.stored(eventRecords))
   await feed.start()
   return { engine, feed, log, metrics, now, registry, secrets, store, streams }
 }
@@ -269,7 +269,7 @@ async function main(): Promise<void> {
       )
     }
     const service = await startService(readConfig(process.env))
-    process.stdout.write(service.welcome)
+    process.stdout.write(service.addParticipant)
     onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })
     // Where NODE_COMPILE_CACHE names a folder, the next start finds its code there.
     flushCompileCache()

@@ -37,7 +37,7 @@ function measure(): MemoryResult {
       changeSets(exchange, {
         kind: 'MINT',
         operator,
-        marketId,
+        marketSerial: marketId,
         playerId,
         shares,
         transactionId: null,
@@ -71,8 +71,8 @@ function rest(exchange: Exchange, marketId: number, names: readonly string[]): v
       const isSell = number % 2 === 1
       place(exchange, {
         operator,
-        marketId,
-        outcomeId: book.serial,
+        marketSerial: marketId,
+        outcomeSerial: book.serial,
         playerId: names[number]!,
         side: isSell ? 'SELL' : 'BUY',
         type: 'LIMIT',

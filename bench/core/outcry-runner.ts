@@ -1,11 +1,11 @@
 // Gives a workload to Outcry's core: the same functions, commands and turns as in the service.
 
 import { placementAt } from '../../src/core/events/answer.ts'
-import { tellTurn } from '../../src/core/events/events.ts'
+import { recordEvents } from '../../src/core/events/events.ts'
 import { advance } from '../../src/core/markets/schedule.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { cancel } from '../../src/core/orders/cancel.ts'
-import { type PlaceOrder, place } from '../../src/core/orders/place.ts'
+import { type NewOrder, place } from '../../src/core/orders/place.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import { TRADE, tradeFact } from '../../src/core/state/journal.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
@@ -22,7 +22,7 @@ export class OutcryRunner {
   readonly #players: readonly string[]
   readonly #marketIds: number[] = []
   readonly #outcomeIds: number[] = []
-  readonly #commands: (PlaceOrder | CancelOrder)[] = []
+  readonly #commands: (NewOrder | CancelOrder)[] = []
 
   constructor(workload: Workload) {
     const { exchange } = this
@@ -79,7 +79,7 @@ export class OutcryRunner {
 
   #endTurn(isTold: boolean): void {
     const { exchange } = this
-    if (isTold) this.told += tellTurn(exchange).length
+    if (isTold) this.told += recordEvents(exchange).length
     exchange.endTurn()
     advance(exchange, exchange.now + 1, dueAtMost)
   }
@@ -120,14 +120,14 @@ export class OutcryRunner {
     return filled.length > 0 || partly !== null ? { filled, partly } : null
   }
 
-  #placeOf(at: number): PlaceOrder {
+  #placeOf(at: number): NewOrder {
     const workload = this.#workload
     const book = workload.book[at]!
     const player = workload.player[at]!
     return {
       operator: this.#operatorOf(player),
-      marketId: this.#marketIds[book]!,
-      outcomeId: this.#outcomeIds[book]!,
+      marketSerial: this.#marketIds[book]!,
+      outcomeSerial: this.#outcomeIds[book]!,
       playerId: this.#players[player]!,
       side: workload.isSell[at] === 1 ? 'SELL' : 'BUY',
       type: workload.kind[at] === MARKET ? 'MARKET' : 'LIMIT',

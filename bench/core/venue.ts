@@ -53,14 +53,14 @@ export function openMarket(
     hasCompleteSetMatching,
   })
   // The market takes a serial and then each of its two outcomes.
-  const marketId = exchange.lastSerial - 2
-  manage(exchange, { action: 'open', operator, marketId })
+  const marketSerial = exchange.lastSerial - 2
+  manage(exchange, { action: 'open', operator, marketSerial })
   for (const holder of holders) {
     const mint = {
       kind: 'MINT' as const,
       operator: holder.operator,
       playerId: holder.id,
-      marketId,
+      marketSerial,
       shares: rules.sharesMax,
       transactionId: null,
     }
@@ -68,5 +68,5 @@ export function openMarket(
     exchange.endTurn()
   }
   exchange.endTurn()
-  return exchange.market(marketId)!
+  return exchange.market(marketSerial)!
 }

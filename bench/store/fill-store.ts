@@ -28,8 +28,8 @@ async function fill(folder: string, filling: Filling): Promise<Omit<FilledStore,
     const { rules } = readConfig({})
     const engine = await Engine.start({ store, rules, now, log, metrics: new Metrics() })
     let lastSequence = 0
-    engine.onStored(({ tellings }) => {
-      const last = tellings.at(-1)
+    engine.onStored(({ eventRecords }) => {
+      const last = eventRecords.at(-1)
       if (last !== undefined) lastSequence = last.firstSequence + last.count - 1
     })
     const { operatorId, apiKey } = await makeOperator(engine, store.registry, folder)

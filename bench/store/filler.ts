@@ -7,7 +7,7 @@ import type { Price, Shares } from '../../src/core/money.ts'
 import {
   type CommandKind,
   type Commands,
-  type PlaceAsk,
+  type PlaceOrder,
   Unavailable,
 } from '../../src/engine/commands.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -68,18 +68,18 @@ export class Filler {
 
   async #openMarket(number: number): Promise<Place> {
     const operatorId = this.#operatorId
-    const { marketId } = await this.#submit('createMarket', newMarket(operatorId, number))
-    await this.#submit('manage', { operatorId, marketId, action: 'open' })
+    const { marketSerial } = await this.#submit('createMarket', newMarket(operatorId, number))
+    await this.#submit('manage', { operatorId, marketSerial, action: 'open' })
     const holders = this.#holdersOf(number)
-    const mint = { operatorId, marketId, kind: 'MINT', shares: sharesEach } as const
+    const mint = { operatorId, marketSerial, kind: 'MINT', shares: sharesEach } as const
     for (let times = 0; times < mintsEach; times += 1) {
       const mints = holders.map((playerId) => ({ ...mint, playerId, transactionId: null }))
-      await Promise.all(mints.map((ask) => this.#submit('changeSets', ask)))
+      await Promise.all(mints.map((command) => this.#submit('changeSets', command)))
     }
-    const prices = await this.#submit('prices', { marketId, outcomeId: null })
+    const prices = await this.#submit('prices', { marketSerial, outcomeSerial: null })
     const outcomeIds = prices.map(({ outcomeId }) => outcomeId)
     const outcomes = outcomeIds.map((id) => this.#engine.ids.serialOf(id)!)
-    return { market: marketId, outcomes, marketId: prices[0]!.marketId, outcomeIds, holders }
+    return { market: marketSerial, outcomes, marketId: prices[0]!.marketId, outcomeIds, holders }
   }
 
   // Others in every market, so that all players do the same in the end.
@@ -96,12 +96,12 @@ export class Filler {
     let middleOrderId = ''
     for (let made = 0; made < count; ) {
       const pairCount = Math.ceil(Math.min(commandsAtOnce, count - made) / 2)
-      const asks = Array.from({ length: pairCount }, () =>
+      const commands = Array.from({ length: pairCount }, () =>
         this.#ordersOf(this.#newPair(markets)),
       ).flat()
-      const answers = await Promise.all(asks.map((ask) => this.#submit('place', ask)))
+      const answers = await Promise.all(commands.map((command) => this.#submit('place', command)))
       if (made <= count / 2) middleOrderId = answers[answers.length >> 1]!.order.id
-      made += asks.length
+      made += commands.length
       this.#bar.show(made / count, `of ${count} orders`)
     }
     return middleOrderId
@@ -116,12 +116,12 @@ export class Filler {
   }
 
   // A BUY and a SELL of the same shares in one book. They meet, or both rest.
-  #ordersOf({ place, outcome, shares, price }: Pair): readonly [PlaceAsk, PlaceAsk] {
+  #ordersOf({ place, outcome, shares, price }: Pair): readonly [PlaceOrder, PlaceOrder] {
     const { players, isResting } = this.#filling
     const order = {
       operatorId: this.#operatorId,
-      marketId: place.market,
-      outcomeId: outcome,
+      marketSerial: place.market,
+      outcomeSerial: outcome,
       shares,
       type: 'LIMIT',
       expiresAt: null,
@@ -130,21 +130,21 @@ export class Filler {
     } as const
     const buyer = playerName(this.#random.between(0, players - 1))
     const seller = this.#random.pick(place.holders)
-    const ask = (isResting ? price + apart : price) as Price
+    const command = (isResting ? price + apart : price) as Price
     return [
       { ...order, side: 'BUY', playerId: buyer, price: price as Price },
-      { ...order, side: 'SELL', playerId: seller, price: ask },
+      { ...order, side: 'SELL', playerId: seller, price: command },
     ]
   }
 
   async #submit<Kind extends CommandKind>(
     kind: Kind,
-    ask: Commands[Kind]['ask'],
+    command: Commands[Kind]['command'],
   ): Promise<Commands[Kind]['answer']> {
     for (;;) {
       try {
-        const result = await this.#engine.submit(kind, ask)
-        if (result.isTaken) return result.answer
+        const result = await this.#engine.submit(kind, command)
+        if (result.isAccepted) return result.answer
         throw new Error(`${kind} was refused: ${JSON.stringify(result.reject)}`)
       } catch (error) {
         // A disk that was slow for a moment: the command was not taken.
@@ -159,7 +159,7 @@ export function playerName(number: number): string {
   return `player-${number}`
 }
 
-function newMarket(operatorId: string, number: number): Commands['createMarket']['ask'] {
+function newMarket(operatorId: string, number: number): Commands['createMarket']['command'] {
   return {
     operatorId,
     title: `Bench ${number}`,

@@ -49,7 +49,7 @@ async function fill({ shard }: Store): Promise<void> {
   const { epoch } = await shard.take()
   for (let row = 0; row < events / eventsPerRow; row += rowsPerTurn) {
     const packer = new RowPacker()
-    for (let next = row; next < row + rowsPerTurn; next += 1) addTelling(packer, next)
+    for (let next = row; next < row + rowsPerTurn; next += 1) addEventRecord(packer, next)
     packer.add('sequence', { operator, sequence: (row + rowsPerTurn) * eventsPerRow })
     const turn = row / rowsPerTurn
     const head = {
@@ -64,8 +64,8 @@ async function fill({ shard }: Store): Promise<void> {
   }
 }
 
-function addTelling(packer: RowPacker, row: number): void {
-  packer.add('telling', {
+function addEventRecord(packer: RowPacker, row: number): void {
+  packer.add('eventRecord', {
     operator,
     firstSequence: row * eventsPerRow + 1,
     lastSequence: (row + 1) * eventsPerRow,

@@ -25,25 +25,25 @@ export function App() {
   return <Shell who={who}>{page}</Shell>
 }
 
-function operatorPage([room = 'markets', id, more]: readonly string[]): VNode {
-  if (room === 'markets') {
+function operatorPage([section = 'markets', id, more]: readonly string[]): VNode {
+  if (section === 'markets') {
     if (id === undefined) return <MarketsPage />
     if (id === 'new') return <NewMarketPage />
     if (more === 'edit') return <EditMarketPage key={id} id={id} />
     return <MarketPage key={id} id={id} />
   }
-  if (room === 'categories') return <CategoriesPage />
-  if (room === 'events') return <EventsPage />
-  if (room === 'webhooks') {
+  if (section === 'categories') return <CategoriesPage />
+  if (section === 'events') return <EventsPage />
+  if (section === 'webhooks') {
     return id === undefined ? <WebhooksPage /> : <WebhookPage key={id} id={id} />
   }
-  if (room === 'players') return <PlayersPage />
-  if (room === 'statistics') return <StatisticsPage />
+  if (section === 'players') return <PlayersPage />
+  if (section === 'statistics') return <StatisticsPage />
   return <NowhereToBe />
 }
 
-function adminPage([room = 'operators', id]: readonly string[]): VNode {
-  if (room !== 'operators') return <NowhereToBe />
+function adminPage([section = 'operators', id]: readonly string[]): VNode {
+  if (section !== 'operators') return <NowhereToBe />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />
 }
 

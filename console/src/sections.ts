@@ -3,7 +3,7 @@
 
 import type { Session } from './session.ts'
 
-export const roomsOf = {
+export const sectionsOf = {
   operator: [
     ['markets', 'Markets'],
     ['categories', 'Categories'],
@@ -16,6 +16,6 @@ export const roomsOf = {
 } as const
 
 /** Whether a place, such as ['markets', '7'], is in one of their rooms. */
-export function isForThem(kind: Session['kind'], [room]: readonly string[]): boolean {
-  return room === undefined || roomsOf[kind].some(([name]) => name === room)
+export function isForThem(kind: Session['kind'], [section]: readonly string[]): boolean {
+  return section === undefined || sectionsOf[kind].some(([name]) => name === section)
 }

@@ -11,11 +11,11 @@ import type { Reject } from '../core/reject.ts'
 import type { MarketText } from '../core/state/market.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
-type Ask = { readonly operatorId: string }
-type MarketAsk = Ask & { readonly marketId: number }
+type OperatorCommand = { readonly operatorId: string }
+type MarketCommand = OperatorCommand & { readonly marketSerial: number }
 
-export type PlaceAsk = MarketAsk & {
-  readonly outcomeId: number
+export type PlaceOrder = MarketCommand & {
+  readonly outcomeSerial: number
   readonly playerId: string
   readonly side: Side
   readonly type: OrderType
@@ -28,24 +28,24 @@ export type PlaceAsk = MarketAsk & {
 }
 
 /** What an order would do now. Nothing is kept of it, so it has no transactionId. */
-export type PreviewAsk = Omit<PlaceAsk, 'transactionId'>
+export type PreviewQuery = Omit<PlaceOrder, 'transactionId'>
 
 /** A replay shows the order as it is now, with the trades of its placement. */
 export type PlaceAnswer = Placement & { readonly isReplay: boolean }
 
-export type CancelAsk = Ask & { readonly orderId: number }
+export type CancelOrder = OperatorCommand & { readonly orderSerial: number }
 
 /** By serial; what is not open, or another's, is passed over. */
-export type CancelManyAsk = Ask & { readonly orders: readonly number[] }
+export type CancelOrders = OperatorCommand & { readonly orderSerials: readonly number[] }
 
-export type AmendAsk = Ask & {
-  readonly orderId: number
+export type AmendOrder = OperatorCommand & {
+  readonly orderSerial: number
   /** The new total, and the new price; null leaves each as it is. */
   readonly shares: Shares | null
   readonly price: Price | null
 }
 
-export type SetsAsk = MarketAsk & {
+export type ChangeSets = MarketCommand & {
   readonly kind: 'MINT' | 'REDEEM'
   readonly playerId: string
   readonly shares: Shares
@@ -79,7 +79,7 @@ export type PositionAnswer = {
   readonly updatedAt: number
 }
 
-export type CreateMarketAsk = Ask &
+export type CreateMarket = OperatorCommand &
   MarketText & {
     readonly currency: string
     /** Left out: Yes and No. */
@@ -88,24 +88,24 @@ export type CreateMarketAsk = Ask &
     readonly hasCompleteSetMatching: boolean
   }
 
-export type EditMarketAsk = MarketAsk & { readonly changes: Partial<MarketText> }
+export type EditMarket = MarketCommand & { readonly changes: Partial<MarketText> }
 
-export type ManageAsk = MarketAsk &
+export type ManageMarket = MarketCommand &
   (
     | { readonly action: 'open' | 'resume' | 'close' }
     | { readonly action: 'suspend' | 'cancel'; readonly reason: string }
-    | (ResolveAsk & { readonly winningOutcomeId: number })
-    | (ResolveAsk & { readonly payouts: readonly Payout[] })
+    | (ResolveMarket & { readonly winningOutcomeSerial: number })
+    | (ResolveMarket & { readonly payouts: readonly Payout[] })
   )
 
-type ResolveAsk = {
+type ResolveMarket = {
   readonly action: 'resolve'
   readonly source: string
   readonly notes: string | null
 }
 
 /** What became of a market; its records are the store's to read. */
-export type MarketAnswer = { readonly marketId: number; readonly status: MarketStatus }
+export type MarketAnswer = { readonly marketSerial: number; readonly status: MarketStatus }
 
 export type SettleAnswer = {
   readonly cancelledOrders: number
@@ -115,19 +115,19 @@ export type SettleAnswer = {
 }
 
 /** The settlements that were taken back to COMPLETED, by serial, and what they pay in all. */
-export type RetryAnswer = { readonly settlements: readonly number[]; readonly payout: bigint }
+export type RetryAnswer = { readonly settlementSerials: readonly number[]; readonly payout: bigint }
 
-export type AcknowledgeAsk = Ask & {
-  readonly settlementId: number
+export type AcknowledgeSettlement = OperatorCommand & {
+  readonly settlementSerial: number
   readonly transactionId: string
   readonly status: 'COMPLETED' | 'FAILED'
   readonly errorMessage: string | null
 }
 
 /** Public: any market that is no DRAFT. */
-export type BookAsk = {
-  readonly marketId: number
-  readonly outcomeId: number
+export type BookQuery = {
+  readonly marketSerial: number
+  readonly outcomeSerial: number
   readonly depth: number
   /** Whether what complete sets would offer is asked for too. */
   readonly withImplied?: boolean
@@ -146,7 +146,7 @@ export type BookAnswer = {
 }
 
 /** Of one outcome, or of all where it is null. */
-export type PricesAsk = { readonly marketId: number; readonly outcomeId: number | null }
+export type PricesQuery = { readonly marketSerial: number; readonly outcomeSerial: number | null }
 
 export type PricesAnswer = readonly (Prices & {
   readonly marketId: string
@@ -160,29 +160,29 @@ export type PricesAnswer = readonly (Prices & {
 
 /** Every command with what it asks and what it answers. */
 export type Commands = {
-  place: { ask: PlaceAsk; answer: PlaceAnswer }
-  cancel: { ask: CancelAsk; answer: OrderAnswer }
-  cancelMany: { ask: CancelManyAsk; answer: { readonly cancelled: number } }
-  amend: { ask: AmendAsk; answer: Placement }
-  changeSets: { ask: SetsAsk; answer: SetsAnswer }
-  createMarket: { ask: CreateMarketAsk; answer: MarketAnswer }
-  editMarket: { ask: EditMarketAsk; answer: MarketAnswer }
-  manage: { ask: ManageAsk; answer: MarketAnswer }
+  place: { command: PlaceOrder; answer: PlaceAnswer }
+  cancel: { command: CancelOrder; answer: OrderAnswer }
+  cancelMany: { command: CancelOrders; answer: { readonly cancelled: number } }
+  amend: { command: AmendOrder; answer: Placement }
+  changeSets: { command: ChangeSets; answer: SetsAnswer }
+  createMarket: { command: CreateMarket; answer: MarketAnswer }
+  editMarket: { command: EditMarket; answer: MarketAnswer }
+  manage: { command: ManageMarket; answer: MarketAnswer }
   /** Answers when the last position is settled. */
-  settle: { ask: MarketAsk; answer: SettleAnswer }
-  retrySettlements: { ask: MarketAsk; answer: RetryAnswer }
-  acknowledge: { ask: AcknowledgeAsk; answer: { readonly settlementId: number } }
-  preview: { ask: PreviewAsk; answer: Preview }
-  book: { ask: BookAsk; answer: BookAnswer }
-  prices: { ask: PricesAsk; answer: PricesAnswer }
+  settle: { command: MarketCommand; answer: SettleAnswer }
+  retrySettlements: { command: MarketCommand; answer: RetryAnswer }
+  acknowledge: { command: AcknowledgeSettlement; answer: { readonly settlementSerial: number } }
+  preview: { command: PreviewQuery; answer: Preview }
+  book: { command: BookQuery; answer: BookAnswer }
+  prices: { command: PricesQuery; answer: PricesAnswer }
 }
 
 export type CommandKind = keyof Commands
 
 export type Result<Answer> =
-  | { readonly isTaken: true; readonly answer: Answer }
+  | { readonly isAccepted: true; readonly answer: Answer }
   | {
-      readonly isTaken: false
+      readonly isAccepted: false
       readonly reject: Reject
       /** It repeats what was said when the order was first placed, and REJECTED. */
       readonly isReplay?: true
@@ -191,13 +191,13 @@ export type Result<Answer> =
 /** Resolves when what was decided is durable. Throws Unavailable or CommitUnknown. */
 export type Submit = <Kind extends CommandKind>(
   kind: Kind,
-  ask: Commands[Kind]['ask'],
+  command: Commands[Kind]['command'],
 ) => Promise<Result<Commands[Kind]['answer']>>
 
 /** Several at once, so that they share a turn; each is answered by itself. */
 export type SubmitAll = <Kind extends CommandKind>(
   kind: Kind,
-  asks: readonly Commands[Kind]['ask'][],
+  asks: readonly Commands[Kind]['command'][],
 ) => readonly Promise<Result<Commands[Kind]['answer']>>[]
 
 /** The command was not carried out: try again later. */

@@ -4,31 +4,31 @@ import type { Log } from '../ops/log.ts'
 
 const probeMs = 2_000
 
-export type RoomOptions = {
+export type DiskSpaceOptions = {
   readonly probe: () => Promise<boolean>
   /** There is room again. */
   readonly onBack: () => void
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
-export class Room {
-  isThere = true
-  readonly #options: RoomOptions
+export class DiskSpace {
+  isAvailable = true
+  readonly #options: DiskSpaceOptions
 
-  constructor(options: RoomOptions) {
+  constructor(options: DiskSpaceOptions) {
     this.#options = options
   }
 
   /** The disk is full. */
   lose(): void {
-    if (!this.isThere) return
-    this.isThere = false
+    if (!this.isAvailable) return
+    this.isAvailable = false
     const { log, onBack } = this.#options
     log.error('disk full')
     const timer = setInterval(async () => {
       if (!(await this.#probe())) return
       clearInterval(timer)
-      this.isThere = true
+      this.isAvailable = true
       log.warn('disk has room again')
       onBack()
     }, probeMs)

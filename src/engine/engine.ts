@@ -15,12 +15,12 @@ import {
   type SubmitAll,
   Unavailable,
 } from './commands.ts'
-import { Room } from './disk-space.ts'
+import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { Listeners } from './listeners.ts'
 import type { EngineOptions, StoredTurn } from './options.ts'
 import { isSurelyFull, Pipeline } from './pipeline.ts'
-import { newWaiting, type Waiting, WaitingLine } from './queue.ts'
+import { CommandQueue, type QueuedCommand, queuedCommand } from './queue.ts'
 import { Shard, type ShardOperator } from './shard.ts'
 import { isReading, Turn } from './turn.ts'
 
@@ -39,11 +39,11 @@ export class Engine {
   readonly ids: Ids
   readonly #options: EngineOptions
   readonly #shard: Shard
-  readonly #line = new WaitingLine()
+  readonly #line = new CommandQueue()
   readonly #pipeline: Pipeline
-  readonly #room: Room
+  readonly #diskSpace: DiskSpace
   readonly #fetcher: Fetcher
-  readonly #runWaiters = new Map<Market, Waiting[]>()
+  readonly #jobWaiters = new Map<Market, QueuedCommand[]>()
   readonly #listeners: Listeners
   readonly #tick: NodeJS.Timeout
   #state: State = 'rebuilding'
@@ -68,7 +68,7 @@ export class Engine {
       onFailed: (isLast) => this.#notStored(isLast),
       onFound: (turn) => this.#listeners.tell(turn),
     })
-    this.#room = new Room({
+    this.#diskSpace = new DiskSpace({
       probe: () => options.store.shard.probe(),
       onBack: () => this.#schedule(),
       log: options.log,
@@ -77,16 +77,16 @@ export class Engine {
       shard: this.#shard,
       reads: options.store.reads,
       now: options.now,
-      landed: () => this.#pipeline.landed(),
-      putBack: (waiting) => this.#putBack(waiting),
+      committed: () => this.#pipeline.committed(),
+      putBack: (queued) => this.#putBack(queued),
     })
-    this.#tick = setInterval(() => this.#lookAtClock(), tickMs)
+    this.#tick = setInterval(() => this.#checkClock(), tickMs)
     this.#tick.unref()
   }
 
   /** Whether commands are taken and can be stored. */
   get isReady(): boolean {
-    return this.#state === 'running' && this.#room.isThere && !this.#isStopping
+    return this.#state === 'running' && this.#diskSpace.isAvailable && !this.#isStopping
   }
 
   /** Called with each turn once it is stored, in order. */
@@ -94,26 +94,31 @@ export class Engine {
     this.#listeners.add(listener)
   }
 
-  readonly submit: Submit = (kind, ask) => {
-    const answer = this.#lineUp(kind, ask)
+  readonly submit: Submit = (kind, command) => {
+    const answer = this.#lineUp(kind, command)
     this.#wake()
     return answer
   }
 
-  readonly submitAll: SubmitAll = (kind, asks) => {
-    const answers = asks.map((ask) => this.#lineUp(kind, ask))
+  readonly submitAll: SubmitAll = (kind, commands) => {
+    const answers = commands.map((command) => this.#lineUp(kind, command))
     this.#wake()
     return answers
   }
 
-  #lineUp<Kind extends CommandKind>(kind: Kind, ask: Commands[Kind]['ask']) {
+  #lineUp<Kind extends CommandKind>(kind: Kind, command: Commands[Kind]['command']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
-      const waiting = newWaiting(kind, ask, this.#options.now(), {
-        resolve: this.#fetcher.afterClosed(kind, ask, resolve as Waiting['resolve'], reject),
+      const queued = queuedCommand(kind, command, this.#options.now(), {
+        resolve: this.#fetcher.afterClosed(
+          kind,
+          command,
+          resolve as QueuedCommand['resolve'],
+          reject,
+        ),
         reject,
       })
-      this.#refuseIfClosed(waiting)
-      this.#line.add(waiting)
+      this.#refuseIfClosed(queued)
+      this.#line.add(queued)
     })
   }
 
@@ -132,16 +137,17 @@ export class Engine {
     this.#shard.putOperator(operator)
   }
 
-  #refuseIfClosed(waiting: Waiting): void {
+  #refuseIfClosed(queued: QueuedCommand): void {
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
     if (this.#state === 'away') throw new Unavailable('The store cannot be reached.')
-    if (!this.#room.isThere && !isReading(waiting)) throw new Unavailable('The disk is full.')
+    if (!this.#diskSpace.isAvailable && !isReading(queued))
+      throw new Unavailable('The disk is full.')
   }
 
-  #putBack(waiting: Waiting): void {
-    if (this.#state === 'failed') waiting.reject(new Unavailable('The store has failed.'))
-    else this.#line.putBack(waiting)
+  #putBack(queued: QueuedCommand): void {
+    if (this.#state === 'failed') queued.reject(new Unavailable('The store has failed.'))
+    else this.#line.putBack(queued)
     this.#schedule()
   }
 
@@ -155,15 +161,15 @@ export class Engine {
     })
   }
 
-  #lookAtClock(): void {
+  #checkClock(): void {
     const { exchange } = this.#shard
     const now = this.#options.now()
     const isDue = exchange.openings.isDue(now) || exchange.expiries.isDue(now)
-    if (this.#hasWork || (this.#room.isThere && isDue)) this.#schedule()
+    if (this.#hasWork || (this.#diskSpace.isAvailable && isDue)) this.#schedule()
   }
 
   get #hasWork(): boolean {
-    return this.#line.length > 0 || (this.#room.isThere && this.#shard.runs.size > 0)
+    return this.#line.length > 0 || (this.#diskSpace.isAvailable && this.#shard.jobs.size > 0)
   }
 
   #runTurn(): void {
@@ -171,7 +177,7 @@ export class Engine {
     const turn = new Turn({
       shard: this.#shard,
       now: this.#options.now(),
-      runWaiters: this.#runWaiters,
+      jobWaiters: this.#jobWaiters,
       onRefused: (code) => this.#options.metrics.refused(code),
       isHeard: this.#listeners.hasAny,
     })
@@ -185,20 +191,20 @@ export class Engine {
       return
     }
     this.#line.hold(turn.held.splice(0))
-    for (const { waiting, need } of turn.needs.splice(0)) this.#fetcher.fetch(waiting, need)
+    for (const { queued, need } of turn.needs.splice(0)) this.#fetcher.fetch(queued, need)
     this.#options.metrics.queue(this.#line.length)
     if (this.#hasWork) this.#schedule()
   }
 
   #fillTurn(turn: Turn): void {
-    const isClear = this.#room.isThere && turn.advance()
-    if (this.#room.isThere && !isClear) this.#schedule()
+    const isClear = this.#diskSpace.isAvailable && turn.advance()
+    if (this.#diskSpace.isAvailable && !isClear) this.#schedule()
     const isMoreWanted = () => !turn.isFull
-    this.#line.serve(commandsPerTurnMax, isMoreWanted, (waiting) => {
-      if (this.#room.isThere || isReading(waiting)) turn.decide(waiting)
-      else waiting.reject(new Unavailable('The disk is full.'))
+    this.#line.serve(commandsPerTurnMax, isMoreWanted, (queued) => {
+      if (this.#diskSpace.isAvailable || isReading(queued)) turn.decide(queued)
+      else queued.reject(new Unavailable('The disk is full.'))
     })
-    if (isClear) turn.carryOn()
+    if (isClear) turn.continueJob()
   }
 
   #stored(turn: Turn, commitSeconds: number): void {
@@ -214,9 +220,9 @@ export class Engine {
   #quarantine(turn: Turn, error: unknown): void {
     this.#options.log.error('turn broken', { error: String(error) })
     turn.current?.reject(error instanceof Error ? error : new Error(String(error)))
-    turn.abandon(new Unavailable('Another command of the same turn failed.'))
+    turn.discard(new Unavailable('Another command of the same turn failed.'))
     this.#state = 'rebuilding'
-    void this.#pipeline.landed().then(() => this.#rebuild())
+    void this.#pipeline.committed().then(() => this.#rebuild())
   }
 
   #notStored(isLast: boolean): void {
@@ -248,9 +254,9 @@ export class Engine {
   // Nobody waits for a store that is away: it is asked again and again until it is back.
   #loseStore(): void {
     this.#state = 'away'
-    this.#pipeline.doubt()
+    this.#pipeline.markUnknown()
     const away = new Unavailable('The store cannot be reached.')
-    for (const waiting of this.#line.clear()) waiting.reject(away)
+    for (const queued of this.#line.clear()) queued.reject(away)
   }
 
   get #hasFailed(): boolean {
@@ -260,12 +266,12 @@ export class Engine {
   #report(errors: readonly unknown[]): void {
     for (const error of errors) {
       this.#options.log.error('turn not stored', { error: String(error) })
-      if (isSurelyFull(error)) this.#room.lose()
+      if (isSurelyFull(error)) this.#diskSpace.lose()
     }
-    for (const waiters of this.#runWaiters.values()) {
-      for (const waiting of waiters) waiting.reject(new Unavailable('Try again.'))
+    for (const waiters of this.#jobWaiters.values()) {
+      for (const queued of waiters) queued.reject(new Unavailable('Try again.'))
     }
-    this.#runWaiters.clear()
+    this.#jobWaiters.clear()
   }
 
   async #fill(): Promise<void> {
@@ -277,7 +283,7 @@ export class Engine {
   fail(error: Error): void {
     this.#state = 'failed'
     this.#pipeline.giveUp()
-    for (const waiting of this.#line.clear()) waiting.reject(new Unavailable(error.message))
+    for (const queued of this.#line.clear()) queued.reject(new Unavailable(error.message))
     clearInterval(this.#tick)
   }
 

@@ -21,10 +21,10 @@ export class Listeners {
   }
 
   // What goes wrong with a listener is no reason to stop trading.
-  tell({ tellings, tape: trades }: Turn): void {
+  tell({ eventRecords, tape: trades }: Turn): void {
     for (const listener of this.#list) {
       try {
-        listener({ tellings, trades })
+        listener({ eventRecords, trades })
       } catch (error) {
         this.#log.error('a turn could not be told', { error: String(error) })
       }

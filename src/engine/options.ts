@@ -1,6 +1,6 @@
 // What the engine gets from outside, and what it tells there.
 
-import type { Telling } from '../core/events/events.ts'
+import type { EventRecord } from '../core/events/events.ts'
 import type { Rules } from '../core/state/exchange.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
@@ -22,7 +22,7 @@ export type EngineMetrics = {
 
 /** What listeners are told of a turn once it is stored. */
 export type StoredTurn = {
-  readonly tellings: readonly Telling[]
+  readonly eventRecords: readonly EventRecord[]
   /** In the order in which they were made; whose they are is nobody's business here. */
   readonly trades: readonly StoredTrade[]
 }

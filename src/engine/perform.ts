@@ -24,22 +24,22 @@ import type { Market } from '../core/state/market.ts'
 import type { Operator } from '../core/state/operator.ts'
 import type { SettlementRow } from '../store/store.ts'
 import type {
-  AcknowledgeAsk,
+  AcknowledgeSettlement,
   BookAnswer,
-  BookAsk,
-  CancelAsk,
+  BookQuery,
+  CancelOrder,
+  ChangeSets,
   CommandKind,
   Commands,
   MarketAnswer,
   PricesAnswer,
   Result,
   RetryAnswer,
-  SetsAsk,
 } from './commands.ts'
 import { setsAt } from './sets-answer.ts'
 
 /** What a command may need besides what was asked. */
-export type Situation = {
+export type PerformContext = {
   readonly exchange: Exchange
   /** Of the clock, for what changes nothing. */
   readonly now: number
@@ -49,8 +49,8 @@ export type Situation = {
 
 export type Performers = {
   readonly [Kind in CommandKind]: (
-    situation: Situation,
-    ask: Commands[Kind]['ask'],
+    context: PerformContext,
+    command: Commands[Kind]['command'],
   ) => Result<Commands[Kind]['answer']>
 }
 
@@ -58,81 +58,90 @@ export type Performers = {
 export const readingKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices'])
 
 export const performers: Performers = {
-  place: ({ exchange }, ask) => {
-    const reject = place(exchange, { ...ask, operator: operatorOf(exchange, ask) })
+  place: ({ exchange }, command) => {
+    const reject = place(exchange, { ...command, operator: operatorOf(exchange, command) })
     if (reject !== null) return refused(reject)
-    return taken({ ...placementAt(exchange, exchange.journal.start), isReplay: false })
+    return accepted({ ...placementAt(exchange, exchange.journal.start), isReplay: false })
   },
-  cancel: ({ exchange }, ask: CancelAsk) => {
-    const reject = cancel(exchange, operatorOf(exchange, ask), ask.orderId)
+  cancel: ({ exchange }, command: CancelOrder) => {
+    const reject = cancel(exchange, operatorOf(exchange, command), command.orderSerial)
     return reject === null
-      ? taken(closedOrderAt(exchange, exchange.journal.start))
+      ? accepted(closedOrderAt(exchange, exchange.journal.start))
       : refused(reject)
   },
-  cancelMany: ({ exchange }, ask) =>
-    taken({ cancelled: cancelMany(exchange, operatorOf(exchange, ask), ask.orders) }),
-  amend: ({ exchange }, ask) => {
-    const reject = amend(exchange, { ...ask, operator: operatorOf(exchange, ask) })
-    return reject === null ? taken(placementAt(exchange, exchange.journal.start)) : refused(reject)
+  cancelMany: ({ exchange }, command) =>
+    accepted({
+      cancelled: cancelMany(exchange, operatorOf(exchange, command), command.orderSerials),
+    }),
+  amend: ({ exchange }, command) => {
+    const reject = amend(exchange, { ...command, operator: operatorOf(exchange, command) })
+    return reject === null
+      ? accepted(placementAt(exchange, exchange.journal.start))
+      : refused(reject)
   },
-  changeSets: ({ exchange }, ask: SetsAsk) => {
-    const reject = changeSets(exchange, { ...ask, operator: operatorOf(exchange, ask) })
+  changeSets: ({ exchange }, command: ChangeSets) => {
+    const reject = changeSets(exchange, { ...command, operator: operatorOf(exchange, command) })
     if (reject !== null) return refused(reject)
-    return taken({ ...setsAt(exchange, exchange.journal.start), isReplay: false })
+    return accepted({ ...setsAt(exchange, exchange.journal.start), isReplay: false })
   },
-  createMarket: ({ exchange }, ask) => {
-    const reject = createMarket(exchange, { ...ask, operator: operatorOf(exchange, ask) })
+  createMarket: ({ exchange }, command) => {
+    const reject = createMarket(exchange, { ...command, operator: operatorOf(exchange, command) })
     if (reject !== null) return refused(reject)
     const { journal, markets } = exchange
-    return taken(marketAnswer(markets.at(journal.facts[journal.start + 1 + marketFact.market]!)))
+    return accepted(marketAnswer(markets.at(journal.facts[journal.start + 1 + marketFact.market]!)))
   },
-  editMarket: ({ exchange }, ask) =>
-    aboutMarket(exchange, ask.marketId, (operator) =>
-      editMarket(exchange, { ...ask, operator: operator(ask) }),
+  editMarket: ({ exchange }, command) =>
+    aboutMarket(exchange, command.marketSerial, (operator) =>
+      editMarket(exchange, { ...command, operator: operator(command) }),
     ),
-  manage: ({ exchange }, ask) =>
-    aboutMarket(exchange, ask.marketId, (operator) =>
-      manage(exchange, { ...ask, operator: operator(ask) }),
+  manage: ({ exchange }, command) =>
+    aboutMarket(exchange, command.marketSerial, (operator) =>
+      manage(exchange, { ...command, operator: operator(command) }),
     ),
-  settle: ({ exchange }, ask) => {
-    const reject = settle(exchange, { ...ask, operator: operatorOf(exchange, ask) })
+  settle: ({ exchange }, command) => {
+    const reject = settle(exchange, { ...command, operator: operatorOf(exchange, command) })
     // The engine answers in its place when the last slice is done.
-    return reject === null ? taken({ cancelledOrders: 0, settled: 0, payout: 0n }) : refused(reject)
+    return reject === null
+      ? accepted({ cancelledOrders: 0, settled: 0, payout: 0n })
+      : refused(reject)
   },
-  retrySettlements: ({ exchange }, ask) => {
-    const { sequence } = exchange
-    const command = { ...ask, operator: operatorOf(exchange, ask) }
-    const reject = retrySettlements(exchange, command, Number.MAX_SAFE_INTEGER)
+  retrySettlements: ({ exchange }, command) => {
+    const { commandSequence } = exchange
+    const retry = { ...command, operator: operatorOf(exchange, command) }
+    const reject = retrySettlements(exchange, retry, Number.MAX_SAFE_INTEGER)
     if (reject !== null) return refused(reject)
-    return taken(exchange.sequence > sequence ? settledNow(exchange) : nothingSettled)
+    return accepted(
+      exchange.commandSequence > commandSequence ? settledNow(exchange) : nothingSettled,
+    )
   },
-  acknowledge: ({ exchange, settlement }, ask) => acknowledgement(exchange, settlement, ask),
-  preview: ({ exchange }, ask) => {
-    const order = { ...ask, operator: operatorOf(exchange, ask), transactionId: null }
+  acknowledge: ({ exchange, settlement }, command) =>
+    acknowledgement(exchange, settlement, command),
+  preview: ({ exchange }, command) => {
+    const order = { ...command, operator: operatorOf(exchange, command), transactionId: null }
     const found = preview(exchange, order)
-    return 'code' in found ? refused(found) : taken(found)
+    return 'code' in found ? refused(found) : accepted(found)
   },
-  book: ({ exchange, now }, ask) => {
-    const found = bookOf(exchange, ask.marketId, ask.outcomeId)
-    return 'code' in found ? refused(found) : taken(bookAnswer(exchange, found, ask, now))
+  book: ({ exchange, now }, command) => {
+    const found = bookOf(exchange, command.marketSerial, command.outcomeSerial)
+    return 'code' in found ? refused(found) : accepted(bookAnswer(exchange, found, command, now))
   },
-  prices: ({ exchange, now }, { marketId, outcomeId }) => {
-    if (outcomeId !== null) {
-      const found = bookOf(exchange, marketId, outcomeId)
-      return 'code' in found ? refused(found) : taken([priceAnswer(exchange, found, now)])
+  prices: ({ exchange, now }, { marketSerial, outcomeSerial }) => {
+    if (outcomeSerial !== null) {
+      const found = bookOf(exchange, marketSerial, outcomeSerial)
+      return 'code' in found ? refused(found) : accepted([priceAnswer(exchange, found, now)])
     }
-    const market = publicMarket(exchange, marketId)
+    const market = publicMarket(exchange, marketSerial)
     if (market === undefined) return refused(marketNotFound)
-    return taken(market.books.map((book) => priceAnswer(exchange, book, now)))
+    return accepted(market.books.map((book) => priceAnswer(exchange, book, now)))
   },
 }
 
-export function taken<Answer>(answer: Answer): Result<Answer> {
-  return { isTaken: true, answer }
+export function accepted<Answer>(answer: Answer): Result<Answer> {
+  return { isAccepted: true, answer }
 }
 
 export function refused(reject: Reject): Result<never> {
-  return { isTaken: false, reject }
+  return { isAccepted: false, reject }
 }
 
 function operatorOf(exchange: Exchange, { operatorId }: { operatorId: string }): Operator {
@@ -144,17 +153,17 @@ function operatorOf(exchange: Exchange, { operatorId }: { operatorId: string }):
 function aboutMarket(
   exchange: Exchange,
   marketId: number,
-  change: (operator: (ask: { operatorId: string }) => Operator) => Reject | null,
+  change: (operator: (command: { operatorId: string }) => Operator) => Reject | null,
 ): Result<MarketAnswer> {
-  const reject = change((ask) => operatorOf(exchange, ask))
-  return reject === null ? taken(marketAnswer(exchange.market(marketId)!)) : refused(reject)
+  const reject = change((command) => operatorOf(exchange, command))
+  return reject === null ? accepted(marketAnswer(exchange.market(marketId)!)) : refused(reject)
 }
 
 function marketAnswer({ serial, status }: Market): MarketAnswer {
-  return { marketId: serial, status }
+  return { marketSerial: serial, status }
 }
 
-const nothingSettled: RetryAnswer = { settlements: [], payout: 0n }
+const nothingSettled: RetryAnswer = { settlementSerials: [], payout: 0n }
 
 function settledNow({ journal }: Exchange): RetryAnswer {
   const { facts } = journal
@@ -166,19 +175,19 @@ function settledNow({ journal }: Exchange): RetryAnswer {
     settlements.push(facts[at + settlementFact.serial]!)
     payout += shares * BigInt(facts[at + settlementFact.payoutPerShare]!)
   }
-  return { settlements, payout }
+  return { settlementSerials: settlements, payout }
 }
 
 function acknowledgement(
   exchange: Exchange,
   row: SettlementRow | null,
-  ask: AcknowledgeAsk,
-): Result<{ readonly settlementId: number }> {
+  command: AcknowledgeSettlement,
+): Result<{ readonly settlementSerial: number }> {
   if (row === null) return refused({ code: 'SETTLEMENT_NOT_FOUND' })
   const reject = acknowledge(exchange, {
-    operator: operatorOf(exchange, ask),
-    marketId: row.market,
-    status: ask.status,
+    operator: operatorOf(exchange, command),
+    marketSerial: row.market,
+    status: command.status,
     settlement: {
       serial: row.serial,
       createdAt: row.createdAt,
@@ -191,7 +200,7 @@ function acknowledgement(
       payoutPerShare: row.payoutPerShare,
     },
   })
-  return reject === null ? taken({ settlementId: row.serial }) : refused(reject)
+  return reject === null ? accepted({ settlementSerial: row.serial }) : refused(reject)
 }
 
 // A DRAFT is not there yet for the public.
@@ -207,8 +216,8 @@ function bookOf(exchange: Exchange, marketId: number, outcomeId: number): Book |
   return book ?? { code: 'OUTCOME_NOT_FOUND' }
 }
 
-function bookAnswer(exchange: Exchange, book: Book, ask: BookAsk, now: number): BookAnswer {
-  const { depth, withImplied = false } = ask
+function bookAnswer(exchange: Exchange, book: Book, command: BookQuery, now: number): BookAnswer {
+  const { depth, withImplied = false } = command
   return {
     marketId: book.market.id,
     outcomeId: book.id,

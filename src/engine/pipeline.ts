@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts'
 // being answered; of small ones there are seldom more.
 const inFlightMax = 3
 
-type Flight = { readonly turn: Turn; readonly to: number; readonly onLanded: (() => void)[] }
+type Flight = { readonly turn: Turn; readonly to: number; readonly onCommitted: (() => void)[] }
 
 export type PipelineEvents = {
   readonly onStored: (turn: Turn, commitSeconds: number) => void
@@ -46,10 +46,10 @@ export class Pipeline {
   }
 
   /** When every turn that is on its way now has landed. */
-  landed(): Promise<void> {
+  committed(): Promise<void> {
     const last = this.#flights.at(-1)
     if (last === undefined) return Promise.resolve()
-    return new Promise((resolve) => last.onLanded.push(resolve))
+    return new Promise((resolve) => last.onCommitted.push(resolve))
   }
 
   /** A turn that has changed nothing, but has seen those on their way: it lands with the last. */
@@ -59,9 +59,9 @@ export class Pipeline {
     else last.turn.decisions.push(...turn.decisions)
   }
 
-  send(turn: Turn, { lastSerial, now, sequence: to }: Exchange, rows: PackedRows): void {
+  send(turn: Turn, { lastSerial, now, commandSequence: to }: Exchange, rows: PackedRows): void {
     const from = this.#flights.at(-1)?.to ?? this.#storedTo
-    const flight: Flight = { turn, to, onLanded: [] }
+    const flight: Flight = { turn, to, onCommitted: [] }
     const startedAt = performance.now()
     this.#flights.push(flight)
     const batchId = randomUUID()
@@ -73,19 +73,19 @@ export class Pipeline {
 
   #succeed(flight: Flight, commitSeconds: number): void {
     this.#storedTo = flight.to
-    this.#land(flight)
+    this.#finish(flight)
     this.#events.onStored(flight.turn, commitSeconds)
   }
 
   #fail(flight: Flight, error: unknown): void {
     this.#failed.push({ flight, error })
-    this.#land(flight)
+    this.#finish(flight)
     this.#events.onFailed(this.isEmpty)
   }
 
-  #land(flight: Flight): void {
+  #finish(flight: Flight): void {
     this.#flights = this.#flights.filter((other) => other !== flight)
-    for (const landed of flight.onLanded) landed()
+    for (const committed of flight.onCommitted) committed()
   }
 
   get hasFailed(): boolean {
@@ -103,7 +103,7 @@ export class Pipeline {
     }
     for (const { flight } of this.#failed.splice(0)) {
       if (this.#storedTo < flight.to) {
-        flight.turn.abandon(new Unavailable('The turn could not be stored.'))
+        flight.turn.discard(new Unavailable('The turn could not be stored.'))
         continue
       }
       flight.turn.release()
@@ -113,14 +113,14 @@ export class Pipeline {
   }
 
   /** Whoever waits for a turn that failed is told that nobody knows; it is settled all the same. */
-  doubt(): void {
-    for (const { flight } of this.#failed) flight.turn.abandon(unknown())
+  markUnknown(): void {
+    for (const { flight } of this.#failed) flight.turn.discard(unknown())
   }
 
   /** The store is lost, and with it the knowledge of what it took. */
   giveUp(): void {
-    for (const { turn } of this.#flights) turn.abandon(unknown())
-    this.doubt()
+    for (const { turn } of this.#flights) turn.discard(unknown())
+    this.markUnknown()
   }
 }
 

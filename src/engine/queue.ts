@@ -5,81 +5,89 @@ import type { Exchange } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { SettlementRow } from '../store/store.ts'
 import {
+  type ChangeSets,
   type CommandKind,
   type Commands,
-  type PlaceAsk,
+  type PlaceOrder,
   type Result,
-  type SetsAsk,
   Unavailable,
 } from './commands.ts'
-import { type Performers, performers, type Situation } from './perform.ts'
+import { type PerformContext, type Performers, performers } from './perform.ts'
 import type { KeyWatch } from './shard.ts'
 
 const commandsMax = 10_000
 const cancelsMax = 20_000
 const waitMax = 500
 
-export type Waiting = {
+export type QueuedCommand = {
   readonly kind: CommandKind
   /** Of the clock, when it came. */
   readonly since: number
   readonly operatorId: string | null
   /** The market it is about, where it names one. */
-  marketId: number | null
+  marketSerial: number | null
   /** Where it may be asked again under its transactionId. */
-  readonly keyed: (PlaceAsk | SetsAsk) | null
+  readonly keyed: (PlaceOrder | ChangeSets) | null
   /** The generation of the memory into which its market was fetched from the store. */
   marketSoughtIn: number | null
   /** The store did not know its key; says whether somebody has used it since. */
   freeKey: KeyWatch | null
   /** What was fetched from the store for it. */
   settlement: SettlementRow | null | undefined
-  readonly ask: Commands[CommandKind]['ask']
-  readonly run: (situation: Situation) => Result<unknown>
+  readonly command: Commands[CommandKind]['command']
+  readonly run: (context: PerformContext) => Result<unknown>
   readonly resolve: (result: Result<unknown>) => void
   readonly reject: (error: Error) => void
 }
 
-export function newWaiting<Kind extends CommandKind>(
+export function queuedCommand<Kind extends CommandKind>(
   kind: Kind,
-  ask: Commands[Kind]['ask'],
+  command: Commands[Kind]['command'],
   since: number,
-  { resolve, reject }: Pick<Waiting, 'resolve' | 'reject'>,
-): Waiting {
+  { resolve, reject }: Pick<QueuedCommand, 'resolve' | 'reject'>,
+): QueuedCommand {
   const perform: Performers[Kind] = performers[kind]
   return {
     kind,
-    ask,
+    command,
     since,
-    operatorId: 'operatorId' in ask ? ask.operatorId : null,
-    marketId: 'marketId' in ask ? ask.marketId : null,
-    keyed: 'transactionId' in ask && 'playerId' in ask ? ask : null,
+    operatorId: 'operatorId' in command ? command.operatorId : null,
+    marketSerial: 'marketSerial' in command ? command.marketSerial : null,
+    keyed: 'transactionId' in command && 'playerId' in command ? command : null,
     marketSoughtIn: null,
     freeKey: null,
     settlement: undefined,
-    run: (situation) => perform(situation, ask),
+    run: (context) => perform(context, command),
     resolve,
     reject,
   }
 }
 
 /** The markets that a command is about, as far as they are in memory. */
-export function marketsOf({ ask, marketId }: Waiting, exchange: Exchange): readonly Market[] {
-  if (marketId !== null) {
-    const market = exchange.market(marketId)
+export function marketsOf(
+  { command, marketSerial }: QueuedCommand,
+  exchange: Exchange,
+): readonly Market[] {
+  if (marketSerial !== null) {
+    const market = exchange.market(marketSerial)
     return market === undefined ? [] : [market]
   }
   const { books, orders } = exchange
-  const serials = 'orders' in ask ? ask.orders : 'orderId' in ask ? [ask.orderId] : []
+  const serials =
+    'orderSerials' in command
+      ? command.orderSerials
+      : 'orderSerial' in command
+        ? [command.orderSerial]
+        : []
   const open = serials.map((serial) => orders.find(serial)).filter((order) => order >= 0)
   return open.map((order) => books.at(orders.book(order)).market)
 }
 
-export class WaitingLine {
+export class CommandQueue {
   /** About markets that are late; nobody waits behind them. */
-  #held: Waiting[] = []
-  #cancels: Waiting[] = []
-  #others: Waiting[] = []
+  #held: QueuedCommand[] = []
+  #cancels: QueuedCommand[] = []
+  #others: QueuedCommand[] = []
 
   get length(): number {
     return this.#held.length + this.ready
@@ -91,62 +99,62 @@ export class WaitingLine {
   }
 
   /** Throws Unavailable where the line is too long, or has not moved for too long. */
-  add(waiting: Waiting): void {
-    const goesFirst = isCancel(waiting)
+  add(queued: QueuedCommand): void {
+    const goesFirst = isCancel(queued)
     const line = goesFirst ? this.#cancels : this.#others
     const first = line[0]
     if (this.#held.length + line.length >= (goesFirst ? cancelsMax : commandsMax)) {
       throw new Unavailable('Too many commands are waiting.')
     }
-    if (!goesFirst && first !== undefined && waiting.since - first.since > waitMax) {
+    if (!goesFirst && first !== undefined && queued.since - first.since > waitMax) {
       throw new Unavailable('Commands are waiting too long.')
     }
-    line.push(waiting)
+    line.push(queued)
   }
 
   /** Puts back what had to wait for the store: it keeps its place at the front. */
-  putBack(waiting: Waiting): void {
-    this.#others.unshift(waiting)
+  putBack(queued: QueuedCommand): void {
+    this.#others.unshift(queued)
   }
 
   /** What was taken and is not wanted yet: it is first in line again. */
-  giveBack(taken: readonly Waiting[]): void {
-    this.#cancels.unshift(...taken.filter(isCancel))
-    this.#others.unshift(...taken.filter((waiting) => !isCancel(waiting)))
+  giveBack(accepted: readonly QueuedCommand[]): void {
+    this.#cancels.unshift(...accepted.filter(isCancel))
+    this.#others.unshift(...accepted.filter((queued) => !isCancel(queued)))
   }
 
   /** What was taken and is about a market that is late: it is asked for again in every turn. */
-  hold(taken: readonly Waiting[]): void {
-    this.#held.push(...taken)
+  hold(accepted: readonly QueuedCommand[]): void {
+    this.#held.push(...accepted)
   }
 
   /** All that was held, and as many others as that. */
-  take(atMost: number): Waiting[] {
+  take(atMost: number): QueuedCommand[] {
     const cancels = this.#cancels.splice(0, atMost)
     const others = this.#others.splice(0, atMost - cancels.length)
     return this.#held.splice(0).concat(cancels, others)
   }
 
   /** Takes one after the other while more are wanted. The rest stays, also where one throws. */
-  serve(atMost: number, isMoreWanted: () => boolean, use: (waiting: Waiting) => void): void {
-    const taken = this.take(atMost)
+  serve(atMost: number, isMoreWanted: () => boolean, use: (queued: QueuedCommand) => void): void {
+    const accepted = this.take(atMost)
     let begun = 0
     try {
-      while (begun < taken.length && isMoreWanted()) {
+      while (begun < accepted.length && isMoreWanted()) {
         begun += 1
-        use(taken[begun - 1]!)
+        use(accepted[begun - 1]!)
       }
     } finally {
-      this.giveBack(taken.slice(begun))
+      this.giveBack(accepted.slice(begun))
     }
   }
 
   /** Takes everything, to refuse it. */
-  clear(): Waiting[] {
+  clear(): QueuedCommand[] {
     return this.take(this.length)
   }
 }
 
-function isCancel({ kind }: Waiting): boolean {
+function isCancel({ kind }: QueuedCommand): boolean {
   return kind === 'cancel' || kind === 'cancelMany'
 }

@@ -22,7 +22,7 @@ export class SelfOpened {
   }
 
   /** Whether it has opened by itself just before; says so once. */
-  takeJust(market: number, now: number): boolean {
+  consume(market: number, now: number): boolean {
     const openedAt = this.#openedAt.get(market)
     this.#openedAt.delete(market)
     return openedAt !== undefined && now - openedAt <= justMs

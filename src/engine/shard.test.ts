@@ -42,10 +42,10 @@ test('players with neither an order nor a position go when they have become many
 
 test('keys go a day after their market is over, and not before', () => {
   const before = newExchange()
-  const over = before.marketId
+  const over = before.marketSerial
   before.createMarket()
   before.manage('open')
-  const live = before.marketId
+  const live = before.marketSerial
   const shard = shardOf(before)
   const { exchange, usedKeys } = shard
   const start = exchange.now
@@ -68,7 +68,7 @@ test('keys that were loaded of a market that is over stay for a day from then', 
   const before = newExchange()
   const keys = [
     { operator: 1, transactionId: 'over', market: 999 },
-    { operator: 1, transactionId: 'live', market: before.marketId },
+    { operator: 1, transactionId: 'live', market: before.marketSerial },
   ]
   const shard = shardOf(before, keys)
   const { exchange, usedKeys } = shard
@@ -88,19 +88,19 @@ test('keys that were loaded of a market that is over stay for a day from then', 
 test('a key that the store does not know is free, unless somebody has used it since', () => {
   const before = newExchange()
   const shard = shardOf(before)
-  shard.addKey(1, 'bet', before.marketId)
-  const ask = () => ({ freeKey: shard.watchKey(1, 'bet') })
-  const isFree = (asked: ReturnType<typeof ask> | { freeKey: null }) =>
+  shard.addKey(1, 'bet', before.marketSerial)
+  const command = () => ({ freeKey: shard.watchKey(1, 'bet') })
+  const isFree = (asked: ReturnType<typeof command> | { freeKey: null }) =>
     shard.isKeyFree(1, 'bet', asked)
   assert.equal(isFree({ freeKey: null }), false)
-  assert.equal(isFree(ask()), true)
-  const [first, second] = [ask(), ask()]
+  assert.equal(isFree(command()), true)
+  const [first, second] = [command(), command()]
   assert.equal(isFree(first), true)
-  shard.addKey(1, 'bet', before.marketId)
+  shard.addKey(1, 'bet', before.marketSerial)
   assert.equal(isFree(second), false)
   // The store may have said so of a state from before.
-  const third = ask()
-  const keys = [{ operator: 1, transactionId: 'bet', market: before.marketId }]
+  const third = command()
+  const keys = [{ operator: 1, transactionId: 'bet', market: before.marketSerial }]
   shard.fill({ records: before.save(), operatorNumbers: new Map(), keys })
   assert.equal(isFree(third), false)
   assert.equal(shard.isKeyFree(1, 'other', { freeKey: null }), true)

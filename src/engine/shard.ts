@@ -15,7 +15,7 @@ import { SelfOpened } from './self-opened.ts'
 const endedMarketsMax = 1_000
 /** Players are looked through when there are twice as many as were left the last time. */
 const playersMin = 10_000
-const sweepMs = 60 * 60 * 1_000
+const forgetKeysMs = 60 * 60 * 1_000
 /** A transactionId of a market that is over stays in force for so long. */
 const keysKeptMs = 24 * 60 * 60 * 1_000
 
@@ -33,10 +33,10 @@ export class Shard {
   readonly usedKeys = new UsedKeys()
   /** Those who are asking the store about a key. */
   readonly #keyWatches = new Set<KeyWatch>()
-  /** How many guests of each market are stored. */
-  readonly guestCounts = new Map<Market, number>()
+  /** How many participants of each market are stored. */
+  readonly participantCounts = new Map<Market, number>()
   /** Markets with work to do in slices, in the order in which they get theirs. */
-  readonly runs = new Set<Market>()
+  readonly jobs = new Set<Market>()
   readonly selfOpened = new SelfOpened()
   /** How often it was filled. */
   generation = 0
@@ -46,7 +46,7 @@ export class Shard {
   readonly #ended = new Set<Market>()
   /** When markets were over whose keys may still be in force, by serial. */
   readonly #endedAt = new Map<number, number>()
-  #sweptAt = 0
+  #keysForgottenAt = 0
   #playersMax = playersMin
 
   constructor(rules: Rules, ids: Ids) {
@@ -60,8 +60,8 @@ export class Shard {
     this.usedKeys.clear()
     // The store may have said that a key is free before it had the turn that used it.
     for (const watch of this.#keyWatches) watch.isUsed = true
-    this.guestCounts.clear()
-    this.runs.clear()
+    this.participantCounts.clear()
+    this.jobs.clear()
     this.selfOpened.clear()
     this.#ended.clear()
     this.#endedAt.clear()
@@ -75,7 +75,7 @@ export class Shard {
       // It is over, nobody here knows since when: later than that it will not be.
       if (exchange.market(market) === undefined) this.#endedAt.set(market, exchange.now)
     }
-    this.#sweptAt = exchange.now
+    this.#keysForgottenAt = exchange.now
   }
 
   putOperator(operator: ShardOperator): void {
@@ -144,7 +144,7 @@ export class Shard {
     for (const market of this.#ended) {
       if (this.#ended.size <= endedMarketsMax) return
       this.#ended.delete(market)
-      this.guestCounts.delete(market)
+      this.participantCounts.delete(market)
       this.exchange.forgetMarket(market)
     }
   }
@@ -161,8 +161,8 @@ export class Shard {
   #forgetKeys(): void {
     const { exchange, usedKeys } = this
     const { now } = exchange
-    if (now - this.#sweptAt < sweepMs) return
-    this.#sweptAt = now
+    if (now - this.#keysForgottenAt < forgetKeysMs) return
+    this.#keysForgottenAt = now
     const isOver = (endedAt: number | undefined) =>
       endedAt !== undefined && now - endedAt >= keysKeptMs
     usedKeys.keep((market) => !isOver(this.#endedAt.get(market)))
@@ -172,8 +172,8 @@ export class Shard {
   }
 
   #note(market: Market): void {
-    this.guestCounts.set(market, market.guests.length)
-    if (market.run !== null && market.run.phase !== 'DONE') this.runs.add(market)
+    this.participantCounts.set(market, market.participants.length)
+    if (market.job !== null && market.job.phase !== 'DONE') this.jobs.add(market)
     else if (market.status === 'SETTLED' || market.status === 'CANCELLED') this.noteEnded(market)
   }
 }

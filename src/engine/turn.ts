@@ -3,16 +3,16 @@
 // whoever stores it.
 
 import { assert } from '../core/assert.ts'
-import { type Telling, tellTurn } from '../core/events/events.ts'
+import { type EventRecord, recordEvents } from '../core/events/events.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
-import { carryOn } from '../core/markets/settle.ts'
+import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
 import type { StoredTrade } from './options.ts'
-import { readingKinds, refused, taken } from './perform.ts'
-import { marketsOf, type Waiting } from './queue.ts'
+import { accepted, readingKinds, refused } from './perform.ts'
+import { marketsOf, type QueuedCommand } from './queue.ts'
 import { recordTurn } from './record/record-turn.ts'
 import type { Shard } from './shard.ts'
 
@@ -33,46 +33,46 @@ const wordyKinds: ReadonlySet<CommandKind> = new Set(['createMarket', 'editMarke
 /** Why a command cannot be decided yet. */
 export type Need = 'MARKET' | 'SETTLEMENT' | 'REPLAY'
 
-export type Surroundings = {
+export type Environment = {
   readonly onRefused: (code: string) => void
   readonly shard: Shard
   readonly now: number
   /** Of a market whose work is done: those who wait for it. */
-  readonly runWaiters: Map<Market, Waiting[]>
+  readonly jobWaiters: Map<Market, QueuedCommand[]>
   /** Whether somebody will be told of its trades. */
   readonly isHeard: boolean
 }
 
-type Decision = { readonly waiting: Waiting; readonly result: Result<unknown> }
+type Decision = { readonly queued: QueuedCommand; readonly result: Result<unknown> }
 
 export class Turn {
   readonly decisions: Decision[] = []
   /** Commands for which the store has to be asked first: once this turn is on its way, because
    * what they need may be part of it. They come back in a later turn. */
-  readonly needs: { readonly waiting: Waiting; readonly need: Need }[] = []
+  readonly needs: { readonly queued: QueuedCommand; readonly need: Need }[] = []
   /** Commands about markets that are late, for the next turn. */
-  readonly held: Waiting[] = []
+  readonly held: QueuedCommand[] = []
   /** While it is being carried out: whom to blame for a broken invariant. */
-  current: Waiting | null = null
-  tellings: readonly Telling[] = []
+  current: QueuedCommand | null = null
+  eventRecords: readonly EventRecord[] = []
   readonly tape: StoredTrade[] = []
   orders = 0
   trades = 0
-  readonly #surroundings: Surroundings
+  readonly #environment: Environment
   readonly #rows = new RowPacker()
   readonly #fingerprints = new Map<number, number>()
   #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
   /** Commands that only look, for the end of the turn. */
-  #looks: Waiting[] = []
+  #queries: QueuedCommand[] = []
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings
+  constructor(environment: Environment) {
+    this.#environment = environment
   }
 
   /** Whether nothing that is due is left. Otherwise commands about late markets are held. */
   advance(): boolean {
-    const { shard, now } = this.#surroundings
+    const { shard, now } = this.#environment
     const isClear = advance(shard.exchange, now, dueMax)
     if (!isClear) this.#late = lateMarkets(shard.exchange)
     shard.selfOpened.note(shard.exchange)
@@ -81,86 +81,86 @@ export class Turn {
 
   /** Whether it is large enough: what else waits is better left to the next. */
   get isFull(): boolean {
-    const { journal } = this.#surroundings.shard.exchange
+    const { journal } = this.#environment.shard.exchange
     return this.#textBytes + journal.length * rowBytesPerFact >= turnBytesMax
   }
 
-  decide(waiting: Waiting): void {
-    this.current = waiting
-    this.#decide(waiting)
+  decide(queued: QueuedCommand): void {
+    this.current = queued
+    this.#decide(queued)
     this.current = null
   }
 
-  #decide(waiting: Waiting): void {
-    if (this.#late.size > 0 && this.#isAboutLate(waiting)) {
-      this.held.push(waiting)
+  #decide(queued: QueuedCommand): void {
+    if (this.#late.size > 0 && this.#isAboutLate(queued)) {
+      this.held.push(queued)
       return
     }
-    const need = this.#needOf(waiting)
+    const need = this.#needOf(queued)
     if (need !== null) {
-      this.needs.push({ waiting, need })
+      this.needs.push({ queued, need })
       return
     }
     // The versions of books count up when the turn is told: in between, what a book shows and the
     // version it has do not belong together.
-    if (isReading(waiting)) this.#looks.push(waiting)
-    else this.#carryOut(waiting)
+    if (isReading(queued)) this.#queries.push(queued)
+    else this.#carryOut(queued)
   }
 
   // It would meet orders that are over. To look is free: that shows what has happened so far.
-  #isAboutLate(waiting: Waiting): boolean {
-    if (isReading(waiting)) return false
-    const { exchange } = this.#surroundings.shard
-    return marketsOf(waiting, exchange).some((market) => this.#late.has(market))
+  #isAboutLate(queued: QueuedCommand): boolean {
+    if (isReading(queued)) return false
+    const { exchange } = this.#environment.shard
+    return marketsOf(queued, exchange).some((market) => this.#late.has(market))
   }
 
-  #carryOut(waiting: Waiting): void {
-    const { shard, now } = this.#surroundings
+  #carryOut(queued: QueuedCommand): void {
+    const { shard, now } = this.#environment
     const { exchange } = shard
-    const { lastSerial, sequence } = exchange
-    const settlement = waiting.settlement ?? null
-    const result = waiting.run({ exchange, now, settlement })
-    if (!result.isTaken) this.#surroundings.onRefused(result.reject.code)
-    else if (wordyKinds.has(waiting.kind)) this.#textBytes += JSON.stringify(waiting.ask).length
-    const hasChanged = exchange.sequence > sequence
-    if (hasChanged && waiting.keyed !== null) this.#keepKey(waiting, lastSerial + 1)
-    if (result.isTaken && waiting.kind === 'acknowledge') {
-      this.#noteAcknowledged(waiting, hasChanged)
+    const { lastSerial, commandSequence } = exchange
+    const settlement = queued.settlement ?? null
+    const result = queued.run({ exchange, now, settlement })
+    if (!result.isAccepted) this.#environment.onRefused(result.reject.code)
+    else if (wordyKinds.has(queued.kind)) this.#textBytes += JSON.stringify(queued.command).length
+    const hasChanged = exchange.commandSequence > commandSequence
+    if (hasChanged && queued.keyed !== null) this.#keepKey(queued, lastSerial + 1)
+    if (result.isAccepted && queued.kind === 'acknowledge') {
+      this.#noteAcknowledged(queued, hasChanged)
     }
-    if (result.isTaken && startsRun(waiting)) this.#attach(waiting)
-    else this.decisions.push({ waiting, result: this.#withOpening(waiting, result) })
+    if (result.isAccepted && startsJob(queued)) this.#attach(queued)
+    else this.decisions.push({ queued, result: this.#withOpening(queued, result) })
   }
 
-  #needOf(waiting: Waiting): Need | null {
-    const { shard } = this.#surroundings
-    if (waiting.kind === 'acknowledge' && waiting.settlement === undefined) return 'SETTLEMENT'
-    if (waiting.marketId !== null && waiting.marketSoughtIn !== shard.generation) {
+  #needOf(queued: QueuedCommand): Need | null {
+    const { shard } = this.#environment
+    if (queued.kind === 'acknowledge' && queued.settlement === undefined) return 'SETTLEMENT'
+    if (queued.marketSerial !== null && queued.marketSoughtIn !== shard.generation) {
       const { lastSerial } = shard.exchange
-      const mayExist = waiting.marketId > 0 && waiting.marketId <= lastSerial
-      if (mayExist && shard.exchange.market(waiting.marketId) === undefined) return 'MARKET'
+      const mayExist = queued.marketSerial > 0 && queued.marketSerial <= lastSerial
+      if (mayExist && shard.exchange.market(queued.marketSerial) === undefined) return 'MARKET'
     }
-    const transactionId = waiting.keyed?.transactionId ?? null
-    if (waiting.keyed === null || transactionId === null) return null
-    const operator = shard.numberById(waiting.keyed.operatorId)
+    const transactionId = queued.keyed?.transactionId ?? null
+    if (queued.keyed === null || transactionId === null) return null
+    const operator = shard.numberById(queued.keyed.operatorId)
     assert(operator !== undefined, 'whoever asks is known to the shard')
-    return shard.isKeyFree(operator, transactionId, waiting) ? null : 'REPLAY'
+    return shard.isKeyFree(operator, transactionId, queued) ? null : 'REPLAY'
   }
 
   // Only what was taken uses up its key. It made the first record of the command.
-  #keepKey({ keyed }: Waiting, serial: number): void {
+  #keepKey({ keyed }: QueuedCommand, serial: number): void {
     if (keyed === null || keyed.transactionId === null) return
-    const { shard } = this.#surroundings
-    shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId, keyed.marketId)
+    const { shard } = this.#environment
+    shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId, keyed.marketSerial)
     this.#fingerprints.set(serial, fingerprintOf(keyed))
   }
 
   // The words that go with an acknowledgement are the store's affair alone.
-  #noteAcknowledged({ ask, settlement }: Waiting, hasChanged: boolean): void {
-    if (!settlement || !('settlementId' in ask)) return
-    const { exchange } = this.#surroundings.shard
-    const { transactionId } = ask
+  #noteAcknowledged({ command, settlement }: QueuedCommand, hasChanged: boolean): void {
+    if (!settlement || !('settlementSerial' in command)) return
+    const { exchange } = this.#environment.shard
+    const { transactionId } = command
     // What was paid has not failed, whatever is said with it.
-    const errorMessage = ask.status === 'COMPLETED' ? null : ask.errorMessage
+    const errorMessage = command.status === 'COMPLETED' ? null : command.errorMessage
     const isSame =
       settlement.transactionId === transactionId && settlement.errorMessage === errorMessage
     if (isSame) return
@@ -171,123 +171,128 @@ export class Turn {
   }
 
   // Who asks to open a market when it has just opened by itself gets what was asked for, once.
-  #withOpening({ kind, ask, marketId }: Waiting, result: Result<unknown>): Result<unknown> {
-    if (result.isTaken || result.reject.code !== 'MARKET_INVALID_TRANSITION') return result
-    if (kind !== 'manage' || !('action' in ask) || ask.action !== 'open') return result
-    const { exchange, selfOpened } = this.#surroundings.shard
-    if (!selfOpened.takeJust(marketId!, exchange.now) || result.reject.status !== 'OPEN') {
+  #withOpening(
+    { kind, command, marketSerial }: QueuedCommand,
+    result: Result<unknown>,
+  ): Result<unknown> {
+    if (result.isAccepted || result.reject.code !== 'MARKET_INVALID_TRANSITION') return result
+    if (kind !== 'manage' || !('action' in command) || command.action !== 'open') return result
+    const { exchange, selfOpened } = this.#environment.shard
+    if (!selfOpened.consume(marketSerial!, exchange.now) || result.reject.status !== 'OPEN') {
       return result
     }
-    return taken({ marketId, status: exchange.market(marketId!)!.status })
+    return accepted({ marketId: marketSerial, status: exchange.market(marketSerial!)!.status })
   }
 
   // Its answer is due when the work is done.
-  #attach(waiting: Waiting): void {
-    const { runWaiters, shard } = this.#surroundings
-    const market = shard.exchange.market(waiting.marketId!)!
-    const waiters = runWaiters.get(market) ?? []
-    waiters.push(waiting)
-    runWaiters.set(market, waiters)
-    shard.runs.add(market)
+  #attach(queued: QueuedCommand): void {
+    const { jobWaiters, shard } = this.#environment
+    const market = shard.exchange.market(queued.marketSerial!)!
+    const waiters = jobWaiters.get(market) ?? []
+    waiters.push(queued)
+    jobWaiters.set(market, waiters)
+    shard.jobs.add(market)
   }
 
   /** A slice for the market that has waited longest. */
-  carryOn(): void {
-    const { shard } = this.#surroundings
-    const [market] = shard.runs
+  continueJob(): void {
+    const { shard } = this.#environment
+    const [market] = shard.jobs
     if (market === undefined) return
-    shard.runs.delete(market)
+    shard.jobs.delete(market)
     for (let slice = 0; slice < slicesMax && !isDone(market); slice += 1) {
-      carryOn(shard.exchange, market, sliceMax)
+      continueJob(shard.exchange, market, sliceMax)
     }
     if (!isDone(market)) {
-      shard.runs.add(market)
+      shard.jobs.add(market)
       return
     }
     shard.noteEnded(market)
-    this.#answerRun(market)
+    this.#answerJob(market)
   }
 
-  #answerRun(market: Market): void {
-    const { runWaiters } = this.#surroundings
-    const waiters = runWaiters.get(market) ?? []
-    runWaiters.delete(market)
-    const run = market.run!
+  #answerJob(market: Market): void {
+    const { jobWaiters } = this.#environment
+    const waiters = jobWaiters.get(market) ?? []
+    jobWaiters.delete(market)
+    const job = market.job!
     const settled: SettleAnswer = {
-      cancelledOrders: run.cancelledOrders,
-      settled: run.settled,
-      payout: run.payout.exact,
+      cancelledOrders: job.cancelledOrders,
+      settled: job.settled,
+      payout: job.payout.exact,
     }
     // Who asked while it was under way finds it done.
-    for (const [at, waiting] of waiters.entries()) {
-      const isSettle = waiting.kind === 'settle'
+    for (const [at, queued] of waiters.entries()) {
+      const isSettle = queued.kind === 'settle'
       const answer = isSettle ? settled : { marketId: market.serial, status: market.status }
       const isLate = isSettle && at > 0
-      const result = isLate ? refused({ code: 'SETTLEMENT_ALREADY_COMPLETED' }) : taken(answer)
-      this.decisions.push({ waiting, result })
+      const result = isLate ? refused({ code: 'SETTLEMENT_ALREADY_COMPLETED' }) : accepted(answer)
+      this.decisions.push({ queued, result })
     }
   }
 
   /** The rows to store, or null where nothing has changed. Ends the turn in the core. */
   close(): PackedRows | null {
-    const { shard } = this.#surroundings
+    const { shard } = this.#environment
     const { exchange } = shard
     if (exchange.journal.length === 0) {
-      this.#look()
+      this.#answerQueries()
       return null
     }
-    this.tellings = tellTurn(exchange)
+    this.eventRecords = recordEvents(exchange)
     const counts = recordTurn(
       exchange,
-      this.tellings,
+      this.eventRecords,
       {
         numberOf: (operator) => shard.numberOf(operator),
         fingerprints: this.#fingerprints,
-        guestCounts: shard.guestCounts,
-        tape: this.#surroundings.isHeard ? this.tape : null,
+        participantCounts: shard.participantCounts,
+        tape: this.#environment.isHeard ? this.tape : null,
       },
       this.#rows,
     )
     this.orders = counts.orders
     this.trades = counts.trades
     exchange.endTurn()
-    this.#look()
+    this.#answerQueries()
     return this.#rows.packed
   }
 
-  #look(): void {
-    const { shard, now } = this.#surroundings
-    for (const waiting of this.#looks) {
-      this.current = waiting
-      const result = waiting.run({ exchange: shard.exchange, now, settlement: null })
-      this.decisions.push({ waiting, result })
+  #answerQueries(): void {
+    const { shard, now } = this.#environment
+    for (const queued of this.#queries) {
+      this.current = queued
+      const result = queued.run({ exchange: shard.exchange, now, settlement: null })
+      this.decisions.push({ queued, result })
     }
     this.current = null
-    this.#looks = []
+    this.#queries = []
   }
 
   /** Its commands are durable: whoever waits is answered. */
   release(): void {
-    for (const { waiting, result } of this.decisions) waiting.resolve(result)
+    for (const { queued, result } of this.decisions) queued.resolve(result)
   }
 
-  abandon(error: Error): void {
-    for (const { waiting } of this.decisions) waiting.reject(error)
-    for (const { waiting } of this.needs) waiting.reject(error)
-    for (const waiting of this.held) waiting.reject(error)
-    for (const waiting of this.#looks) waiting.reject(error)
+  discard(error: Error): void {
+    for (const { queued } of this.decisions) queued.reject(error)
+    for (const { queued } of this.needs) queued.reject(error)
+    for (const queued of this.held) queued.reject(error)
+    for (const queued of this.#queries) queued.reject(error)
   }
 }
 
-function startsRun({ kind, ask }: Waiting): boolean {
-  return kind === 'settle' || (kind === 'manage' && 'action' in ask && ask.action === 'cancel')
+function startsJob({ kind, command }: QueuedCommand): boolean {
+  return (
+    kind === 'settle' || (kind === 'manage' && 'action' in command && command.action === 'cancel')
+  )
 }
 
-function isDone({ run }: Market): boolean {
-  return run === null || run.phase === 'DONE'
+function isDone({ job }: Market): boolean {
+  return job === null || job.phase === 'DONE'
 }
 
 /** What may be asked while nothing can be written. */
-export function isReading({ kind }: Waiting): boolean {
+export function isReading({ kind }: QueuedCommand): boolean {
   return readingKinds.has(kind)
 }

@@ -1,6 +1,6 @@
 // What goes out after a commit, and what is let go of when its time is over.
 
-import type { Telling } from '../core/events/events.ts'
+import type { EventRecord } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
@@ -8,13 +8,13 @@ import { Retention, type RetentionOptions } from './retention.ts'
 import { realTiming } from './timing.ts'
 import { Dispatcher, type DispatcherOptions, type WebhookSource } from './webhooks/dispatch.ts'
 import { publicResolve, systemResolve } from './webhooks/resolve.ts'
-import { type AddressGuard, Courier } from './webhooks/webhook-sender.ts'
+import { type AddressFilter, WebhookSender } from './webhooks/webhook-sender.ts'
 
 export type FeedOptions = {
   readonly store: Pick<Store, 'shard' | 'reads' | 'webhookCursors'>
   readonly ids: Ids
   readonly webhooks: WebhookSource
-  readonly guard: AddressGuard
+  readonly guard: AddressFilter
   /** For development: names that only this machine knows are resolved, too. */
   readonly allowsPrivateNames: boolean
   readonly now: () => number
@@ -35,7 +35,7 @@ export class Feed {
       ...given,
       cursors: store.webhookCursors,
       read: (query) => store.reads.events(query),
-      courier: new Courier({ guard, resolve }),
+      sender: new WebhookSender({ guard, resolve }),
       timing,
     })
   }
@@ -46,8 +46,8 @@ export class Feed {
   }
 
   /** A turn is durable. */
-  stored(tellings: readonly Telling[]): void {
-    this.dispatcher.stored(tellings)
+  stored(eventRecords: readonly EventRecord[]): void {
+    this.dispatcher.stored(eventRecords)
   }
 
   async stop(): Promise<void> {

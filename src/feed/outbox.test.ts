@@ -2,16 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guest, house, newExchange, type TestExchange } from '../../test/support/core/exchange.ts'
-import type { Telling } from '../core/events/events.ts'
+import {
+  house,
+  newExchange,
+  participant,
+  type TestExchange,
+} from '../../test/support/core/exchange.ts'
+import type { EventRecord } from '../core/events/events.ts'
 import { type Batch, Outbox, type ToldTrade } from './outbox.ts'
 
 function traded() {
   const exchange = newExchange({ isShared: true })
   exchange.mint('ann', 20)
   exchange.sell('ann', 5, 0.5)
-  exchange.buy('gil', 5, 0.5, { operator: guest })
-  const { tellings } = exchange
+  exchange.buy('gil', 5, 0.5, { operator: participant })
+  const { eventRecords } = exchange
   const market = exchange.market()
   const [book] = market.books
   const marketId = market.id
@@ -20,7 +25,7 @@ function traded() {
     ...{ marketId, outcomeId, price: 5_000, shares: 500 },
     ...{ isSellIncoming: false, createdAt: exchange.now },
   }
-  return { exchange, tellings, trade, marketId, outcomeId }
+  return { exchange, eventRecords, trade, marketId, outcomeId }
 }
 
 function outboxOf({ exchange }: { readonly exchange: TestExchange }) {
@@ -51,9 +56,9 @@ class Ear {
 }
 
 /** Tellings of which nobody may read the body. */
-function sealed(tellings: readonly Telling[]): Telling[] {
-  return tellings.map((telling) => ({
-    ...telling,
+function sealed(eventRecords: readonly EventRecord[]): EventRecord[] {
+  return eventRecords.map((eventRecord) => ({
+    ...eventRecord,
     get body(): never {
       throw new Error('It was read.')
     },
@@ -63,17 +68,17 @@ function sealed(tellings: readonly Telling[]): Telling[] {
 test('where nobody listens to a market or an operator, its tellings are not read', () => {
   const scene = traded()
   const { outbox } = outboxOf(scene)
-  const tellings = sealed(scene.tellings)
-  outbox.deliver({ tellings, trades: [scene.trade] })
+  const eventRecords = sealed(scene.eventRecords)
+  outbox.deliver({ eventRecords, trades: [scene.trade] })
   const elsewhere = { marketId: 'another', outcomeId: 'other' }
   const stop = outbox.listen('orderbook', elsewhere, new Ear())
   outbox.listenToOperator('nobody', new Ear())
-  outbox.deliver({ tellings, trades: [scene.trade] })
+  outbox.deliver({ eventRecords, trades: [scene.trade] })
   stop()
   const ended = outbox.listen('prices', scene, new Ear())
-  assert.throws(() => outbox.deliver({ tellings, trades: [] }), /It was read/)
+  assert.throws(() => outbox.deliver({ eventRecords, trades: [] }), /It was read/)
   ended()
-  outbox.deliver({ tellings, trades: [] })
+  outbox.deliver({ eventRecords, trades: [] })
 })
 
 test('who leaves twice has left once: others of the market still hear', () => {
@@ -84,10 +89,10 @@ test('who leaves twice has left once: others of the market still hear', () => {
   outbox.listen('orderbook', scene, staying)
   stop()
   stop()
-  outbox.deliver({ tellings: scene.tellings, trades: [] })
+  outbox.deliver({ eventRecords: scene.eventRecords, trades: [] })
   assert.notEqual(staying.text, '')
   outbox.listen('orderbook', scene, coming)
-  outbox.deliver({ tellings: scene.tellings, trades: [] })
+  outbox.deliver({ eventRecords: scene.eventRecords, trades: [] })
   assert.equal(leaving.text, '')
   assert.notEqual(coming.text, '')
 })
@@ -97,7 +102,7 @@ test('each message is encoded once, however many listen', () => {
   const { outbox, encoded } = outboxOf(scene)
   const ears = Array.from({ length: 10 }, () => new Ear())
   for (const ear of ears) outbox.listen('orderbook', scene, ear)
-  outbox.deliver({ tellings: scene.tellings, trades: [scene.trade] })
+  outbox.deliver({ eventRecords: scene.eventRecords, trades: [scene.trade] })
   assert.equal(encoded(), 2)
   for (const ear of ears) {
     assert.equal(ear.text, 'book book ')
@@ -111,7 +116,7 @@ test('prices have the version of the book they belong to; trades come in order',
   const [prices, trades] = [new Ear(), new Ear()]
   outbox.listen('prices', scene, prices)
   outbox.listen('trades', scene, trades)
-  outbox.deliver({ tellings: scene.tellings, trades: [scene.trade, scene.trade] })
+  outbox.deliver({ eventRecords: scene.eventRecords, trades: [scene.trade, scene.trade] })
   assert.deepEqual(prices.numbers, [1, 2])
   assert.equal(trades.text, 'trade trade ')
 })
@@ -120,7 +125,7 @@ test('where a command changes several books, each price has the version of its o
   const exchange = newExchange({ hasCompleteSetMatching: true })
   exchange.buy('ann', 5, 0.6)
   exchange.buy('ann', 5, 0.5)
-  const told = exchange.tellings.length
+  const told = exchange.eventRecords.length
   exchange.buy('bob', 5, 0.4, { outcome: 1 })
   const { outbox } = outboxOf({ exchange })
   const market = exchange.market()
@@ -129,7 +134,7 @@ test('where a command changes several books, each price has the version of its o
     outbox.listen('prices', { marketId: market.id, outcomeId: id }, ear)
     return ear
   })
-  outbox.deliver({ tellings: exchange.tellings.slice(told), trades: [] })
+  outbox.deliver({ eventRecords: exchange.eventRecords.slice(told), trades: [] })
   assert.deepEqual(
     ears.map(({ numbers }) => numbers),
     [[3], [1]],
@@ -139,12 +144,12 @@ test('where a command changes several books, each price has the version of its o
 test('an operator gets its own events, numbered without a gap', () => {
   const scene = traded()
   const { outbox } = outboxOf(scene)
-  const ears = { [house]: new Ear(), [guest]: new Ear() }
+  const ears = { [house]: new Ear(), [participant]: new Ear() }
   for (const [operatorId, ear] of Object.entries(ears)) outbox.listenToOperator(operatorId, ear)
-  outbox.deliver({ tellings: scene.tellings, trades: [] })
+  outbox.deliver({ eventRecords: scene.eventRecords, trades: [] })
   for (const [operatorId, { numbers }] of Object.entries(ears)) {
-    const told = scene.tellings.filter(({ operator }) => operator.id === operatorId)
-    const count = told.reduce((sum, telling) => sum + telling.count, 0)
+    const told = scene.eventRecords.filter(({ operator }) => operator.id === operatorId)
+    const count = told.reduce((sum, eventRecord) => sum + eventRecord.count, 0)
     assert.deepEqual(
       numbers,
       Array.from({ length: count }, (_, at) => at + 1),
@@ -166,7 +171,7 @@ test('prices come with the version of their own book where a match has changed s
     outbox.listen('prices', { marketId, outcomeId }, ear)
     return ear
   })
-  outbox.deliver({ tellings: exchange.tellings, trades: [] })
+  outbox.deliver({ eventRecords: exchange.eventRecords, trades: [] })
   assert.deepEqual(
     ears.map(({ numbers }) => numbers.at(-1)),
     books.map(({ version }) => version),

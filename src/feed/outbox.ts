@@ -2,7 +2,7 @@
 // telling is expanded once, and only if somebody listens; each message is encoded once for all.
 
 import type { OrderBookUpdate, PriceUpdated } from '../core/events/event-payload.ts'
-import { type Event, expand, recordOf, type Telling } from '../core/events/events.ts'
+import { type Event, type EventRecord, expand, storedRecordOf } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import { ORDER_BOOK_UPDATE, PRICE_UPDATED } from '../core/words.ts'
 import { type Piece, Topic, type TopicListener } from './topic.ts'
@@ -22,8 +22,8 @@ export type ToldTrade = {
   readonly createdAt: number
 }
 
-export type ToldTurn = {
-  readonly tellings: readonly Telling[]
+export type CommittedTurn = {
+  readonly eventRecords: readonly EventRecord[]
   readonly trades: readonly ToldTrade[]
 }
 
@@ -97,25 +97,26 @@ export class Outbox {
   }
 
   /** To be called with each turn once it is stored, in order. */
-  deliver({ tellings, trades }: ToldTurn): void {
+  deliver({ eventRecords, trades }: CommittedTurn): void {
     const { events, trades: tapes } = this.#topics
     if (this.#markets.size > 0 || events.size > 0) {
-      for (const telling of tellings) this.#tell(telling)
+      for (const eventRecord of eventRecords) this.#tell(eventRecord)
     }
-    if (tapes.size > 0) for (const trade of trades) this.#tellTrade(trade)
+    if (tapes.size > 0) for (const trade of trades) this.#recordTrade(trade)
     const touched = this.#touched
     if (touched.length === 0) return
     this.#touched = []
     for (const topic of touched) topic.flush()
   }
 
-  #tell(telling: Telling): void {
-    const isSeen = (telling.types & publicTypes) !== 0 && this.#markets.has(telling.market.id)
-    const topic = this.#topics.events.get(telling.operator.id)
+  #tell(eventRecord: EventRecord): void {
+    const isSeen =
+      (eventRecord.types & publicTypes) !== 0 && this.#markets.has(eventRecord.market.id)
+    const topic = this.#topics.events.get(eventRecord.operator.id)
     if (!isSeen && topic === undefined) return
     // Expanded from what is stored, so that replay and stream cannot differ.
-    const told = expand(this.#ids, recordOf(telling))
-    if (isSeen) this.#tellMarket(told)
+    const told = expand(this.#ids, storedRecordOf(eventRecord))
+    if (isSeen) this.#recordMarket(told)
     if (topic === undefined) return
     for (const event of told) {
       this.#add(topic, { number: event.sequence, frame: this.#encoders.event(event) })
@@ -124,7 +125,7 @@ export class Outbox {
 
   // A change of prices is told behind the changes of all books of its command, and belongs to the
   // version that its own book has come to by then.
-  #tellMarket(told: readonly Event[]): void {
+  #recordMarket(told: readonly Event[]): void {
     const versions = new Map<string, number>()
     for (const { payload } of told) {
       if ('version' in payload) {
@@ -138,7 +139,7 @@ export class Outbox {
     }
   }
 
-  #tellTrade(trade: ToldTrade): void {
+  #recordTrade(trade: ToldTrade): void {
     this.#addTo('trades', trade.outcomeId, 0, () => this.#encoders.trade(trade))
   }
 

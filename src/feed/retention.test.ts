@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { settled, TestTiming } from '../../test/support/process/timing.ts'
-import type { PruneAsk } from '../store/store.ts'
+import type { PruneRequest } from '../store/store.ts'
 import { Retention, rowsPerSliceMax } from './retention.ts'
 
 const hourMs = 3_600_000
 
 function scene({ rows = 0, eventRetentionMs = 24 * hourMs } = {}) {
   const timing = new TestTiming()
-  const asks: (PruneAsk & { readonly at: number })[] = []
+  const asks: (PruneRequest & { readonly at: number })[] = []
   const logged: string[] = []
   const tested = { left: rows, failures: 0, slices: 0 }
   const retention = new Retention({

@@ -1,7 +1,7 @@
 // What a start says to whoever started it: where the service listens, and on the first start of
 // all the commands that lead to a first trade.
 
-export type Welcome = {
+export type StartMessage = {
   readonly version: string
   readonly url: string
   /** Host and port. */
@@ -13,16 +13,18 @@ export type Welcome = {
   readonly demoKey: string | null
 }
 
-export function welcomeText(welcome: Welcome): string {
+export function startMessage(addParticipant: StartMessage): string {
   const lines = [
-    `Outcry ${welcome.version} listens on ${welcome.url}`,
-    `  console     ${welcome.url}/console`,
-    `  reference   ${welcome.url}/docs`,
-    `  gRPC        ${welcome.grpcAddress}`,
-    `  data        ${welcome.dataDir}`,
+    `Outcry ${addParticipant.version} listens on ${addParticipant.url}`,
+    `  console     ${addParticipant.url}/console`,
+    `  reference   ${addParticipant.url}/docs`,
+    `  gRPC        ${addParticipant.grpcAddress}`,
+    `  data        ${addParticipant.dataDir}`,
   ]
-  if (welcome.adminKeyPath !== null) lines.push(`  admin key   in ${welcome.adminKeyPath}`)
-  if (welcome.demoKey !== null) lines.push('', ...firstTrade(welcome.url, welcome.demoKey))
+  if (addParticipant.adminKeyPath !== null)
+    lines.push(`  admin key   in ${addParticipant.adminKeyPath}`)
+  if (addParticipant.demoKey !== null)
+    lines.push('', ...firstTrade(addParticipant.url, addParticipant.demoKey))
   return `${lines.join('\n')}\n`
 }
 

@@ -18,9 +18,12 @@ const all = { includeGlobal: true, activeOnly: false }
 async function withOperators() {
   const tested = new TestRegistry()
   const registry = await tested.open()
-  const [house, guest] = [await newOperator(registry), await newOperator(registry, 'guest')]
+  const [house, participant] = [
+    await newOperator(registry),
+    await newOperator(registry, 'participant'),
+  ]
   const { categories } = registry
-  return { tested, categories, house: house.operator.id, guest: guest.operator.id }
+  return { tested, categories, house: house.operator.id, participant: participant.operator.id }
 }
 
 describe('a category', () => {
@@ -35,22 +38,22 @@ describe('a category', () => {
   })
 
   test('may be used by its operator, or by all where it is global', async () => {
-    const { categories, house, guest } = await withOperators()
+    const { categories, house, participant } = await withOperators()
     const own = made(await categories.create(house, sports))
     const global = made(await categories.create(null, sports))
     assert.ok(categories.isUsableBy(house, own.id))
-    assert.ok(!categories.isUsableBy(guest, own.id))
+    assert.ok(!categories.isUsableBy(participant, own.id))
     assert.ok(categories.isUsableBy(house, global.id))
-    assert.ok(categories.isUsableBy(guest, global.id))
+    assert.ok(categories.isUsableBy(participant, global.id))
     assert.ok(!categories.isUsableBy(house, 'none'))
   })
 
   test('has a slug that its operator has once, and others may have too', async () => {
-    const { categories, house, guest } = await withOperators()
+    const { categories, house, participant } = await withOperators()
     made(await categories.create(house, sports))
-    made(await categories.create(guest, sports))
+    made(await categories.create(participant, sports))
     made(await categories.create(null, sports))
-    for (const owner of [house, guest, null]) {
+    for (const owner of [house, participant, null]) {
       const answer = await categories.create(owner, { ...sports, name: 'Again' })
       assert.ok(isReject(answer) && answer.code === 'CATEGORY_DUPLICATE_SLUG')
       assert.match(answer.message, /"sports"/)
@@ -110,7 +113,7 @@ describe('a category', () => {
 
 describe('the list of categories', () => {
   test('goes by sortOrder, then by age, with the global ones where they are wanted', async () => {
-    const { tested, categories, house, guest } = await withOperators()
+    const { tested, categories, house, participant } = await withOperators()
     const add = async (owner: string | null, slug: string, sortOrder: number) => {
       tested.now += 1
       return made(await categories.create(owner, { ...sports, slug, sortOrder }))
@@ -120,7 +123,7 @@ describe('the list of categories', () => {
     await add(null, 'global', 1)
     await add(house, 'newer', 1)
     await add(house, 'first', -2.5)
-    await add(guest, 'foreign', 0)
+    await add(participant, 'foreign', 0)
     const slugs = (list: readonly { slug: string }[]) => list.map(({ slug }) => slug)
     for (const each of [categories, (await tested.open()).categories]) {
       const everything = ['first', 'older', 'global', 'newer', 'last']
@@ -153,13 +156,13 @@ describe('a changed category', () => {
   })
 
   test('is its owner’s: a global one is forbidden, another operator’s is not found', async () => {
-    const { categories, house, guest } = await withOperators()
+    const { categories, house, participant } = await withOperators()
     const own = made(await categories.create(house, sports))
     const global = made(await categories.create(null, sports))
     const codes = await Promise.all(
       [
         categories.update(house, global.id, { name: 'Mine' }),
-        categories.update(guest, own.id, { name: 'Mine' }),
+        categories.update(participant, own.id, { name: 'Mine' }),
         categories.update(null, own.id, { name: 'Mine' }),
         categories.update(house, 'none', { name: 'Mine' }),
       ].map(async (update) => {

@@ -1,7 +1,7 @@
 // Categories group markets. An operator has its own; the global ones are the administrator's.
 
 import type { CategoryRow, OperatorRow } from '../store/store.ts'
-import type { Shelf } from './record-cache.ts'
+import type { RecordCache } from './record-cache.ts'
 import {
   categoryNotFound,
   invalid,
@@ -24,7 +24,7 @@ export type NewCategory = Editable & { readonly slug: string }
 export type CategoryChanges = Partial<Editable & { readonly isActive: boolean }>
 
 export type CategoriesOptions = {
-  readonly shelf: Shelf<CategoryRow>
+  readonly cache: RecordCache<CategoryRow>
   readonly writes: Writes
   readonly now: () => number
   readonly operatorOf: (id: string) => OperatorRow | undefined
@@ -43,7 +43,7 @@ export class Categories {
 
   /** Whoever asks: a category is public. */
   get(id: string): CategoryRow | undefined {
-    return this.#options.shelf.get(id)
+    return this.#options.cache.get(id)
   }
 
   /** In the order in which they are shown. */
@@ -51,8 +51,8 @@ export class Categories {
     operatorId: string,
     { includeGlobal, activeOnly }: { includeGlobal: boolean; activeOnly: boolean },
   ): readonly CategoryRow[] {
-    const { shelf } = this.#options
-    const rows = [...shelf.of(operatorId), ...(includeGlobal ? shelf.of(null) : [])]
+    const { cache } = this.#options
+    const rows = [...cache.of(operatorId), ...(includeGlobal ? cache.of(null) : [])]
     return rows.filter(({ isActive }) => isActive || !activeOnly).sort(inOrder)
   }
 
@@ -68,12 +68,12 @@ export class Categories {
     operatorId: string | null,
     wanted: NewCategory,
   ): Promise<CategoryRow | RegistryReject> {
-    const { shelf, writes, now, operatorOf } = this.#options
+    const { cache, writes, now, operatorOf } = this.#options
     const fault = slugFault(wanted.slug) ?? faultOf(wanted)
     if (fault !== null) return fault
     return writes.run(async () => {
       if (operatorId !== null && operatorOf(operatorId) === undefined) return operatorNotFound
-      const siblings = shelf.of(operatorId)
+      const siblings = cache.of(operatorId)
       if (siblings.some(({ slug }) => slug === wanted.slug)) return duplicate(wanted.slug)
       if (siblings.length >= categoriesMax) {
         return invalid('categories', `there are ${categoriesMax} already.`)
@@ -90,7 +90,7 @@ export class Categories {
         sortOrder: wanted.sortOrder,
         createdAt,
       }
-      await shelf.put(category)
+      await cache.put(category)
       return category
     })
   }
@@ -101,9 +101,9 @@ export class Categories {
     id: string,
     changes: CategoryChanges,
   ): Promise<CategoryRow | RegistryReject> {
-    const { shelf, writes } = this.#options
+    const { cache, writes } = this.#options
     return writes.run(async () => {
-      const known = shelf.get(id)
+      const known = cache.get(id)
       if (known === undefined) return categoryNotFound
       if (known.operatorId !== operatorId)
         return known.operatorId === null ? foreign : categoryNotFound
@@ -117,7 +117,7 @@ export class Categories {
       const category = { ...known, name, description, iconUrl, sortOrder, isActive }
       const fault = faultOf(category)
       if (fault !== null) return fault
-      await shelf.put(category)
+      await cache.put(category)
       return category
     })
   }

@@ -3,7 +3,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { KeyRow, OperatorRow } from '../store/store.ts'
 import { isKeyText, newKeyText, prefixLength } from './key-text.ts'
-import type { Shelf } from './record-cache.ts'
+import type { RecordCache } from './record-cache.ts'
 import { invalid, keyNotFound, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
 import type { Seal } from './seal.ts'
 import { nameLengthMax, textFault } from './text-fault.ts'
@@ -23,7 +23,7 @@ export type NewKey = {
 export type MadeKey = { readonly key: KeyRow; readonly apiKey: string }
 
 export type KeysOptions = {
-  readonly shelf: Shelf<KeyRow>
+  readonly cache: RecordCache<KeyRow>
   readonly writes: Writes
   readonly now: () => number
   readonly seal: Seal
@@ -49,16 +49,16 @@ export class Keys {
 
   /** The key is shown here and never again. */
   async create(operatorId: string, wanted: NewKey): Promise<MadeKey | RegistryReject> {
-    const { shelf, writes, now, operatorOf } = this.#options
+    const { cache, writes, now, operatorOf } = this.#options
     const fault = faultOf(wanted, now())
     if (fault !== null) return fault
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
-      if (shelf.countOf(operatorId) >= keysMax) {
+      if (cache.countOf(operatorId) >= keysMax) {
         return invalid('keys', `the operator has ${keysMax} keys already; delete one first.`)
       }
       const made = this.make(operatorId, wanted)
-      await shelf.put(made.key)
+      await cache.put(made.key)
       this.take(made.key)
       return made
     })
@@ -66,17 +66,17 @@ export class Keys {
 
   /** Newest first; those that have expired too. */
   list(operatorId: string): readonly KeyRow[] | RegistryReject {
-    const { shelf, operatorOf } = this.#options
-    return operatorOf(operatorId) === undefined ? operatorNotFound : shelf.of(operatorId)
+    const { cache, operatorOf } = this.#options
+    return operatorOf(operatorId) === undefined ? operatorNotFound : cache.of(operatorId)
   }
 
   async revoke(operatorId: string, keyId: string): Promise<KeyRow | RegistryReject> {
-    const { shelf, writes, operatorOf, onRevoked } = this.#options
+    const { cache, writes, operatorOf, onRevoked } = this.#options
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
-      const key = shelf.get(keyId)
+      const key = cache.get(keyId)
       if (key === undefined || key.operatorId !== operatorId) return keyNotFound
-      await shelf.delete(key)
+      await cache.delete(key)
       this.#byDigest.delete(this.#options.seal.named(key.digest))
       this.#recent.clear()
       onRevoked(operatorId)
@@ -126,13 +126,13 @@ export class Keys {
 
   /** Into memory alone: it is stored already. */
   take(key: KeyRow): void {
-    this.#options.shelf.take(key)
+    this.#options.cache.take(key)
     this.#byDigest.set(this.#options.seal.named(key.digest), key)
   }
 
   /** Forgets what it has and takes these. */
   fill(rows: readonly KeyRow[]): void {
-    this.#options.shelf.fill(rows)
+    this.#options.cache.fill(rows)
     this.#recent.clear()
     this.#byDigest.clear()
     for (const row of rows) this.#byDigest.set(this.#options.seal.named(row.digest), row)

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { feeRateMax } from '../core/money.ts'
 import type { KeyRow, OperatorRow, RegistryStore } from '../store/store.ts'
-import type { Shelf } from './record-cache.ts'
+import type { RecordCache } from './record-cache.ts'
 import { invalid, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
 import { nameFault } from './text-fault.ts'
 import { newUuid } from './uuid.ts'
@@ -19,7 +19,7 @@ export type OperatorChanges = Partial<NewOperator & { readonly isActive: boolean
 
 export type OperatorsOptions = {
   readonly store: RegistryStore
-  readonly shelf: Shelf<OperatorRow>
+  readonly cache: RecordCache<OperatorRow>
   readonly writes: Writes
   readonly now: () => number
   readonly onOperator: (operator: OperatorRow) => Promise<void>
@@ -28,7 +28,7 @@ export type OperatorsOptions = {
   /** A key with all scopes for a new operator, not stored yet. */
   readonly makeKey: (operatorId: string) => { readonly key: KeyRow; readonly apiKey: string }
   /** The operator's key is stored. */
-  readonly takeKey: (key: KeyRow) => void
+  readonly issueKey: (key: KeyRow) => void
 }
 
 export const currenciesMax = 100
@@ -44,7 +44,7 @@ export class Operators {
   }
 
   get(id: string): OperatorRow | undefined {
-    return this.#options.shelf.get(id)
+    return this.#options.cache.get(id)
   }
 
   byNumber(number: number): OperatorRow | undefined {
@@ -54,7 +54,7 @@ export class Operators {
 
   /** Newest first. */
   list(): readonly OperatorRow[] {
-    return [...this.#options.shelf.all()].sort((one, other) => other.number - one.number)
+    return [...this.#options.cache.all()].sort((one, other) => other.number - one.number)
   }
 
   /** The key is shown here and never again. */
@@ -63,7 +63,7 @@ export class Operators {
   ): Promise<{ readonly operator: OperatorRow; readonly apiKey: string } | RegistryReject> {
     const fault = faultOf(wanted)
     if (fault !== null) return fault
-    const { store, writes, now, makeKey, takeKey } = this.#options
+    const { store, writes, now, makeKey, issueKey } = this.#options
     return writes.run(async () => {
       const createdAt = now()
       const operator: OperatorRow = {
@@ -79,7 +79,7 @@ export class Operators {
       const { key, apiKey } = makeKey(operator.id)
       await store.addOperator(operator, key)
       await this.#tell(operator)
-      takeKey(key)
+      issueKey(key)
       return { operator, apiKey }
     })
   }
@@ -109,7 +109,7 @@ export class Operators {
   async fill(rows: readonly OperatorRow[], { isStart }: { isStart: boolean }): Promise<void> {
     const changed = rows.filter((row) => !isDeepStrictEqual(this.get(row.id), row))
     if (!isStart) for (const row of changed) await this.#options.onOperator(row)
-    this.#options.shelf.fill(rows)
+    this.#options.cache.fill(rows)
     this.#byNumber.clear()
     this.#lastNumber = 0
     for (const row of rows) this.#number(row)
@@ -119,7 +119,7 @@ export class Operators {
   /** The engine first: whoever is let in must be known to it. */
   async #tell(operator: OperatorRow): Promise<void> {
     await this.#options.onOperator(operator)
-    this.#options.shelf.take(operator)
+    this.#options.cache.take(operator)
     this.#number(operator)
     this.#options.onChanged(operator.id)
   }

@@ -5,7 +5,7 @@ import type { Collection } from '../store/store.ts'
 
 type Dated = { readonly id: string; readonly createdAt: number }
 
-export class Shelf<Row extends Dated> {
+export class RecordCache<Row extends Dated> {
   readonly #kept: Collection<Row>
   readonly #ownerOf: (row: Row) => string | null
   #rows = new Map<string, Row>()

@@ -5,7 +5,7 @@ import type { OperatorRow, RegistryStore } from '../store/store.ts'
 import { Categories } from './categories.ts'
 import { Keys, scopes } from './keys.ts'
 import { Operators } from './operators.ts'
-import { Shelf } from './record-cache.ts'
+import { RecordCache } from './record-cache.ts'
 import { Seal, SealBroken } from './seal.ts'
 import { Webhooks } from './webhooks.ts'
 import { Writes } from './writes.ts'
@@ -33,33 +33,33 @@ export class Registry {
   readonly categories: Categories
   readonly webhooks: Webhooks
   readonly #seal: Seal
-  readonly #shelves: ReturnType<typeof shelvesOf>
+  readonly #caches: ReturnType<typeof cachesOf>
 
   private constructor(options: RegistryOptions) {
     const { store, now, onOperator, allowInsecureWebhooks = false } = options
     const { onWebhookChanged = async () => undefined, onOperatorChanged = () => {} } = options
     const { onKeyRevoked = () => {} } = options
     const seal = new Seal(options.secretKey)
-    const shelves = shelvesOf(store)
+    const caches = cachesOf(store)
     const writes = new Writes(() => this.#read({ isStart: false }))
     const given = { writes, now, seal, operatorOf: (id: string) => this.operators.get(id) }
     this.#seal = seal
-    this.#shelves = shelves
-    this.keys = new Keys({ ...given, shelf: shelves.keys, onRevoked: onKeyRevoked })
-    this.categories = new Categories({ ...given, shelf: shelves.categories })
+    this.#caches = caches
+    this.keys = new Keys({ ...given, cache: caches.keys, onRevoked: onKeyRevoked })
+    this.categories = new Categories({ ...given, cache: caches.categories })
     this.webhooks = new Webhooks({
       ...given,
-      shelf: shelves.webhooks,
+      cache: caches.webhooks,
       allowInsecure: allowInsecureWebhooks,
       onChanged: onWebhookChanged,
     })
     const firstKey = { label: null, scopes, expiresAt: null }
     this.operators = new Operators({
       ...{ store, writes, now, onOperator },
-      shelf: shelves.operators,
+      cache: caches.operators,
       onChanged: onOperatorChanged,
       makeKey: (operatorId) => this.keys.make(operatorId, firstKey),
-      takeKey: (key) => this.keys.take(key),
+      issueKey: (key) => this.keys.take(key),
     })
   }
 
@@ -72,22 +72,22 @@ export class Registry {
 
   /** All is read before anything is replaced: requests go on meanwhile. */
   async #read({ isStart }: { isStart: boolean }): Promise<void> {
-    const shelves = this.#shelves
+    const caches = this.#caches
     const [operators, keys, categories, webhooks] = await Promise.all([
-      shelves.operators.stored(),
-      shelves.keys.stored(),
-      shelves.categories.stored(),
-      shelves.webhooks.stored(),
+      caches.operators.stored(),
+      caches.keys.stored(),
+      caches.categories.stored(),
+      caches.webhooks.stored(),
     ])
     await this.operators.fill(operators, { isStart })
     this.keys.fill(keys)
-    shelves.categories.fill(categories)
+    caches.categories.fill(categories)
     await this.webhooks.fill(webhooks, { isStart })
   }
 
   /** With a wrong secrets key no API key would work, and nobody would see why. */
   #checkKey(): void {
-    const { keys, webhooks } = this.#shelves
+    const { keys, webhooks } = this.#caches
     const digests = [...keys.all()].map(({ digest }) => this.#seal.named(digest))
     const secrets = [...webhooks.all()].map(({ sealedSecret }) => sealedSecret)
     if ([...digests, ...secrets].every((text) => this.#seal.hasMade(text))) return
@@ -96,12 +96,12 @@ export class Registry {
   }
 }
 
-function shelvesOf(store: RegistryStore) {
+function cachesOf(store: RegistryStore) {
   const byOperator = <Owner>(row: { readonly operatorId: Owner }) => row.operatorId
   return {
-    operators: new Shelf(store.operators, () => null),
-    keys: new Shelf(store.keys, byOperator),
-    categories: new Shelf(store.categories, byOperator),
-    webhooks: new Shelf(store.webhooks, byOperator),
+    operators: new RecordCache(store.operators, () => null),
+    keys: new RecordCache(store.keys, byOperator),
+    categories: new RecordCache(store.categories, byOperator),
+    webhooks: new RecordCache(store.webhooks, byOperator),
   }
 }

@@ -13,9 +13,12 @@ const hook = { url: 'https://example.com/hook', events: ['ORDER_PLACED'], descri
 async function withOperators() {
   const tested = new TestRegistry()
   const registry = await tested.open()
-  const [house, guest] = [await newOperator(registry), await newOperator(registry, 'guest')]
+  const [house, participant] = [
+    await newOperator(registry),
+    await newOperator(registry, 'participant'),
+  ]
   const { webhooks } = registry
-  return { tested, webhooks, house: house.operator.id, guest: guest.operator.id }
+  return { tested, webhooks, house: house.operator.id, participant: participant.operator.id }
 }
 
 describe('a new webhook', () => {
@@ -40,10 +43,10 @@ describe('a new webhook', () => {
   })
 
   test('is stored with its secret sealed, for this webhook alone', async () => {
-    const { tested, webhooks, house, guest } = await withOperators()
+    const { tested, webhooks, house, participant } = await withOperators()
     const { webhook, secret } = made(await webhooks.create(house, hook))
     assert.ok(!JSON.stringify([...tested.store.webhooks.rows.values()]).includes(secret))
-    for (const moved of [{ operatorId: guest }, { id: 'another' }]) {
+    for (const moved of [{ operatorId: participant }, { id: 'another' }]) {
       assert.throws(() => webhooks.secretOf({ ...webhook, ...moved }), SealBroken)
     }
   })
@@ -92,7 +95,7 @@ describe('a new webhook', () => {
 
 describe('the webhooks of an operator', () => {
   test('are at most 20, even when 30 come at once, and one may follow one deleted', async () => {
-    const { webhooks, house, guest } = await withOperators()
+    const { webhooks, house, participant } = await withOperators()
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => webhooks.create(house, hook)),
     )
@@ -100,7 +103,7 @@ describe('the webhooks of an operator', () => {
     assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ['WEBHOOK_LIMIT'])
     assert.equal(webhooksMax, 20)
     assert.equal(webhooks.list(house).length, 20)
-    made(await webhooks.create(guest, hook))
+    made(await webhooks.create(participant, hook))
     made(await webhooks.delete(house, webhooks.list(house)[0]!.id))
     made(await webhooks.create(house, hook))
   })
@@ -118,13 +121,13 @@ describe('the webhooks of an operator', () => {
   })
 
   test('are not seen, changed or deleted by another', async () => {
-    const { webhooks, house, guest } = await withOperators()
+    const { webhooks, house, participant } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
-    assert.equal(webhooks.get(guest, webhook.id), undefined)
-    assert.deepEqual(webhooks.list(guest), [])
+    assert.equal(webhooks.get(participant, webhook.id), undefined)
+    assert.deepEqual(webhooks.list(participant), [])
     for (const answer of [
-      await webhooks.update(guest, webhook.id, { isActive: false }),
-      await webhooks.delete(guest, webhook.id),
+      await webhooks.update(participant, webhook.id, { isActive: false }),
+      await webhooks.delete(participant, webhook.id),
       await webhooks.delete(house, 'none'),
     ]) {
       assert.ok(isReject(answer) && answer.code === 'WEBHOOK_NOT_FOUND')

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventTypes } from '../core/words.ts'
 import type { OperatorRow, WebhookRow } from '../store/store.ts'
-import type { Shelf } from './record-cache.ts'
+import type { RecordCache } from './record-cache.ts'
 import {
   invalid,
   operatorNotFound,
@@ -30,7 +30,7 @@ export type WebhookChanges = Partial<NewWebhook & { readonly isActive: boolean }
 type Named = Omit<NewWebhook, 'url'> & { readonly url: string | undefined }
 
 export type WebhooksOptions = {
-  readonly shelf: Shelf<WebhookRow>
+  readonly cache: RecordCache<WebhookRow>
   readonly writes: Writes
   readonly now: () => number
   readonly seal: Seal
@@ -53,22 +53,22 @@ export class Webhooks {
 
   /** Newest first. */
   list(operatorId: string): readonly WebhookRow[] {
-    return this.#options.shelf.of(operatorId)
+    return this.#options.cache.of(operatorId)
   }
 
   /** Of all operators. */
   all(): Iterable<WebhookRow> {
-    return this.#options.shelf.all()
+    return this.#options.cache.all()
   }
 
   /** Whoever's it is. */
   find(id: string): WebhookRow | undefined {
-    return this.#options.shelf.get(id)
+    return this.#options.cache.get(id)
   }
 
   /** undefined for another operator's, too. */
   get(operatorId: string, id: string): WebhookRow | undefined {
-    const webhook = this.#options.shelf.get(id)
+    const webhook = this.#options.cache.get(id)
     return webhook?.operatorId === operatorId ? webhook : undefined
   }
 
@@ -82,12 +82,12 @@ export class Webhooks {
     operatorId: string,
     wanted: NewWebhook,
   ): Promise<{ readonly webhook: WebhookRow; readonly secret: string } | RegistryReject> {
-    const { shelf, writes, now, seal, operatorOf, onChanged } = this.#options
+    const { cache, writes, now, seal, operatorOf, onChanged } = this.#options
     const fault = this.#faultOf(wanted)
     if (fault !== null) return fault
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
-      if (shelf.countOf(operatorId) >= webhooksMax) return limitReached
+      if (cache.countOf(operatorId) >= webhooksMax) return limitReached
       const createdAt = now()
       const id = newUuid(createdAt)
       const secret = randomBytes(secretBytes).toString('hex')
@@ -102,7 +102,7 @@ export class Webhooks {
         createdAt,
         updatedAt: createdAt,
       }
-      await shelf.put(webhook)
+      await cache.put(webhook)
       await onChanged(id)
       return { webhook, secret }
     })
@@ -113,7 +113,7 @@ export class Webhooks {
     id: string,
     changes: WebhookChanges,
   ): Promise<WebhookRow | RegistryReject> {
-    const { shelf, writes, now, onChanged } = this.#options
+    const { cache, writes, now, onChanged } = this.#options
     return writes.run(async () => {
       const known = this.get(operatorId, id)
       if (known === undefined) return webhookNotFound
@@ -128,18 +128,18 @@ export class Webhooks {
       // A URL taken under other settings must not keep its owner from switching it off.
       const fault = this.#faultOf({ ...webhook, url: changes.url })
       if (fault !== null) return fault
-      await shelf.put(webhook)
+      await cache.put(webhook)
       await onChanged(id)
       return webhook
     })
   }
 
   async delete(operatorId: string, id: string): Promise<null | RegistryReject> {
-    const { shelf, writes, onChanged } = this.#options
+    const { cache, writes, onChanged } = this.#options
     return writes.run(async () => {
       const webhook = this.get(operatorId, id)
       if (webhook === undefined) return webhookNotFound
-      await shelf.delete(webhook)
+      await cache.delete(webhook)
       await onChanged(id)
       return null
     })
@@ -147,12 +147,12 @@ export class Webhooks {
 
   /** Takes what is stored; told of are those that differ from what was known. */
   async fill(rows: readonly WebhookRow[], { isStart }: { isStart: boolean }): Promise<void> {
-    const { shelf, onChanged } = this.#options
-    const known = new Map([...shelf.all()].map((row) => [row.id, row]))
-    shelf.fill(rows)
+    const { cache, onChanged } = this.#options
+    const known = new Map([...cache.all()].map((row) => [row.id, row]))
+    cache.fill(rows)
     if (isStart) return
     const changed = rows.filter((row) => !isDeepStrictEqual(known.get(row.id), row))
-    const gone = [...known.keys()].filter((id) => shelf.get(id) === undefined)
+    const gone = [...known.keys()].filter((id) => cache.get(id) === undefined)
     for (const id of [...changed.map((row) => row.id), ...gone]) await onChanged(id)
   }
 

@@ -236,7 +236,7 @@ export type EventQuery = {
 
 /** A row holds several events: the caller expands it and leaves out those not asked for. */
 export type EventPage = {
-  readonly rows: readonly TellingRow[]
+  readonly rows: readonly EventRecordRow[]
   /** Whether there are rows behind the last of these. */
   readonly hasMore: boolean
   /** Of the first event that is still kept; one past the last where there is none. */
@@ -245,7 +245,7 @@ export type EventPage = {
   readonly lastSequence: number
 }
 
-export type TellingRow = {
+export type EventRecordRow = {
   readonly firstSequence: number
   readonly lastSequence: number
   readonly createdAt: number

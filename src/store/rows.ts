@@ -146,7 +146,7 @@ export const rowKinds = {
     trades: 'number',
   },
   /** An operator that is not the owner came to a market. */
-  guest: { market: 'number', operator: 'number' },
+  participant: { market: 'number', operator: 'number' },
   /** Work on a market that is done in slices: as it stands. A Run as JSON. */
   run: { market: 'number', isDone: 'number', run: 'text' },
   /** Complete sets, minted or redeemed. */
@@ -184,7 +184,7 @@ export const rowKinds = {
     updatedAt: 'number',
   },
   /** What one command told one operator. */
-  telling: {
+  eventRecord: {
     operator: 'number',
     firstSequence: 'number',
     lastSequence: 'number',
@@ -241,7 +241,7 @@ export class RowPacker {
   add<Kind extends RowKind>(kind: Kind, row: Row<Kind>): void {
     const number = kindNumbers.get(kind)!
     const columns = columnsOf[number]!
-    this.#makeRoom(columns.length + 1)
+    this.#reserve(columns.length + 1)
     this.#push(number)
     const values = row as Readonly<Record<string, number | string | bigint | null>>
     for (const [column, type] of columns) {
@@ -267,7 +267,7 @@ export class RowPacker {
     this.#length += 1
   }
 
-  #makeRoom(count: number): void {
+  #reserve(count: number): void {
     if (this.#length + count <= this.#numbers.length) return
     const numbers = new Float64Array(this.#numbers.length * 2)
     numbers.set(this.#numbers)

@@ -45,10 +45,10 @@ export interface ShardStore {
   /** Whether a commit could succeed now; used to find out when a full disk has room again. */
   probe(): Promise<boolean>
   /** Lets go of old events and turns, oldest first, in one small transaction. */
-  prune(ask: PruneAsk): Promise<{ readonly hasMore: boolean }>
+  prune(ask: PruneRequest): Promise<{ readonly hasMore: boolean }>
 }
 
-export type PruneAsk = {
+export type PruneRequest = {
   /** Events that were created before go, and turns from before. */
   readonly eventsBefore: number
   readonly batchesBefore: number

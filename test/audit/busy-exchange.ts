@@ -5,7 +5,7 @@
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
 import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
-import { guest, House, house, taken } from '../engine/engine-fixture.ts'
+import { accepted, House, house, participant } from '../engine/engine-fixture.ts'
 import { Random } from '../support/process/random.ts'
 
 export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
@@ -40,7 +40,7 @@ export async function newMarket(
   names: readonly string[],
   { hasCompleteSetMatching = false } = {},
 ): Promise<OpenMarket> {
-  const made = taken(
+  const made = accepted(
     await open.engine.submit('createMarket', {
       operatorId: house,
       title: `Which of ${names.length}?`,
@@ -56,7 +56,7 @@ export async function newMarket(
       hasCompleteSetMatching,
     }),
   )
-  const market = { id: made.marketId, outcomes: [] }
+  const market = { id: made.marketSerial, outcomes: [] }
   await manage(open, market, { action: 'open' })
   const record = await open.store.reads.marketRecord(market.id)
   return { id: market.id, outcomes: record!.outcomes.map(({ serial }) => serial) }
@@ -70,32 +70,37 @@ export async function tradeIn(
   turns: number,
 ): Promise<void> {
   const orders: number[] = []
-  for (const operatorId of [house, guest]) {
-    for (const playerId of players) taken(await sets(open, market, { operatorId, playerId }))
+  for (const operatorId of [house, participant]) {
+    for (const playerId of players) accepted(await sets(open, market, { operatorId, playerId }))
   }
   for (let turn = 0; turn < turns; turn += 1) {
     open.time.now += random.chance(20) ? 60_000 : random.between(0, 30)
-    const asked = Array.from({ length: 12 }, () => ask(open, market, random, orders))
+    const asked = Array.from({ length: 12 }, () => command(open, market, random, orders))
     await Promise.all(asked)
   }
 }
 
-async function ask(open: House, market: OpenMarket, random: Random, orders: number[]) {
-  const operatorId = random.pick([house, guest])
+async function command(open: House, market: OpenMarket, random: Random, orders: number[]) {
+  const operatorId = random.pick([house, participant])
   const playerId = random.pick(players)
   if (random.chance(15) && orders.length > 0) {
-    await open.engine.submit('cancel', { operatorId, orderId: random.pick(orders) })
+    await open.engine.submit('cancel', { operatorId, orderSerial: random.pick(orders) })
     return
   }
   if (random.chance(12) && orders.length > 0) {
     const price = random.chance(60) ? ((random.between(40, 60) * 100) as Price) : null
     const shares = random.between(100, 2_500) as Shares
-    await open.engine.submit('amend', { operatorId, orderId: random.pick(orders), shares, price })
+    await open.engine.submit('amend', {
+      operatorId,
+      orderSerial: random.pick(orders),
+      shares,
+      price,
+    })
     return
   }
   if (random.chance(2)) {
     const some = Array.from({ length: 5 }, () => random.pick([0, ...orders]))
-    await open.engine.submit('cancelMany', { operatorId, orders: some })
+    await open.engine.submit('cancelMany', { operatorId, orderSerials: some })
     return
   }
   if (random.chance(8)) {
@@ -106,7 +111,7 @@ async function ask(open: House, market: OpenMarket, random: Random, orders: numb
   const result = await open.place(market, {
     operatorId,
     playerId,
-    outcomeId: random.pick(market.outcomes),
+    outcomeSerial: random.pick(market.outcomes),
     side: random.pick(['BUY', 'SELL']),
     type: random.chance(80) ? 'LIMIT' : 'MARKET',
     shares: random.between(100, 2_500) as Shares,
@@ -115,7 +120,7 @@ async function ask(open: House, market: OpenMarket, random: Random, orders: numb
     transactionId: random.chance(40) ? `bet-${random.between(0, 1_000_000)}` : null,
     options: random.chance(30) ? packOptions(anyOptions(random)) : 0,
   })
-  if (result.isTaken) orders.push(open.engine.ids.serialOf(result.answer.order.id)!)
+  if (result.isAccepted) orders.push(open.engine.ids.serialOf(result.answer.order.id)!)
 }
 
 function anyOptions(random: Random): OrderOptions {
@@ -138,7 +143,7 @@ function sets(open: House, market: OpenMarket, asked: SetsAsked) {
     operatorId,
     playerId,
     kind,
-    marketId: market.id,
+    marketSerial: market.id,
     shares: shares as Shares,
     transactionId,
   })
@@ -147,30 +152,30 @@ function sets(open: House, market: OpenMarket, asked: SetsAsked) {
 type Managed = { action: 'open' | 'close' } | { action: 'cancel'; reason: string }
 
 async function manage(open: House, { id }: OpenMarket, asked: Managed): Promise<void> {
-  taken(await open.engine.submit('manage', { operatorId: house, marketId: id, ...asked }))
+  accepted(await open.engine.submit('manage', { operatorId: house, marketSerial: id, ...asked }))
 }
 
 async function settle(open: House, market: OpenMarket): Promise<void> {
   const { engine, store } = open
   await manage(open, market, { action: 'close' })
-  const ask = { operatorId: house, marketId: market.id }
-  const winningOutcomeId = market.outcomes[0]!
-  const resolution = { winningOutcomeId, source: 'the news', notes: null }
-  taken(await engine.submit('manage', { ...ask, action: 'resolve', ...resolution }))
-  taken(await engine.submit('settle', ask))
+  const command = { operatorId: house, marketSerial: market.id }
+  const winningOutcomeSerial = market.outcomes[0]!
+  const resolution = { winningOutcomeSerial, source: 'the news', notes: null }
+  accepted(await engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
+  accepted(await engine.submit('settle', command))
   const query = { operator: 1, market: market.id, playerId: null, after: null, limit: 1 }
   const { rows } = await store.reads.settlements(query)
-  const settlementId = rows[0]!.serial
+  const settlementSerial = rows[0]!.serial
   const told = { transactionId: 'pay-1', status: 'FAILED', errorMessage: 'Closed.' } as const
-  taken(await engine.submit('acknowledge', { operatorId: house, settlementId, ...told }))
+  accepted(await engine.submit('acknowledge', { operatorId: house, settlementSerial, ...told }))
 }
 
 // Some of each side stay open, one of them filled in part.
 async function leaveOrders(open: House, market: OpenMarket): Promise<void> {
-  for (const outcomeId of market.outcomes) {
-    taken(await open.place(market, { outcomeId, price: 3_000 as Price }))
-    const offer = { outcomeId, playerId: 'alice', side: 'SELL', shares: 100 as Shares } as const
-    taken(await open.place(market, { ...offer, price: 7_000 as Price }))
-    taken(await open.place(market, { ...offer, operatorId: guest, price: 7_100 as Price }))
+  for (const outcomeSerial of market.outcomes) {
+    accepted(await open.place(market, { outcomeSerial, price: 3_000 as Price }))
+    const offer = { outcomeSerial, playerId: 'alice', side: 'SELL', shares: 100 as Shares } as const
+    accepted(await open.place(market, { ...offer, price: 7_000 as Price }))
+    accepted(await open.place(market, { ...offer, operatorId: participant, price: 7_100 as Price }))
   }
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
-import { House, house, taken } from '../engine/engine-fixture.ts'
+import { accepted, House, house } from '../engine/engine-fixture.ts'
 import { busyHouse } from './busy-exchange.ts'
 
 /** More than one turn does of its market's work, in three slices of a thousand. */
@@ -15,16 +15,16 @@ test('a settlement that is half done is clean', async () => {
   const open = await House.open()
   try {
     const market = await open.market()
-    const ask = { operatorId: house, marketId: market.id }
+    const command = { operatorId: house, marketSerial: market.id }
     const minted = Array.from({ length: many / 2 }, (_, player) =>
       open.mint(market.id, `player-${player}`, 1),
     )
-    for (const result of await Promise.all(minted)) taken(result)
-    taken(await open.engine.submit('manage', { ...ask, action: 'close' }))
-    const winningOutcomeId = market.outcomes[1]!
-    const resolution = { winningOutcomeId, source: 'the news', notes: null }
-    taken(await open.engine.submit('manage', { ...ask, action: 'resolve', ...resolution }))
-    const { settlements, end } = await halfWay(open, () => open.engine.submit('settle', ask))
+    for (const result of await Promise.all(minted)) accepted(result)
+    accepted(await open.engine.submit('manage', { ...command, action: 'close' }))
+    const winningOutcomeSerial = market.outcomes[1]!
+    const resolution = { winningOutcomeSerial, source: 'the news', notes: null }
+    accepted(await open.engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
+    const { settlements, end } = await halfWay(open, () => open.engine.submit('settle', command))
     assert.ok(settlements > 0 && settlements < many, `${settlements} settlements`)
     await end()
     assert.equal((await auditFolder(open.folder)).counts.settlements, many)
@@ -42,9 +42,9 @@ test('a market of which half the orders are cancelled is clean', async () => {
     const placed = Array.from({ length: many }, (_, index) =>
       open.place(market, { shares, price: (100 + (index % 50) * 100) as Price }),
     )
-    for (const result of await Promise.all(placed)) taken(result)
-    const ask = { operatorId: house, marketId: market.id }
-    const cancel = { ...ask, action: 'cancel', reason: 'Rained off.' } as const
+    for (const result of await Promise.all(placed)) accepted(result)
+    const command = { operatorId: house, marketSerial: market.id }
+    const cancel = { ...command, action: 'cancel', reason: 'Rained off.' } as const
     const { end } = await halfWay(open, () => open.engine.submit('manage', cancel))
     await end()
     assert.deepEqual((await auditFolder(open.folder)).violations, [])
@@ -58,10 +58,10 @@ test('a store that let go of its old events and turns is clean', async () => {
   try {
     const all = await auditFolder(open.folder)
     const before = Date.UTC(2026, 0, 1) + 5 * 60_000
-    const ask = { eventsBefore: before, batchesBefore: before, atMost: 100_000 }
-    await open.store.shard.prune(ask)
+    const command = { eventsBefore: before, batchesBefore: before, atMost: 100_000 }
+    await open.store.shard.prune(command)
     const kept = await auditFolder(open.folder)
-    assert.ok(kept.counts.tellings > 0 && kept.counts.tellings < all.counts.tellings)
+    assert.ok(kept.counts.eventRecords > 0 && kept.counts.eventRecords < all.counts.eventRecords)
     assert.ok(kept.counts.turns > 0 && kept.counts.turns < all.counts.turns)
     assert.deepEqual(kept.violations, [])
   } finally {
@@ -77,7 +77,7 @@ async function halfWay(open: House, begin: () => Promise<unknown>) {
   })
   let turns = 0
   const stored = new Promise<void>((resolve) => {
-    open.gate = async (turn, commit) => {
+    open.admission = async (turn, commit) => {
       turns += 1
       const isFirst = turns === 1
       if (!isFirst) await held

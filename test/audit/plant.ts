@@ -18,7 +18,7 @@ export const [open, settled, cancelled] = [market(2), market(6), market(7)] as c
 export const middle = (table: string, key: string) =>
   `(SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM ${table}))`
 /** The last telling to the house with an event of that type. */
-export const aTelling = (type: number) =>
+export const anEventRecord = (type: number) =>
   `operator = 1 AND first_sequence = (
      SELECT max(first_sequence) FROM tellings WHERE operator = 1 AND types & (1 << ${type}))`
 export const PLACED = 5

@@ -1,6 +1,6 @@
 // Corruptions of events: statements that a healthy database never sees.
 
-import { anOrder, aPosition, aTelling, aTrade, open, PLACED, type Plant } from './plant.ts'
+import { anEventRecord, anOrder, aPosition, aTrade, open, PLACED, type Plant } from './plant.ts'
 
 export const plantsOfEvents: readonly Plant[] = [
   {
@@ -18,7 +18,7 @@ export const plantsOfEvents: readonly Plant[] = [
   {
     check: 'event-time',
     title: 'an event is older than the one before',
-    sql: `UPDATE tellings SET created_at = created_at - 1 WHERE ${aTelling(PLACED)}`,
+    sql: `UPDATE tellings SET created_at = created_at - 1 WHERE ${anEventRecord(PLACED)}`,
   },
   {
     check: 'event-time',
@@ -45,22 +45,22 @@ export const plantsOfEvents: readonly Plant[] = [
   {
     check: 'event-body',
     title: 'a body is cut short',
-    sql: `UPDATE tellings SET body = json_remove(body, '$[#-1]') WHERE ${aTelling(PLACED)}`,
+    sql: `UPDATE tellings SET body = json_remove(body, '$[#-1]') WHERE ${anEventRecord(PLACED)}`,
   },
   {
     check: 'event-body',
     title: 'a body is no JSON',
-    sql: `UPDATE tellings SET body = substr(body, 2) WHERE ${aTelling(PLACED)}`,
+    sql: `UPDATE tellings SET body = substr(body, 2) WHERE ${anEventRecord(PLACED)}`,
   },
   {
     check: 'event-body',
     title: 'a telling hides one of its types',
-    sql: `UPDATE tellings SET types = types & ~(1 << ${PLACED}) WHERE ${aTelling(PLACED)}`,
+    sql: `UPDATE tellings SET types = types & ~(1 << ${PLACED}) WHERE ${anEventRecord(PLACED)}`,
   },
   {
     check: 'event-body',
     title: 'a telling is of another market',
-    sql: `UPDATE tellings SET market = 999999 WHERE ${aTelling(PLACED)}`,
+    sql: `UPDATE tellings SET market = 999999 WHERE ${anEventRecord(PLACED)}`,
   },
   {
     check: 'event-books',

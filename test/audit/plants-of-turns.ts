@@ -106,14 +106,14 @@ export const plantsOfTurns: readonly Plant[] = [
     sql: `DELETE FROM outcomes WHERE market = ${open} AND place = 1`,
   },
   {
-    check: 'market-guests',
-    title: 'a guest is not listed',
-    sql: `DELETE FROM guests WHERE market = ${open}`,
+    check: 'market-participants',
+    title: 'a participant is not listed',
+    sql: `DELETE FROM participants WHERE market = ${open}`,
   },
   {
-    check: 'market-guests',
+    check: 'market-participants',
     title: 'somebody is listed who never came',
-    sql: `INSERT INTO guests (market, operator) VALUES (${open}, 3)`,
+    sql: `INSERT INTO participants (market, operator) VALUES (${open}, 3)`,
   },
   {
     check: 'market-run',

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
-import { type PlaceAsk, Unavailable } from '../../src/engine/commands.ts'
-import { type House, type OpenMarket, taken, usualOrder, withHouse } from './engine-fixture.ts'
+import { type PlaceOrder, Unavailable } from '../../src/engine/commands.ts'
+import { accepted, type House, type OpenMarket, usualOrder, withHouse } from './engine-fixture.ts'
 
 /** Enough to expire for several turns. */
 const many = 1_000
 
 /** As if the rules had met a state that cannot be. */
-function brokenOrder(market: OpenMarket): PlaceAsk {
+function brokenOrder(market: OpenMarket): PlaceOrder {
   return {
     ...usualOrder(market),
     get price(): Price {
@@ -30,7 +30,7 @@ test('who breaks a turn hears so, who was decided before is refused, who comes a
     const after = [open.place(market), open.place(market)]
     await assert.rejects(before, Unavailable)
     await assert.rejects(breaking, { message: 'broken' })
-    for (const order of after) assert.equal(taken(await order).order.status, 'PENDING')
+    for (const order of after) assert.equal(accepted(await order).order.status, 'PENDING')
     assert.equal([...open.engine.records().orders].length, after.length)
   }))
 
@@ -45,7 +45,7 @@ test('who is held for a late market is refused with the turn', () =>
     const breaking = open.engine.submit('place', brokenOrder(other))
     await assert.rejects(held, Unavailable)
     await assert.rejects(breaking, { message: 'broken' })
-    taken(await open.place(late))
+    accepted(await open.place(late))
   }))
 
 test('who breaks a turn before or behind the rules hears so, too', () =>
@@ -65,5 +65,5 @@ test('who breaks a turn before or behind the rules hears so, too', () =>
       },
     }
     await assert.rejects(open.engine.submit('place', keptWrongly), { message: 'broken' })
-    taken(await open.place(market))
+    accepted(await open.place(market))
   }))

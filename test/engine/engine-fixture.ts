@@ -5,14 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
-import type { PlaceAsk, Result } from '../../src/engine/commands.ts'
+import type { PlaceOrder, Result } from '../../src/engine/commands.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { OperatorRow, Store, Turn } from '../../src/store/store.ts'
 import { usualRules } from '../support/core/steps.ts'
 
 export const house = '01890000-0000-7000-8000-000000000001'
-export const guest = '01890000-0000-7000-8000-000000000002'
+export const participant = '01890000-0000-7000-8000-000000000002'
 
 /** Stands before the commit of the store: may let it through, fail it, or both. */
 export type CommitGate = (turn: Turn, commit: (turn: Turn) => Promise<void>) => Promise<void>
@@ -22,7 +22,7 @@ export class House {
   readonly store: Store
   readonly folder: string
   readonly time: { now: number }
-  gate: CommitGate | null = null
+  admission: CommitGate | null = null
   /** The codes that were counted. */
   readonly refusals: readonly string[]
 
@@ -52,7 +52,7 @@ export class House {
     const refusals: string[] = []
     if (folder === undefined) await addOperators(real, time.now)
     const opened: { house: House | null } = { house: null }
-    const store = gated(real, () => opened.house?.gate ?? null)
+    const store = gated(real, () => opened.house?.admission ?? null)
     const engine = await Engine.start({
       store,
       rules: usualRules,
@@ -90,17 +90,22 @@ export class House {
   /** An open market of the house, shared; its serial and those of its outcomes. */
   async market(): Promise<OpenMarket> {
     const { engine } = this
-    const made = taken(await engine.submit('createMarket', newMarket))
-    const id = made.marketId
-    taken(await engine.submit('manage', { operatorId: house, marketId: id, action: 'open' }))
+    const made = accepted(await engine.submit('createMarket', newMarket))
+    const id = made.marketSerial
+    accepted(await engine.submit('manage', { operatorId: house, marketSerial: id, action: 'open' }))
     const record = await this.store.reads.marketRecord(id)
     return { id, outcomes: record!.outcomes.map(({ serial }) => serial) }
   }
 
-  mint(marketId: number, playerId: string, shares: number, transactionId: string | null = null) {
+  mint(
+    marketSerial: number,
+    playerId: string,
+    shares: number,
+    transactionId: string | null = null,
+  ) {
     return this.engine.submit('changeSets', {
       operatorId: house,
-      marketId,
+      marketSerial,
       kind: 'MINT',
       playerId,
       shares: (shares * 100) as Shares,
@@ -108,7 +113,7 @@ export class House {
     })
   }
 
-  place(market: OpenMarket, order: Partial<PlaceAsk> = {}) {
+  place(market: OpenMarket, order: Partial<PlaceOrder> = {}) {
     return this.engine.submit('place', { ...usualOrder(market), ...order })
   }
 }
@@ -131,11 +136,11 @@ export const newMarket = {
 export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
 
 /** An order that rests, or meets one of its kind on the other side. */
-export function usualOrder(market: OpenMarket): PlaceAsk {
+export function usualOrder(market: OpenMarket): PlaceOrder {
   return {
     operatorId: house,
-    marketId: market.id,
-    outcomeId: market.outcomes[0]!,
+    marketSerial: market.id,
+    outcomeSerial: market.outcomes[0]!,
     playerId: 'bob',
     side: 'BUY',
     type: 'LIMIT',
@@ -157,17 +162,17 @@ export async function withHouse(use: (open: House) => Promise<void>): Promise<vo
   }
 }
 
-export function taken<Answer>(result: Result<Answer>): Answer {
-  if (!result.isTaken) throw new Error(`refused: ${result.reject.code}`)
+export function accepted<Answer>(result: Result<Answer>): Answer {
+  if (!result.isAccepted) throw new Error(`refused: ${result.reject.code}`)
   return result.answer
 }
 
 export function codeOf(result: Result<unknown>): string | null {
-  return result.isTaken ? null : result.reject.code
+  return result.isAccepted ? null : result.reject.code
 }
 
 async function addOperators(store: Store, now: number): Promise<void> {
-  const operators = [house, guest].map(
+  const operators = [house, participant].map(
     (id, index): OperatorRow => ({
       id,
       number: index + 1,
@@ -182,7 +187,7 @@ async function addOperators(store: Store, now: number): Promise<void> {
   for (const operator of operators) await store.registry.operators.put(operator)
 }
 
-function gated(store: Store, gate: () => CommitGate | null): Store {
+function gated(store: Store, admission: () => CommitGate | null): Store {
   const { shard } = store
   const commit = (turn: Turn) => shard.commit(turn)
   return {
@@ -195,7 +200,7 @@ function gated(store: Store, gate: () => CommitGate | null): Store {
       load: () => shard.load(),
       probe: () => shard.probe(),
       prune: (options) => shard.prune(options),
-      commit: (turn) => gate()?.(turn, commit) ?? commit(turn),
+      commit: (turn) => admission()?.(turn, commit) ?? commit(turn),
     },
   }
 }

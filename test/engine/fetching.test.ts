@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { CommitFailure, type Turn } from '../../src/store/store.ts'
-import { House, house, type OpenMarket, taken, withHouse } from './engine-fixture.ts'
+import { accepted, House, house, type OpenMarket, withHouse } from './engine-fixture.ts'
 
 /** Commits wait until they are let through, one by one. */
 function holdCommits(open: House) {
   const held: (() => void)[] = []
-  open.gate = async (turn, commit) => {
+  open.admission = async (turn, commit) => {
     await new Promise<void>((resolve) => held.push(resolve))
     await commit(turn)
   }
@@ -22,7 +22,7 @@ function holdCommits(open: House) {
 test('a replay waits for the turns before it, not for those behind it', () =>
   withHouse(async (open) => {
     const market = await open.market()
-    const first = taken(await open.place(market, { transactionId: 'bet-1' }))
+    const first = accepted(await open.place(market, { transactionId: 'bet-1' }))
     const { held, until } = holdCommits(open)
     const before = open.place(market)
     await until(1)
@@ -31,11 +31,11 @@ test('a replay waits for the turns before it, not for those behind it', () =>
     const behind = open.place(market)
     await until(2)
     held[0]!()
-    taken(await before)
-    const again = taken(await replayed)
+    accepted(await before)
+    const again = accepted(await replayed)
     assert.deepEqual([again.order.id, again.isReplay], [first.order.id, true])
     held[1]!()
-    taken(await behind)
+    accepted(await behind)
   }))
 
 // As PostgreSQL may do it: the connection breaks while the server is still at the commit, and the
@@ -45,13 +45,13 @@ test('a key that was looked for before its turn was found stored is looked for a
     const market = await open.market()
     const { shard } = open.store
     const looked = slowOnce(open, 'byTransactionId')
-    const lost = { turn: null as Turn | null, tell: () => {} }
-    open.gate = (turn) => {
-      open.gate = null
+    const lost = { turn: null as Turn | null, publish: () => {} }
+    open.admission = (turn) => {
+      open.admission = null
       lost.turn = turn
       const error = new CommitFailure('The connection is lost.', { outcome: 'unknown' })
       return new Promise((_, reject) => {
-        lost.tell = () => reject(error)
+        lost.publish = () => reject(error)
       })
     }
     const first = open.place(market, { transactionId: 'bet-1' })
@@ -64,11 +64,11 @@ test('a key that was looked for before its turn was found stored is looked for a
     }
     const second = open.place(market, { transactionId: 'bet-1' })
     await setTimeout(10)
-    lost.tell()
-    const { order } = taken(await first)
+    lost.publish()
+    const { order } = accepted(await first)
     await setTimeout(50)
     looked.answer()
-    const again = taken(await second)
+    const again = accepted(await second)
     assert.deepEqual([again.order.id, again.isReplay], [order.id, true])
     assert.equal([...open.engine.records().orders].length, 1)
   }))
@@ -83,29 +83,29 @@ test('a market that was brought back is brought back again after a rebuild', asy
     const looked = slowOnce(open, 'marketRecord')
     const book = open.engine.submit('book', { ...bookOf(old), depth: 10 })
     await looked.done
-    open.gate = async () => {
-      open.gate = null
+    open.admission = async () => {
+      open.admission = null
       looked.answer()
       await setImmediate()
       throw new CommitFailure('It was not stored.', { outcome: 'aborted' })
     }
     await assert.rejects(open.place(other))
-    assert.deepEqual(taken(await book).bids, [])
+    assert.deepEqual(accepted(await book).bids, [])
   } finally {
     await open.close()
   }
 })
 
 function bookOf({ id, outcomes }: OpenMarket) {
-  return { operatorId: house, marketId: id, outcomeId: outcomes[0]! }
+  return { operatorId: house, marketSerial: id, outcomeSerial: outcomes[0]! }
 }
 
-async function settle(open: House, { id: marketId, outcomes }: OpenMarket): Promise<void> {
-  const ask = { operatorId: house, marketId }
-  taken(await open.engine.submit('manage', { ...ask, action: 'close' }))
-  const winner = { winningOutcomeId: outcomes[0]!, source: 'The press', notes: null }
-  taken(await open.engine.submit('manage', { ...ask, action: 'resolve', ...winner }))
-  taken(await open.engine.submit('settle', ask))
+async function settle(open: House, { id: marketSerial, outcomes }: OpenMarket): Promise<void> {
+  const command = { operatorId: house, marketSerial }
+  accepted(await open.engine.submit('manage', { ...command, action: 'close' }))
+  const winner = { winningOutcomeSerial: outcomes[0]!, source: 'The press', notes: null }
+  accepted(await open.engine.submit('manage', { ...command, action: 'resolve', ...winner }))
+  accepted(await open.engine.submit('settle', command))
 }
 
 /** The next read of that kind is done, and answered only later. */

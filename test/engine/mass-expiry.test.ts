@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Shares } from '../../src/core/money.ts'
-import { codeOf, House, house, taken } from './engine-fixture.ts'
+import { accepted, codeOf, House, house } from './engine-fixture.ts'
 
 /** Enough for several turns. */
 const many = 1_000
@@ -12,7 +12,7 @@ const many = 1_000
 async function expiringHouse() {
   const open = await House.open()
   const [late, other] = [await open.market(), await open.market()]
-  taken(await open.mint(late.id, 'ann', 100))
+  accepted(await open.mint(late.id, 'ann', 100))
   const expiresAt = open.time.now + 1_000
   const one = { expiresAt, shares: 100 as Shares }
   const placed = await Promise.all(Array.from({ length: many }, () => open.place(late, one)))
@@ -21,7 +21,7 @@ async function expiringHouse() {
 }
 
 function serialIn(open: House, result: Awaited<ReturnType<House['place']>>): number {
-  return open.engine.ids.serialOf(taken(result).order.id)!
+  return open.engine.ids.serialOf(accepted(result).order.id)!
 }
 
 /** What was answered so far, by name, in its order. */
@@ -45,11 +45,14 @@ test('other markets go on meanwhile, and nobody meets an order that is over', as
     const [sold] = await Promise.all([
       answers.note('late', selling),
       answers.note('other', open.place(other)),
-      answers.note('cancel', open.engine.submit('cancel', { operatorId: house, orderId: resting })),
+      answers.note(
+        'cancel',
+        open.engine.submit('cancel', { operatorId: house, orderSerial: resting }),
+      ),
     ])
     assert.deepEqual(answers.names.toSorted(), ['cancel', 'late', 'other'])
     assert.equal(answers.names.at(-1), 'late')
-    const { order, trades } = taken(sold)
+    const { order, trades } = accepted(sold)
     assert.deepEqual([order.status, trades], ['PENDING', []])
     const { orders } = open.engine.records()
     assert.deepEqual([...orders].length, 2)
@@ -64,11 +67,11 @@ test('a cancel of what is over finds it expired; one of many orders waits for al
     const resting = serialIn(open, await open.place(other))
     open.time.now = expiresAt
     const last = serials.at(-1)!
-    const one = open.engine.submit('cancel', { operatorId: house, orderId: last })
-    const several = { operatorId: house, orders: [resting, last] }
+    const one = open.engine.submit('cancel', { operatorId: house, orderSerial: last })
+    const several = { operatorId: house, orderSerials: [resting, last] }
     const cancelled = await open.engine.submit('cancelMany', several)
     assert.equal(codeOf(await one), 'ORDER_CANNOT_CANCEL')
-    assert.equal(taken(cancelled).cancelled, 1)
+    assert.equal(accepted(cancelled).cancelled, 1)
   } finally {
     await open.close()
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Turn } from '../../src/store/store.ts'
-import { House, house, taken } from './engine-fixture.ts'
+import { accepted, House, house } from './engine-fixture.ts'
 
 const mib = 1024 * 1024
 
@@ -14,7 +14,7 @@ function bytesOf({ rows }: Turn): number {
 /** The sizes of the turns that are stored while something is done. */
 async function sizesDuring(open: House, work: () => Promise<unknown>): Promise<number[]> {
   const sizes: number[] = []
-  open.gate = (turn, commit) => {
+  open.admission = (turn, commit) => {
     sizes.push(bytesOf(turn))
     return commit(turn)
   }
@@ -35,7 +35,7 @@ test('long texts that come together are stored in turns of about a MiB', async (
     const made: number[] = []
     const sizes = await sizesDuring(open, async () => {
       const all = await Promise.all(Array.from({ length: 12 }, (_, number) => market(number)))
-      made.push(...all.map((result) => taken(result).marketId))
+      made.push(...all.map((result) => accepted(result).marketSerial))
     })
     assert.ok(sizes.length >= 3, `${sizes}`)
     for (const size of sizes) assert.ok(size < 1.5 * mib, `${sizes}`)

@@ -2,20 +2,20 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, House, house, taken } from './engine-fixture.ts'
+import { accepted, codeOf, House, house } from './engine-fixture.ts'
 
 test('of two settles in one turn the first settles, and the second finds it done', async () => {
   const open = await House.open()
   try {
     const market = await open.market()
-    taken(await open.mint(market.id, 'ann', 1))
-    const about = { operatorId: house, marketId: market.id }
-    taken(await open.engine.submit('manage', { ...about, action: 'close' }))
-    const verdict = { winningOutcomeId: market.outcomes[0]!, source: 'the news', notes: null }
-    taken(await open.engine.submit('manage', { ...about, action: 'resolve', ...verdict }))
+    accepted(await open.mint(market.id, 'ann', 1))
+    const about = { operatorId: house, marketSerial: market.id }
+    accepted(await open.engine.submit('manage', { ...about, action: 'close' }))
+    const verdict = { winningOutcomeSerial: market.outcomes[0]!, source: 'the news', notes: null }
+    accepted(await open.engine.submit('manage', { ...about, action: 'resolve', ...verdict }))
     const answers = open.engine.submitAll('settle', [about, about])
     const [first, second] = await Promise.all(answers)
-    assert.equal(taken(first!).settled, 2)
+    assert.equal(accepted(first!).settled, 2)
     assert.equal(codeOf(second!), 'SETTLEMENT_ALREADY_COMPLETED')
   } finally {
     await open.close()

@@ -1,13 +1,13 @@
 // The exchange itself, dressed as the simulator's subject: it remembers what was made, so that
 // steps can call things by number, and stands in for the store where the core relies on one.
 
-import { expand, recordOf, tellTurn } from '../../src/core/events/events.ts'
+import { expand, recordEvents, storedRecordOf } from '../../src/core/events/events.ts'
 import { Ids } from '../../src/core/ids.ts'
 import { createMarket, editMarket } from '../../src/core/markets/create-market.ts'
 import { type ManageMarket, manage } from '../../src/core/markets/lifecycle.ts'
 import { advance } from '../../src/core/markets/schedule.ts'
 import { changeSets } from '../../src/core/markets/sets.ts'
-import { carryOn, settle } from '../../src/core/markets/settle.ts'
+import { continueJob, settle } from '../../src/core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../../src/core/markets/settlement.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import { amend } from '../../src/core/orders/amend.ts'
@@ -118,7 +118,7 @@ export class CoreSubject implements Subject {
       case 'settle':
         return settle(exchange, this.#managed(step))
       case 'continue':
-        carryOn(exchange, this.#market(step.market)!, step.atMost)
+        continueJob(exchange, this.#market(step.market)!, step.atMost)
         return null
       case 'acknowledge':
         return this.#acknowledge(step)
@@ -162,13 +162,13 @@ export class CoreSubject implements Subject {
   #resolve(step: StepOf<'resolve'>): Reject | null {
     const { winner, source, notes, payouts } = step
     const books = this.#market(step.market)?.books ?? []
-    const outcomeId = (outcome: number) => books[outcome]?.serial ?? nobody - 1 - outcome
+    const outcomeSerial = (outcome: number) => books[outcome]?.serial ?? nobody - 1 - outcome
     const resolution = { action: 'resolve' as const, source, notes, ...this.#managed(step) }
     if (payouts === null) {
-      return manage(this.exchange, { ...resolution, winningOutcomeId: outcomeId(winner) })
+      return manage(this.exchange, { ...resolution, winningOutcomeSerial: outcomeSerial(winner) })
     }
     const named = payouts.map(({ outcome, payout }) => {
-      return { outcomeId: outcomeId(outcome), payoutPerShare: payout }
+      return { outcomeSerial: outcomeSerial(outcome), payoutPerShare: payout }
     })
     return manage(this.exchange, { ...resolution, payouts: named })
   }
@@ -178,7 +178,7 @@ export class CoreSubject implements Subject {
     if (known === undefined) return { code: 'SETTLEMENT_NOT_FOUND' }
     return acknowledge(this.exchange, {
       operator: this.#operator(step.operator),
-      marketId: known.marketId,
+      marketSerial: known.marketId,
       settlement: known.record,
       status: step.status,
     })
@@ -188,8 +188,8 @@ export class CoreSubject implements Subject {
     const market = this.#made.markets[step.market] ?? nobody
     return placeForeseen(this.exchange, {
       operator: this.#operator(step.operator),
-      marketId: market,
-      outcomeId: this.exchange.market(market)?.books[step.outcome]?.serial ?? nobody,
+      marketSerial: market,
+      outcomeSerial: this.exchange.market(market)?.books[step.outcome]?.serial ?? nobody,
       playerId: step.player,
       side: step.side,
       type: step.type,
@@ -219,7 +219,7 @@ export class CoreSubject implements Subject {
     const known = this.#made.orders[step.order]
     const reject = amend(this.exchange, {
       operator: this.#operator(step.operator),
-      orderId: known?.serial ?? nobody,
+      orderSerial: known?.serial ?? nobody,
       shares: step.shares as Shares | null,
       price: step.price as Price | null,
     })
@@ -252,13 +252,13 @@ export class CoreSubject implements Subject {
 
   #managed(step: { operator: number; market: number }): ManageMarket {
     const marketId = this.#made.markets[step.market] ?? nobody
-    return { operator: this.#operator(step.operator), marketId }
+    return { operator: this.#operator(step.operator), marketSerial: marketId }
   }
 
   #endTurn(events: TestEvent[]): void {
     this.#made.addFees()
-    for (const telling of tellTurn(this.exchange)) {
-      const record = JSON.parse(JSON.stringify(recordOf(telling)))
+    for (const eventRecord of recordEvents(this.exchange)) {
+      const record = JSON.parse(JSON.stringify(storedRecordOf(eventRecord)))
       for (const event of expand(this.exchange.ids, record)) {
         this.#made.learn(event)
         const { sequence, eventType, createdAt, payload } = event

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { placementAt } from '../../src/core/events/answer.ts'
-import { type PlaceOrder, place } from '../../src/core/orders/place.ts'
+import { type NewOrder, place } from '../../src/core/orders/place.ts'
 import { preview } from '../../src/core/orders/preview.ts'
 import type { Reject } from '../../src/core/reject.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 
 /** Places an order that was looked at before. */
-export function placeForeseen(exchange: Exchange, order: PlaceOrder): Reject | null {
+export function placeForeseen(exchange: Exchange, order: NewOrder): Reject | null {
   const before = traces(exchange)
   const foreseen = preview(exchange, order)
   assert.deepEqual(traces(exchange), before, 'a preview changes nothing')
@@ -42,14 +42,14 @@ export function placeForeseen(exchange: Exchange, order: PlaceOrder): Reject | n
 }
 
 function traces(exchange: Exchange): readonly number[] {
-  const { journal, lastSerial, orders, positions, players, sequence } = exchange
+  const { journal, lastSerial, orders, positions, players, commandSequence } = exchange
   return [
     journal.length,
     lastSerial,
     orders.openCount,
     positions.size,
     [...players].length,
-    sequence,
+    commandSequence,
   ]
 }
 

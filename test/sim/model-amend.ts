@@ -1,7 +1,7 @@
 // Amending orders in the model: what can be refused, and where the order then stands.
 
-import { tellBooks } from './model-book.ts'
-import { orderAmended, tell } from './model-events.ts'
+import { recordBooks } from './model-book.ts'
+import { orderAmended, publish } from './model-events.ts'
 import { isRejected } from './model-match.ts'
 import { execute, isPriceAllowed, photographAll } from './model-orders.ts'
 import { freeShares } from './model-positions.ts'
@@ -26,8 +26,8 @@ export function amend(state: State, step: StepOf<'amend'>): Refusal {
   const keepsPlace = keepsItsPlace(order, step)
   Object.assign(order, { shares: step.shares ?? terms.shares, price: step.price ?? terms.price })
   if (keepsPlace) {
-    tell(state, orderAmended(order))
-    tellBooks(state, before)
+    publish(state, orderAmended(order))
+    recordBooks(state, before)
     return null
   }
   if (order.isPostOnly && isRejected(order)) {

@@ -2,7 +2,7 @@
 // changed in a book is seen by comparing the book before it with the book after it.
 
 import type { Side } from '../../src/core/words.ts'
-import { priceOnWire, sharesOnWire, tell } from './model-events.ts'
+import { priceOnWire, publish, sharesOnWire } from './model-events.ts'
 import { type Book, isOpen, type Market, type Order, type State } from './model-state.ts'
 import type { LevelView } from './step.ts'
 
@@ -60,7 +60,7 @@ export function bestOf(book: Book, side: Side): Order | undefined {
  * Tells the owner of each book that changed since its photo was taken, or was traded in: first of
  * all books, then of all prices.
  */
-export function tellBooks(state: State, photos: readonly Photo[]): void {
+export function recordBooks(state: State, photos: readonly Photo[]): void {
   const priced: Photo[] = []
   for (const before of photos) {
     const after = photograph(before.market, before.book)
@@ -73,7 +73,7 @@ export function tellBooks(state: State, photos: readonly Photo[]): void {
     tellLevels(state, after, { bids, asks })
     if (!samePrices(before, after)) priced.push(after)
   }
-  for (const photo of priced) tellPrices(state, photo)
+  for (const photo of priced) recordPrices(state, photo)
 }
 
 function openOn(book: Book, side: Side): Order[] {
@@ -114,7 +114,7 @@ type Changed = { readonly bids: readonly number[]; readonly asks: readonly numbe
 
 function tellLevels(state: State, photo: Photo, changed: Changed): void {
   const { bestBid, bestAsk, spread } = quoteOnWire(photo)
-  tell(state, {
+  publish(state, {
     operator: photo.market.owner,
     eventType: 'ORDER_BOOK_UPDATE',
     payload: {
@@ -130,8 +130,8 @@ function tellLevels(state: State, photo: Photo, changed: Changed): void {
   })
 }
 
-function tellPrices(state: State, photo: Photo): void {
-  tell(state, {
+function recordPrices(state: State, photo: Photo): void {
+  publish(state, {
     operator: photo.market.owner,
     eventType: 'PRICE_UPDATED',
     payload: {

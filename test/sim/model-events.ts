@@ -4,7 +4,7 @@
 import type { CancelReason, MarketStatus } from '../../src/core/words.ts'
 import type { Market, News, Order, Position, Settlement, State, Trade } from './model-state.ts'
 
-export function tell(state: State, news: News): void {
+export function publish(state: State, news: News): void {
   const receiver = state.operators[news.operator]!
   receiver.sequence += 1
   state.events.push({

@@ -5,9 +5,9 @@ import type { MarketStatus } from '../../src/core/words.ts'
 import {
   marketCreated,
   marketResolved,
+  publish,
   type Resolution,
   statusChanged,
-  tell,
 } from './model-events.ts'
 import { type Market, type Refusal, type State, type StepOf, visibleMarket } from './model-state.ts'
 
@@ -36,7 +36,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Refusa
       version: 0,
     })),
     positions: [],
-    guests: [],
+    participants: [],
     title: step.title,
     tradingStartsAt: step.tradingStartsAt,
     tradingEndsAt: step.tradingEndsAt,
@@ -47,7 +47,7 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Refusa
     payouts: null,
   }
   state.markets.push(market)
-  tell(state, marketCreated(market))
+  publish(state, marketCreated(market))
   return null
 }
 
@@ -136,9 +136,9 @@ export function changeStatus(state: State, market: Market, change: Change): void
   const { status, reason = null, resolution } = change
   const previousStatus = market.status
   market.status = status
-  for (const operator of [market.owner, ...market.guests]) {
-    tell(state, statusChanged({ market, previousStatus, reason }, operator))
-    if (resolution !== undefined) tell(state, marketResolved(resolution, operator))
+  for (const operator of [market.owner, ...market.participants]) {
+    publish(state, statusChanged({ market, previousStatus, reason }, operator))
+    if (resolution !== undefined) publish(state, marketResolved(resolution, operator))
   }
 }
 

@@ -1,11 +1,12 @@
 // Orders in the model: the checks on placing one, what becomes of it, and every way of closing one.
 
 import type { CancelReason } from '../../src/core/words.ts'
-import { type Photo, photograph, tellBooks } from './model-book.ts'
-import { orderCancelled, orderPlaced, positionUpdated, tell } from './model-events.ts'
+import { type Photo, photograph, recordBooks } from './model-book.ts'
+import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
 import { isRejected, match } from './model-match.ts'
 import { freeShares } from './model-positions.ts'
 import {
+  addParticipant,
   type Book,
   isOpen,
   isTrading,
@@ -16,7 +17,6 @@ import {
   type State,
   type StepOf,
   visibleMarket,
-  welcome,
 } from './model-state.ts'
 
 export function place(state: State, step: StepOf<'place'>): Refusal {
@@ -28,7 +28,7 @@ export function place(state: State, step: StepOf<'place'>): Refusal {
   const order = makeOrder(state, step)
   if (isRejected(order)) {
     order.status = 'REJECTED'
-    tell(state, orderPlaced(order))
+    publish(state, orderPlaced(order))
     return order.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
   }
   execute(state, order, { before, tellOf: orderPlaced })
@@ -41,21 +41,21 @@ export function photographAll(market: Market, own: Book): Photo[] {
   return books.map((book) => photograph(market, book))
 }
 
-type Telling = { readonly before: readonly Photo[]; readonly tellOf: (order: Order) => News }
+type EventRecord = { readonly before: readonly Photo[]; readonly tellOf: (order: Order) => News }
 
 /** Matches an order that was placed or amended; what is left of it rests or is cut. */
-export function execute(state: State, order: Order, { before, tellOf }: Telling): void {
+export function execute(state: State, order: Order, { before, tellOf }: EventRecord): void {
   const { matched, touched, prevented, isStopped } = match(state, order)
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
   const isCut = order.filled < order.shares && (isAtOnce || isStopped)
   if (isCut) order.status = 'CANCELLED'
 
-  tell(state, tellOf(order))
-  for (const news of matched) tell(state, news)
-  for (const resting of prevented) tell(state, orderCancelled(resting, 'SELF_TRADE'))
-  if (isCut) tell(state, orderCancelled(order, isStopped ? 'SELF_TRADE' : 'IMMEDIATE'))
-  for (const position of touched) tell(state, positionUpdated(position))
-  tellBooks(state, before)
+  publish(state, tellOf(order))
+  for (const news of matched) publish(state, news)
+  for (const resting of prevented) publish(state, orderCancelled(resting, 'SELF_TRADE'))
+  if (isCut) publish(state, orderCancelled(order, isStopped ? 'SELF_TRADE' : 'IMMEDIATE'))
+  for (const position of touched) publish(state, positionUpdated(position))
+  recordBooks(state, before)
 }
 
 export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
@@ -88,9 +88,9 @@ export function closeOrders(state: State, orders: readonly Order[], reason: Canc
   const before = [...books].map((book) => photograph(orders[0]!.market, book))
   for (const order of orders) {
     order.status = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED'
-    tell(state, orderCancelled(order, reason))
+    publish(state, orderCancelled(order, reason))
   }
-  tellBooks(state, before)
+  recordBooks(state, before)
 }
 
 /** The checks stand in the order in which their refusals win. */
@@ -147,6 +147,6 @@ function makeOrder(state: State, step: StepOf<'place'>): Order {
   state.orders.push(order)
   state.queued += 1
   book.orders.push(order)
-  welcome(market, step.operator)
+  addParticipant(market, step.operator)
   return order
 }

@@ -1,8 +1,9 @@
 // What players hold in the model: shares taken in and given away, complete sets minted and
 // redeemed. Reserved shares are no field; they are the rests of the player's open SELL orders.
 
-import { positionUpdated, tell } from './model-events.ts'
+import { positionUpdated, publish } from './model-events.ts'
 import {
+  addParticipant,
   type Book,
   isOpen,
   isTrading,
@@ -12,7 +13,6 @@ import {
   type State,
   type StepOf,
   visibleMarket,
-  welcome,
 } from './model-state.ts'
 
 export type Holder = {
@@ -80,14 +80,14 @@ export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Ref
   const isShort = holders.some((holder) => freeShares(holder) < shares)
   if (step.do === 'redeem' && isShort) return 'POSITION_INSUFFICIENT_SHARES'
 
-  welcome(market, operator)
+  addParticipant(market, operator)
   market.setsOutstanding += step.do === 'mint' ? shares : -shares
   for (const [outcome, holder] of holders.entries()) {
     const position = positionOf(state, holder)
     const parcel = { shares, value: valueOfPart(shares, outcome, holders.length) }
     if (step.do === 'mint') receive(position, parcel)
     else give(position, parcel)
-    tell(state, positionUpdated(position))
+    publish(state, positionUpdated(position))
   }
   return null
 }

@@ -2,7 +2,7 @@
 // and what the operators say about their payouts afterwards.
 
 import { queueOf } from './model-book.ts'
-import { settlementCompleted, tell } from './model-events.ts'
+import { publish, settlementCompleted } from './model-events.ts'
 import { changeStatus, ownedMarket } from './model-markets.ts'
 import { closeOrders } from './model-orders.ts'
 import type { Market, Order, Position, Refusal, State, StepOf } from './model-state.ts'
@@ -51,7 +51,7 @@ export function retrySettlements(state: State, step: StepOf<'retrySettlements'>)
   )
   for (const settlement of failed.slice(0, step.atMost)) {
     settlement.status = 'COMPLETED'
-    tell(state, settlementCompleted(settlement))
+    publish(state, settlementCompleted(settlement))
   }
   return null
 }
@@ -75,7 +75,7 @@ function settlePositions(state: State, market: Market, atMost: number): void {
       status: 'COMPLETED' as const,
     }
     state.settlements.push(settlement)
-    tell(state, settlementCompleted(settlement))
+    publish(state, settlementCompleted(settlement))
   }
   if (unsettled.length <= atMost) changeStatus(state, market, { status: 'SETTLED' })
 }

@@ -62,7 +62,7 @@ export type Market = {
   readonly books: readonly Book[]
   readonly positions: Position[]
   /** Operators other than the owner, in the order in which they came with an order or a mint. */
-  readonly guests: number[]
+  readonly participants: number[]
   title: string
   tradingStartsAt: number | null
   tradingEndsAt: number | null
@@ -205,6 +205,7 @@ export function isForgotten(market: Market): boolean {
 }
 
 /** Remembers that an operator came to a market with an order or a mint. */
-export function welcome(market: Market, operator: number): void {
-  if (operator !== market.owner && !market.guests.includes(operator)) market.guests.push(operator)
+export function addParticipant(market: Market, operator: number): void {
+  if (operator !== market.owner && !market.participants.includes(operator))
+    market.participants.push(operator)
 }

@@ -1,7 +1,7 @@
 // What a store promises of turns: whole or not at all, in order, by the holder of the shard only.
 
 import assert from 'node:assert/strict'
-import { guest, house, plainMarket, rows, startMs } from './sample-rows.ts'
+import { house, participant, plainMarket, rows, startMs } from './sample-rows.ts'
 import { failureOf, type StoreTests } from './store-scene.ts'
 
 export const commitTests: StoreTests = {
@@ -99,11 +99,11 @@ export const commitTests: StoreTests = {
 
   'the rows of a turn can be sent again after it failed': async (scene) => {
     await scene.commit(...plainMarket)
-    const turn = scene.turn([rows.newOrder({ operator: guest, playerId: 'zoë' })])
+    const turn = scene.turn([rows.newOrder({ operator: participant, playerId: 'zoë' })])
     const late = { ...turn, epoch: turn.epoch - 1 }
     await failureOf(scene.store.shard.commit(late))
     await scene.store.shard.commit(turn)
-    assert.equal((await scene.store.reads.order(guest, 10))?.playerId, 'zoë')
+    assert.equal((await scene.store.reads.order(participant, 10))?.playerId, 'zoë')
   },
 
   'a turn may be large': async (scene) => {
@@ -112,7 +112,7 @@ export const commitTests: StoreTests = {
     const orders = Array.from({ length: 2_000 }, (_, index) =>
       rows.newOrder({ serial: 100 + index }),
     )
-    await scene.commit(...orders, rows.telling({ body }), rows.sequence())
+    await scene.commit(...orders, rows.eventRecord({ body }), rows.sequence())
     const events = await scene.store.reads.events({
       operator: house,
       since: 0,

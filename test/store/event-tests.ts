@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { EventQuery } from '../../src/store/store.ts'
-import { type Adding, guest, house, rows, startMs } from './sample-rows.ts'
+import { type Adding, house, participant, rows, startMs } from './sample-rows.ts'
 import type { StoreScene, StoreTests } from './store-scene.ts'
 
 const any: EventQuery = {
@@ -22,10 +22,10 @@ const told = [
 ].map((row, index) => ({ ...row, createdAt: startMs + index * 1_000 }))
 
 const tellAll: readonly Adding[] = [
-  ...told.map((row) => rows.telling(row)),
-  rows.telling({ operator: guest, firstSequence: 1, lastSequence: 50 }),
+  ...told.map((row) => rows.eventRecord(row)),
+  rows.eventRecord({ operator: participant, firstSequence: 1, lastSequence: 50 }),
   rows.sequence({ sequence: 12 }),
-  rows.sequence({ operator: guest, sequence: 50 }),
+  rows.sequence({ operator: participant, sequence: 50 }),
 ]
 
 // Seven events each, one row a millisecond; some tell of something rare, about a market of its own.
@@ -35,7 +35,7 @@ const rareRows = [0, 147, 700, 999]
 const rareFirsts = rareRows.map((row) => row * 7 + 1)
 const many: readonly Adding[] = Array.from({ length: manyRows }, (_, row) => {
   const isRare = rareRows.includes(row)
-  return rows.telling({
+  return rows.eventRecord({
     firstSequence: row * 7 + 1,
     lastSequence: row * 7 + 7,
     createdAt: startMs + row,
@@ -59,7 +59,7 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await firstsOf(scene, { since: 11 }), [10])
     assert.deepEqual(await firstsOf(scene, { since: 12 }), [])
     assert.deepEqual(await firstsOf(scene, { since: 1_000 }), [])
-    assert.deepEqual(await firstsOf(scene, { operator: guest }), [1])
+    assert.deepEqual(await firstsOf(scene, { operator: participant }), [1])
     assert.deepEqual(await firstsOf(scene, { operator: 77 }), [])
   },
 
@@ -108,10 +108,10 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await shard.prune(ask), { hasMore: true })
     assert.deepEqual(await shard.prune(ask), { hasMore: false })
     assert.deepEqual(await firstsOf(scene, {}), [5, 10])
-    assert.deepEqual(await firstsOf(scene, { operator: guest }), [])
-    const past = await scene.store.reads.events({ ...any, operator: guest })
+    assert.deepEqual(await firstsOf(scene, { operator: participant }), [])
+    const past = await scene.store.reads.events({ ...any, operator: participant })
     assert.deepEqual([past.earliestSequence, past.lastSequence], [51, 50])
-    await scene.commit(rows.telling({ firstSequence: 13, lastSequence: 13 }))
+    await scene.commit(rows.eventRecord({ firstSequence: 13, lastSequence: 13 }))
     assert.deepEqual(await firstsOf(scene, { since: 10 }), [10, 13])
   },
 
@@ -144,17 +144,17 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await firstsOf(scene, { types: rareType }), [])
     const firstSequence = manyRows * 7 + 1
     const next = { firstSequence, lastSequence: firstSequence, types: rareType, market: 9 }
-    await scene.commit(rows.telling(next), rows.sequence({ sequence: firstSequence }))
+    await scene.commit(rows.eventRecord(next), rows.sequence({ sequence: firstSequence }))
     assert.deepEqual(await firstsOf(scene, { types: rareType }), [firstSequence])
     assert.deepEqual(await firstsOf(scene, { market: 9 }), [firstSequence])
   },
 
   'old turns are let go without hindering the next': async (scene) => {
-    for (let turn = 0; turn < 5; turn += 1) await scene.commit(rows.guest({ market: turn }))
+    for (let turn = 0; turn < 5; turn += 1) await scene.commit(rows.participant({ market: turn }))
     const ask = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
     assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: true })
     assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: false })
-    await scene.commit(rows.guest({ market: 9 }))
+    await scene.commit(rows.participant({ market: 9 }))
     assert.equal((await scene.store.shard.take()).batchId, 'batch-5')
   },
 }

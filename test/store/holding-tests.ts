@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { HoldingQuery } from '../../src/store/store.ts'
-import { guest, house, market, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
+import { house, market, no, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
 
 const any: HoldingQuery = { operator: house, market: null, playerId: null, after: null, limit: 100 }
@@ -10,15 +10,15 @@ const owners = [
   { serial: 30 },
   { serial: 31, playerId: 'bob' },
   { serial: 32, market: 5 },
-  { serial: 33, operator: guest },
+  { serial: 33, operator: participant },
 ]
 const expectedLists: readonly [Partial<HoldingQuery>, number[]][] = [
   [{}, [32, 31, 30]],
   [{ market }, [31, 30]],
   [{ playerId: 'ann' }, [32, 30]],
   [{ playerId: 'ann', market }, [30]],
-  [{ operator: guest }, [33]],
-  [{ operator: guest, playerId: 'bob' }, []],
+  [{ operator: participant }, [33]],
+  [{ operator: participant, playerId: 'bob' }, []],
   [{ after: 32 }, [31, 30]],
 ]
 
@@ -115,7 +115,7 @@ export const holdingTests: StoreTests = {
       errorMessage: null,
     }
     assert.deepEqual(await reads.settlement(house, 50), expected)
-    assert.equal(await reads.settlement(guest, 50), null)
+    assert.equal(await reads.settlement(participant, 50), null)
     const note = { transactionId: 'pay-1', errorMessage: 'No such wallet' }
     await scene.commit(
       rows.settlement({ status: 3, updatedAt: startMs + 4 }),
@@ -141,9 +141,9 @@ export const holdingTests: StoreTests = {
     await scene.commit(
       ...plainMarket,
       rows.position({ serial: 30 }),
-      rows.position({ serial: 31, operator: guest }),
+      rows.position({ serial: 31, operator: participant }),
       settlement(50, { shares }),
-      settlement(51, { shares, operator: guest }),
+      settlement(51, { shares, operator: participant }),
       settlement(52, { shares, status: 3 }),
       settlement(53, { shares, payoutPerShare: 0 }),
       settlement(54, { shares, market: 5 }),

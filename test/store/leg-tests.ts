@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { issuer, type TradeQuery } from '../../src/store/store.ts'
-import { guest, house, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
+import { house, no, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
 
 const ofOperator = (operator: number): TradeQuery => ({
@@ -26,11 +26,11 @@ export const legTests: StoreTests = {
   "a leg shows the market's owner as its issuer, who does not see it for that": async (scene) => {
     await scene.commit(
       ...plainMarket,
-      mint({ serial: 21, buyOrder: 10, match: 20, buyer: guest }),
-      rows.trade({ serial: 25, buyOrder: 24, buyer: issuer, seller: guest, kind: 2 }),
+      mint({ serial: 21, buyOrder: 10, match: 20, buyer: participant }),
+      rows.trade({ serial: 25, buyOrder: 24, buyer: issuer, seller: participant, kind: 2 }),
     )
     const { reads } = scene.store
-    const { rows: trades } = await reads.trades(ofOperator(guest))
+    const { rows: trades } = await reads.trades(ofOperator(participant))
     assert.deepEqual(
       trades.map((trade) => [trade.kind, trade.buyerOperatorId, trade.sellerOperatorId]),
       [
@@ -54,13 +54,13 @@ export const legTests: StoreTests = {
     await scene.commit(
       ...plainMarket,
       leg(21, 19, 20, house),
-      leg(22, 10, 20, guest),
+      leg(22, 10, 20, participant),
       leg(23, 11, 20, house),
       rows.trade({ serial: 24, buyOrder: 19, sellOrder: 12, isSellIncoming: 0, buyer: house }),
       leg(26, 19, 25, house),
       leg(27, 11, 25, house),
       // Another placement, in which that order rests.
-      leg(30, 28, 29, guest),
+      leg(30, 28, 29, participant),
       leg(31, 19, 29, house),
     )
     const { reads } = scene.store

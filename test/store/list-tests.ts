@@ -8,10 +8,10 @@ import {
   type Adding,
   countedOrder,
   countedTrade,
-  guest,
   house,
   market,
   no,
+  participant,
   plainMarket,
   rows,
   startMs,
@@ -65,7 +65,7 @@ class Ledger {
     this.#serial += 1
     const order = {
       serial: this.#serial,
-      operator: random.chance(80) ? house : guest,
+      operator: random.chance(80) ? house : participant,
       market: random.chance(80) ? market : otherMarket,
       playerId: random.pick(players),
       transactionId: random.chance(50) ? `tx-${random.between(1, 100)}` : null,
@@ -80,8 +80,8 @@ class Ledger {
     this.#serial += 1
     const trade = {
       serial: this.#serial,
-      buyer: random.chance(70) ? house : guest,
-      seller: random.chance(70) ? house : guest,
+      buyer: random.chance(70) ? house : participant,
+      seller: random.chance(70) ? house : participant,
       market: random.chance(80) ? market : otherMarket,
       outcome: random.chance(50) ? yes : no,
     }
@@ -162,10 +162,10 @@ export const listTests: StoreTests = {
     const trades = ledger.trades.toSorted(newestFirst)
     for (let round = 0; round < 2; round += 1) {
       const { reads } = scene.store
-      for (const operator of [house, guest]) {
+      for (const operator of [house, participant]) {
         for (const [title, { filter, fits }] of Object.entries(orderLists)) {
           const own = orders.filter((order) => order.operator === operator && fits(order))
-          if (title === 'of a transactionId' && operator === guest) continue
+          if (title === 'of a transactionId' && operator === participant) continue
           const asked = { ...anyOrder, ...filter, operator }
           const serials = own.map(({ serial }) => serial)
           await assertPages(serials, (paging) => reads.orders({ ...asked, ...paging }), title)

@@ -11,7 +11,15 @@ import type { Saved } from '../support/core/shard.ts'
 import { usualRules } from '../support/core/steps.ts'
 import { busyMarkets, Traffic } from '../support/core/traffic.ts'
 import { packSaved } from '../support/store/saved-rows.ts'
-import { guest, house, market, operatorRow, plainMarket, rows, startMs } from './sample-rows.ts'
+import {
+  house,
+  market,
+  operatorRow,
+  participant,
+  plainMarket,
+  rows,
+  startMs,
+} from './sample-rows.ts'
 import type { StoreScene, StoreTests } from './store-scene.ts'
 
 const dayMs = 86_400_000
@@ -31,13 +39,13 @@ async function store(scene: StoreScene, saved: Saved): Promise<void> {
     const operator = operatorRow({ id, number, supportedCurrencies, feeRate })
     await scene.store.registry.operators.put(operator)
   }
-  for (const number of [house, guest]) {
+  for (const number of [house, participant]) {
     await scene.store.registry.operators.delete(`operator-${number}`)
   }
   const packer = new RowPacker()
   packSaved(packer, saved, numbers)
-  const { lastSerial, now, sequence } = saved.head
-  const turn = scene.turn([], { lastSerial, now, to: sequence, rows: packer.packed })
+  const { lastSerial, now, commandSequence } = saved.head
+  const turn = scene.turn([], { lastSerial, now, to: commandSequence, rows: packer.packed })
   await scene.store.shard.commit(turn)
 }
 
@@ -58,24 +66,24 @@ export const loadTests: StoreTests = {
     await scene.reopen()
     const { records, operatorNumbers } = await scene.store.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
-    assert.deepEqual(Object.fromEntries(operatorNumbers), { guest: 10, house: 11, third: 12 })
+    assert.deepEqual(Object.fromEntries(operatorNumbers), { house: 10, participant: 11, third: 12 })
   },
 
   'a settlement that is half done is loaded as it was': async (scene) => {
     const busy = busyMarkets()
     new Traffic(busy, 12).run(400)
     const { exchange } = busy
-    exchange.marketId = busy.markets[0]!
+    exchange.marketSerial = busy.markets[0]!
     for (const { reject } of [
       exchange.manage('close'),
       exchange.manage('resolve'),
       exchange.settle(),
-      exchange.carryOn(10_000),
-      exchange.carryOn(2),
+      exchange.continueJob(10_000),
+      exchange.continueJob(2),
     ]) {
       assert.equal(reject, null)
     }
-    assert.equal(exchange.market().run?.phase, 'PAYING')
+    assert.equal(exchange.market().job?.phase, 'PAYING')
     await store(scene, exchange.save())
     const { records } = await scene.store.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
@@ -118,10 +126,10 @@ export const loadTests: StoreTests = {
       rows.newOrder({ serial, transactionId, status: 2, ...more })
     await scene.commit(
       ...plainMarket,
-      rows.guest(),
+      rows.participant(),
       rows.market({ serial: 5, status: 6 }),
       key(10, 'live'),
-      key(11, 'live-guest', { operator: guest }),
+      key(11, 'live-participant', { operator: participant }),
       key(12, 'ended', { market: 5 }),
       key(13, null),
       rows.sets({ serial: 14, transactionId: 'live-sets' }),
@@ -137,7 +145,7 @@ export const loadTests: StoreTests = {
       '1:live-young',
       '1:young',
       '1:young-sets',
-      '2:live-guest',
+      '2:live-participant',
     ]
     assert.deepEqual(await keysOf(scene), expected)
     // The same whether most orders are of live markets or few.

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import type { MarketQuery } from '../../src/store/store.ts'
 import {
-  guest,
   house,
   market,
   minuteMs,
   no,
+  participant,
   plainMarket,
   rows,
   startMs,
@@ -57,8 +57,8 @@ export const marketTests: StoreTests = {
       rows.market({ ...text, ...times, status: 5, resolution: JSON.stringify(resolution) }),
       rows.marketCounters(counters),
       rows.outcome({ serial: no, version: 9, lastPrice: 4_000 }),
-      rows.guest(),
-      rows.guest(),
+      rows.participant(),
+      rows.participant(),
       rows.run({ run: JSON.stringify(run) }),
     )
     const outcome = { createdAt: startMs, description: null, volume: [] }
@@ -76,12 +76,12 @@ export const marketTests: StoreTests = {
       ...times,
       resolution,
       ...counters,
-      guestIds: ['operator-2'],
+      participantIds: ['operator-2'],
       outcomes: [
         { serial: yes, name: 'Yes', version: 0, lastPrice: 0, ...outcome },
         { serial: no, name: 'No', version: 9, lastPrice: 4_000, ...outcome },
       ],
-      run: { ...run, payout: huge },
+      job: { ...run, payout: huge },
       failedSettlements: [],
     }
     const { reads } = scene.store
@@ -171,10 +171,10 @@ export const marketTests: StoreTests = {
       change(100, { status: 0 }),
       change(101, { status: 2, categoryId: 'c-1' }),
       change(102, { status: 6 }),
-      change(103, { owner: guest }),
-      change(104, { owner: guest, isShared: 1 }),
-      change(105, { owner: guest, isShared: 1, currency: 'EUR' }),
-      change(106, { owner: guest, isShared: 1, status: 0 }),
+      change(103, { owner: participant }),
+      change(104, { owner: participant, isShared: 1 }),
+      change(105, { owner: participant, isShared: 1, currency: 'EUR' }),
+      change(106, { owner: participant, isShared: 1, status: 0 }),
       change(107, { isShared: 1 }),
     )
     const expected: [Partial<MarketQuery>, number[]][] = [
@@ -185,7 +185,7 @@ export const marketTests: StoreTests = {
       [{ sharedIn: ['USD'] }, [107, 104, 102, 101, 100]],
       [{ sharedIn: ['USD', 'EUR'], statuses: ['OPEN'] }, [107, 105, 104, 101]],
       [{ sharedIn: [] }, [107, 102, 101, 100]],
-      [{ operator: guest, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
+      [{ operator: participant, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
     ]
     for (const [filter, serials] of expected) {
       const page = await scene.store.reads.markets({ ...anyMarket, ...filter })
@@ -202,7 +202,7 @@ export const marketTests: StoreTests = {
     const statuses = [2, 2, 4, 7]
     await scene.commit(
       ...statuses.map((status, index) => rows.market({ serial: 100 + index, status })),
-      rows.market({ serial: 200, owner: guest }),
+      rows.market({ serial: 200, owner: participant }),
     )
     assert.deepEqual(await scene.store.reads.marketCounts(house), {
       DRAFT: 0,

@@ -1,7 +1,7 @@
 // What a store promises of orders that are open: they are found in slices, and can be amended.
 
 import assert from 'node:assert/strict'
-import { guest, house, no, plainMarket, rows, startMs } from './sample-rows.ts'
+import { house, no, participant, plainMarket, rows, startMs } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
 
 const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
@@ -23,7 +23,7 @@ export const openOrderTests: StoreTests = {
       rows.newOrder({ serial: 10, playerId: 'ann' }),
       rows.newOrder({ serial: 11, playerId: 'bob', isSell: 1, status: 1, filled: 1 }),
       rows.newOrder({ serial: 12, playerId: 'ann', status: 2 }),
-      rows.newOrder({ serial: 13, playerId: 'ann', outcome: no, operator: guest }),
+      rows.newOrder({ serial: 13, playerId: 'ann', outcome: no, operator: participant }),
       rows.newOrder({ serial: 14, playerId: 'ann', outcome: no }),
       rows.newOrder({ serial: 15, playerId: 'bob', market: 77 }),
     )
@@ -37,7 +37,7 @@ export const openOrderTests: StoreTests = {
     assert.deepEqual(await found({ side: 'SELL' }), [11, null])
     assert.deepEqual(await found({ side: 'BUY', outcome: no }), [14, null])
     assert.deepEqual(await found({ market: 77 }), [15, null])
-    assert.deepEqual(await found({ operator: guest }), [13, null])
+    assert.deepEqual(await found({ operator: participant }), [13, null])
     assert.deepEqual(await found({ playerId: 'ann' }, null, 2), [14, 14])
     assert.deepEqual(await found({ playerId: 'ann' }, 14, 2), [10, 10])
     assert.deepEqual(await found({ playerId: 'ann' }, 10, 2), [null])

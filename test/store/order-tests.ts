@@ -6,10 +6,10 @@ import type { OrderQuery, TradeQuery } from '../../src/store/store.ts'
 import {
   countedOrder,
   countedTrade,
-  guest,
   house,
   market,
   no,
+  participant,
   plainMarket,
   rows,
   startMs,
@@ -66,7 +66,7 @@ export const orderTests: StoreTests = {
       options,
       transactionId: 'tx-1',
     })
-    assert.equal(await scene.store.reads.order(guest, 10), null)
+    assert.equal(await scene.store.reads.order(participant, 10), null)
     assert.equal(await scene.store.reads.order(house, 999), null)
   },
 
@@ -129,11 +129,11 @@ export const orderTests: StoreTests = {
       countedOrder({ serial: 11, isSell: 1, outcome: no }),
       countedOrder({ serial: 12, ...other, playerId: 'bob', price: 0, status: 2 }),
       countedOrder({ serial: 13, ...other, transactionId: 'tx', status: 1 }),
-      countedOrder({ serial: 14, operator: guest }),
+      countedOrder({ serial: 14, operator: participant }),
     )
     const expected: [Partial<OrderQuery>, number[]][] = [
       [{}, [13, 12, 11, 10]],
-      [{ operator: guest }, [14]],
+      [{ operator: participant }, [14]],
       [{ market }, [11, 10]],
       [{ market: 5 }, [13, 12]],
       [{ outcome: no }, [11]],
@@ -181,16 +181,16 @@ export const orderTests: StoreTests = {
       ...plainMarket,
       rows.market({ serial: 5 }),
       countedTrade({ serial: 20 }),
-      countedTrade({ serial: 21, buyer: guest, seller: house, outcome: no }),
+      countedTrade({ serial: 21, buyer: participant, seller: house, outcome: no }),
       countedTrade({ serial: 22, buyer: house, seller: house }),
-      countedTrade({ serial: 23, buyer: guest, seller: guest }),
+      countedTrade({ serial: 23, buyer: participant, seller: participant }),
       countedTrade({ serial: 24, market: 5, outcome: 6 }),
     )
     const expected: [Partial<TradeQuery>, number[]][] = [
       [{}, [24, 22, 21, 20]],
-      [{ operator: guest }, [24, 23, 21, 20]],
+      [{ operator: participant }, [24, 23, 21, 20]],
       [{ market }, [22, 21, 20]],
-      [{ market, operator: guest }, [23, 21, 20]],
+      [{ market, operator: participant }, [23, 21, 20]],
       [{ outcome: yes }, [22, 20]],
       [{ outcome: yes, market: 5 }, []],
       [{ operator: 77 }, []],
@@ -274,7 +274,7 @@ export const orderTests: StoreTests = {
       fingerprint: 123,
       marketStatus: 'SETTLED',
     })
-    assert.equal(await reads.byTransactionId(guest, 'tx'), null)
+    assert.equal(await reads.byTransactionId(participant, 'tx'), null)
     assert.equal(await reads.byTransactionId(house, 'Tx'), null)
   },
 }

@@ -1,7 +1,7 @@
 // What a store promises of a player's exposure and of a market that is added up.
 
 import assert from 'node:assert/strict'
-import { guest, house, market, no, plainMarket, rows, yes } from './sample-rows.ts'
+import { house, market, no, participant, plainMarket, rows, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
 
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
@@ -20,12 +20,12 @@ export const reconciliationTests: StoreTests = {
       rows.newOrder({ serial: 13, market: 5, shares: 90_000_000, price: 9_999 }),
       rows.newOrder({ serial: 14, status: 3 }),
       rows.newOrder({ serial: 15, playerId: 'bob' }),
-      rows.newOrder({ serial: 16, operator: guest }),
+      rows.newOrder({ serial: 16, operator: participant }),
       rows.position({ serial: 30, cost: 2n ** 70n }),
       rows.position({ serial: 31, market: 5, cost: 7n }),
       rows.position({ serial: 32, market: 5, cost: 0n, shares: 0 }),
       rows.position({ serial: 33, playerId: 'bob' }),
-      rows.position({ serial: 34, operator: guest }),
+      rows.position({ serial: 34, operator: participant }),
     )
     const { exposure } = scene.store.reads
     assert.deepEqual(await exposure(mine), {
@@ -51,17 +51,31 @@ export const reconciliationTests: StoreTests = {
     await scene.commit(
       ...plainMarket,
       rows.sets({ serial: 40, shares: 1_000 }),
-      rows.sets({ serial: 41, shares: 500, operator: guest }),
+      rows.sets({ serial: 41, shares: 500, operator: participant }),
       rows.sets({ serial: 42, shares: 300, isRedeem: 1 }),
       rows.sets({ serial: 43, shares: 7, market: 5 }),
       rows.trade({ serial: 20, price: 5_000, shares: 100, buyerFee: huge, sellerFee: 2 }),
-      rows.trade({ serial: 21, price: 4_000, shares: 50, buyer: guest, seller: house }),
+      rows.trade({ serial: 21, price: 4_000, shares: 50, buyer: participant, seller: house }),
       rows.trade({ serial: 22, kind: 1, price: 6_000, shares: 10, seller: house, sellerFee: 0 }),
-      rows.trade({ serial: 23, kind: 1, outcome: no, shares: 10, buyer: guest, sellerFee: 0 }),
-      rows.trade({ serial: 24, kind: 2, price: 3_000, shares: 4, buyerFee: 0, seller: guest }),
+      rows.trade({
+        serial: 23,
+        kind: 1,
+        outcome: no,
+        shares: 10,
+        buyer: participant,
+        sellerFee: 0,
+      }),
+      rows.trade({
+        serial: 24,
+        kind: 2,
+        price: 3_000,
+        shares: 4,
+        buyerFee: 0,
+        seller: participant,
+      }),
       rows.trade({ serial: 25, market: 5 }),
       rows.position({ serial: 30, shares: 900 }),
-      rows.position({ serial: 31, shares: 300, operator: guest }),
+      rows.position({ serial: 31, shares: 300, operator: participant }),
       rows.position({ serial: 32, outcome: no, shares: huge, playerId: 'cy' }),
       rows.position({ serial: 33, outcome: no, shares: huge }),
       rows.position({ serial: 34, market: 5 }),

@@ -9,7 +9,7 @@ export const startMs = Date.UTC(2026, 0, 1)
 export const minuteMs = 60_000
 /** Operators by number. */
 export const house = 1
-export const guest = 2
+export const participant = 2
 /** The market of the samples, and its outcomes. */
 export const market = 1
 export const yes = 2
@@ -70,7 +70,7 @@ export const rows = {
     shares: 100,
     trades: 1,
   }),
-  guest: sample('guest', { market, operator: guest }),
+  participant: sample('participant', { market, operator: participant }),
   run: sample('run', { market, isDone: 0, run: '{}' }),
   newOrder: sample('newOrder', {
     serial: 10,
@@ -102,7 +102,7 @@ export const rows = {
     sellOrder: 11,
     sellOrderCreatedAt: startMs,
     buyer: house,
-    seller: guest,
+    seller: participant,
     price: 5_000,
     shares: 100,
     buyerFee: 1_000,
@@ -152,7 +152,7 @@ export const rows = {
     errorMessage: null,
     updatedAt: startMs,
   }),
-  telling: sample('telling', {
+  eventRecord: sample('eventRecord', {
     operator: house,
     firstSequence: 1,
     lastSequence: 1,
@@ -188,7 +188,7 @@ export function countedOrder(change: Partial<Row<'newOrder'>>): Adding {
 export function countedTrade(change: Partial<Row<'trade'>>): Adding {
   return (packer) => {
     rows.trade(change)(packer)
-    for (const operator of new Set([change.buyer ?? house, change.seller ?? guest])) {
+    for (const operator of new Set([change.buyer ?? house, change.seller ?? participant])) {
       rows.tally({ operator, orders: 0, trades: 1 })(packer)
       rows.tally({ operator, market: change.market ?? market, orders: 0, trades: 1 })(packer)
     }

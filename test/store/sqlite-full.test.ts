@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { guest, house, plainMarket, rows } from './sample-rows.ts'
+import { house, participant, plainMarket, rows } from './sample-rows.ts'
 import { failureOf, StoreScene } from './store-scene.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -81,7 +81,7 @@ suite('the embedded store on a full disk', { skip }, () => {
       await scene.commit(...bigTurn(1_000))
       await scene.reopen()
       assert.notEqual(await scene.store.reads.order(house, 1_499), null)
-      assert.equal(await scene.store.reads.order(guest, 1_499), null)
+      assert.equal(await scene.store.reads.order(participant, 1_499), null)
     } finally {
       await scene.store.close()
     }

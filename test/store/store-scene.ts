@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { columnsOf } from '../../src/store/rows.ts'
 import { CommitFailure, RowPacker, type Store, type Turn } from '../../src/store/store.ts'
 import { eachGroup } from '../../src/store/unpack-rows.ts'
-import { type Adding, guest, house, operatorRow, startMs } from './sample-rows.ts'
+import { type Adding, house, operatorRow, participant, startMs } from './sample-rows.ts'
 
 /** Where a store is kept: opening it again finds what was stored. */
 export type StorePlace = {
@@ -33,7 +33,7 @@ export class StoreScene {
   static async open(place: StorePlace): Promise<StoreScene> {
     const scene = new StoreScene(place, await place.open())
     await scene.#take()
-    for (const number of [house, guest]) {
+    for (const number of [house, participant]) {
       await scene.store.registry.operators.put(operatorRow({ number }))
     }
     return scene

@@ -6,7 +6,7 @@ import { findImports, type Import } from './imports.ts'
 import { isTest, isTypeScript } from './paths.ts'
 import type { Rule, Violation } from './violation.ts'
 
-type Room = {
+type DiskSpace = {
   /** Folders end in a slash; anything else is a single file. */
   readonly mayImport: readonly string[]
   /** Where only types may come from. */
@@ -18,7 +18,7 @@ const port = 'src/store/store.ts'
 const ops = 'src/ops/'
 const core = 'src/core/'
 
-const rooms: Readonly<Record<string, Room>> = {
+const rooms: Readonly<Record<string, DiskSpace>> = {
   'src/core/': { mayImport: [], mayImportPackages: false },
   'src/ops/': { mayImport: [], mayImportPackages: true },
   'src/store/': { mayImport: [core], mayImportPackages: true },

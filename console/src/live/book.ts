@@ -40,13 +40,13 @@ export function depthOf(book: Book, depth: number): Depth {
   const levels = [...bids, ...asks]
   const [low, high] = [levels[0]?.price, levels.at(-1)?.price]
   if (low === undefined || high === undefined) return { prices: [], bids: [], asks: [] }
-  const room = Math.max(roomLeast, (high - low) * 0.05)
+  const section = Math.max(roomLeast, (high - low) * 0.05)
   const none = (count: number) => Array<null>(count).fill(null)
   return {
     prices: [
-      Math.max(0, low - room),
+      Math.max(0, low - section),
       ...levels.map(({ price }) => price),
-      Math.min(1, high + room),
+      Math.min(1, high + section),
     ],
     bids: [bids[0]?.total ?? null, ...bids.map(({ total }) => total), ...none(asks.length + 1)],
     asks: [...none(bids.length + 1), ...asks.map(({ total }) => total), asks.at(-1)?.total ?? null],

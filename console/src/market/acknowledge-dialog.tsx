@@ -5,7 +5,7 @@ import { exchange } from '../exchange.ts'
 import { money } from '../figures.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Segments, TextField } from '../parts/form.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Settlement } from '../wire.ts'
 
 const ways = [
@@ -31,7 +31,7 @@ export function AcknowledgeDialog({ settlement, currency, onDone, onClose }: Pro
       status: way,
       ...(way === 'FAILED' && reason.trim() !== '' ? { errorMessage: reason.trim() } : {}),
     })
-    tell(way === 'COMPLETED' ? 'Noted as paid.' : 'Noted as failed.')
+    notify(way === 'COMPLETED' ? 'Noted as paid.' : 'Noted as failed.')
     onDone()
   }
   return (

@@ -13,8 +13,8 @@ export function drawCandles(plot: uPlot, { up, down }: Shades, interval: number)
   const [times, opens, highs, lows, closes, volumes] = data
   const { left, top, width: wide, height } = plot.bbox
   const ratio = devicePixelRatio
-  const room = plot.valToPos(interval, 'x', true) - plot.valToPos(0, 'x', true)
-  const width = Math.max(1, Math.min(widthMax * ratio, Math.round(room * 0.66)))
+  const section = plot.valToPos(interval, 'x', true) - plot.valToPos(0, 'x', true)
+  const width = Math.max(1, Math.min(widthMax * ratio, Math.round(section * 0.66)))
   pen.save()
   pen.beginPath()
   pen.rect(left, top, wide, height)

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { TextField } from '../parts/form.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import { hrefOf } from '../route.ts'
 import type { Market, MarketStatus } from '../wire.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
@@ -120,6 +120,6 @@ function ReasonDialog({ action, market, onDone, onClose }: ReasonProps) {
 
 async function act(action: Action, work: Promise<Market>, onDone: () => void): Promise<void> {
   await work
-  tell(`${verbs[action]}: done.`)
+  notify(`${verbs[action]}: done.`)
   onDone()
 }

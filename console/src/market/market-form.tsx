@@ -8,7 +8,7 @@ import { CheckField, Field, Problem, SelectField, TextField, useSending } from '
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead } from '../parts/panel.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import { go, hrefOf } from '../route.ts'
 import type { Market } from '../wire.ts'
 
@@ -40,7 +40,7 @@ export function NewMarketPage() {
         ...(isShared ? { shared: true } : {}),
         ...(joinsBuyers ? { completeSetMatching: true } : {}),
       })
-      tell('The market is created, as a draft.')
+      notify('The market is created, as a draft.')
       go(`/markets/${market.id}`)
     })
   }
@@ -101,7 +101,7 @@ function EditForm({ market }: { market: Market }) {
         ? { title, description, categoryId, tradingStartsAt, tradingEndsAt }
         : { categoryId }
       await exchange().markets.edit(market.id, edits)
-      tell('The market is saved.')
+      notify('The market is saved.')
       go(`/markets/${market.id}`)
     })
   }

@@ -10,7 +10,7 @@ import { TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Instead, Nothing } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Market, OrderPage } from '../wire.ts'
 import { OrderRow } from './order-row.tsx'
 
@@ -97,7 +97,7 @@ function MassCancel({ of, total, onDone }: MassProps) {
   const whose = of.playerId === undefined ? 'of all players' : `of ${of.playerId}`
   const confirm = async () => {
     const { cancelled } = await exchange().orders.cancelAll(of)
-    tell(`${counted(cancelled)} cancelled.`)
+    notify(`${counted(cancelled)} cancelled.`)
     onDone()
   }
   return (

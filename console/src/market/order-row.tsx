@@ -8,7 +8,7 @@ import { grouped, timeOfDay } from '../figures.ts'
 import { Price } from '../parts/figure.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Status } from '../parts/status.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Market, Order } from '../wire.ts'
 import { numberOf } from './ticket.ts'
 
@@ -65,9 +65,9 @@ function useCancel(order: Order, onChanged: () => void) {
     sending.send(async () => {
       try {
         await exchange().orders.cancel(order.id)
-        tell('The order is cancelled.')
+        notify('The order is cancelled.')
       } catch (error) {
-        tell(explain(error))
+        notify(explain(error))
       }
       onChanged()
     })
@@ -83,7 +83,7 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
   const save = () =>
     send(async () => {
       await exchange().orders.amend(order.id, changesOf(order, price, remaining))
-      tell('The order is amended.')
+      notify('The order is amended.')
       onChanged()
       onClose()
     })

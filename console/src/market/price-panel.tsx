@@ -159,8 +159,8 @@ function timeLabel(seconds: number, intervalMs: number): string {
 function padded(lows: Column, highs: Column): [number, number] {
   const low = Math.min(...numbersOf(lows))
   const high = Math.max(...numbersOf(highs))
-  const room = Math.max(0.02, (high - low) * 0.2)
-  return [Math.max(0, low - room), Math.min(1, high + room)]
+  const section = Math.max(0.02, (high - low) * 0.2)
+  return [Math.max(0, low - section), Math.min(1, high + section)]
 }
 
 type Column = ArrayLike<number | null | undefined> | undefined

@@ -4,7 +4,7 @@ import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Market } from '../wire.ts'
 import { Progress, settlementChanges, useSummary } from './settle-dialog.tsx'
 
@@ -45,7 +45,7 @@ function Settlement({ market }: { market: Market }) {
     send(async () => {
       await exchange().markets.retrySettlements(market.id)
       settlementChanges.value += 1
-      tell('The failed settlements were taken back.')
+      notify('The failed settlements were taken back.')
     })
   return (
     <>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Segments, SelectField, TextField } from '../parts/form.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Market } from '../wire.ts'
 import { numberOf } from './ticket.ts'
 
@@ -33,7 +33,7 @@ export function ResolveDialog({ market, onDone, onClose }: Props) {
       resolutionSource: source.trim(),
       ...(notes.trim() === '' ? {} : { resolutionNotes: notes.trim() }),
     })
-    tell('The market is resolved.')
+    notify('The market is resolved.')
     onDone()
   }
   const choices = market.outcomes.map(({ id, name }) => [id, name] as const)

@@ -6,7 +6,7 @@ import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Market } from '../wire.ts'
 import { numberOf, playerId } from './ticket.ts'
 
@@ -37,7 +37,7 @@ export function SetsPanel({ market }: { market: Market }) {
       })
       transactionId.current = newTransactionId()
       const deed = kind === 'mint' ? 'Minted' : 'Redeemed'
-      tell(`${deed} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
+      notify(`${deed} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
       setTyped('')
     })
   }

@@ -6,7 +6,7 @@ import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Market, SettlementSummary } from '../wire.ts'
 
 /** Counts what was acknowledged or taken back here, which no event tells of. */
@@ -32,7 +32,7 @@ export function SettleDialog({ market, onDone, onClose }: Props) {
         timeoutMs: settleMaxMs,
       })
       const paid = `${money(totalPayout)} ${market.currency}`
-      tell(`Settled ${grouped(String(successCount))} positions: ${paid}.`)
+      notify(`Settled ${grouped(String(successCount))} positions: ${paid}.`)
       onDone()
     } finally {
       setRunning(false)

@@ -7,7 +7,7 @@ import { grouped, price as priceText } from '../figures.ts'
 import type { Book } from '../live/book.ts'
 import { Problem, Segments, TextField, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Market, OrderType, Outcome, Placement, Side } from '../wire.ts'
 import type { Picked } from './market-page.tsx'
@@ -48,7 +48,7 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
         transactionId: transactionId.current,
       })
       transactionId.current = newTransactionId()
-      tell(said(placed))
+      notify(said(placed))
     })
   }
   // Another order is another request; the same one sent again after a break is not.

@@ -5,7 +5,7 @@ import { exchange } from '../exchange.ts'
 import { Worded } from '../explain.ts'
 import { CheckField, Problem, TextField, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import type { Category } from '../wire.ts'
 
 type Props = {
@@ -28,7 +28,7 @@ export function CategoryForm({ edited, onSaved, onDiscard }: Props) {
     event.preventDefault()
     send(async () => {
       await save(edited, draft)
-      tell(edited === null ? 'The category is created.' : 'The category is saved.')
+      notify(edited === null ? 'The category is created.' : 'The category is saved.')
       setDraft(blank)
       onSaved()
     })

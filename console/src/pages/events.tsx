@@ -76,14 +76,14 @@ function EventRow({ event }: { event: StoredEvent }) {
   )
 }
 
-const telling = [
+const eventRecord = [
   ...['title', 'previousStatus', 'status', 'playerId', 'side', 'type', 'shares', 'price'],
   ...['filledShares', 'version', 'bestBid', 'bestAsk', 'lastPrice', 'totalPayout', 'reason'],
 ]
 
 /** The few fields that tell most, in one line. */
 function gistOf(payload: StoredEvent['payload']): string {
-  return telling
+  return eventRecord
     .filter((name) => payload[name] !== undefined && payload[name] !== null)
     .map((name) => `${name} ${String(payload[name])}`)
     .join(' · ')

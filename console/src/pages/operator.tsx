@@ -12,7 +12,7 @@ import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import { hrefOf } from '../route.ts'
 import type { Key, Operator } from '../wire.ts'
 import { listOf } from './operators.tsx'
@@ -134,7 +134,7 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
           onClose={() => setRevoked(null)}
           onConfirm={async () => {
             await exchange().admin.revokeKey(operatorId, revoked.id)
-            tell('The key is revoked.')
+            notify('The key is revoked.')
             onChanged()
           }}
         >
@@ -202,7 +202,7 @@ function Terms({ operator, onChanged }: ChangeProps) {
         supportedCurrencies: listOf(currencies),
         feePercent: fee.trim() === '' ? null : numberOf(fee),
       })
-      tell('The operator is saved.')
+      notify('The operator is saved.')
       onChanged()
     })
   }

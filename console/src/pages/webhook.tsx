@@ -11,7 +11,7 @@ import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
 import { Instead, Nothing, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { tell } from '../parts/toast.tsx'
+import { notify } from '../parts/toast.tsx'
 import { go, hrefOf } from '../route.ts'
 import type { Attempt, Webhook } from '../wire.ts'
 import { EventChoice } from './event-choice.tsx'
@@ -58,7 +58,7 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
   const test = () =>
     send(async () => {
       await exchange().webhooks.test(id)
-      tell('A PING was sent.')
+      notify('A PING was sent.')
       attempts.reload()
     })
   return (
@@ -114,7 +114,7 @@ function WebhookEvents({ webhook, onChanged }: { webhook: Webhook; onChanged: ()
   const save = () =>
     send(async () => {
       await exchange().webhooks.edit(webhook.id, { events })
-      tell('The events are saved.')
+      notify('The events are saved.')
       onChanged()
     })
   return (
@@ -133,7 +133,7 @@ function WebhookEvents({ webhook, onChanged }: { webhook: Webhook; onChanged: ()
 function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const confirm = async () => {
     await exchange().webhooks.delete(id)
-    tell('The webhook is deleted.')
+    notify('The webhook is deleted.')
     go('/webhooks')
   }
   return (

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { isLive, staleSince } from '../live/stream.ts'
 import { hrefOf, place } from '../route.ts'
-import { roomsOf } from '../sections.ts'
+import { sectionsOf } from '../sections.ts'
 import { type Session, signOut } from '../session.ts'
 import { isHelpOpen } from '../shortcuts.ts'
 import { switchTheme, theme } from '../theme.ts'
@@ -12,8 +12,8 @@ import { ShortcutHelp } from './shortcut-help.tsx'
 import { Toasts } from './toast.tsx'
 
 export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
-  const rooms = roomsOf[who.kind]
-  const here = place.value[0] ?? rooms[0][0]
+  const sections = sectionsOf[who.kind]
+  const here = place.value[0] ?? sections[0][0]
   return (
     <>
       <a class="skip" href="#content">
@@ -25,11 +25,11 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
           <span>Outcry</span>
         </a>
         <nav class="rooms" aria-label="Console">
-          {rooms.map(([room, name]) => (
+          {sections.map(([section, name]) => (
             <a
-              key={room}
-              href={hrefOf(`/${room}`)}
-              aria-current={here === room ? 'page' : undefined}
+              key={section}
+              href={hrefOf(`/${section}`)}
+              aria-current={here === section ? 'page' : undefined}
             >
               {name}
             </a>

@@ -10,7 +10,7 @@ const toastsMax = 3
 const toasts = signal<readonly Toast[]>([])
 let count = 0
 
-export function tell(text: string): void {
+export function notify(text: string): void {
   const id = ++count
   toasts.value = [...toasts.value, { id, text }].slice(-toastsMax)
   setTimeout(() => {

@@ -19,7 +19,7 @@ export type Limits = {
 
 export type BucketName = 'orders' | 'cancels' | 'requests'
 
-type GateOptions = {
+type AdmissionOptions = {
   readonly keys: Pick<Keys, 'authenticate'>
   readonly limits: Limits
   /** Unix milliseconds. */
@@ -36,11 +36,11 @@ const outOfScope: Readonly<Record<Scope, Refusal>> = {
 }
 export const tooMany = new Refusal('RATE_LIMITED', 'Too many requests; try again a little later.')
 
-export class Gate {
-  readonly #options: GateOptions
+export class Admission {
+  readonly #options: AdmissionOptions
   readonly #buckets: Readonly<Record<BucketName | 'public', TokenBuckets | null>>
 
-  constructor(options: GateOptions) {
+  constructor(options: AdmissionOptions) {
     this.#options = options
     const { limits } = options
     this.#buckets = {
@@ -65,13 +65,13 @@ export class Gate {
    * Whoever has no key counts as the public. A right key always passes: behind one address there
    * may be many callers. Keys are too long to be guessed at any rate.
    */
-  take(bucket: BucketName | 'public', who: string): Verdict | null {
-    return this.#buckets[bucket]?.take(who, this.#options.now()) ?? null
+  consume(bucket: BucketName | 'public', who: string): Verdict | null {
+    return this.#buckets[bucket]?.consume(who, this.#options.now()) ?? null
   }
 
   /** Takes further tokens for the parts of a request that took its first already. */
-  takeMore(bucket: BucketName, who: string, more: number): Verdict | null {
-    return this.#buckets[bucket]?.takeMore(who, this.#options.now(), more) ?? null
+  consumeMore(bucket: BucketName, who: string, more: number): Verdict | null {
+    return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more) ?? null
   }
 }
 

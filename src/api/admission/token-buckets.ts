@@ -6,7 +6,7 @@ type Bucket = { tokens: number; filledAt: number }
 
 /** What a request was told; the object is used again for the next one. */
 export type Verdict = {
-  isTaken: boolean
+  isAllowed: boolean
   /** How many a bucket holds. */
   limit: number
   /** Whole tokens left. */
@@ -30,7 +30,7 @@ export class TokenBuckets {
     this.capacity = capacity
     this.#perMs = perSecond / 1_000
     const none = { remaining: 0, resetSeconds: 0, retrySeconds: 0 }
-    this.#verdict = { isTaken: true, limit: capacity, ...none }
+    this.#verdict = { isAllowed: true, limit: capacity, ...none }
   }
 
   /** How many keys are remembered. */
@@ -38,28 +38,32 @@ export class TokenBuckets {
     return this.#buckets.size
   }
 
-  take(key: string, now: number): Verdict {
-    return this.#take(key, now, { count: 1, atLeast: 1 })
+  consume(key: string, now: number): Verdict {
+    return this.#consume(key, now, { count: 1, atLeast: 1 })
   }
 
   /**
    * More for a request that has taken one. What is larger than a bucket passes where the bucket
    * was full, and is paid off before the next.
    */
-  takeMore(key: string, now: number, count: number): Verdict {
-    return this.#take(key, now, { count, atLeast: Math.min(count, this.capacity - 1) })
+  consumeMore(key: string, now: number, count: number): Verdict {
+    return this.#consume(key, now, { count, atLeast: Math.min(count, this.capacity - 1) })
   }
 
-  #take(key: string, now: number, { count, atLeast }: { count: number; atLeast: number }): Verdict {
+  #consume(
+    key: string,
+    now: number,
+    { count, atLeast }: { count: number; atLeast: number },
+  ): Verdict {
     const bucket = this.#buckets.get(key) ?? this.#add(key, now)
     this.#fill(bucket, now)
-    const isTaken = bucket.tokens >= atLeast
-    if (isTaken) bucket.tokens -= count
+    const isAllowed = bucket.tokens >= atLeast
+    if (isAllowed) bucket.tokens -= count
     const verdict = this.#verdict
-    verdict.isTaken = isTaken
+    verdict.isAllowed = isAllowed
     verdict.remaining = Math.max(0, Math.floor(bucket.tokens))
     verdict.resetSeconds = this.#secondsFor(this.capacity - bucket.tokens)
-    verdict.retrySeconds = isTaken ? 0 : this.#secondsFor(atLeast - bucket.tokens)
+    verdict.retrySeconds = isAllowed ? 0 : this.#secondsFor(atLeast - bucket.tokens)
     return verdict
   }
 

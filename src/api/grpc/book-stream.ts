@@ -4,12 +4,12 @@
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import type { Batch, Outbox, TopicListener } from '../../feed/outbox.ts'
 import { Refusal } from '../errors.ts'
-import type { Book, BookAsk, Books } from './books.ts'
+import type { Book, BookQuery, Books } from './books.ts'
 import { endWith, type Stream } from './calls.ts'
 
 export type BookStreamOptions = {
-  readonly ask: BookAsk
-  readonly books: Pick<Books, 'ask'>
+  readonly query: BookQuery
+  readonly books: Pick<Books, 'query'>
   readonly outbox: Pick<Outbox, 'listen'>
   readonly call: ServerWritableStream<unknown, Buffer>
   /** What to say of an error. */
@@ -22,18 +22,18 @@ export class BookStream implements Stream, TopicListener {
   end: Refusal | null = null
   readonly #options: BookStreamOptions
   readonly #stopListening: () => void
-  #isAsking = false
+  #isReading = false
   /** Versions; the first book is sent whatever its version is. */
   #told = 0
   #sent = -1
 
   constructor(options: BookStreamOptions) {
     this.#options = options
-    const { ask, call, outbox } = options
+    const { query, call, outbox } = options
     // Before the first question, so that no change falls between.
     const outcome = {
-      marketId: ask.marketId.toLowerCase(),
-      outcomeId: ask.outcomeId.toLowerCase(),
+      marketId: query.marketId.toLowerCase(),
+      outcomeId: query.outcomeId.toLowerCase(),
     }
     this.#stopListening = outbox.listen('orderbook', outcome, this)
     call.on('drain', () => this.#goOn())
@@ -59,17 +59,17 @@ export class BookStream implements Stream, TopicListener {
 
   #goOn(): void {
     const isBehind = this.#sent < this.#told
-    if (!isBehind || this.#isAsking || !this.#isWanted) return
-    if (!this.#options.call.writableNeedDrain) void this.#ask()
+    if (!isBehind || this.#isReading || !this.#isWanted) return
+    if (!this.#options.call.writableNeedDrain) void this.#query()
   }
 
-  async #ask(): Promise<void> {
-    this.#isAsking = true
-    const { ask, books, refusalOf } = this.#options
-    const book = await books.ask(ask).catch(refusalOf)
+  async #query(): Promise<void> {
+    this.#isReading = true
+    const { query, books, refusalOf } = this.#options
+    const book = await books.query(query).catch(refusalOf)
     if (book instanceof Refusal) await this.#despair(book)
     else this.#send(book)
-    this.#isAsking = false
+    this.#isReading = false
     this.#goOn()
   }
 

@@ -7,7 +7,7 @@ import { depthDefault, depthMax } from '../schemas/market-data.ts'
 import type { GrpcContext } from './context.ts'
 import { bookBytes } from './write-book.ts'
 
-export type BookAsk = {
+export type BookQuery = {
   readonly marketId: string
   readonly outcomeId: string
   /** Levels of each side; 0 where it was left out. */
@@ -22,32 +22,32 @@ const wrongDepth = invalidField('depth', `must be at most ${depthMax}`)
 
 export class Books {
   readonly #context: Pick<GrpcContext, 'submit' | 'ids'>
-  readonly #asked = new Map<string, Promise<Book | Refusal>>()
+  readonly #pending = new Map<string, Promise<Book | Refusal>>()
 
   constructor(context: Pick<GrpcContext, 'submit' | 'ids'>) {
     this.#context = context
   }
 
-  async ask(ask: BookAsk): Promise<Book | Refusal> {
-    const { marketId, outcomeId, depth, implied = false } = ask
+  async query(query: BookQuery): Promise<Book | Refusal> {
+    const { marketId, outcomeId, depth, implied = false } = query
     if (depth > depthMax) return wrongDepth
     const name = `${marketId} ${outcomeId} ${depth} ${implied}`
-    const asked = this.#asked.get(name)
-    if (asked !== undefined) return asked
-    const asking = this.#ask(ask).finally(() => this.#asked.delete(name))
-    this.#asked.set(name, asking)
-    return asking
+    const pending = this.#pending.get(name)
+    if (pending !== undefined) return pending
+    const reading = this.#query(query).finally(() => this.#pending.delete(name))
+    this.#pending.set(name, reading)
+    return reading
   }
 
-  async #ask(ask: BookAsk): Promise<Book | Refusal> {
+  async #query(query: BookQuery): Promise<Book | Refusal> {
     const { submit, ids } = this.#context
     const result = await submit('book', {
-      marketId: serialOf(ids, ask.marketId),
-      outcomeId: serialOf(ids, ask.outcomeId),
-      depth: ask.depth === 0 ? depthDefault : ask.depth,
-      withImplied: ask.implied ?? false,
+      marketSerial: serialOf(ids, query.marketId),
+      outcomeSerial: serialOf(ids, query.outcomeId),
+      depth: query.depth === 0 ? depthDefault : query.depth,
+      withImplied: query.implied ?? false,
     })
-    if (!result.isTaken) return refusalOf(result.reject)
+    if (!result.isAccepted) return refusalOf(result.reject)
     return { version: result.answer.version, bytes: bookBytes(result.answer) }
   }
 }

@@ -18,7 +18,7 @@ import { errorTable, Refusal } from '../errors.ts'
 import { closing, internal, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { GrpcContext } from './context.ts'
-import { type Access, addressOf, type Caller, Door } from './grpc-admission.ts'
+import { type Access, addressOf, type Caller, GrpcAdmission } from './grpc-admission.ts'
 import { UnderWay } from './open-calls.ts'
 import { failureOf } from './status.ts'
 
@@ -63,7 +63,7 @@ const malformed = new Refusal('VALIDATION_ERROR', 'The message is not well-forme
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', errorTable.PAYLOAD_TOO_LARGE.when)
 
 export class Calls {
-  readonly door: Door
+  readonly admission: GrpcAdmission
   readonly #context: GrpcContext
   readonly #server: Server
   readonly #limits = new ConnectionLimits(streamLimits)
@@ -74,7 +74,7 @@ export class Calls {
   constructor(context: GrpcContext, server: Server) {
     this.#context = context
     this.#server = server
-    this.door = new Door(context.gate)
+    this.admission = new GrpcAdmission(context.admission)
     this.#underWay = new UnderWay(context.metrics)
   }
 
@@ -85,7 +85,7 @@ export class Calls {
     handle: (request: Request, operator: OperatorRow) => Promise<Answered<Answer>>,
   ): void {
     this.#unary(method, async (request, call) => {
-      const caller = this.door.admit(call, access)
+      const caller = this.admission.admit(call, access)
       return caller instanceof Refusal ? caller : handle(request, caller)
     })
   }
@@ -95,7 +95,10 @@ export class Calls {
     method: Method<Request, Answer>,
     handle: (request: Request) => Promise<Answered<Answer>>,
   ): void {
-    this.#unary(method, async (request, call) => this.door.admitPublic(call) ?? handle(request))
+    this.#unary(
+      method,
+      async (request, call) => this.admission.admitPublic(call) ?? handle(request),
+    )
   }
 
   /** A stream of answers, for everybody. */
@@ -108,7 +111,7 @@ export class Calls {
       const { request } = call
       this.#attend(path, call, () => {
         if (request instanceof Refusal) return request
-        const refusal = this.door.admitPublic(call) ?? this.#enter(call, null)
+        const refusal = this.admission.admitPublic(call) ?? this.#enter(call, null)
         return refusal ?? start(call, request)
       })
     }
@@ -124,7 +127,7 @@ export class Calls {
     const { path, responseSerialize } = method
     const handle: handleBidiStreamingCall<Request | Refusal, Answer> = (call) => {
       this.#attend(path, call, () => {
-        const caller = this.door.callerOf(call, scope)
+        const caller = this.admission.callerOf(call, scope)
         if (caller instanceof Refusal) return caller
         return this.#enter(call, caller.id) ?? start(call)
       })

@@ -6,12 +6,12 @@ import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
 import type { Log } from '../../ops/log.ts'
 import type { RecordStore } from '../../store/store.ts'
-import type { Gate } from '../admission/admission.ts'
+import type { Admission } from '../admission/admission.ts'
 
 export type GrpcContext = {
   readonly submit: Submit
   readonly reads: Pick<RecordStore, 'order'>
-  readonly gate: Gate
+  readonly admission: Admission
   readonly ids: Ids
   readonly rules: Rules
   readonly outbox: Pick<Outbox, 'listen'>

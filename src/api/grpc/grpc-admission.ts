@@ -2,7 +2,7 @@
 
 import type { Metadata } from '@grpc/grpc-js'
 import type { OperatorRow } from '../../store/store.ts'
-import { type BucketName, type Gate, tooMany } from '../admission/admission.ts'
+import { type Admission, type BucketName, tooMany } from '../admission/admission.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 
@@ -11,32 +11,32 @@ export type Access = { readonly scope: Scope; readonly bucket: BucketName }
 /** What every kind of call has. */
 export type Caller = { readonly metadata: Metadata; getPeer(): string }
 
-export class Door {
-  readonly #gate: Gate
+export class GrpcAdmission {
+  readonly #admission: Admission
 
-  constructor(gate: Gate) {
-    this.#gate = gate
+  constructor(admission: Admission) {
+    this.#admission = admission
   }
 
   /** Whose key it is; may be asked again while a call is open. */
   callerOf(call: Caller, scope: Scope): OperatorRow | Refusal {
     const shown = call.metadata.get('x-api-key')
-    const caller = this.#gate.callerOf(shown.length > 1 ? null : shown[0], scope)
+    const caller = this.#admission.callerOf(shown.length > 1 ? null : shown[0], scope)
     if (!(caller instanceof Refusal) || caller.code !== 'UNAUTHORIZED') return caller
     return this.admitPublic(call) ?? caller
   }
 
   admit(call: Caller, { scope, bucket }: Access): OperatorRow | Refusal {
     const caller = this.callerOf(call, scope)
-    return caller instanceof Refusal ? caller : (this.take(bucket, caller.id) ?? caller)
+    return caller instanceof Refusal ? caller : (this.consume(bucket, caller.id) ?? caller)
   }
 
   admitPublic(call: Caller): Refusal | null {
-    return this.take('public', addressOf(call))
+    return this.consume('public', addressOf(call))
   }
 
-  take(bucket: BucketName | 'public', who: string): Refusal | null {
-    return this.#gate.take(bucket, who)?.isTaken === false ? tooMany : null
+  consume(bucket: BucketName | 'public', who: string): Refusal | null {
+    return this.#admission.consume(bucket, who)?.isAllowed === false ? tooMany : null
   }
 }
 

@@ -17,12 +17,12 @@ export function addMarketData(calls: Calls, context: GrpcContext): void {
   const { outbox } = context
 
   calls.public(getOrderBook, async (request) => {
-    const book = await books.ask(request)
+    const book = await books.query(request)
     return book instanceof Refusal ? book : book.bytes
   })
 
-  calls.publicStream(streamOrderBook, (call, ask) => {
+  calls.publicStream(streamOrderBook, (call, query) => {
     const refusalOf = (error: unknown) => calls.refusalOf(error, streamOrderBook.path)
-    return new BookStream({ ask, books, outbox, call, refusalOf })
+    return new BookStream({ query, books, outbox, call, refusalOf })
   })
 }

@@ -15,10 +15,10 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
 
   const placing = { scope: 'trade', bucket: 'orders' } as const
   calls.operator(service.placeOrder, placing, async (request, operator) => {
-    const ask = readOrder(context, operator.id, request)
-    if (ask instanceof Refusal) return ask
-    const result = await submit('place', ask)
-    if (!result.isTaken) return refusalOf(result.reject, result.isReplay)
+    const command = readOrder(context, operator.id, request)
+    if (command instanceof Refusal) return command
+    const result = await submit('place', command)
+    if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
     const message = placementMessage(result.answer)
     return result.answer.isReplay ? new Replayed(message) : message
   })
@@ -26,8 +26,8 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
   const cancelling = { scope: 'trade', bucket: 'cancels' } as const
   calls.operator(service.cancelOrder, cancelling, async (request, operator) => {
     const orderId = serialOf(ids, request.orderId)
-    const result = await submit('cancel', { operatorId: operator.id, orderId })
-    return result.isTaken ? orderMessage(result.answer) : refusalOf(result.reject)
+    const result = await submit('cancel', { operatorId: operator.id, orderSerial: orderId })
+    return result.isAccepted ? orderMessage(result.answer) : refusalOf(result.reject)
   })
 
   const reading = { scope: 'read', bucket: 'requests' } as const

@@ -44,7 +44,7 @@ export class PlacingStream implements Stream {
     this.#calls = calls
     this.#context = context
     this.#call = call
-    call.on('data', (message: PlaceOrdersRequest | Refusal) => this.#take(message))
+    call.on('data', (message: PlaceOrdersRequest | Refusal) => this.#consume(message))
     call.on('end', () => this.close('OK'))
     call.on('drain', () => this.#steer())
   }
@@ -54,10 +54,10 @@ export class PlacingStream implements Stream {
     this.#steer()
   }
 
-  #take(message: PlaceOrdersRequest | Refusal): void {
+  #consume(message: PlaceOrdersRequest | Refusal): void {
     if (this.#ending !== null) return
     // A key may have been revoked since the last message.
-    const caller = this.#calls.door.callerOf(this.#call, 'trade')
+    const caller = this.#calls.admission.callerOf(this.#call, 'trade')
     if (caller instanceof Refusal) this.close(caller)
     else if (message instanceof Refusal) this.close(message)
     else if (message.orders.length < 1 || message.orders.length > ordersMax) this.close(wrongCount)
@@ -69,15 +69,15 @@ export class PlacingStream implements Stream {
   }
 
   async #place(caller: OperatorRow, { clientId, order }: OrderToPlace): Promise<void> {
-    const taken = this.#calls.door.take('orders', caller.id)
-    const ask = taken ?? (order ? readOrder(this.#context, caller.id, order) : noOrder)
-    if (ask instanceof Refusal) {
-      this.#say({ clientId, ...refused(ask) })
+    const taken = this.#calls.admission.consume('orders', caller.id)
+    const command = taken ?? (order ? readOrder(this.#context, caller.id, order) : noOrder)
+    if (command instanceof Refusal) {
+      this.#say({ clientId, ...refused(command) })
       return
     }
     try {
-      const result = await this.#context.submit('place', ask)
-      if (result.isTaken) this.#say({ clientId, ...placed(result.answer) })
+      const result = await this.#context.submit('place', command)
+      if (result.isAccepted) this.#say({ clientId, ...placed(result.answer) })
       else this.#say({ clientId, ...refused(refusalOf(result.reject, result.isReplay)) })
     } catch (error) {
       this.#say({ clientId, ...refused(this.#calls.refusalOf(error, path)) })

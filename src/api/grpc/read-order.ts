@@ -2,11 +2,11 @@
 // by the same function. Only decimals differ: they are texts here, and stay exact.
 
 import { Type } from 'typebox'
-import type { PlaceAsk } from '../../engine/commands.ts'
+import type { PlaceOrder } from '../../engine/commands.ts'
 import { Refusal } from '../errors.ts'
-import { type About, type OrderBody, placeAskOf } from '../parse/order.ts'
+import { type About, type OrderBody, placeOrderOf } from '../parse/order.ts'
 import { nullable } from '../schemas/fields.ts'
-import { PlaceOrder } from '../schemas/order.ts'
+import { PlaceOrderBody } from '../schemas/order.ts'
 import { strictAjv } from '../validate/validation.ts'
 import { messageOf } from '../validate/validation-message.ts'
 import type { PlaceOrderRequest } from './generated/outcry/v1/outcry.ts'
@@ -16,7 +16,7 @@ const Decimal = Type.String({ format: 'decimal' })
 
 const isOrderBody = strictAjv.compile<OrderBody>(
   Type.Object(
-    { ...PlaceOrder.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
+    { ...PlaceOrderBody.properties, shares: Decimal, price: Type.Optional(nullable(Decimal)) },
     { additionalProperties: false },
   ),
 )
@@ -25,9 +25,9 @@ export function readOrder(
   about: About,
   operatorId: string,
   request: PlaceOrderRequest,
-): PlaceAsk | Refusal {
+): PlaceOrder | Refusal {
   const body = bodyOf(request)
-  if (isOrderBody(body)) return placeAskOf(about, operatorId, body)
+  if (isOrderBody(body)) return placeOrderOf(about, operatorId, body)
   return new Refusal('VALIDATION_ERROR', messageOf(isOrderBody.errors![0]!, 'order'))
 }
 

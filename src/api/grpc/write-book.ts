@@ -9,15 +9,15 @@ import { OrderBook, type PriceLevel } from './generated/outcry/v1/outcry.ts'
 export function bookBytes(book: BookAnswer): Buffer {
   const { bids, asks } = book.withImplied ?? book
   const [bid] = book.bids
-  const [ask] = book.asks
+  const [command] = book.asks
   const bytes = OrderBook.encode({
     marketId: book.marketId,
     outcomeId: book.outcomeId,
     bids: bids.map(levelMessage),
     asks: asks.map(levelMessage),
     bestBid: bid && priceText(bid.price),
-    bestAsk: ask && priceText(ask.price),
-    spread: bid && ask && priceText(ask.price - bid.price),
+    bestAsk: command && priceText(command.price),
+    spread: bid && command && priceText(command.price - bid.price),
     version: book.version,
     timestamp: timeText(book.timestamp),
   }).finish()

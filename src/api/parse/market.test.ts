@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMarketAskOf, marketChangesOf } from './market.ts'
+import { createMarketOf, marketChangesOf } from './market.ts'
 
 test('a market by its title alone is a plain one in USD', () => {
-  assert.deepEqual(createMarketAskOf('op', { title: 'Rain?' }), {
+  assert.deepEqual(createMarketOf('op', { title: 'Rain?' }), {
     operatorId: 'op',
     title: 'Rain?',
     description: null,

@@ -1,18 +1,15 @@
 // The body of a new market, or of changes to one, becomes what is asked of the engine.
 
 import type { MarketText } from '../../core/state/market.ts'
-import type { CreateMarketAsk } from '../../engine/commands.ts'
+import type { CreateMarket } from '../../engine/commands.ts'
 import { Refusal } from '../errors.ts'
-import type { CreateMarket, EditMarket } from '../schemas/market.ts'
+import type { CreateMarketBody, EditMarketBody } from '../schemas/market.ts'
 import { metadataOf } from './metadata.ts'
 import { timeOf } from './time.ts'
 
 const currencyDefault = 'USD'
 
-export function createMarketAskOf(
-  operatorId: string,
-  body: CreateMarket,
-): CreateMarketAsk | Refusal {
+export function createMarketOf(operatorId: string, body: CreateMarketBody): CreateMarket | Refusal {
   const metadata = metadataOf(body.metadata)
   if (metadata instanceof Refusal) return metadata
   return {
@@ -32,7 +29,7 @@ export function createMarketAskOf(
 }
 
 /** A field that is not there stays as it is; null clears it. */
-export function marketChangesOf(body: EditMarket): Partial<MarketText> | Refusal {
+export function marketChangesOf(body: EditMarketBody): Partial<MarketText> | Refusal {
   const { title, description, imageUrl, categoryId, tradingStartsAt, tradingEndsAt } = body
   const metadata = metadataOf(body.metadata)
   if (metadata instanceof Refusal) return metadata

@@ -5,27 +5,27 @@
 import type { Ids } from '../../core/ids.ts'
 import { checkOptions, packOptions, usualOptions } from '../../core/orders/options.ts'
 import type { Rules } from '../../core/state/exchange.ts'
-import type { AmendAsk, PlaceAsk, SetsAsk } from '../../engine/commands.ts'
+import type { AmendOrder, ChangeSets, PlaceOrder } from '../../engine/commands.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
-import type { ChangeSets } from '../schemas/holding.ts'
-import type { AmendOrder, PlaceOrder } from '../schemas/order.ts'
+import type { ChangeSetsBody } from '../schemas/holding.ts'
+import type { AmendOrderBody, PlaceOrderBody } from '../schemas/order.ts'
 import { priceOf, sharesOf } from './quantity.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
 
 /** As the schema has it, or with its decimals as texts. */
-export type OrderBody = Omit<PlaceOrder, 'shares' | 'price'> & {
+export type OrderBody = Omit<PlaceOrderBody, 'shares' | 'price'> & {
   readonly shares: number | string
   readonly price?: number | string | null
 }
 
 export type About = { readonly ids: Ids; readonly rules: Rules }
 
-export function placeAskOf(
+export function placeOrderOf(
   { ids, rules }: About,
   operatorId: string,
   body: OrderBody,
-): PlaceAsk | Refusal {
+): PlaceOrder | Refusal {
   const isLimit = body.type === 'LIMIT'
   const limit = isLimit ? (body.price ?? null) : null
   if (isLimit && limit === null) {
@@ -39,8 +39,8 @@ export function placeAskOf(
   if (price instanceof Refusal) return price
   return {
     operatorId,
-    marketId: serialOf(ids, body.marketId),
-    outcomeId: serialOf(ids, body.outcomeId),
+    marketSerial: serialOf(ids, body.marketId),
+    outcomeSerial: serialOf(ids, body.outcomeId),
     playerId: body.playerId,
     side: body.side,
     type: body.type,
@@ -67,11 +67,11 @@ function optionsOf(body: OrderBody): number | Refusal {
   return misfit === null ? packed : refusalOf(misfit)
 }
 
-export function amendAskOf(
+export function amendOrderOf(
   { ids, rules }: About,
   operatorId: string,
-  { orderId, body }: { orderId: string; body: AmendOrder },
-): AmendAsk | Refusal {
+  { orderId, body }: { orderId: string; body: AmendOrderBody },
+): AmendOrder | Refusal {
   if (body.shares === undefined && body.price === undefined) {
     return invalidField('body', 'must have shares or price')
   }
@@ -79,16 +79,23 @@ export function amendAskOf(
   if (shares instanceof Refusal) return shares
   const price = body.price === undefined ? null : priceOf(body.price, rules)
   if (price instanceof Refusal) return price
-  return { operatorId, orderId: serialOf(ids, orderId), shares, price }
+  return { operatorId, orderSerial: serialOf(ids, orderId), shares, price }
 }
 
-export function setsAskOf(
+export function changeSetsOf(
   { ids, rules }: About,
-  asked: { kind: 'MINT' | 'REDEEM'; operatorId: string; marketId: string; body: ChangeSets },
-): SetsAsk | Refusal {
+  asked: { kind: 'MINT' | 'REDEEM'; operatorId: string; marketId: string; body: ChangeSetsBody },
+): ChangeSets | Refusal {
   const { kind, operatorId, marketId, body } = asked
   const shares = sharesOf(body.shares, rules)
   if (shares instanceof Refusal) return shares
   const { playerId, transactionId = null } = body
-  return { kind, operatorId, marketId: serialOf(ids, marketId), playerId, shares, transactionId }
+  return {
+    kind,
+    operatorId,
+    marketSerial: serialOf(ids, marketId),
+    playerId,
+    shares,
+    transactionId,
+  }
 }

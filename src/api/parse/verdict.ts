@@ -4,17 +4,17 @@ import type { Ids } from '../../core/ids.ts'
 import type { Payout } from '../../core/markets/lifecycle.ts'
 import { decimals, stepsOf } from '../../core/money.ts'
 import { invalidField, type Refusal } from '../errors.ts'
-import type { ResolveMarket } from '../schemas/market.ts'
+import type { ResolveMarketBody } from '../schemas/market.ts'
 import { serialOf } from './serial.ts'
 
-type Verdict = { readonly winningOutcomeId: number } | { readonly payouts: readonly Payout[] }
+type Verdict = { readonly winningOutcomeSerial: number } | { readonly payouts: readonly Payout[] }
 
-export function verdictOf(ids: Ids, body: ResolveMarket): Verdict | Refusal {
+export function verdictOf(ids: Ids, body: ResolveMarketBody): Verdict | Refusal {
   const winner = body.winningOutcomeId ?? null
   const payouts = body.payouts ?? null
   if (payouts === null) {
     if (winner === null) return invalidField('winningOutcomeId', 'is required, unless payouts are')
-    return { winningOutcomeId: serialOf(ids, winner) }
+    return { winningOutcomeSerial: serialOf(ids, winner) }
   }
   if (winner !== null) return invalidField('payouts', 'cannot be sent with a winningOutcomeId')
   const parsed: Payout[] = []
@@ -25,7 +25,7 @@ export function verdictOf(ids: Ids, body: ResolveMarket): Verdict | Refusal {
     }
     const serial = serialOf(ids, outcomeId)
     if (serial === 0) return invalidField(`payouts[${at}].outcomeId`, 'is not of that market')
-    parsed.push({ outcomeId: serial, payoutPerShare: ticks })
+    parsed.push({ outcomeSerial: serial, payoutPerShare: ticks })
   }
   return { payouts: parsed }
 }

@@ -41,7 +41,7 @@ const body = {
 
 test('a placed order is 201; the same again is 200 and says so', async () => {
   for (const isReplay of [false, true]) {
-    const place = () => ({ isTaken: true, answer: { ...placement, isReplay } }) as const
+    const place = () => ({ isAccepted: true, answer: { ...placement, isReplay } }) as const
     const app = testServer({ engine: { place } })
     const request = { method: 'POST', url: '/api/v1/orders', headers, payload: body } as const
     const response = await app.inject(request)
@@ -59,7 +59,7 @@ test('a placed order is 201; the same again is 200 and says so', async () => {
 
 test('a MARKET order that found nothing names its order in the details', async () => {
   const reject = { code: 'ORDER_NO_LIQUIDITY', orderId: someId } as const
-  const app = testServer({ engine: { place: () => ({ isTaken: false, reject }) } })
+  const app = testServer({ engine: { place: () => ({ isAccepted: false, reject }) } })
   const request = { method: 'POST', url: '/api/v1/orders', headers, payload: body } as const
   const response = await app.inject(request)
   assert.equal(response.statusCode, 409)
@@ -90,7 +90,7 @@ test('minting is 201, redeeming 200, and both show what it comes to', async () =
     const numbers = { shares: 10_050, createdAt: startedAt, isReplay: false }
     const positions = [positionOfRow(testIds, positionRow)]
     const answer = { ...about, ...numbers, positions }
-    const app = testServer({ engine: { changeSets: () => ({ isTaken: true, answer }) } })
+    const app = testServer({ engine: { changeSets: () => ({ isAccepted: true, answer }) } })
     const payload = { playerId: 'ann', shares: 100.5 }
     const url = `/api/v1/markets/${someId}/${action}`
     const response = await app.inject({ method: 'POST', url, headers, payload })
@@ -130,7 +130,7 @@ test("another's market is seen only if shared, past DRAFT and in an own currency
 })
 
 test('lifecycle actions and edits answer with the market', async () => {
-  const taken = () => ({ isTaken: true, answer: { marketId: 10, status: 'OPEN' } }) as const
+  const taken = () => ({ isAccepted: true, answer: { marketSerial: 10, status: 'OPEN' } }) as const
   const engine = { manage: taken, editMarket: taken, createMarket: taken }
   const app = testServer({ engine, reads: { market: async () => marketRow } })
   const id = testIds.textOf(10, startedAt)
@@ -208,7 +208,7 @@ test('a book shows its best prices and the distance between them', async () => {
   const level = (price: number) => ({ price, shares: 150, orderCount: 1 })
   const about = { marketId: someId, outcomeId: someId, version: 4, timestamp: startedAt }
   const answer = { ...about, bids: [level(5_400), level(5_300)], asks: [level(5_600)] }
-  const app = testServer({ engine: { book: () => ({ isTaken: true, answer }) } })
+  const app = testServer({ engine: { book: () => ({ isAccepted: true, answer }) } })
   const { data } = (await app.inject(`/api/v1/markets/${someId}/orderbook/${someId}`)).json()
   assertFits('OrderBook', data)
   assert.deepEqual([data.bestBid, data.bestAsk, data.spread], [0.54, 0.56, 0.02])

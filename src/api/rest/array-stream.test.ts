@@ -40,7 +40,7 @@ test('positions without a limit are one array, with a limit a page', async () =>
 
 test("settling answers with its totals and all of the caller's settlements", async () => {
   const answer = { cancelledOrders: 4, settled: 3_000, payout: 30_000_000_000n }
-  const settle = () => ({ isTaken: true, answer }) as const
+  const settle = () => ({ isAccepted: true, answer }) as const
   const app = testServer({ engine: { settle }, reads: { settlements: pagesOf(settlementRow) } })
   const url = `/api/v1/markets/${someId}/settle`
   const { success, data } = (await app.inject({ method: 'POST', url, headers })).json()
@@ -60,8 +60,8 @@ test("settling answers with its totals and all of the caller's settlements", asy
 
 test('a retry answers with those that were taken back, and their sum', async () => {
   const serials = Array.from({ length: 250 }, (_, index) => index + 1)
-  const answer = { settlements: serials, payout: 2_500_000_000n }
-  const retrySettlements = () => ({ isTaken: true, answer }) as const
+  const answer = { settlementSerials: serials, payout: 2_500_000_000n }
+  const retrySettlements = () => ({ isAccepted: true, answer }) as const
   const settlement = async (_operator: number, serial: number) => ({ ...settlementRow, serial })
   const app = testServer({ engine: { retrySettlements }, reads: { settlement } })
   const url = `/api/v1/markets/${someId}/retry-settlements`

@@ -10,7 +10,7 @@ import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
 import type { RecordStore } from '../../store/store.ts'
-import type { Gate } from '../admission/admission.ts'
+import type { Admission } from '../admission/admission.ts'
 
 export type Context = {
   readonly submit: Submit
@@ -20,7 +20,7 @@ export type Context = {
   readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>
   readonly ids: Ids
   readonly rules: Rules
-  readonly gate: Gate
+  readonly admission: Admission
   readonly isAdmin: (key: string) => boolean
   /** Whether commands can be committed. */
   readonly isReady: () => boolean

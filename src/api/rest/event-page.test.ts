@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { apiKeys, testServer } from '../../../test/support/http/rest-server.ts'
 import { Random } from '../../../test/support/process/random.ts'
 import { type EventType, eventTypes } from '../../core/words.ts'
-import type { EventQuery, TellingRow } from '../../store/store.ts'
+import type { EventQuery, EventRecordRow } from '../../store/store.ts'
 import { eventPage } from './event-page.ts'
 
 type Told = { readonly sequence: number; readonly eventType: EventType }
 
 /** Rows of one to six events; the types of a row's events stand in its body. */
-function history(random: Random, rows: number): TellingRow[] {
+function history(random: Random, rows: number): EventRecordRow[] {
   let sequence = 0
   return Array.from({ length: rows }, () => {
     const types = Array.from({ length: random.between(1, 6) }, () => random.pick(eventTypes))
@@ -29,12 +29,12 @@ function history(random: Random, rows: number): TellingRow[] {
   })
 }
 
-function expand({ firstSequence, body }: TellingRow): Told[] {
+function expand({ firstSequence, body }: EventRecordRow): Told[] {
   const types: EventType[] = JSON.parse(body)
   return types.map((eventType, index) => ({ sequence: firstSequence + index, eventType }))
 }
 
-function sourceOf(rows: readonly TellingRow[]) {
+function sourceOf(rows: readonly EventRecordRow[]) {
   const read = async ({ since, types, limit }: EventQuery) => {
     const left = rows.filter(
       (row) => row.lastSequence > since && (types === null || (row.types & types) !== 0),

@@ -2,23 +2,23 @@
 // expanded here, and events that were not asked for are left out.
 
 import { type EventType, eventTypes } from '../../core/words.ts'
-import type { EventPage, EventQuery, TellingRow } from '../../store/store.ts'
+import type { EventPage, EventQuery, EventRecordRow } from '../../store/store.ts'
 
 type Numbered = { readonly sequence: number; readonly eventType: EventType }
 
 export type EventSource<Event extends Numbered> = {
   readonly read: (query: EventQuery) => Promise<EventPage>
-  readonly expand: (row: TellingRow) => readonly Event[]
+  readonly expand: (row: EventRecordRow) => readonly Event[]
 }
 
-export type AskedEvents = Omit<EventQuery, 'types'> & { readonly eventType: EventType | null }
+export type EventsQuery = Omit<EventQuery, 'types'> & { readonly eventType: EventType | null }
 
 // A command tells about five events: a quarter of the limit in rows is usually enough.
 const eventsPerRow = 4
 
 export async function eventPage<Event extends Numbered>(
   { read, expand }: EventSource<Event>,
-  { eventType, ...asked }: AskedEvents,
+  { eventType, ...asked }: EventsQuery,
 ) {
   const types = eventType === null ? null : 1 << eventTypes.indexOf(eventType)
   const events: Event[] = []

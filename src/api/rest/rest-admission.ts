@@ -29,17 +29,22 @@ type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
 const missingAdmin = new Refusal('UNAUTHORIZED', 'The header X-Admin-Key is missing.')
 const unknownAdmin = new Refusal('UNAUTHORIZED', 'The key in X-Admin-Key is not valid.')
 
-export class Guard {
+export class RestAdmission {
   readonly #context: Context
 
   constructor(context: Context) {
     this.#context = context
   }
 
+  /** Whose key it is. UNAUTHORIZED says that the caller is unknown. */
+  callerOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {
+    return this.#context.admission.callerOf(apiKey, scope)
+  }
+
   operator(scope: Scope, bucket: BucketName): Hook {
-    const { gate } = this.#context
+    const { admission } = this.#context
     return (request, reply, done) => {
-      const caller = gate.callerOf(request.headers['x-api-key'], scope)
+      const caller = admission.callerOf(request.headers['x-api-key'], scope)
       if (!(caller instanceof Refusal)) {
         if (!this.#passes(bucket, caller.id, reply)) return
         request.caller = caller
@@ -55,23 +60,23 @@ export class Guard {
   /** Counts the further parts of a request that counted once: each order of a batch. */
   charge(bucket: BucketName, { caller, headers }: Charged, more: number): Refusal | null {
     if (more === 0) return null
-    const verdict = this.#context.gate.takeMore(bucket, caller.id, more)
+    const verdict = this.#context.admission.consumeMore(bucket, caller.id, more)
     if (verdict === null) return null
     setHeader(headers, 'ratelimit-remaining', verdict.remaining)
     setHeader(headers, 'ratelimit-reset', verdict.resetSeconds)
-    if (verdict.isTaken) return null
+    if (verdict.isAllowed) return null
     setHeader(headers, 'retry-after', Math.max(1, verdict.retrySeconds))
     return tooMany
   }
 
   /** Counts a request, and adds how much is left to the headers of its answer. */
-  take(bucket: BucketName | 'public', who: string, headers: string[]): Refusal | null {
-    const verdict = this.#context.gate.take(bucket, who)
+  consume(bucket: BucketName | 'public', who: string, headers: string[]): Refusal | null {
+    const verdict = this.#context.admission.consume(bucket, who)
     if (verdict === null) return null
     headers.push('ratelimit-limit', String(verdict.limit))
     headers.push('ratelimit-remaining', String(verdict.remaining))
     headers.push('ratelimit-reset', String(verdict.resetSeconds))
-    if (verdict.isTaken) return null
+    if (verdict.isAllowed) return null
     headers.push('retry-after', String(verdict.retrySeconds))
     return tooMany
   }
@@ -96,7 +101,7 @@ export class Guard {
 
   /** If not, the caller is told so already. */
   #passes(bucket: BucketName | 'public', who: string, reply: FastifyReply): boolean {
-    const refusal = this.take(bucket, who, reply.request.answerHeaders)
+    const refusal = this.consume(bucket, who, reply.request.answerHeaders)
     if (refusal !== null) refuse(reply, refusal)
     return refusal === null
   }

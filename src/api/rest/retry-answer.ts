@@ -21,14 +21,14 @@ export function retryAnswer(
 async function* piecesOf(
   { reads, ids }: Context,
   operator: OperatorRow,
-  { marketId, settlements, payout }: RetryAnswer & { readonly marketId: string },
+  { marketId, settlementSerials, payout }: RetryAnswer & { readonly marketId: string },
 ): AsyncGenerator<string> {
-  const answer = { settled: settlements.length, payout, cancelledOrders: 0 }
+  const answer = { settled: settlementSerials.length, payout, cancelledOrders: 0 }
   const totals = JSON.stringify(presentSettleTotals(marketId, answer))
   let separator = ''
   yield `{"success":true,"data":${totals.slice(0, -1)},"settlements":[`
-  for (let at = 0; at < settlements.length; at += readAtOnce) {
-    const serials = settlements.slice(at, at + readAtOnce)
+  for (let at = 0; at < settlementSerials.length; at += readAtOnce) {
+    const serials = settlementSerials.slice(at, at + readAtOnce)
     const rows = await Promise.all(
       serials.map((serial) => reads.settlement(operator.number, serial)),
     )

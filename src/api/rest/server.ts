@@ -11,11 +11,11 @@ import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
 import { copyHeaders, refuse, stamp } from './deliver.ts'
 import { addDocument, prepareDocument } from './document.ts'
-import { Lanes } from './fast-path/fast-path.ts'
+import { FastPath } from './fast-path/fast-path.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
 import { answerNotes } from './observe.ts'
 import { requestIdOf } from './request-id.ts'
-import { Guard } from './rest-admission.ts'
+import { RestAdmission } from './rest-admission.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
 import { addConsole, leadToConsole } from './routes/console.ts'
@@ -116,22 +116,26 @@ function lacksHost({ headers, raw }: FastifyRequest): boolean {
   return headers.host === undefined && raw.httpVersion !== '1.0'
 }
 
-function lanesOf(app: FastifyInstance, context: Context, guard: Guard): Lanes {
-  const { gate, log } = context
+function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmission): FastPath {
   const noteAnswer = answerNotes(context)
-  const lanes = new Lanes({ gate, log, guard, noteAnswer, idleMsMax: keepAliveTimeoutMs })
-  lanes.attach(app.server)
+  const fastPath = new FastPath({
+    log: context.log,
+    admission,
+    noteAnswer,
+    idleMsMax: keepAliveTimeoutMs,
+  })
+  fastPath.attach(app.server)
   app.addHook('preClose', (done) => {
-    lanes.close()
+    fastPath.close()
     done()
   })
-  return lanes
+  return fastPath
 }
 
 function addRoutes(app: FastifyInstance, context: Context): void {
-  const guard = new Guard(context)
-  const lanes = lanesOf(app, context, guard)
-  const routes = new Routes(app, { guard, lanes })
+  const admission = new RestAdmission(context)
+  const fastPath = fastPathOf(app, context, admission)
+  const routes = new Routes(app, { admission, fastPath })
   addMarkets(routes, context)
   addLifecycle(routes, context)
   addOrders(routes, context)

@@ -35,7 +35,7 @@ export const Position = record('Position', {
 })
 export type Position = Static<typeof Position>
 
-export const ChangeSets = request(
+export const ChangeSetsBody = request(
   'ChangeSets',
   {
     playerId: PlayerId,
@@ -44,7 +44,7 @@ export const ChangeSets = request(
   },
   { example: { playerId: 'ann', shares: 100, transactionId: 'mint-1001' } },
 )
-export type ChangeSets = Static<typeof ChangeSets>
+export type ChangeSetsBody = Static<typeof ChangeSetsBody>
 
 export const CompleteSets = record('CompleteSets', {
   id: Id,
@@ -109,7 +109,7 @@ export const SettlementSummary = record('SettlementSummary', {
 })
 export type SettlementSummary = Static<typeof SettlementSummary>
 
-export const AcknowledgeSettlement = request(
+export const AcknowledgeSettlementBody = request(
   'AcknowledgeSettlement',
   {
     transactionId: TransactionId,

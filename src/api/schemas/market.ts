@@ -81,7 +81,7 @@ const Metadata = Type.Object(
   },
 )
 
-export const CreateMarket = request(
+export const CreateMarketBody = request(
   'CreateMarket',
   {
     title: Title,
@@ -115,9 +115,9 @@ export const CreateMarket = request(
   },
   { example: { title: 'Will it rain in Lisbon tomorrow?', currency: 'USD' } },
 )
-export type CreateMarket = Static<typeof CreateMarket>
+export type CreateMarketBody = Static<typeof CreateMarketBody>
 
-export const EditMarket = request(
+export const EditMarketBody = request(
   'EditMarket',
   {
     title: Type.Optional(Title),
@@ -130,7 +130,7 @@ export const EditMarket = request(
   },
   { example: { imageUrl: 'https://example.com/rain.png' } },
 )
-export type EditMarket = Static<typeof EditMarket>
+export type EditMarketBody = Static<typeof EditMarketBody>
 
 export const GiveReason = request(
   'GiveReason',
@@ -152,7 +152,7 @@ const PayoutNumber = Type.Object(
 )
 type PayoutNumber = Static<typeof PayoutNumber>
 
-export const ResolveMarket = request(
+export const ResolveMarketBody = request(
   'ResolveMarket',
   {
     winningOutcomeId: Type.Optional(nullable(Id)),
@@ -176,7 +176,7 @@ export const ResolveMarket = request(
   },
 )
 
-export type ResolveMarket = Static<typeof ResolveMarket>
+export type ResolveMarketBody = Static<typeof ResolveMarketBody>
 
 export const MarketsQuery = Type.Object({
   categoryId: Type.Optional(Id),

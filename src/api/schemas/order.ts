@@ -111,7 +111,7 @@ const orderExample = {
   transactionId: 'order-1001',
 }
 
-export const PlaceOrder = request(
+export const PlaceOrderBody = request(
   'PlaceOrder',
   {
     marketId: Id,
@@ -166,9 +166,9 @@ export const PlaceOrder = request(
   },
   { example: orderExample },
 )
-export type PlaceOrder = Static<typeof PlaceOrder>
+export type PlaceOrderBody = Static<typeof PlaceOrderBody>
 
-export const AmendOrder = request(
+export const AmendOrderBody = request(
   'AmendOrder',
   {
     shares: Type.Optional(
@@ -188,13 +188,13 @@ export const AmendOrder = request(
   },
   { example: { shares: 20, price: 0.56 } },
 )
-export type AmendOrder = Static<typeof AmendOrder>
+export type AmendOrderBody = Static<typeof AmendOrderBody>
 
 export const batchMax = 100
 
 export const PlaceOrders = request(
   'PlaceOrders',
-  { orders: Type.Array(named(PlaceOrder), { minItems: 1, maxItems: batchMax }) },
+  { orders: Type.Array(named(PlaceOrderBody), { minItems: 1, maxItems: batchMax }) },
   { example: { orders: [orderExample] } },
 )
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import { apiKeys, otherId, someId, testServer } from '../../../test/support/http/rest-server.ts'
-import type { PlaceAsk } from '../../engine/commands.ts'
+import type { PlaceOrder } from '../../engine/commands.ts'
 import { components } from '../schemas/components.ts'
 
 const headers = { 'x-api-key': apiKeys.all }
@@ -97,11 +97,11 @@ test('JSON that means more than a number can hold is refused', async () => {
 })
 
 test('an order reaches the engine in whole steps and serials', async () => {
-  const asked: PlaceAsk[] = []
+  const asked: PlaceOrder[] = []
   const engine = {
-    place: (ask: PlaceAsk) => {
+    place: (ask: PlaceOrder) => {
       asked.push(ask)
-      return { isTaken: false, reject: { code: 'MARKET_NOT_FOUND' } } as const
+      return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } } as const
     },
   }
   const body = { ...order, expiresAt: '2027-01-01T01:00:00+01:00', marketId: someId.toUpperCase() }
@@ -113,8 +113,8 @@ test('an order reaches the engine in whole steps and serials', async () => {
   })
   const [{ operatorId: _, ...ask }] = [asked[0]!]
   assert.deepEqual(ask, {
-    marketId: 1_000_001,
-    outcomeId: 1_000_002,
+    marketSerial: 1_000_001,
+    outcomeSerial: 1_000_002,
     playerId: 'ann',
     side: 'BUY',
     type: 'LIMIT',

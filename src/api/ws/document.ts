@@ -10,7 +10,7 @@ import { Level } from '../schemas/market-data.ts'
 import { Event } from '../schemas/webhook.ts'
 import { messageSchemas } from './client-messages.ts'
 import { streamPath } from './path.ts'
-import { saidSchemas } from './server-messages.ts'
+import { serverMessageSchemas } from './server-messages.ts'
 
 type Schema = { readonly $id: string; readonly properties: object }
 
@@ -38,7 +38,7 @@ export function addStreamDocument(app: FastifyInstance, version: string): void {
 
 export function streamDocument(version: string) {
   const heard = messageSchemas.map(({ $id }) => $id)
-  const said = saidSchemas.map(({ $id }) => $id)
+  const said = serverMessageSchemas.map(({ $id }) => $id)
   return {
     asyncapi: '3.0.0',
     info: { title: 'Outcry stream', version, description },
@@ -80,7 +80,7 @@ function operation(action: 'send' | 'receive', summary: string, names: readonly 
 }
 
 function schemasOf(): Record<string, unknown> {
-  const all: Schema[] = [...messageSchemas, ...saidSchemas, Level]
+  const all: Schema[] = [...messageSchemas, ...serverMessageSchemas, Level]
   const schemas: Record<string, unknown> = {}
   for (const schema of all) schemas[schema.$id] = localised(schema)
   for (const [type, schema] of Object.entries(payloads)) schemas[type] = localised(schema)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ids } from '../../core/ids.ts'
 import { joined, type Piece } from '../../feed/topic.ts'
-import type { EventQuery, TellingRow } from '../../store/store.ts'
+import type { EventQuery, EventRecordRow } from '../../store/store.ts'
 import { EventStream } from './event-stream.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -21,7 +21,7 @@ const operator = {
 }
 
 /** One event each: the market goes from DRAFT to OPEN. */
-function rowOf(sequence: number): TellingRow {
+function rowOf(sequence: number): EventRecordRow {
   const body = JSON.stringify([1, null, 0, 2, null])
   const about = { createdAt: now, market: 1, marketCreatedAt: now, types: 2, body }
   return { firstSequence: sequence, lastSequence: sequence, ...about }
@@ -62,7 +62,7 @@ function streamed({ since, first, last }: { since: number | null; first: number;
   const kept = { first, last }
   const reads = {
     events: async ({ since: after, limit }: EventQuery) => {
-      const rows: TellingRow[] = []
+      const rows: EventRecordRow[] = []
       for (let at = Math.max(after + 1, kept.first); at <= kept.last; at += 1) rows.push(rowOf(at))
       const hasMore = rows.length > limit
       const page = { rows: rows.slice(0, limit), hasMore }
@@ -73,14 +73,14 @@ function streamed({ since, first, last }: { since: number | null; first: number;
   const log = { warn: () => undefined, error: () => undefined }
   const context = { reads, ids, now: () => now, eventRetentionMs: 3_600_000, log }
   const stream = new EventStream({ context, outflow, operator, since })
-  const tell = (...numbers: number[]) => {
+  const publish = (...numbers: number[]) => {
     const pieces: Piece[] = numbers.map((number) => {
       return { number, frame: Buffer.from(`${number} `) }
     })
     kept.last = Math.max(kept.last, ...numbers)
     stream.take({ pieces, whole: joined(pieces) })
   }
-  return { outflow, kept, stream, tell }
+  return { outflow, kept, stream, publish }
 }
 
 async function settle(): Promise<void> {
@@ -88,73 +88,73 @@ async function settle(): Promise<void> {
 }
 
 test('what is kept after since comes first, then what is told', async () => {
-  const { outflow, stream, tell } = streamed({ since: 2, first: 1, last: 4 })
+  const { outflow, stream, publish } = streamed({ since: 2, first: 1, last: 4 })
   stream.start()
-  tell(5)
+  publish(5)
   await settle()
-  tell(6, 7)
+  publish(6, 7)
   assert.equal(outflow.text, '3 4 5 6 7 ')
 })
 
 test('where since is older than what is kept it starts at the earliest, and says so', async () => {
-  const { outflow, stream, tell } = streamed({ since: 2, first: 10, last: 12 })
+  const { outflow, stream, publish } = streamed({ since: 2, first: 10, last: 12 })
   assert.equal(await stream.earliest(), 10)
   stream.start()
   await settle()
-  tell(13)
+  publish(13)
   assert.equal(outflow.text, '10 11 12 13 ')
 })
 
 test('where nothing is kept any more it goes on with what is told', async () => {
-  const { outflow, stream, tell } = streamed({ since: 2, first: 10, last: 9 })
+  const { outflow, stream, publish } = streamed({ since: 2, first: 10, last: 9 })
   assert.equal(await stream.earliest(), 10)
   stream.start()
   await settle()
-  tell(10)
+  publish(10)
   await settle()
-  tell(11)
+  publish(11)
   assert.equal(outflow.text, '10 11 ')
 })
 
 test('whoever has seen more than there is, as after a restore, gets what comes next', async () => {
-  const { outflow, stream, tell } = streamed({ since: 5, first: 1, last: 3 })
+  const { outflow, stream, publish } = streamed({ since: 5, first: 1, last: 3 })
   assert.equal(await stream.earliest(), 1)
   stream.start()
   await settle()
-  tell(4, 5)
-  tell(6)
+  publish(4, 5)
+  publish(6)
   assert.equal(outflow.text, '4 5 6 ')
 })
 
 test('a turn that was not told is read from the store', async () => {
-  const { outflow, stream, tell } = streamed({ since: null, first: 1, last: 3 })
+  const { outflow, stream, publish } = streamed({ since: null, first: 1, last: 3 })
   stream.start()
-  tell(4)
-  tell(7)
+  publish(4)
+  publish(7)
   await settle()
   assert.equal(outflow.text, '4 5 6 7 ')
 })
 
 test('who is slow gets the rest from the store once it has read', async () => {
-  const { outflow, stream, tell } = streamed({ since: null, first: 1, last: 0 })
+  const { outflow, stream, publish } = streamed({ since: null, first: 1, last: 0 })
   stream.start()
-  tell(1)
+  publish(1)
   outflow.isSlow = true
-  tell(2)
-  tell(3)
+  publish(2)
+  publish(3)
   await settle()
   assert.equal(outflow.text, '1 ')
   outflow.catchUp()
   await settle()
-  tell(4)
+  publish(4)
   assert.equal(outflow.text, '1 2 3 4 ')
 })
 
 test('nothing is sent after it was closed', async () => {
-  const { outflow, stream, tell } = streamed({ since: 0, first: 1, last: 2 })
+  const { outflow, stream, publish } = streamed({ since: 0, first: 1, last: 2 })
   stream.start()
   stream.close()
-  tell(3)
+  publish(3)
   await settle()
   assert.equal(outflow.text, '')
 })

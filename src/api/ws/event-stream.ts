@@ -2,9 +2,9 @@
 // that is stored was sent, then as they are told. Whoever falls behind is served from the store
 // again, at its own pace.
 
-import { expand, type ToldRecord } from '../../core/events/events.ts'
+import { expand, type StoredEventRecord } from '../../core/events/events.ts'
 import type { Batch, TopicListener } from '../../feed/outbox.ts'
-import type { OperatorRow, TellingRow } from '../../store/store.ts'
+import type { EventRecordRow, OperatorRow } from '../../store/store.ts'
 import type { StreamContext } from './context.ts'
 import { eventFrame } from './encode.ts'
 import type { Outflow } from './slow-reader.ts'
@@ -83,7 +83,7 @@ export class EventStream implements TopicListener {
     }
   }
 
-  async #sendRow(row: TellingRow, sent: number): Promise<number> {
+  async #sendRow(row: EventRecordRow, sent: number): Promise<number> {
     const { context, operator, outflow } = this.#options
     if (outflow.isSlow) await outflow.drained()
     if (!this.#isWanted) return sent
@@ -92,7 +92,7 @@ export class EventStream implements TopicListener {
       ...told,
       operatorId: operator.id,
       marketSerial: market,
-      body: JSON.parse(body) as ToldRecord['body'],
+      body: JSON.parse(body) as StoredEventRecord['body'],
     }).filter(({ sequence }) => sequence > sent)
     const frames = events.map((event) => eventFrame(event, context.eventRetentionMs))
     outflow.send(Buffer.concat(frames))

@@ -39,7 +39,7 @@ function viewed({ isGapless = true } = {}) {
   const ask = () => new Promise<Piece>((resolve) => questions.push(resolve))
   const view = new OutcomeView({ outflow, ask, isGapless })
   view.start()
-  const tell = (...numbers: number[]) => {
+  const publish = (...numbers: number[]) => {
     const pieces = numbers.map(piece)
     view.take({ pieces, whole: joined(pieces) })
   }
@@ -47,65 +47,65 @@ function viewed({ isGapless = true } = {}) {
     questions.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { outflow, questions, view, tell, answer }
+  return { outflow, questions, view, publish, answer }
 }
 
 test('changes that come before the answer follow it, unless it has them', async () => {
-  const { outflow, tell, answer } = viewed()
-  tell(1, 2)
-  tell(3)
-  tell(4, 5)
+  const { outflow, publish, answer } = viewed()
+  publish(1, 2)
+  publish(3)
+  publish(4, 5)
   await answer(3)
-  tell(6)
+  publish(6)
   assert.equal(outflow.text, '[3] 4 5 6 ')
 })
 
 test('a change that is missing makes it ask again', async () => {
-  const { outflow, tell, answer } = viewed()
+  const { outflow, publish, answer } = viewed()
   await answer(1)
-  tell(2)
-  tell(4)
-  tell(5)
+  publish(2)
+  publish(4)
+  publish(5)
   await answer(4)
   assert.equal(outflow.text, '[1] 2 [4] 5 ')
 })
 
 test('a gap behind the answer makes it ask again', async () => {
-  const { outflow, tell, answer } = viewed()
-  tell(4)
+  const { outflow, publish, answer } = viewed()
+  publish(4)
   await answer(2)
   await answer(4)
-  tell(5)
+  publish(5)
   assert.equal(outflow.text, '[2] [4] 5 ')
 })
 
 test('who is slow gets the state as a whole once it has read', async () => {
-  const { outflow, questions, view, tell, answer } = viewed()
+  const { outflow, questions, view, publish, answer } = viewed()
   await answer(1)
   outflow.isSlow = true
-  tell(2)
-  tell(3)
+  publish(2)
+  publish(3)
   assert.equal(view.told, 3)
   assert.equal(questions.length, 0)
   outflow.catchUp()
   await new Promise((resolve) => setImmediate(resolve))
-  tell(4)
+  publish(4)
   await answer(3)
   assert.equal(outflow.text, '[1] [3] 4 ')
 })
 
 test('prices need not follow each other by one', async () => {
-  const { outflow, tell, answer } = viewed({ isGapless: false })
-  tell(3)
+  const { outflow, publish, answer } = viewed({ isGapless: false })
+  publish(3)
   await answer(1)
-  tell(9)
+  publish(9)
   assert.equal(outflow.text, '[1] 3 9 ')
 })
 
 test('nothing is said after it was closed', async () => {
-  const { outflow, view, tell, answer } = viewed()
+  const { outflow, view, publish, answer } = viewed()
   view.close()
-  tell(1)
+  publish(1)
   await answer(1)
   assert.equal(outflow.text, '')
 })

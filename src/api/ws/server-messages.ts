@@ -125,7 +125,7 @@ export const ErrorMessage = record('ErrorMessage', {
 })
 
 /** In the order in which documents show them. */
-export const saidSchemas = [
+export const serverMessageSchemas = [
   Subscribed,
   BookSnapshot,
   BookUpdate,
@@ -139,4 +139,4 @@ export const saidSchemas = [
   ErrorMessage,
 ]
 
-export type Message = Static<(typeof saidSchemas)[number]>
+export type Message = Static<(typeof serverMessageSchemas)[number]>

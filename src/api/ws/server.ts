@@ -98,13 +98,13 @@ export class StreamServer {
       refuse(request, stream, refusal)
       return
     }
-    let isTaken = false
+    let isAccepted = false
     // The handshake may still fail, and the client may leave in it.
     stream.once('close', () => {
-      if (!isTaken) this.#limits.leave(holder)
+      if (!isAccepted) this.#limits.leave(holder)
     })
     this.#server.handleUpgrade(request, stream, head, (client) => {
-      isTaken = true
+      isAccepted = true
       const session = new Session({
         ...{ client, stream, address, caller },
         ...{ context: this.#context, snapshots: this.#snapshots, limits: this.#limits },

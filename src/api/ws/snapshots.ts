@@ -25,15 +25,15 @@ export class Snapshots {
   /** Every outcome of a market that everybody may see. */
   async outcomesOf(marketId: string): Promise<PricesAnswer | Refusal> {
     const { submit, ids } = this.#context
-    const ask = { marketId: serialOf(ids, marketId), outcomeId: null }
-    const result = await submit('prices', ask)
-    return result.isTaken ? result.answer : refusalOf(result.reject)
+    const command = { marketSerial: serialOf(ids, marketId), outcomeSerial: null }
+    const result = await submit('prices', command)
+    return result.isAccepted ? result.answer : refusalOf(result.reject)
   }
 
   book(outcome: Outcome): Promise<Piece> {
     return this.#share(`book ${outcome.outcomeId}`, async () => {
-      const ask = { ...this.#serialsOf(outcome), depth }
-      const answer: BookAnswer = answered(await this.#context.submit('book', ask))
+      const command = { ...this.#serialsOf(outcome), depth }
+      const answer: BookAnswer = answered(await this.#context.submit('book', command))
       return { number: answer.version, frame: snapshotFrame(answer) }
     })
   }
@@ -49,19 +49,19 @@ export class Snapshots {
 
   #serialsOf({ marketId, outcomeId }: Outcome) {
     const { ids } = this.#context
-    return { marketId: serialOf(ids, marketId), outcomeId: serialOf(ids, outcomeId) }
+    return { marketSerial: serialOf(ids, marketId), outcomeSerial: serialOf(ids, outcomeId) }
   }
 
-  #share(name: string, ask: () => Promise<Piece>): Promise<Piece> {
+  #share(name: string, command: () => Promise<Piece>): Promise<Piece> {
     const asked = this.#asked.get(name)
     if (asked !== undefined) return asked
-    const asking = ask().finally(() => this.#asked.delete(name))
+    const asking = command().finally(() => this.#asked.delete(name))
     this.#asked.set(name, asking)
     return asking
   }
 }
 
 function answered<Answer>(result: Result<Answer>): Answer {
-  if (result.isTaken) return result.answer
+  if (result.isAccepted) return result.answer
   throw new Error(`It could be seen before: ${result.reject.code}`)
 }

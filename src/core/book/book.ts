@@ -38,9 +38,9 @@ export class Book {
   readonly volume = new Volume()
   /** What was told last: the version grows by one with each command that changes a level. */
   version = 0
-  toldBid: number = noPrice
-  toldAsk: number = noPrice
-  toldPrice: number = noPrice
+  publishedBid: number = noPrice
+  publishedAsk: number = noPrice
+  publishedPrice: number = noPrice
 
   constructor(handle: number, market: Market, outcome: NewOutcome & { readonly id: string }) {
     this.handle = handle

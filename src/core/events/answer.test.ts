@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -20,14 +20,14 @@ test('an answer tells the whole order, in steps and in public ids', () => {
   const exchange = exchangeWithShares()
   exchange.sell('ann', 4, 0.5)
   const expiresAt = startMs + 60_000
-  const options = { operator: guest, expiresAt, transactionId: 'tx-1' }
+  const options = { operator: participant, expiresAt, transactionId: 'tx-1' }
   const { order } = exchange.buy('bob', 10, 0.6, options).placement!
   const { id, ...rest } = order
   assert.equal(exchange.core.ids.serialOf(id), exchange.save().orders[0]!.serial)
   assert.deepEqual(rest, {
     marketId: exchange.market().id,
     outcomeId: exchange.market().books[0]!.id,
-    operatorId: guest,
+    operatorId: participant,
     playerId: 'bob',
     side: 'BUY',
     type: 'LIMIT',
@@ -48,7 +48,7 @@ test('an answer tells the whole order, in steps and in public ids', () => {
 for (const incoming of ['BUY', 'SELL'] as const) {
   test(`a trade names both orders and operators when the ${incoming} comes last`, () => {
     const exchange = exchangeWithShares()
-    const buy = () => exchange.buy('bob', 4, 0.5, { operator: guest })
+    const buy = () => exchange.buy('bob', 4, 0.5, { operator: participant })
     const sell = () => exchange.sell('ann', 4, 0.5)
     const [resting, last] = incoming === 'BUY' ? [sell(), buy()] : [buy(), sell()]
     const [bought, sold] = incoming === 'BUY' ? [last, resting] : [resting, last]
@@ -59,7 +59,7 @@ for (const incoming of ['BUY', 'SELL'] as const) {
       outcomeId: exchange.market().books[0]!.id,
       buyOrderId: bought.placement!.order.id,
       sellOrderId: sold.placement!.order.id,
-      buyerOperatorId: guest,
+      buyerOperatorId: participant,
       sellerOperatorId: 'house',
       price: 5_000,
       shares: 400,

@@ -5,13 +5,13 @@ import { never } from '../memory/orders.ts'
 import { type OrderOptions, unpackOptions } from '../orders/options.ts'
 import type { Exchange } from '../state/exchange.ts'
 import {
+  acceptedFact,
   closedFact,
   LEG,
   legFact,
+  ORDER_ACCEPTED,
   ORDER_CLOSED,
-  ORDER_TAKEN,
   TRADE,
-  takenFact,
   tradeFact,
 } from '../state/journal.ts'
 import {
@@ -74,11 +74,11 @@ export type Placement = { readonly order: OrderAnswer; readonly trades: readonly
 export function placementAt(exchange: Exchange, start: number): Placement {
   const { journal } = exchange
   const { facts } = journal
-  const taken = firstOf(exchange, start, ORDER_TAKEN)
-  const order = orderAnswer(exchange, facts[taken + takenFact.order]!, {
-    status: orderStatuses[facts[taken + takenFact.status]!]!,
-    filled: facts[taken + takenFact.filled]!,
-    cost: facts[taken + takenFact.cost]!,
+  const taken = firstOf(exchange, start, ORDER_ACCEPTED)
+  const order = orderAnswer(exchange, facts[taken + acceptedFact.order]!, {
+    status: orderStatuses[facts[taken + acceptedFact.status]!]!,
+    filled: facts[taken + acceptedFact.filled]!,
+    cost: facts[taken + acceptedFact.cost]!,
   })
   const trades: TradeAnswer[] = []
   const end = journal.endOf(start)

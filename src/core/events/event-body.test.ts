@@ -3,22 +3,22 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guest, house, TestExchange } from '../../../test/support/core/exchange.ts'
+import { house, participant, TestExchange } from '../../../test/support/core/exchange.ts'
 import { BrokenInvariant } from '../assert.ts'
 import { type EventType, eventTypes } from '../words.ts'
 import type { Payload } from './event-payload.ts'
-import { type Event, expand, type ToldRecord } from './events.ts'
+import { type Event, expand, type StoredEventRecord } from './events.ts'
 
 const { ids } = new TestExchange().core
 const marketId = ids.textOf(700, 1_000)
 const [yes, no] = [ids.textOf(701, 1_000), ids.textOf(702, 1_000)]
 const timestamp = 50_000
-const about = { marketId, operatorId: guest }
+const about = { marketId, operatorId: participant }
 
-/** What a store gives back of a market with the serial 700, told to the guest. */
-function told(body: string): ToldRecord {
+/** What a store gives back of a market with the serial 700, told to the participant. */
+function told(body: string): StoredEventRecord {
   return {
-    operatorId: guest,
+    operatorId: participant,
     marketSerial: 700,
     marketCreatedAt: 1_000,
     firstSequence: 31,
@@ -104,7 +104,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       orderId: ids.textOf(910, timestamp),
       marketId,
       outcomeId: no,
-      operatorId: guest,
+      operatorId: participant,
       side: 'SELL',
       type: 'LIMIT',
       shares: 12,
@@ -120,7 +120,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       orderId: ids.textOf(910, 46_000),
       marketId,
       outcomeId: no,
-      operatorId: guest,
+      operatorId: participant,
       side: 'SELL',
       type: 'LIMIT',
       shares: 12,
@@ -136,7 +136,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       orderId: ids.textOf(910, 46_000),
       marketId,
       outcomeId: yes,
-      operatorId: guest,
+      operatorId: participant,
       side: 'BUY',
       tradeId: ids.textOf(920, timestamp),
       price: 0.5,
@@ -153,7 +153,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       orderId: ids.textOf(910, 46_000),
       marketId,
       outcomeId: no,
-      operatorId: guest,
+      operatorId: participant,
       side: 'SELL',
       playerId: 'gil',
       price: 0.5,
@@ -171,7 +171,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       positionId: ids.textOf(930, 47_000),
       marketId,
       outcomeId: yes,
-      operatorId: guest,
+      operatorId: participant,
       playerId: 'gil',
       shares: 15,
       avgPrice: 0.51,
@@ -187,7 +187,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
       positionId: ids.textOf(930, 47_000),
       marketId,
       outcomeId: no,
-      operatorId: guest,
+      operatorId: participant,
       playerId: 'gil',
       shares: 15,
       payoutPerShare: 0.5,
@@ -238,7 +238,7 @@ describe('a stored body', () => {
     )
     const others = expand(ids, { ...told(bodies[0]!), operatorId: house })
     assert.notEqual(events[0]!.id, others[0]!.id)
-    for (const event of events) assert.deepEqual(headOf(event), [guest, marketId, timestamp])
+    for (const event of events) assert.deepEqual(headOf(event), [participant, marketId, timestamp])
   })
 
   for (const [what, body] of [

@@ -13,7 +13,7 @@ import type { Ids } from '../ids.ts'
 export type Field = number | string | null
 
 /** A telling as a store gives it back: without objects of the core. */
-export type ToldRecord = {
+export type StoredEventRecord = {
   readonly operatorId: string
   readonly marketSerial: number
   readonly marketCreatedAt: number
@@ -31,10 +31,10 @@ export class BodyReader {
   readonly marketId: string
   readonly createdAt: number
   private readonly ids: Ids
-  private readonly told: ToldRecord
+  private readonly told: StoredEventRecord
   private at = 0
 
-  constructor(ids: Ids, told: ToldRecord) {
+  constructor(ids: Ids, told: StoredEventRecord) {
     this.operatorId = told.operatorId
     this.marketId = ids.textOf(told.marketSerial, told.marketCreatedAt)
     this.createdAt = told.createdAt

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   house,
   newExchange,
+  participant,
   startMs,
   TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -14,7 +14,7 @@ import type { Book } from '../book/book.ts'
 import { BOOK, factSizes, LEVEL, levelFact } from '../state/journal.ts'
 import { eventTypes } from '../words.ts'
 import type { Field } from './event-body.ts'
-import { expand, recordOf } from './events.ts'
+import { expand, storedRecordOf } from './events.ts'
 import { writeOrderBookUpdate } from './market-events.ts'
 
 // Each step at a time of its own, so that the ages of things differ.
@@ -31,17 +31,17 @@ function wholeLife(): TestExchange {
   exchange.sell('ann', 12, 0.5)
   exchange.sell('ann', 5, 0.55)
   at(50_000)
-  exchange.buy('gil', 15, 'market', { operator: guest })
+  exchange.buy('gil', 15, 'market', { operator: participant })
   at(600_000)
-  const { order } = exchange.buy('gil', 4, 0.25, { operator: guest }).placement!
+  const { order } = exchange.buy('gil', 4, 0.25, { operator: participant }).placement!
   at(7_000_000)
-  exchange.cancel(order.id, guest)
+  exchange.cancel(order.id, participant)
   exchange.settleWhole()
   return exchange
 }
 
 test('a whole life is written as stores have it: the receiver, the time, the body', () => {
-  const written = wholeLife().tellings.map(
+  const written = wholeLife().eventRecords.map(
     ({ operator, createdAt, body }) =>
       `${operator.id} ${createdAt - startMs} ${JSON.stringify(body)}`,
   )
@@ -51,22 +51,22 @@ test('a whole life is written as stores have it: the receiver, the time, the bod
     'house 300 [8,5,0,1,"ann",2000,10000000,0,8,6,0,2,"ann",2000,10000000,0]',
     'house 4000 [5,7,0,1,1,1200,5000,0,0,3,1,1,0,5000,0,1,5000,1200,1,4,1,0,5000,0]',
     'house 4000 [5,8,0,1,1,500,5500,0,0,3,1,2,0,5000,0,1,5500,500,1]',
-    'guest 50000 [5,9,0,1,0,1500,0,2,1500,6,9,0,1,0,10,5000,1200,1200,300,' +
+    'participant 50000 [5,9,0,1,0,1500,0,2,1500,6,9,0,1,0,10,5000,1200,1200,300,' +
       '6,9,0,1,0,12,5500,300,1500,0,8,11,0,1,"gil",1500,7650000,0]',
     'house 50000 [6,7,46000,1,1,10,5000,1200,1200,0,6,8,46000,1,1,12,5500,300,300,200,' +
       '8,5,49700,1,"ann",500,2500000,150000,3,1,3,0,5500,0,2,5000,0,0,5500,200,1,4,1,0,5500,5500]',
-    'guest 600000 [5,13,0,1,0,400,2500,0,0]',
+    'participant 600000 [5,13,0,1,0,400,2500,0,0]',
     'house 600000 [3,1,4,2500,5500,1,2500,400,1,0,4,1,2500,5500,5500]',
-    'guest 7000000 [7,13,6400000,1,0,"gil",2500,0,400,3,0]',
+    'participant 7000000 [7,13,6400000,1,0,"gil",2500,0,400,3,0]',
     'house 7000000 [3,1,5,0,5500,1,2500,0,0,0,4,1,0,5500,5500]',
     'house 7000000 [1,null,2,4,null]',
-    'guest 7000000 [1,"house",2,4,null]',
+    'participant 7000000 [1,"house",2,4,null]',
     'house 7000000 [1,null,4,5,null,2,null,1,"The press","At noon"]',
-    'guest 7000000 [1,"house",4,5,null,2,"house",1,"The press","At noon"]',
+    'participant 7000000 [1,"house",4,5,null,2,"house",1,"The press","At noon"]',
     'house 7000000 [7,8,6996000,1,1,"ann",5500,300,200,3,5,3,1,6,0,0,0,1,5500,0,0,4,1,0,0,5500]',
     'house 7000000 [9,14,0,5,6999700,1,"ann",500,10000,2,9,15,0,6,6999700,2,"ann",2000,0,2,' +
       '1,null,5,6,null]',
-    'guest 7000000 [9,16,0,11,6950000,1,"gil",1500,10000,2,1,"house",5,6,null]',
+    'participant 7000000 [9,16,0,11,6950000,1,"gil",1500,10000,2,1,"house",5,6,null]',
   ])
 })
 
@@ -74,11 +74,11 @@ test('a command with much to tell has several tellings, and no gap between them'
   const exchange = newExchange()
   exchange.mint('ann', 500)
   for (let order = 0; order < 150; order += 1) exchange.sell('ann', 1, 0.5)
-  const before = exchange.tellings.length
-  exchange.buy('gil', 150, 0.5, { operator: guest })
-  const told = exchange.tellings.slice(before)
-  for (const operator of [house, guest]) {
-    const own = told.filter((telling) => telling.operator.id === operator)
+  const before = exchange.eventRecords.length
+  exchange.buy('gil', 150, 0.5, { operator: participant })
+  const told = exchange.eventRecords.slice(before)
+  for (const operator of [house, participant]) {
+    const own = told.filter((eventRecord) => eventRecord.operator.id === operator)
     const counts = own.map(({ count }) => count)
     const sum = counts.reduce((total, count) => total + count, 0)
     assert.equal(counts.length, 2, operator)
@@ -86,7 +86,9 @@ test('a command with much to tell has several tellings, and no gap between them'
     assert.equal(own[1]!.firstSequence, own[0]!.firstSequence + own[0]!.count)
     // The order; 150 matches; a position; and for the owner its book and the prices of it.
     assert.equal(sum, operator === house ? 150 + 1 + 2 : 1 + 150 + 1)
-    const events = own.flatMap((telling) => expand(exchange.core.ids, recordOf(telling)))
+    const events = own.flatMap((eventRecord) =>
+      expand(exchange.core.ids, storedRecordOf(eventRecord)),
+    )
     const first = own[0]!.firstSequence
     assert.deepEqual(
       events.map(({ sequence }) => sequence),
@@ -100,9 +102,9 @@ test('books and their prices are never told apart', () => {
     const exchange = newExchange()
     exchange.mint('ann', 500)
     for (let order = 0; order < orders; order += 1) exchange.sell('ann', 1, 0.5)
-    const before = exchange.tellings.length
-    exchange.buy('gil', orders, 0.5, { operator: guest })
-    const seen = exchange.tellings.slice(before).filter(({ types }) => (types & 0b11000) !== 0)
+    const before = exchange.eventRecords.length
+    exchange.buy('gil', orders, 0.5, { operator: participant })
+    const seen = exchange.eventRecords.slice(before).filter(({ types }) => (types & 0b11000) !== 0)
     assert.deepEqual(
       seen.map(({ types }) => types & 0b11000),
       [0b11000],
@@ -122,7 +124,7 @@ test('sums past 2^53 are written to the last digit', () => {
   }
   exchange.restart(records)
   exchange.mint('ann', 1)
-  const [, , , player, ...quantities] = exchange.tellings.at(-1)!.body.slice(1)
+  const [, , , player, ...quantities] = exchange.eventRecords.at(-1)!.body.slice(1)
   assert.equal(player, 'ann')
   const cost = 2n ** 62n + 1n + 500_000n
   const shares = 2 ** 50 + 100
@@ -132,15 +134,15 @@ test('sums past 2^53 are written to the last digit', () => {
 describe('over 2,000 commands of three operators', () => {
   const scene = busyMarkets()
   new Traffic(scene, 4_217).run(2_000)
-  const { core, tellings } = scene.exchange
+  const { core, eventRecords } = scene.exchange
 
   test('a telling counts its events and names their types', () => {
-    for (const telling of tellings) {
-      const events = expand(core.ids, recordOf(telling))
+    for (const eventRecord of eventRecords) {
+      const events = expand(core.ids, storedRecordOf(eventRecord))
       const types = events.map(({ eventType }) => 1 << eventTypes.indexOf(eventType))
-      assert.equal(telling.count, events.length)
+      assert.equal(eventRecord.count, events.length)
       assert.equal(
-        telling.types,
+        eventRecord.types,
         types.reduce((all, bit) => all | bit, 0),
       )
     }
@@ -148,13 +150,13 @@ describe('over 2,000 commands of three operators', () => {
 
   test('the tellings of an operator follow each other without a gap', () => {
     const next = new Map<string, number>()
-    for (const { operator, firstSequence, count } of tellings) {
+    for (const { operator, firstSequence, count } of eventRecords) {
       assert.equal(firstSequence, next.get(operator.id) ?? 1)
       next.set(operator.id, firstSequence + count)
     }
     assert.deepEqual(
       [...next].map(([id, sequence]) => [id, sequence - 1]),
-      [...next.keys()].map((id) => [id, core.operator(id)!.sequence]),
+      [...next.keys()].map((id) => [id, core.operator(id)!.eventSequence]),
     )
   })
 })
@@ -163,14 +165,14 @@ test('one command tells each operator once, however often it turns from one to t
   const exchange = newExchange()
   exchange.mint('ann', 50)
   for (const price of [0.5, 0.51, 0.52]) exchange.sell('ann', 4, price)
-  const before = exchange.tellings.length
+  const before = exchange.eventRecords.length
   exchange.together(() => {
-    exchange.buy('gil', 6, 0.51, { operator: guest })
-    exchange.buy('gil', 6, 0.52, { operator: guest })
+    exchange.buy('gil', 6, 0.51, { operator: participant })
+    exchange.buy('gil', 6, 0.52, { operator: participant })
   })
   assert.deepEqual(
-    exchange.tellings.slice(before).map(({ operator }) => operator.id),
-    [guest, house, guest, house],
+    exchange.eventRecords.slice(before).map(({ operator }) => operator.id),
+    [participant, house, participant, house],
   )
 })
 
@@ -209,9 +211,9 @@ test('a telling carries neither orders nor players of another operator', () => {
   const owners = new Map<unknown, string>()
   for (const [operator, player] of [
     [house, 'ann'],
-    [guest, 'gil'],
+    [participant, 'gil'],
     [house, 'bob'],
-    [guest, 'gus'],
+    [participant, 'gus'],
   ] as const) {
     owners.set(player, operator)
     const side = player === 'ann' ? 'sell' : 'buy'
@@ -227,7 +229,7 @@ test('a telling carries neither orders nor players of another operator', () => {
       if (mentioned !== undefined) assert.equal(owners.get(mentioned), operatorId)
     }
   }
-  for (const { operator, body } of exchange.tellings) {
+  for (const { operator, body } of exchange.eventRecords) {
     for (const field of body) assert.equal(owners.get(field) ?? operator.id, operator.id)
   }
 })

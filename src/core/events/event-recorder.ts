@@ -7,6 +7,7 @@ import type { Book } from '../book/book.ts'
 import type { Exchange } from '../state/exchange.ts'
 import {
   AMENDED,
+  acceptedFact,
   BOOK,
   bookFact,
   closedFact,
@@ -14,14 +15,13 @@ import {
   legFact,
   MARKET,
   marketFact,
+  ORDER_ACCEPTED,
   ORDER_CLOSED,
-  ORDER_TAKEN,
   POSITION,
   positionFact,
   SETTLEMENT,
   settlementFact,
   TRADE,
-  takenFact,
   tradeFact,
 } from '../state/journal.ts'
 import type { Market } from '../state/market.ts'
@@ -59,7 +59,7 @@ import {
 const eventsMax = 100
 
 /** What one command tells one operator, or a part of it: consecutive events, stored as they are. */
-export type Telling = {
+export type EventRecord = {
   readonly operator: Operator
   readonly market: Market
   /** Of its first event; the others follow without a gap. */
@@ -72,18 +72,20 @@ export type Telling = {
   readonly body: readonly Field[]
 }
 
-type Draft = { -readonly [Part in keyof Telling]: Telling[Part] } & { readonly body: Field[] }
+type Draft = { -readonly [Part in keyof EventRecord]: EventRecord[Part] } & {
+  readonly body: Field[]
+}
 
-export class Teller {
+export class EventRecorder {
   /** What was told so far, in order. */
-  readonly tellings: Draft[] = []
+  readonly eventRecords: Draft[] = []
   private readonly exchange: Exchange
   private readonly facts: Float64Array
   /** By operator: where its last telling stands. */
   private readonly latest = new Map<Operator, number>()
   /** Where the facts of the command at hand start, and where its tellings do. */
   private start = 0
-  private firstTelling = 0
+  private firstRecord = 0
   /** The telling that was written to last, if it is of the command at hand. */
   private current: Draft | null = null
 
@@ -94,10 +96,10 @@ export class Teller {
 
   // Facts are written when things happen. Told are first orders and trades, then what ended, then
   // positions, and last what is seen of the books.
-  tellCommand(start: number, end: number): void {
+  recordCommand(start: number, end: number): void {
     const { journal } = this.exchange
     this.start = start
-    this.firstTelling = this.tellings.length
+    this.firstRecord = this.eventRecords.length
     this.current = null
     let ended = end
     let positions = end
@@ -105,37 +107,37 @@ export class Teller {
     let type = ORDER_PLACED
     for (let at = start; at < end; at = journal.after(at)) {
       const kind = this.facts[at]
-      if (kind === ORDER_TAKEN) this.tellTaken(at, type)
+      if (kind === ORDER_ACCEPTED) this.recordAccepted(at, type)
       else if (kind === AMENDED) type = ORDER_AMENDED
-      else if (kind === TRADE) this.tellTrade(at)
-      else if (kind === LEG) this.tellLeg(at)
+      else if (kind === TRADE) this.recordTrade(at)
+      else if (kind === LEG) this.recordLeg(at)
       else if (kind === POSITION) positions = Math.min(positions, at)
       else if (kind === BOOK) books = Math.min(books, at)
       else if (kind === ORDER_CLOSED || kind === SETTLEMENT || kind === MARKET) {
         ended = Math.min(ended, at)
       }
     }
-    for (let at = ended; at < end; at = journal.after(at)) this.tellEnded(at)
-    if (positions < end) this.tellPositions(positions, end)
-    if (books < end) this.tellBooks(books, end)
+    for (let at = ended; at < end; at = journal.after(at)) this.recordEnded(at)
+    if (positions < end) this.recordPositions(positions, end)
+    if (books < end) this.recordBooks(books, end)
   }
 
   // All that changed in the books, then the prices that are others now.
-  private tellBooks(start: number, end: number): void {
+  private recordBooks(start: number, end: number): void {
     const { journal } = this.exchange
     const priced: number[] = []
     for (let at = start; at < end; at = journal.after(at)) {
-      if (this.facts[at] === BOOK && this.tellBook(at)) priced.push(at)
+      if (this.facts[at] === BOOK && this.recordBook(at)) priced.push(at)
     }
-    for (const at of priced) this.tellPrices(at)
+    for (const at of priced) this.recordPrices(at)
   }
 
-  private tellTaken(at: number, type: number): void {
-    const body = this.bodyOfOrder(type, this.facts[at + takenFact.order]!)
+  private recordAccepted(at: number, type: number): void {
+    const body = this.bodyOfOrder(type, this.facts[at + acceptedFact.order]!)
     writeOrderPlaced(body, this.exchange, at)
   }
 
-  private tellTrade(at: number): void {
+  private recordTrade(at: number): void {
     const facts = this.facts
     const incoming = facts[at + tradeFact.incoming]!
     const resting = facts[at + tradeFact.resting]!
@@ -145,33 +147,33 @@ export class Teller {
     writeOrderMatched(toResting, this.exchange, at, resting)
   }
 
-  private tellLeg(at: number): void {
+  private recordLeg(at: number): void {
     const body = this.bodyOfOrder(ORDER_MATCHED, this.facts[at + legFact.order]!)
     writeLegMatched(body, this.exchange, at)
   }
 
-  private tellEnded(at: number): void {
+  private recordEnded(at: number): void {
     const kind = this.facts[at]
-    if (kind === ORDER_CLOSED) this.tellClosed(at)
-    else if (kind === SETTLEMENT) this.tellSettlement(at)
-    else if (kind === MARKET) this.tellMarket(at)
+    if (kind === ORDER_CLOSED) this.recordClosed(at)
+    else if (kind === SETTLEMENT) this.recordSettlement(at)
+    else if (kind === MARKET) this.recordMarket(at)
   }
 
-  private tellClosed(at: number): void {
+  private recordClosed(at: number): void {
     const body = this.bodyOfOrder(ORDER_CANCELLED, this.facts[at + closedFact.order]!)
     writeOrderCancelled(body, this.exchange, at)
   }
 
-  private tellSettlement(at: number): void {
+  private recordSettlement(at: number): void {
     const facts = this.facts
-    if (facts[at + settlementFact.isTold] === 0) return
+    if (facts[at + settlementFact.hasEvent] === 0) return
     const { operator } = this.exchange.players.at(facts[at + settlementFact.player]!)
     const { market } = this.exchange.books.at(facts[at + settlementFact.book]!)
     writeSettlementCompleted(this.body(SETTLEMENT_COMPLETED, operator, market), this.exchange, at)
   }
 
   // Each position once, where it was touched first, as it stands after the command.
-  private tellPositions(start: number, end: number): void {
+  private recordPositions(start: number, end: number): void {
     const { books, journal, players, positions } = this.exchange
     const lastFacts = new Map<number, number>()
     for (let at = start; at < end; at = journal.after(at)) {
@@ -186,17 +188,17 @@ export class Teller {
   }
 
   // Says whether its prices have changed too.
-  private tellBook(at: number): boolean {
+  private recordBook(at: number): boolean {
     const facts = this.facts
     const book = this.exchange.books.at(facts[at + bookFact.book]!)
     const { market } = book
-    const isPriceChanged = this.takeNote(book, at)
+    const isPriceChanged = this.notePublished(book, at)
     const body = this.body(ORDER_BOOK_UPDATE, market.owner, market)
     writeOrderBookUpdate(body, book, facts, { at, start: this.start })
     return isPriceChanged
   }
 
-  private tellPrices(at: number): void {
+  private recordPrices(at: number): void {
     const book = this.exchange.books.at(this.facts[at + bookFact.book]!)
     const { market } = book
     writePriceUpdated(this.body(PRICE_UPDATED, market.owner, market), book, this.facts, at)
@@ -204,20 +206,22 @@ export class Teller {
 
   // The book has another version; says whether it has other prices too. Those are put in order by
   // the version, so it grows with a trade, too, that left the levels as they were.
-  private takeNote(book: Book, at: number): boolean {
+  private notePublished(book: Book, at: number): boolean {
     const bestBid = this.facts[at + bookFact.bestBid]!
     const bestAsk = this.facts[at + bookFact.bestAsk]!
     const lastPrice = this.facts[at + bookFact.lastPrice]!
     const isPriceChanged =
-      bestBid !== book.toldBid || bestAsk !== book.toldAsk || lastPrice !== book.toldPrice
+      bestBid !== book.publishedBid ||
+      bestAsk !== book.publishedAsk ||
+      lastPrice !== book.publishedPrice
     book.version += 1
-    book.toldBid = bestBid
-    book.toldAsk = bestAsk
-    book.toldPrice = lastPrice
+    book.publishedBid = bestBid
+    book.publishedAsk = bestAsk
+    book.publishedPrice = lastPrice
     return isPriceChanged
   }
 
-  private tellMarket(at: number): void {
+  private recordMarket(at: number): void {
     const { journal, markets } = this.exchange
     const market = markets.at(this.facts[at + marketFact.market]!)
     const note = journal.notes[this.facts[at + marketFact.note]!]!
@@ -245,7 +249,7 @@ export class Teller {
     if (isFull(this.current, type)) this.current = this.newDraft(operator, market)
     const draft = this.current
     assert(draft.market === market, 'a command concerns one market')
-    operator.sequence += 1
+    operator.eventSequence += 1
     draft.count += 1
     draft.types |= 1 << type
     draft.body.push(type)
@@ -254,21 +258,21 @@ export class Teller {
 
   private draftFor(operator: Operator, market: Market): Draft {
     const at = this.latest.get(operator) ?? -1
-    return at >= this.firstTelling ? this.tellings[at]! : this.newDraft(operator, market)
+    return at >= this.firstRecord ? this.eventRecords[at]! : this.newDraft(operator, market)
   }
 
   private newDraft(operator: Operator, market: Market): Draft {
     const draft = {
       operator,
       market,
-      firstSequence: operator.sequence + 1,
+      firstSequence: operator.eventSequence + 1,
       count: 0,
       types: 0,
       createdAt: this.exchange.now,
       body: [],
     }
-    this.latest.set(operator, this.tellings.length)
-    this.tellings.push(draft)
+    this.latest.set(operator, this.eventRecords.length)
+    this.eventRecords.push(draft)
     return draft
   }
 }

@@ -45,7 +45,9 @@ describe('over 2,000 commands', () => {
       const updates = events.flatMap(({ payload }) =>
         'version' in payload && payload.outcomeId === id ? [payload] : [],
       )
-      const open = scene.exchange.save().orders.filter(({ outcomeId }) => outcomeId === serial)
+      const open = scene.exchange
+        .save()
+        .orders.filter(({ outcomeSerial }) => outcomeSerial === serial)
       for (const [side, name] of [
         ['BUY', 'bids'],
         ['SELL', 'asks'],
@@ -78,7 +80,7 @@ function levelsAfter(updates: readonly OrderBookUpdate[], side: 'bids' | 'asks')
 
 test('a refused command takes no number and tells nothing', () => {
   const exchange = newExchange()
-  const before = exchange.operator('house').sequence
+  const before = exchange.operator('house').eventSequence
   const refused = [
     exchange.buy('bob', 0.5, 0.5),
     exchange.sell('bob', 1, 0.5),
@@ -91,7 +93,7 @@ test('a refused command takes no number and tells nothing', () => {
     exchange.retrySettlements(),
   ]
   assert(refused.every(({ reject, events }) => reject !== null && events.length === 0))
-  assert.equal(exchange.operator('house').sequence, before)
+  assert.equal(exchange.operator('house').eventSequence, before)
 })
 
 test('a number goes on after a restart', () => {

@@ -2,12 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guest, newExchange, startMs, TestExchange } from '../../../test/support/core/exchange.ts'
+import {
+  newExchange,
+  participant,
+  startMs,
+  TestExchange,
+} from '../../../test/support/core/exchange.ts'
 import { type EventType, eventTypes } from '../words.ts'
 import type { OrderBookUpdate } from './event-payload.ts'
 import type { Event } from './events.ts'
 
-const asGuest = { operator: guest } as const
+const asParticipant = { operator: participant } as const
 
 /** "operator EVENT_TYPE" of each. */
 function told(events: readonly Event[]): string[] {
@@ -21,12 +26,12 @@ describe('one command tells each operator, in this order,', () => {
     exchange.mint('ben', 10)
     exchange.sell('ann', 10, 0.5)
     exchange.sell('ben', 10, 0.51)
-    const { events } = exchange.buy('gil', 15, 0.6, asGuest)
+    const { events } = exchange.buy('gil', 15, 0.6, asParticipant)
     assert.deepEqual(told(events), [
-      'guest ORDER_PLACED',
-      'guest ORDER_MATCHED',
-      'guest ORDER_MATCHED',
-      'guest POSITION_UPDATED',
+      'participant ORDER_PLACED',
+      'participant ORDER_MATCHED',
+      'participant ORDER_MATCHED',
+      'participant POSITION_UPDATED',
       'house ORDER_MATCHED',
       'house ORDER_MATCHED',
       'house POSITION_UPDATED',
@@ -69,11 +74,11 @@ describe('one command tells each operator, in this order,', () => {
     ])
   })
 
-  test("of a cancelled order of a guest: the guest's order, the owner's book", () => {
+  test("of a cancelled order of a participant: the participant's order, the owner's book", () => {
     const exchange = newExchange()
-    const orderId = exchange.buy('gil', 10, 0.5, asGuest).placement!.order.id
-    assert.deepEqual(told(exchange.cancel(orderId, guest).events), [
-      'guest ORDER_CANCELLED',
+    const orderId = exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id
+    assert.deepEqual(told(exchange.cancel(orderId, participant).events), [
+      'participant ORDER_CANCELLED',
       'house ORDER_BOOK_UPDATE',
       'house PRICE_UPDATED',
     ])
@@ -82,13 +87,13 @@ describe('one command tells each operator, in this order,', () => {
   test('of a resolution: the status, then who won, to each operator that was ever there', () => {
     const exchange = newExchange()
     exchange.putOperator('never-there')
-    exchange.cancel(exchange.buy('gil', 10, 0.5, asGuest).placement!.order.id, guest)
+    exchange.cancel(exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id, participant)
     exchange.manage('close')
     assert.deepEqual(told(exchange.manage('resolve').events), [
       'house MARKET_STATUS_CHANGED',
       'house MARKET_RESOLVED',
-      'guest MARKET_STATUS_CHANGED',
-      'guest MARKET_RESOLVED',
+      'participant MARKET_STATUS_CHANGED',
+      'participant MARKET_RESOLVED',
     ])
   })
 
@@ -127,7 +132,7 @@ function wholeLife(): TestExchange {
   const exchange = newExchange()
   exchange.mint('ann', 20)
   exchange.sell('ann', 10, 0.5)
-  exchange.buy('gil', 15, 'market', asGuest)
+  exchange.buy('gil', 15, 'market', asParticipant)
   const { id } = exchange.sell('ann', 5, 0.7).placement!.order
   exchange.amend(id, { price: 0.8 })
   exchange.cancel(id)

@@ -5,34 +5,34 @@ import type { Ids } from '../ids.ts'
 import { hashOfText } from '../memory/hash.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { type EventType, eventTypes } from '../words.ts'
-import { BodyReader, type ToldRecord } from './event-body.ts'
+import { BodyReader, type StoredEventRecord } from './event-body.ts'
 import type { Payload } from './event-payload.ts'
-import { Teller, type Telling } from './event-recorder.ts'
+import { type EventRecord, EventRecorder } from './event-recorder.ts'
 import { holdingReaders } from './holding-events.ts'
 import { marketReaders } from './market-events.ts'
 import { orderReaders } from './order-events.ts'
 
-export type { ToldRecord } from './event-body.ts'
-export type { Telling } from './event-recorder.ts'
+export type { StoredEventRecord } from './event-body.ts'
+export type { EventRecord } from './event-recorder.ts'
 
 // Bodies are stored: the fields of a type keep their order, and a new one comes at the end of its
 // type, for rows that were written before must still be read.
 
 /** What the turn tells, in order. To be called exactly once, before the turn ends. */
-export function tellTurn(exchange: Exchange): Telling[] {
+export function recordEvents(exchange: Exchange): EventRecord[] {
   const { journal } = exchange
-  const teller = new Teller(exchange)
+  const recorder = new EventRecorder(exchange)
   for (let start = 0; start < journal.length; ) {
     const end = journal.endOf(start)
-    teller.tellCommand(start, end)
+    recorder.recordCommand(start, end)
     start = end
   }
-  return teller.tellings
+  return recorder.eventRecords
 }
 
 /** The telling as a store would give it back. */
-export function recordOf(telling: Telling): ToldRecord {
-  const { operator, market, firstSequence, createdAt, body } = telling
+export function storedRecordOf(eventRecord: EventRecord): StoredEventRecord {
+  const { operator, market, firstSequence, createdAt, body } = eventRecord
   return {
     operatorId: operator.id,
     marketSerial: market.serial,
@@ -60,7 +60,7 @@ const readers: { readonly [Type in EventType]: (reader: BodyReader) => Payload }
 }
 
 /** The full events of a telling. */
-export function expand(ids: Ids, told: ToldRecord): Event[] {
+export function expand(ids: Ids, told: StoredEventRecord): Event[] {
   const { createdAt, firstSequence, operatorId } = told
   const reader = new BodyReader(ids, told)
   // Keeps the ids of its events apart from those of other operators.

@@ -3,7 +3,7 @@
 
 import { decimals, numberOf } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { closedFact, legFact, takenFact, tradeFact } from '../state/journal.ts'
+import { acceptedFact, closedFact, legFact, tradeFact } from '../state/journal.ts'
 import { cancelReasons, orderStatuses, type Side, sides } from '../words.ts'
 import type { BodyReader, Field } from './event-body.ts'
 import type { OrderCancelled, OrderMatched, OrderPlaced } from './event-payload.ts'
@@ -19,13 +19,13 @@ export const orderReaders = {
 export function writeOrderPlaced(body: Field[], exchange: Exchange, at: number): void {
   const { facts } = exchange.journal
   const { orders } = exchange
-  const order = facts[at + takenFact.order]!
+  const order = facts[at + acceptedFact.order]!
   writeOrder(body, exchange, order)
   body.push(
     orders.shares(order),
     orders.price(order),
-    facts[at + takenFact.status]!,
-    facts[at + takenFact.filled]!,
+    facts[at + acceptedFact.status]!,
+    facts[at + acceptedFact.filled]!,
   )
 }
 

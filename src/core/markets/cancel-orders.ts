@@ -6,13 +6,13 @@ import { bestOrder, writeBook } from '../book/book.ts'
 import { Sum } from '../memory/sum.ts'
 import { closeOrder } from '../orders/cancel.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { Market, Run } from '../state/market.ts'
+import type { Job, Market } from '../state/market.ts'
 import { BY_MARKET_CANCEL, BY_SETTLEMENT } from '../words.ts'
 import { writeMarket } from './status.ts'
 
 /** To be called within a command. */
-export function startRun(exchange: Exchange, market: Market, kind: Run['kind']): void {
-  market.run = {
+export function startJob(exchange: Exchange, market: Market, kind: Job['kind']): void {
+  market.job = {
     kind,
     phase: 'CANCELLING',
     cancelledOrders: 0,
@@ -21,28 +21,28 @@ export function startRun(exchange: Exchange, market: Market, kind: Run['kind']):
     payout: new Sum(),
   }
   market.nextToSettle = market.firstPosition
-  writeRun(exchange, market, market.run)
+  writeJob(exchange, market, market.job)
 }
 
-export function writeRun(exchange: Exchange, market: Market, run: Run): void {
-  writeMarket(exchange, market, { change: 'RUN', run: { ...run, payout: run.payout.exact } })
+export function writeJob(exchange: Exchange, market: Market, job: Job): void {
+  writeMarket(exchange, market, { change: 'JOB', job: { ...job, payout: job.payout.exact } })
 }
 
 /** Cancels at most that many orders: outcome by outcome, bids first, each as it would match. */
-export function sweepOrders(exchange: Exchange, market: Market, atMost: number): number {
+export function cancelOrders(exchange: Exchange, market: Market, atMost: number): number {
   const reason = market.status === 'CANCELLED' ? BY_MARKET_CANCEL : BY_SETTLEMENT
-  let swept = 0
+  let cancelled = 0
   for (const book of market.books) {
-    const sweptBefore = swept
+    const cancelledBefore = cancelled
     for (const side of [book.bids, book.asks]) {
-      for (; swept < atMost && side.length > 0; swept += 1) {
-        exchange.journal.makeRoom()
+      for (; cancelled < atMost && side.length > 0; cancelled += 1) {
+        exchange.journal.reserve()
         closeOrder(exchange, bestOrder(exchange, side), reason)
       }
     }
-    if (swept > sweptBefore) writeBook(exchange, book)
+    if (cancelled > cancelledBefore) writeBook(exchange, book)
   }
-  return swept
+  return cancelled
 }
 
 export function hasOpenOrders(market: Market): boolean {

@@ -68,12 +68,12 @@ const fixedOnceOpen = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt
 
 export type EditMarket = {
   readonly operator: Operator
-  readonly marketId: number
+  readonly marketSerial: number
   readonly changes: MarketChanges
 }
 
 export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null {
-  const market = exchange.market(edit.marketId)
+  const market = exchange.market(edit.marketSerial)
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, edit.operator)
   if (refused !== null) return refused

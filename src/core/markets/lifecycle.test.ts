@@ -28,7 +28,7 @@ function exchangeIn(status: MarketStatus): TestExchange {
 
 function settleNow(exchange: TestExchange): Turn {
   const turn = exchange.settle()
-  if (turn.code === null) for (const _ of [1, 2, 3]) exchange.carryOn()
+  if (turn.code === null) for (const _ of [1, 2, 3]) exchange.continueJob()
   return turn
 }
 
@@ -228,7 +228,7 @@ test('a winner that is not an outcome of the market is refused, its last outcome
 
 test('an action on a market that does not exist is MARKET_NOT_FOUND', () => {
   const exchange = exchangeIn('OPEN')
-  const market = exchange.marketId + 100
+  const market = exchange.marketSerial + 100
   for (const { code } of [
     exchange.manage('suspend', { market }),
     exchange.editMarket({ imageUrl: null }, { market }),

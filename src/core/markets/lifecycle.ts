@@ -8,16 +8,16 @@ import type { Exchange } from '../state/exchange.ts'
 import type { Market, Resolution } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import type { MarketStatus } from '../words.ts'
-import { startRun } from './cancel-orders.ts'
+import { startJob } from './cancel-orders.ts'
 import { scheduleOpening } from './schedule.ts'
 import { changeStatus } from './status.ts'
 
-export type ManageMarket = { readonly operator: Operator; readonly marketId: number }
+export type ManageMarket = { readonly operator: Operator; readonly marketSerial: number }
 
 export type LifecycleAction =
   | (ManageMarket & { readonly action: 'open' | 'resume' | 'close' })
   | (ManageMarket & { readonly action: 'suspend' | 'cancel'; readonly reason: string })
-  | (ManageMarket & Resolving & { /** A serial. */ readonly winningOutcomeId: number })
+  | (ManageMarket & Resolving & { /** A serial. */ readonly winningOutcomeSerial: number })
   | (ManageMarket & Resolving & { readonly payouts: readonly Payout[] })
 
 type Resolving = {
@@ -28,7 +28,7 @@ type Resolving = {
 
 /** What a share of an outcome pays, in ticks; outcomes that are left out pay nothing. */
 export type Payout = {
-  /** A serial. */ readonly outcomeId: number
+  /** A serial. */ readonly outcomeSerial: number
   readonly payoutPerShare: number
 }
 
@@ -53,7 +53,7 @@ const pastTense: Record<LifecycleAction['action'], string> = {
 export function manage(exchange: Exchange, command: LifecycleAction): Reject | null {
   const malformed = 'payouts' in command ? checkPayouts(command.payouts) : null
   if (malformed !== null) return malformed
-  const market = exchange.market(command.marketId)
+  const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, command.operator)
   if (refused !== null) return refused
@@ -79,7 +79,7 @@ export function manage(exchange: Exchange, command: LifecycleAction): Reject | n
       break
     case 'cancel':
       changeStatus(exchange, market, 'CANCELLED', command.reason)
-      startRun(exchange, market, 'CANCEL')
+      startJob(exchange, market, 'CANCEL')
       break
   }
   scheduleOpening(exchange, market)
@@ -111,8 +111,8 @@ function resolve(exchange: Exchange, market: Market, command: Resolve): Reject |
 
 type Verdict = Pick<Resolution, 'payouts' | 'winner'>
 
-function won({ books }: Market, command: { winningOutcomeId: number }): Verdict | Reject {
-  const winner = books.findIndex((book) => book.serial === command.winningOutcomeId)
+function won({ books }: Market, command: { winningOutcomeSerial: number }): Verdict | Reject {
+  const winner = books.findIndex((book) => book.serial === command.winningOutcomeSerial)
   if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of that market')
   return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }
 }
@@ -120,8 +120,8 @@ function won({ books }: Market, command: { winningOutcomeId: number }): Verdict 
 // Nobody is called the winner, even where one outcome gets everything: it was resolved by payouts.
 function divided({ books }: Market, command: { payouts: readonly Payout[] }): Verdict | Reject {
   const payouts = books.map(() => 0)
-  for (const { outcomeId, payoutPerShare } of command.payouts) {
-    const index = books.findIndex((book) => book.serial === outcomeId)
+  for (const { outcomeSerial, payoutPerShare } of command.payouts) {
+    const index = books.findIndex((book) => book.serial === outcomeSerial)
     if (index < 0) return invalid('payouts', 'names an outcome that is not of that market')
     payouts[index] = payoutPerShare
   }
@@ -129,7 +129,7 @@ function divided({ books }: Market, command: { payouts: readonly Payout[] }): Ve
 }
 
 function checkPayouts(payouts: readonly Payout[]): Reject | null {
-  if (new Set(payouts.map(({ outcomeId }) => outcomeId)).size < payouts.length) {
+  if (new Set(payouts.map(({ outcomeSerial }) => outcomeSerial)).size < payouts.length) {
     return invalid('payouts', 'names an outcome twice')
   }
   if (payouts.some(({ payoutPerShare }) => !(payoutPerShare >= 0))) {

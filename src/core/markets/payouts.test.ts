@@ -37,14 +37,14 @@ describe('resolving by payouts', () => {
     })
     exchange.settle()
     const paid = exchange
-      .carryOn()
+      .continueJob()
       .events.flatMap(({ payload }) => ('totalPayout' in payload ? [payload] : []))
     assert.deepEqual(
       paid.map(({ playerId, shares, totalPayout }) => `${playerId} ${shares} ${totalPayout}`),
       ['ann 6.67 4.446889', 'ann 10 0', 'ann 10 3.333', 'bob 3.33 2.220111'],
     )
     assert.equal(exchange.status(), 'SETTLED')
-    assert.equal(exchange.market().run?.payout.exact, 10_000_000n)
+    assert.equal(exchange.market().job?.payout.exact, 10_000_000n)
   })
 
   test('names no winner, even where one outcome gets everything', () => {
@@ -102,11 +102,11 @@ describe('resolving by payouts', () => {
       [2, 0.5],
     ])
     exchange.settle()
-    exchange.carryOn(2)
+    exchange.continueJob(2)
     exchange.restart()
-    exchange.carryOn()
+    exchange.continueJob()
     assert.equal(exchange.status(), 'SETTLED')
-    assert.equal(exchange.market().run?.payout.exact, 10_000_000n)
+    assert.equal(exchange.market().job?.payout.exact, 10_000_000n)
   })
 
   test('is for a CLOSED market only', () => {

@@ -42,9 +42,9 @@ describe('orders expire', () => {
 
   test('each as a command of its own', () => {
     const { exchange } = expiringOrders()
-    const { sequence } = exchange.core
+    const { commandSequence } = exchange.core
     exchange.wait(10)
-    assert.equal(exchange.core.sequence, sequence + 5)
+    assert.equal(exchange.core.commandSequence, commandSequence + 5)
   })
 })
 
@@ -67,7 +67,7 @@ describe('time', () => {
 
   test('leaves those markets late in which something is still due', () => {
     const { exchange } = expiringOrders()
-    const { core, marketId } = exchange
+    const { core, marketSerial } = exchange
     const late = () => [...lateMarkets(core)].map(({ serial }) => serial)
     exchange.createMarket({ tradingStartsAt: startMs + 10 })
     exchange.manage('open')
@@ -76,7 +76,12 @@ describe('time', () => {
       advance(core, startMs + 20, atMost)
       return late()
     })
-    assert.deepEqual(seen, [[exchange.marketId, marketId], [marketId], [marketId], []])
+    assert.deepEqual(seen, [
+      [exchange.marketSerial, marketSerial],
+      [marketSerial],
+      [marketSerial],
+      [],
+    ])
   })
 
   test('never goes back', () => {
@@ -98,7 +103,7 @@ describe('markets open', () => {
   function upcoming(exchange: TestExchange, startsInMs: number): number {
     exchange.createMarket({ tradingStartsAt: startMs + startsInMs })
     exchange.manage('open')
-    return exchange.marketId
+    return exchange.marketSerial
   }
 
   test('by time, each to the millisecond', () => {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   type Holding,
   newExchange,
+  participant,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
 import { Random } from '../../../test/support/process/random.ts'
@@ -153,7 +153,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   "redeeming for another operator's player of the same name": {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.redeem('ann', 1, { operator: guest }),
+    refused: (exchange) => exchange.redeem('ann', 1, { operator: participant }),
     taken: (exchange) => exchange.redeem('ann', 1),
   },
 }
@@ -203,7 +203,7 @@ test('after any trading each outcome has as many shares as sets were minted less
   const held = exchange.market().books.map(({ serial }) =>
     exchange
       .save()
-      .positions.filter(({ outcomeId }) => outcomeId === serial)
+      .positions.filter(({ outcomeSerial }) => outcomeSerial === serial)
       .reduce((sum, { shares }) => sum + shares, 0),
   )
   assert(exchange.market().tradeCount > 100)

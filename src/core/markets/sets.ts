@@ -11,22 +11,22 @@ import { factSizes, SETS, setsFact } from '../state/journal.ts'
 import { isTrading, type Market } from '../state/market.ts'
 import type { Operator, Player } from '../state/operator.ts'
 
-export type ChangeSets = {
+export type SetsChange = {
   readonly kind: 'MINT' | 'REDEEM'
   readonly operator: Operator
-  readonly marketId: number
+  readonly marketSerial: number
   readonly playerId: string
   readonly shares: Shares
   readonly transactionId: string | null
 }
 
-export function changeSets(exchange: Exchange, command: ChangeSets): Reject | null {
+export function changeSets(exchange: Exchange, command: SetsChange): Reject | null {
   const { rules } = exchange
   const { shares } = command
   if (!(shares >= rules.sharesMin && shares <= rules.sharesMax)) {
     return { code: 'ORDER_INVALID_SHARES', shares, min: rules.sharesMin, max: rules.sharesMax }
   }
-  const market = exchange.market(command.marketId)
+  const market = exchange.market(command.marketSerial)
   if (market === undefined || !isVisibleTo(market, command.operator)) return marketNotFound
   if (!isTrading(market, exchange.now)) return { code: 'MARKET_NOT_OPEN', status: market.status }
   const known = command.operator.players.get(command.playerId)
@@ -42,7 +42,7 @@ export function changeSets(exchange: Exchange, command: ChangeSets): Reject | nu
     const position = positionOf(exchange, book, player)
     if (command.kind === 'MINT') exchange.positions.receive(position, shares, value)
     else exchange.positions.give(position, shares, value)
-    exchange.journal.makeRoom()
+    exchange.journal.reserve()
     exchange.positions.write(position, exchange.journal)
   })
   if (command.kind === 'MINT') market.setsMinted.add(shares)
@@ -79,7 +79,7 @@ function checkHeld(
   return null
 }
 
-function writeSets(exchange: Exchange, market: Market, player: Player, command: ChangeSets): void {
+function writeSets(exchange: Exchange, market: Market, player: Player, command: SetsChange): void {
   const { journal } = exchange
   const at = journal.add(SETS, factSizes[SETS]!)
   const facts = journal.facts

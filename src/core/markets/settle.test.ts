@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   slicesMax,
   type TestExchange,
   type Turn,
@@ -15,15 +15,15 @@ import type { SettlementCompleted } from '../events/event-payload.ts'
 function busyExchange(): TestExchange {
   const exchange = newExchange()
   for (const player of ['p1', 'p2', 'p3', 'p4', 'p5']) exchange.mint(player, 10)
-  exchange.mint('g1', 20, { operator: guest })
+  exchange.mint('g1', 20, { operator: participant })
   exchange.sell('p1', 10, 0.5)
   exchange.buy('p2', 10, 0.5)
   for (const player of ['p2', 'p3', 'p4', 'p5']) {
     exchange.buy(player, 5, 0.4)
     exchange.sell(player, 5, 0.6, { outcome: 1 })
   }
-  exchange.buy('g1', 1, 0.41, { operator: guest })
-  exchange.sell('g1', 1, 0.61, { operator: guest })
+  exchange.buy('g1', 1, 0.41, { operator: participant })
+  exchange.sell('g1', 1, 0.61, { operator: participant })
   return exchange
 }
 
@@ -34,11 +34,11 @@ function resolved(exchange = busyExchange()): TestExchange {
 }
 
 /** Slices until the market is done; `between` happens after each. */
-function carryOn(exchange: TestExchange, atMost: number, between = () => {}): Turn[] {
+function continueJob(exchange: TestExchange, atMost: number, between = () => {}): Turn[] {
   const turns: Turn[] = []
-  while (exchange.market().run?.phase !== 'DONE') {
+  while (exchange.market().job?.phase !== 'DONE') {
     assert(turns.length < slicesMax, 'it comes to an end')
-    turns.push(exchange.carryOn(atMost))
+    turns.push(exchange.continueJob(atMost))
     between()
   }
   return turns
@@ -55,7 +55,7 @@ describe('settling', () => {
   test('pays a winning share 1 and a losing share 0', () => {
     const exchange = resolved()
     exchange.settle()
-    const paid = settlementsIn(carryOn(exchange, 100))
+    const paid = settlementsIn(continueJob(exchange, 100))
     const winner = exchange.market().books[1]!.id
     const ofP2 = paid.filter(({ playerId }) => playerId === 'p2')
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('settling', () => {
     const { ids } = exchange.core
     const serials = exchange.save().positions.map(({ serial }) => serial)
     exchange.settle()
-    const paid = settlementsIn(carryOn(exchange, 100))
+    const paid = settlementsIn(continueJob(exchange, 100))
     assert.deepEqual(
       paid.map(({ positionId }) => ids.serialOf(positionId)),
       serials,
@@ -89,7 +89,7 @@ describe('settling', () => {
   test('pays out exactly the sets that were minted', () => {
     const exchange = resolved()
     exchange.settle()
-    const paid = settlementsIn(carryOn(exchange, 3))
+    const paid = settlementsIn(continueJob(exchange, 3))
     assert.equal(
       paid.reduce((sum, { totalPayout }) => sum + totalPayout, 0),
       70,
@@ -99,15 +99,15 @@ describe('settling', () => {
   test('counts the orders it cancelled, the positions it settled and what it paid', () => {
     const exchange = resolved()
     exchange.settle()
-    carryOn(exchange, 3)
-    const { cancelledOrders, settled, payout, phase } = exchange.market().run!
+    continueJob(exchange, 3)
+    const { cancelledOrders, settled, payout, phase } = exchange.market().job!
     assert.deepEqual([cancelledOrders, settled, payout.exact, phase], [10, 12, 70_000_000n, 'DONE'])
   })
 
   test('cancels all open orders before it pays anybody', () => {
     const exchange = resolved()
     exchange.settle()
-    const told = carryOn(exchange, 3)
+    const told = continueJob(exchange, 3)
       .flatMap(({ events }) => events)
       .map(({ eventType }) => eventType)
     assert.equal(told.filter((eventType) => eventType === 'ORDER_CANCELLED').length, 10)
@@ -117,7 +117,7 @@ describe('settling', () => {
   test('does at most so many orders or positions in a slice', () => {
     const exchange = resolved()
     exchange.settle()
-    const sizes = carryOn(exchange, 4).map(({ events }) => {
+    const sizes = continueJob(exchange, 4).map(({ events }) => {
       const done = ['ORDER_CANCELLED', 'SETTLEMENT_COMPLETED']
       return events.filter(({ eventType }) => done.includes(eventType)).length
     })
@@ -128,11 +128,11 @@ describe('settling', () => {
   test('comes to the same whatever the slices, and with a restart after each', () => {
     const whole = resolved()
     whole.settle()
-    const paid = settlementsIn(carryOn(whole, 1_000))
+    const paid = settlementsIn(continueJob(whole, 1_000))
     for (const atMost of [1, 2, 3, 5, 7]) {
       const exchange = resolved()
       exchange.settle()
-      const again = settlementsIn(carryOn(exchange, atMost, () => exchange.restart()))
+      const again = settlementsIn(continueJob(exchange, atMost, () => exchange.restart()))
       const amounts = (list: typeof paid) => list.map(({ settlementId: _, ...rest }) => rest)
       assert.deepEqual(amounts(again), amounts(paid), `slices of ${atMost}`)
       assert.equal(exchange.status(), 'SETTLED')
@@ -142,7 +142,7 @@ describe('settling', () => {
   test('asked for again while it is under way changes nothing', () => {
     const exchange = resolved()
     exchange.settle()
-    exchange.carryOn(4)
+    exchange.continueJob(4)
     const { hash } = exchange
     assert.equal(exchange.settle().code, null)
     assert.equal(exchange.hash, hash)
@@ -151,7 +151,7 @@ describe('settling', () => {
   test('is told as a change of status after the last position only', () => {
     const exchange = resolved()
     exchange.settle()
-    const turns = carryOn(exchange, 4)
+    const turns = continueJob(exchange, 4)
     const told = turns.map(({ events }) =>
       events.some(({ eventType }) => eventType === 'MARKET_STATUS_CHANGED'),
     )
@@ -161,20 +161,20 @@ describe('settling', () => {
   test('of a market without positions is done in one slice', () => {
     const exchange = resolved(newExchange())
     exchange.settle()
-    exchange.carryOn(1)
+    exchange.continueJob(1)
     assert.equal(exchange.status(), 'SETTLED')
   })
 
   test('lets other markets trade between slices', () => {
     const exchange = resolved()
-    const settling = exchange.marketId
+    const settling = exchange.marketSerial
     exchange.settle()
-    exchange.carryOn(4)
+    exchange.continueJob(4)
     exchange.createMarket()
     exchange.manage('open')
     assert.equal(exchange.mint('p1', 10).code, null)
-    exchange.marketId = settling
-    carryOn(exchange, 4)
+    exchange.marketSerial = settling
+    continueJob(exchange, 4)
     assert.equal(exchange.status(), 'SETTLED')
   })
 })
@@ -195,9 +195,9 @@ describe('settling is refused', () => {
   test('with SETTLEMENT_ALREADY_COMPLETED after the last slice, and not before', () => {
     const exchange = resolved()
     exchange.settle()
-    for (let slice = 0; slice < 10 + 11; slice += 1) exchange.carryOn(1)
+    for (let slice = 0; slice < 10 + 11; slice += 1) exchange.continueJob(1)
     assert.equal(exchange.settle().code, null)
-    exchange.carryOn(1)
+    exchange.continueJob(1)
     assert.equal(exchange.settle().code, 'SETTLEMENT_ALREADY_COMPLETED')
   })
 })
@@ -209,7 +209,7 @@ describe('cancelling a market', () => {
     assert.equal(exchange.status(), 'CANCELLED')
     assert.equal(exchange.buy('p1', 1, 0.3).code, 'MARKET_NOT_OPEN')
     const left: number[] = []
-    carryOn(exchange, 4, () => {
+    continueJob(exchange, 4, () => {
       exchange.restart()
       left.push(exchange.save().orders.length)
     })
@@ -219,19 +219,19 @@ describe('cancelling a market', () => {
   test('cancels each order once, because of the market', () => {
     const exchange = busyExchange()
     exchange.manage('cancel')
-    const cancelled = carryOn(exchange, 3)
+    const cancelled = continueJob(exchange, 3)
       .flatMap(({ events }) => events)
       .flatMap(({ payload }) => ('cancelledShares' in payload ? [payload] : []))
     assert.equal(new Set(cancelled.map(({ orderId }) => orderId)).size, 10)
     assert.equal(cancelled.length, 10)
     assert(cancelled.every(({ reason }) => reason === 'MARKET_CANCELLED'))
-    assert.equal(exchange.market().run!.cancelledOrders, 10)
+    assert.equal(exchange.market().job!.cancelledOrders, 10)
   })
 
   test('settles nobody', () => {
     const exchange = busyExchange()
     exchange.manage('cancel')
-    assert.deepEqual(settlementsIn(carryOn(exchange, 100)), [])
+    assert.deepEqual(settlementsIn(continueJob(exchange, 100)), [])
     assert.equal(exchange.status(), 'CANCELLED')
   })
 })

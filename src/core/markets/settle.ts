@@ -7,15 +7,15 @@ import { ticksPerUnit } from '../money.ts'
 import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { Market, Run } from '../state/market.ts'
-import { hasOpenOrders, startRun, sweepOrders, writeRun } from './cancel-orders.ts'
+import type { Job, Market } from '../state/market.ts'
+import { cancelOrders, hasOpenOrders, startJob, writeJob } from './cancel-orders.ts'
 import type { ManageMarket } from './lifecycle.ts'
 import { writeSettlement } from './settlement.ts'
 import { changeStatus } from './status.ts'
 
 /** Begins a settlement; `carryOn` does the work. One that is under way is left alone. */
 export function settle(exchange: Exchange, command: ManageMarket): Reject | null {
-  const market = exchange.market(command.marketId)
+  const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, command.operator)
   if (refused !== null) return refused
@@ -23,49 +23,49 @@ export function settle(exchange: Exchange, command: ManageMarket): Reject | null
   if (market.status !== 'RESOLVED') {
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action: 'settled' }
   }
-  if (market.run !== null) return null
+  if (market.job !== null) return null
 
   exchange.begin()
-  startRun(exchange, market, 'SETTLE')
+  startJob(exchange, market, 'SETTLE')
   return null
 }
 
 /** One slice of what a market still has to do, of at most that many orders or positions. */
-export function carryOn(exchange: Exchange, market: Market, atMost: number): void {
-  const { run } = market
-  if (run === null || run.phase === 'DONE') return
+export function continueJob(exchange: Exchange, market: Market, atMost: number): void {
+  const { job } = market
+  if (job === null || job.phase === 'DONE') return
   exchange.begin()
-  if (hasOpenOrders(market)) run.cancelledOrders += sweepOrders(exchange, market, atMost)
-  else if (run.kind === 'SETTLE') payPositions(exchange, market, run, atMost)
-  if (run.kind === 'CANCEL' && !hasOpenOrders(market)) run.phase = 'DONE'
-  writeRun(exchange, market, run)
-  if (market.run?.phase === 'DONE') exchange.endMarket(market)
+  if (hasOpenOrders(market)) job.cancelledOrders += cancelOrders(exchange, market, atMost)
+  else if (job.kind === 'SETTLE') payPositions(exchange, market, job, atMost)
+  if (job.kind === 'CANCEL' && !hasOpenOrders(market)) job.phase = 'DONE'
+  writeJob(exchange, market, job)
+  if (market.job?.phase === 'DONE') exchange.endMarket(market)
 }
 
-function payPositions(exchange: Exchange, market: Market, run: Run, atMost: number): void {
+function payPositions(exchange: Exchange, market: Market, job: Job, atMost: number): void {
   const { positions } = exchange
-  run.phase = 'PAYING'
+  job.phase = 'PAYING'
   for (let paid = 0; paid < atMost && market.nextToSettle !== none; paid += 1) {
     const position = market.nextToSettle
-    payPosition(exchange, market, run, position)
-    run.settled += 1
-    run.lastPosition = positions.serial(position)
+    payPosition(exchange, market, job, position)
+    job.settled += 1
+    job.lastPosition = positions.serial(position)
     market.nextToSettle = positions.next(position)
   }
   if (market.nextToSettle !== none) return
   const owed = BigInt(market.setsOutstanding) * BigInt(ticksPerUnit)
-  assert(run.payout.exact === owed, 'what is paid out is what was paid in for the sets')
-  run.phase = 'DONE'
+  assert(job.payout.exact === owed, 'what is paid out is what was paid in for the sets')
+  job.phase = 'DONE'
   changeStatus(exchange, market, 'SETTLED')
 }
 
-function payPosition(exchange: Exchange, market: Market, run: Run, position: number): void {
+function payPosition(exchange: Exchange, market: Market, job: Job, position: number): void {
   const { positions } = exchange
   const book = exchange.books.at(positions.book(position))
   assert(market.resolution !== null, 'only a resolved market pays')
   const shares = positions.shares(position)
   const payoutPerShare = market.resolution.payouts[book.index]!
-  run.payout.addProduct(shares, payoutPerShare)
+  job.payout.addProduct(shares, payoutPerShare)
   writeSettlement(exchange, {
     serial: exchange.nextSerial(),
     createdAt: exchange.now,
@@ -76,6 +76,6 @@ function payPosition(exchange: Exchange, market: Market, run: Run, position: num
     shares,
     payoutPerShare,
     status: 'COMPLETED',
-    isTold: true,
+    hasEvent: true,
   })
 }

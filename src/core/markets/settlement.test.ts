@@ -3,20 +3,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
 import type { SettlementCompleted } from '../events/event-payload.ts'
 import type { FailedSettlement } from '../state/market.ts'
 
-/** Settled for the first outcome: 10 shares each of the house's ann and bob and a guest's gil. */
+/** Settled for the first outcome: 10 shares each of the house's ann and bob and a participant's gil. */
 function settledExchange(): TestExchange {
   const exchange = newExchange()
   exchange.mint('ann', 10)
   exchange.mint('bob', 10)
-  exchange.mint('gil', 10, { operator: guest })
+  exchange.mint('gil', 10, { operator: participant })
   exchange.settleWhole()
   return exchange
 }
@@ -93,13 +93,13 @@ describe('acknowledging is refused with SETTLEMENT_NOT_FOUND for', () => {
     const exchange = settledExchange()
     const gil = settlementsOf(exchange)[2]!
     assert.equal(exchange.acknowledge(gil, 'FAILED').code, 'SETTLEMENT_NOT_FOUND')
-    assert.equal(exchange.acknowledge(gil, 'FAILED', { operator: guest }).code, null)
+    assert.equal(exchange.acknowledge(gil, 'FAILED', { operator: participant }).code, null)
   })
 
   test('a market that does not exist, and not for one that does', () => {
     const exchange = settledExchange()
     const [ann] = settlementsOf(exchange)
-    const market = exchange.marketId + 100
+    const market = exchange.marketSerial + 100
     assert.equal(exchange.acknowledge(ann!, 'FAILED', { market }).code, 'SETTLEMENT_NOT_FOUND')
     assert.equal(exchange.acknowledge(ann!, 'FAILED').code, null)
   })
@@ -109,7 +109,7 @@ describe('a retry', () => {
   function exchangeWithFailures(): TestExchange {
     const exchange = settledExchange()
     const [ann, bob, gil] = settlementsOf(exchange)
-    exchange.acknowledge(gil!, 'FAILED', { operator: guest })
+    exchange.acknowledge(gil!, 'FAILED', { operator: participant })
     exchange.acknowledge(bob!, 'FAILED')
     exchange.acknowledge(ann!, 'FAILED')
     return exchange
@@ -126,7 +126,7 @@ describe('a retry', () => {
     assert.deepEqual(told, [
       ['house', 'ann', 10, 'COMPLETED'],
       ['house', 'bob', 10, 'COMPLETED'],
-      [guest, 'gil', 10, 'COMPLETED'],
+      [participant, 'gil', 10, 'COMPLETED'],
     ])
     assert.deepEqual(failedPlayers(exchange), [])
   })
@@ -163,7 +163,7 @@ describe('a retry', () => {
   test('pays nobody twice: the run keeps its totals', () => {
     const exchange = exchangeWithFailures()
     exchange.retrySettlements()
-    const { settled, payout } = exchange.market().run!
+    const { settled, payout } = exchange.market().job!
     assert.deepEqual([settled, payout.exact], [6, 30_000_000n])
   })
 
@@ -173,7 +173,7 @@ describe('a retry', () => {
     exchange.manage('resolve')
     assert.equal(exchange.retrySettlements().code, 'MARKET_INVALID_TRANSITION')
     exchange.settle()
-    exchange.carryOn()
+    exchange.continueJob()
     assert.equal(exchange.retrySettlements().code, null)
   })
 })

@@ -13,7 +13,7 @@ import type { ManageMarket } from './lifecycle.ts'
 
 export type Acknowledge = {
   readonly operator: Operator
-  readonly marketId: number
+  readonly marketSerial: number
   /** As the store has it: settled markets leave the memory. */
   readonly settlement: FailedSettlement
   readonly status: 'COMPLETED' | 'FAILED'
@@ -21,7 +21,7 @@ export type Acknowledge = {
 
 export function acknowledge(exchange: Exchange, command: Acknowledge): Reject | null {
   const { settlement, status } = command
-  const market = exchange.market(command.marketId)
+  const market = exchange.market(command.marketSerial)
   if (market === undefined || settlement.operatorId !== command.operator.id) {
     return { code: 'SETTLEMENT_NOT_FOUND' }
   }
@@ -32,7 +32,7 @@ export function acknowledge(exchange: Exchange, command: Acknowledge): Reject | 
   market.failedSettlements ??= new Map()
   if (isFailed) market.failedSettlements.delete(settlement.serial)
   else market.failedSettlements.set(settlement.serial, settlement)
-  writeAgain(exchange, market, settlement, { status, isTold: false })
+  writeAgain(exchange, market, settlement, { status, hasEvent: false })
   return null
 }
 
@@ -42,7 +42,7 @@ export function retrySettlements(
   command: ManageMarket,
   atMost: number,
 ): Reject | null {
-  const market = exchange.market(command.marketId)
+  const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, command.operator)
   if (refused !== null) return refused
@@ -56,7 +56,7 @@ export function retrySettlements(
   const earliestFirst = [...failedSettlements.values()].sort((a, b) => a.serial - b.serial)
   for (const settlement of earliestFirst.slice(0, atMost)) {
     failedSettlements.delete(settlement.serial)
-    writeAgain(exchange, market, settlement, { status: 'COMPLETED', isTold: true })
+    writeAgain(exchange, market, settlement, { status: 'COMPLETED', hasEvent: true })
   }
   return null
 }
@@ -65,7 +65,7 @@ function writeAgain(
   exchange: Exchange,
   market: Market,
   settlement: FailedSettlement,
-  change: { status: SettlementStatus; isTold: boolean },
+  change: { status: SettlementStatus; hasEvent: boolean },
 ): void {
   const operator = exchange.operator(settlement.operatorId) ?? market.owner
   writeSettlement(exchange, {
@@ -78,7 +78,7 @@ function writeAgain(
     shares: settlement.shares,
     payoutPerShare: settlement.payoutPerShare,
     status: change.status,
-    isTold: change.isTold,
+    hasEvent: change.hasEvent,
   })
 }
 
@@ -92,7 +92,7 @@ type Settlement = {
   shares: number
   payoutPerShare: number
   status: SettlementStatus
-  isTold: boolean
+  hasEvent: boolean
 }
 
 export function writeSettlement(exchange: Exchange, settlement: Settlement): void {
@@ -108,5 +108,5 @@ export function writeSettlement(exchange: Exchange, settlement: Settlement): voi
   facts[at + settlementFact.shares] = settlement.shares
   facts[at + settlementFact.payoutPerShare] = settlement.payoutPerShare
   facts[at + settlementFact.status] = settlementStatuses.indexOf(settlement.status)
-  facts[at + settlementFact.isTold] = settlement.isTold ? 1 : 0
+  facts[at + settlementFact.hasEvent] = settlement.hasEvent ? 1 : 0
 }

@@ -30,5 +30,5 @@ export function writeMarket(exchange: Exchange, market: Market, note: MarketNote
 
 // The owner, then every operator that holds or held an order or a position there.
 function audienceOf(market: Market): readonly Operator[] {
-  return [market.owner, ...market.guests]
+  return [market.owner, ...market.participants]
 }

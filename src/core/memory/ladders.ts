@@ -86,7 +86,7 @@ const hashOfLevel = (side: number, rank: number): number => {
 
 /** A new level, of a rank that the side does not have. */
 export function addLevel({ levels, memory }: Ladders, side: BookSide, rank: number): number {
-  const level = memory.takeFurther(widthOfLevel)
+  const level = memory.allocateReserved(widthOfLevel)
   if (side.length === side.capacity) widen(memory, side)
   const { reals, words } = memory
   const end = side.at + side.length * width
@@ -126,7 +126,7 @@ export function removeLevel({ levels, memory }: Ladders, side: BookSide, level: 
 
 function widen(memory: Memory, side: BookSide): void {
   const capacity = side.capacity === 0 ? fewest : side.capacity * 2
-  const at = memory.takeFurther(capacity * width)
+  const at = memory.allocateReserved(capacity * width)
   const { words } = memory
   for (let word = 0; word < side.length * width; word += 1)
     words[at + word] = words[side.at + word]!

@@ -26,10 +26,10 @@ function exchangeWhereAnnHolds({ shares, cost, profit }: Held): TestExchange {
 }
 
 function heldBy(exchange: TestExchange, player: string): Held {
-  const outcomeId = exchange.outcomeId(0)
+  const outcomeId = exchange.outcomeSerial(0)
   const { shares, cost, profit } = exchange
     .save()
-    .positions.find((held) => held.playerId === player && held.outcomeId === outcomeId)!
+    .positions.find((held) => held.playerId === player && held.outcomeSerial === outcomeId)!
   return { shares: BigInt(shares), cost, profit }
 }
 
@@ -119,6 +119,6 @@ describe('a large position', () => {
   test('is settled for exactly its sets', () => {
     const exchange = exchangeWhereAnnHolds({ ...start, shares: 2n ** 50n + 1n })
     exchange.settleWhole()
-    assert.equal(exchange.market().run!.payout.exact, (2n ** 50n + 1n) * 10_000n)
+    assert.equal(exchange.market().job!.payout.exact, (2n ** 50n + 1n) * 10_000n)
   })
 })

@@ -31,17 +31,17 @@ export class Memory {
 
   /** A row of that many words, an even number; its content is whatever it was. */
   take(width: number): number {
-    this.makeRoom(width)
-    return this.takeFurther(width)
+    this.reserve(width)
+    return this.allocateReserved(width)
   }
 
   /** Room for a row of that width, and for what one order may need behind it. */
-  makeRoom(width: number): void {
+  reserve(width: number): void {
     if (this.end + width + furtherMax > this.words.length) this.grow(width)
   }
 
   /** A row where room was made. It needs no new block, so the arrays at hand stay valid. */
-  takeFurther(width: number): number {
+  allocateReserved(width: number): number {
     const freed = this.freed[width >> 1]!
     if (freed !== noRow) {
       this.freed[width >> 1] = this.words[freed]!

@@ -35,8 +35,8 @@ export class Orders {
   }
 
   /** Room for one more order. */
-  makeRoom(): void {
-    this.memory.makeRoom(width)
+  reserve(): void {
+    this.memory.reserve(width)
   }
 
   /** A row for a new order, where room was made; whoever takes it fills in the rest. */
@@ -47,7 +47,7 @@ export class Orders {
     queueSerial: number | null,
   ): number {
     const number = this.terms.keep(transactionId, expiresAt, options, queueSerial)
-    const order = this.memory.takeFurther(width)
+    const order = this.memory.allocateReserved(width)
     this.memory.words[(order + field.terms) | 0] = number
     return order
   }

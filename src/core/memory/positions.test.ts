@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guest, newExchange } from '../../../test/support/core/exchange.ts'
+import { newExchange, participant } from '../../../test/support/core/exchange.ts'
 import { check } from '../../../test/support/core/script.ts'
 import type { PositionUpdated } from '../events/event-payload.ts'
 
@@ -158,12 +158,12 @@ describe('cost and profit', () => {
   test('players of one name are kept apart by operator, market and outcome', () => {
     const exchange = newExchange()
     exchange.mint('ann', 10)
-    exchange.mint('ann', 5, { operator: guest })
+    exchange.mint('ann', 5, { operator: participant })
     exchange.sell('ann', 10, 0.6, { outcome: 1 })
     exchange.buy('bob', 10, 0.6, { outcome: 1 })
     assert.equal(exchange.holding('ann')!.shares, '10')
     assert.equal(exchange.holding('ann', { outcome: 1 })!.shares, '0')
-    assert.equal(exchange.holding('ann', { operator: guest, outcome: 1 })!.shares, '5')
+    assert.equal(exchange.holding('ann', { operator: participant, outcome: 1 })!.shares, '5')
     exchange.createMarket()
     assert.equal(exchange.holding('ann'), null)
   })

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -182,7 +182,7 @@ describe('amending is refused', () => {
     for (const id of [bob, exchange.market().id, 'nothing']) {
       assert.equal(exchange.amend(id, { shares: 5 }).code, 'ORDER_NOT_FOUND')
     }
-    assert.equal(exchange.amend(ann, { shares: 5 }, guest).code, 'ORDER_NOT_FOUND')
+    assert.equal(exchange.amend(ann, { shares: 5 }, participant).code, 'ORDER_NOT_FOUND')
   })
 
   test('where shares do not exceed what is filled, or values are out of range', () => {

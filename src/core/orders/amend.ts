@@ -8,7 +8,7 @@ import type { Price, Shares } from '../money.ts'
 import { marketNotFound, type Reject } from '../reject.ts'
 import { isVisibleTo } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { AMENDED, amendedFact, factSizes, ORDER_TAKEN, takenFact } from '../state/journal.ts'
+import { AMENDED, acceptedFact, amendedFact, factSizes, ORDER_ACCEPTED } from '../state/journal.ts'
 import { isTrading } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { PARTIAL, PENDING } from '../words.ts'
@@ -16,10 +16,10 @@ import { isPostOnly, unpackOptions } from './options.ts'
 import { executeMoved } from './place.ts'
 import { planOf } from './plan.ts'
 
-export type AmendOrder = {
+export type Amendment = {
   readonly operator: Operator
   /** A serial. */
-  readonly orderId: number
+  readonly orderSerial: number
   /** The new total, filled shares included; null leaves it as it is. */
   readonly shares: Shares | null
   readonly price: Price | null
@@ -29,12 +29,12 @@ export type AmendOrder = {
  * An order that is closed is not known here: whoever finds it in the store answers
  * ORDER_CANNOT_AMEND instead.
  */
-export function amend(exchange: Exchange, command: AmendOrder): Reject | null {
-  exchange.makeRoom()
+export function amend(exchange: Exchange, command: Amendment): Reject | null {
+  exchange.reserve()
   const { orders, players } = exchange
   const malformed = checkTerms(exchange, command)
   if (malformed !== null) return malformed
-  const was = orders.find(command.orderId)
+  const was = orders.find(command.orderSerial)
   if (was < 0 || players.at(orders.player(was)).operator !== command.operator) {
     return { code: 'ORDER_NOT_FOUND' }
   }
@@ -51,7 +51,7 @@ export function amend(exchange: Exchange, command: AmendOrder): Reject | null {
   return null
 }
 
-function checkTerms({ rules }: Exchange, { shares, price }: AmendOrder): Reject | null {
+function checkTerms({ rules }: Exchange, { shares, price }: Amendment): Reject | null {
   if (shares !== null && !(shares >= rules.sharesMin && shares <= rules.sharesMax)) {
     return { code: 'ORDER_INVALID_SHARES', shares, min: rules.sharesMin, max: rules.sharesMax }
   }
@@ -113,7 +113,7 @@ function shrink(exchange: Exchange, change: Change): void {
   const isSell = orders.isSell(was)
   const less = orders.shares(was) - shares
   const order = renew(exchange, change, orders.queueSerial(was))
-  writeTaken(exchange, order)
+  writeAccepted(exchange, order)
   if (isSell) positions.reserve(orders.position(was), -less)
   replace(exchange, was, order, less)
   if (less > 0) writeBook(exchange, book)
@@ -159,12 +159,12 @@ function renew(exchange: Exchange, change: Change, queueSerial: number): number 
   return order
 }
 
-function writeTaken({ journal, orders }: Exchange, order: number): void {
-  const at = journal.addReady(ORDER_TAKEN, factSizes[ORDER_TAKEN]!)
+function writeAccepted({ journal, orders }: Exchange, order: number): void {
+  const at = journal.addReady(ORDER_ACCEPTED, factSizes[ORDER_ACCEPTED]!)
   const { facts } = journal
   const filled = orders.filled(order)
-  facts[at + takenFact.order] = order
-  facts[at + takenFact.status] = filled > 0 ? PARTIAL : PENDING
-  facts[at + takenFact.filled] = filled
-  facts[at + takenFact.cost] = orders.cost(order)
+  facts[at + acceptedFact.order] = order
+  facts[at + acceptedFact.status] = filled > 0 ? PARTIAL : PENDING
+  facts[at + acceptedFact.filled] = filled
+  facts[at + acceptedFact.cost] = orders.cost(order)
 }

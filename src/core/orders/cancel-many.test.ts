@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guest, newExchange } from '../../../test/support/core/exchange.ts'
+import { newExchange, participant } from '../../../test/support/core/exchange.ts'
 
 test('open orders are cancelled in the order in which they are named, and counted', () => {
   const exchange = newExchange()
@@ -32,18 +32,18 @@ test('what is closed, unknown, named twice or of another operator is passed over
   const own = exchange.buy('ann', 10, 0.4).placement!.order.id
   const closed = exchange.buy('ann', 10, 0.4).placement!.order.id
   exchange.cancel(closed)
-  const foreign = exchange.buy('gil', 10, 0.4, { operator: guest }).placement!.order.id
+  const foreign = exchange.buy('gil', 10, 0.4, { operator: participant }).placement!.order.id
   const { cancelled } = exchange.cancelMany([closed, own, foreign, exchange.market().id, own])
   assert.equal(cancelled, 1)
-  assert.equal(exchange.cancel(foreign, guest).code, null, 'it is still there')
+  assert.equal(exchange.cancel(foreign, participant).code, null, 'it is still there')
 })
 
 test('where nothing is open, nothing has happened', () => {
   const exchange = newExchange()
-  const { sequence } = exchange.core
+  const { commandSequence } = exchange.core
   const { cancelled, events } = exchange.cancelMany(['nothing'])
   assert.deepEqual([cancelled, events.length], [0, 0])
-  assert.equal(exchange.core.sequence, sequence)
+  assert.equal(exchange.core.commandSequence, commandSequence)
 })
 
 test('orders of several markets are cancelled together, in any state of theirs', () => {

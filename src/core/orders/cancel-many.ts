@@ -40,11 +40,11 @@ function cancelAll(exchange: Exchange, group: ReadonlySet<number>): void {
   const books = new Set<Book>()
   exchange.begin()
   for (const order of group) {
-    exchange.journal.makeRoom()
+    exchange.journal.reserve()
     books.add(closeOrder(exchange, order, BY_REQUEST))
   }
   for (const book of books) {
-    exchange.journal.makeRoom()
+    exchange.journal.reserve()
     writeBook(exchange, book)
   }
 }

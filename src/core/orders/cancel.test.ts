@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -65,7 +65,7 @@ describe('cancelling is refused with ORDER_NOT_FOUND for', () => {
   test("another operator's order, and not for its own", () => {
     const exchange = newExchange()
     const orderId = openOrder(exchange)
-    assert.equal(exchange.cancel(orderId, guest).code, 'ORDER_NOT_FOUND')
+    assert.equal(exchange.cancel(orderId, participant).code, 'ORDER_NOT_FOUND')
     assert.equal(exchange.cancel(orderId).code, null)
   })
 

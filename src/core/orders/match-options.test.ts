@@ -164,7 +164,7 @@ suite('self-trade prevention', () => {
   test('tells players of the same name apart by their operator', () => {
     const exchange = exchangeWithOwn()
     const options = { selfTradePrevention: 'CANCEL_NEWEST' } as const
-    const placed = exchange.buy('bob', 15, 0.5, { operator: 'guest', options })
+    const placed = exchange.buy('bob', 15, 0.5, { operator: 'participant', options })
     assert.deepEqual(fateOf(placed), ['FILLED', 15, 0, null])
   })
 

@@ -113,7 +113,7 @@ function matchAll(exchange: Exchange, book: Book, { selfTradePrevention }: Order
       const isOwn = resting >= 0 && orders.player(resting) === player
       isStopped = isOwn && selfTradePrevention === 'CANCEL_NEWEST'
       if (isStopped) break
-      exchange.journal.makeRoom()
+      exchange.journal.reserve()
       if (isOwn) closeOrder(exchange, resting, BY_SELF_TRADE)
       else tradeOnce(exchange, book, opposite)
     }

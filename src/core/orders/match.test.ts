@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guest, newExchange } from '../../../test/support/core/exchange.ts'
+import { newExchange, participant } from '../../../test/support/core/exchange.ts'
 import { check, checkBothSides } from '../../../test/support/core/script.ts'
 
 describe('price', () => {
@@ -182,7 +182,7 @@ test('an order in one outcome does not meet those in another', () => {
 
 test('an order in one market does not meet those in another', () => {
   const exchange = newExchange()
-  const market = exchange.marketId
+  const market = exchange.marketSerial
   exchange.mint('ann', 10)
   exchange.sell('ann', 10, 0.6)
   exchange.createMarket()
@@ -192,15 +192,20 @@ test('an order in one market does not meet those in another', () => {
 })
 
 describe('fees', () => {
-  /** The fees of 1.23 shares at 0.1234 between the house (selling) and a guest. */
-  function feesOf(housePercent: number | null, guestPercent: number | null, incoming: string) {
+  /** The fees of 1.23 shares at 0.1234 between the house (selling) and a participant. */
+  function feesOf(
+    housePercent: number | null,
+    participantPercent: number | null,
+    incoming: string,
+  ) {
     const exchange = newExchange()
     exchange.putOperator('house', housePercent)
-    exchange.putOperator(guest, guestPercent)
+    exchange.putOperator(participant, participantPercent)
     exchange.mint('ann', 10)
-    if (incoming === 'SELL') exchange.buy('bob', 1.23, 0.1234, { operator: guest })
+    if (incoming === 'SELL') exchange.buy('bob', 1.23, 0.1234, { operator: participant })
     const sale = exchange.sell('ann', 1.23, 0.1234)
-    const last = incoming === 'SELL' ? sale : exchange.buy('bob', 1.23, 0.1234, { operator: guest })
+    const last =
+      incoming === 'SELL' ? sale : exchange.buy('bob', 1.23, 0.1234, { operator: participant })
     const [trade] = last.placement!.trades
     return { seller: trade!.sellerFee, buyer: trade!.buyerFee }
   }
@@ -221,7 +226,7 @@ describe('fees', () => {
     exchange.mint('ann', 10)
     exchange.sell('ann', 10, 0.5)
     exchange.putOperator('house', 4)
-    const [trade] = exchange.buy('bob', 10, 0.5, { operator: guest }).placement!.trades
+    const [trade] = exchange.buy('bob', 10, 0.5, { operator: participant }).placement!.trades
     assert.deepEqual([trade!.sellerFee, trade!.buyerFee], [2_000_000_000, 1_000_000_000])
   })
 
@@ -230,7 +235,8 @@ describe('fees', () => {
     exchange.putOperator('house', 100)
     exchange.mint('ann', 100_000)
     exchange.sell('ann', 99_999.99, 0.9899)
-    const [trade] = exchange.buy('bob', 99_999.99, 0.9899, { operator: guest }).placement!.trades
+    const [trade] = exchange.buy('bob', 99_999.99, 0.9899, { operator: participant }).placement!
+      .trades
     assert.equal(BigInt(trade!.sellerFee), 9_999_999n * 9_899n * 10_000n)
   })
 })

@@ -17,7 +17,7 @@ const assert: typeof asserts.assert = asserts.assert
 const { delist } = books
 const { bestLevel, removeLevel } = ladders
 const { removeFirst, write } = levels
-const { welcome } = markets
+const { addParticipant } = markets
 const { feeOf } = money
 const kind = TRADE
 const size = factSizes[TRADE]!
@@ -69,7 +69,7 @@ const meets = (limit: number, opposite: ladders.BookSide): boolean => {
 // many the level has left.
 const trade = (exchange: Exchange, book: books.Book, level: number): number => {
   const { incoming, journal, memory } = exchange
-  journal.makeRoom()
+  journal.reserve()
   const { reals, words } = memory
   const resting = words[(level + levelFirst) | 0]!
   const isExpired =
@@ -154,6 +154,6 @@ const holdingOf = (exchange: Exchange, book: books.Book, player: Player): number
   if (market.lastPosition < 0) market.firstPosition = added
   else positions.setNext(market.lastPosition, added)
   market.lastPosition = added
-  welcome(market, player.operator)
+  addParticipant(market, player.operator)
   return added
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guest, newExchange } from '../../../test/support/core/exchange.ts'
+import { newExchange, participant } from '../../../test/support/core/exchange.ts'
 import { sentenceOf } from '../reject.ts'
 import { check } from '../snapshot/check.ts'
 
@@ -18,7 +18,7 @@ describe('open orders of a player', () => {
     assert.deepEqual(refused.events, [])
     assert.equal(refused.placement, null)
     assert.equal(exchange.buy('bob', 1, 0.1).code, null)
-    assert.equal(exchange.buy('ann', 1, 0.1, { operator: guest }).code, null)
+    assert.equal(exchange.buy('ann', 1, 0.1, { operator: participant }).code, null)
     exchange.createMarket()
     exchange.manage('open')
     assert.equal(exchange.buy('ann', 1, 0.1).code, null)
@@ -38,7 +38,7 @@ describe('open orders of a player', () => {
     exchange.buy('bob', 2, 0.5)
     assert.equal(exchange.sell('ann', 5, 0.8).code, null)
     exchange.manage('cancel')
-    exchange.carryOn()
+    exchange.continueJob()
     assert.equal(exchange.core.orders.openCount, 0)
     check(exchange.core)
   })
@@ -73,10 +73,10 @@ describe('open orders of a player', () => {
 
   test('are counted right for one who has many, in several markets, up and down', () => {
     const exchange = newExchange({}, { playerOrdersMax: 1_000 })
-    const markets = [exchange.marketId]
+    const markets = [exchange.marketSerial]
     exchange.createMarket()
     exchange.manage('open')
-    markets.push(exchange.marketId)
+    markets.push(exchange.marketSerial)
     const ids: string[] = []
     for (let at = 0; at < 1_000; at += 1) {
       ids.push(exchange.buy('ann', 1, 0.1, { market: markets[at % 2]! }).placement!.order.id)
@@ -103,7 +103,7 @@ describe('open orders of an operator', () => {
     const refused = exchange.buy('cy', 1, 0.1)
     assert.deepEqual(refused.reject, { code: 'ORDER_LIMIT', holder: 'operator', max: 2 })
     assert.match(sentenceOf(refused.reject!), /operator has 2 open orders/)
-    assert.equal(exchange.buy('cy', 1, 0.1, { operator: guest }).code, null)
+    assert.equal(exchange.buy('cy', 1, 0.1, { operator: participant }).code, null)
     exchange.cancel(first.id)
     assert.equal(exchange.buy('cy', 1, 0.1).code, null)
   })

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -13,7 +13,7 @@ import { priceOf, sharesOf } from '../../../test/support/core/steps.ts'
 import { placementAt } from '../events/answer.ts'
 import type { Price, Shares } from '../money.ts'
 import type { RejectCode } from '../reject.ts'
-import { type PlaceOrder, place } from './place.ts'
+import { type NewOrder, place } from './place.ts'
 
 /** With 100 shares of each outcome for ann. */
 function exchangeWithShares(): TestExchange {
@@ -23,11 +23,11 @@ function exchangeWithShares(): TestExchange {
 }
 
 /** Bob's bid for ten shares at 0.5, as the core gets it. */
-function bid(exchange: TestExchange): PlaceOrder {
+function bid(exchange: TestExchange): NewOrder {
   return {
     operator: exchange.operator('house'),
-    marketId: exchange.marketId,
-    outcomeId: exchange.outcomeId(0),
+    marketSerial: exchange.marketSerial,
+    outcomeSerial: exchange.outcomeSerial(0),
     playerId: 'bob',
     side: 'BUY',
     type: 'LIMIT',
@@ -182,8 +182,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'a market that does not exist': {
     code: 'MARKET_NOT_FOUND',
-    refused: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketId + 100 }),
-    taken: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketId }),
+    refused: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial + 100 }),
+    taken: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial }),
   },
   'an outcome that the market does not have': {
     code: 'VALIDATION_ERROR',
@@ -197,7 +197,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   "shares of another operator's player of the same name": {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.sell('ann', 1, 0.5, { operator: guest }),
+    refused: (exchange) => exchange.sell('ann', 1, 0.5, { operator: participant }),
     taken: (exchange) => exchange.sell('ann', 1, 0.5),
   },
 }
@@ -219,7 +219,7 @@ test('an outcome of another market is refused, and not with its own market', () 
   const order = bid(exchange)
   exchange.createMarket()
   exchange.manage('open')
-  const reject = place(exchange.core, { ...order, marketId: exchange.marketId })
+  const reject = place(exchange.core, { ...order, marketSerial: exchange.marketSerial })
   assert.partialDeepStrictEqual(reject, { code: 'VALIDATION_ERROR', field: 'outcomeId' })
   assert.equal(place(exchange.core, order), null)
 })
@@ -227,7 +227,7 @@ test('an outcome of another market is refused, and not with its own market', () 
 test('of several reasons to refuse, the first in the order of the checks is given', () => {
   const exchange = exchangeWithShares()
   exchange.manage('suspend')
-  const faults = { expiresAt: startMs, market: exchange.marketId + 100, outcome: 5 }
+  const faults = { expiresAt: startMs, market: exchange.marketSerial + 100, outcome: 5 }
   const { expiresAt: _, ...future } = faults
   const { market: __, ...known } = future
   const sell = (shares: number, price: number, options: object) =>

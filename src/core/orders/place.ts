@@ -6,7 +6,7 @@ import type { Price, Shares } from '../money.ts'
 import { invalid, marketNotFound, type Reject, refusedOrder } from '../reject.ts'
 import * as access from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { factSizes, ORDER_TAKEN, takenFact } from '../state/journal.ts'
+import { acceptedFact, factSizes, ORDER_ACCEPTED } from '../state/journal.ts'
 import * as markets from '../state/market.ts'
 import type { Operator, Player } from '../state/operator.ts'
 import * as words from '../words.ts'
@@ -20,20 +20,20 @@ import * as limits from './order-limits.ts'
 const { isVisibleTo } = access
 const { writeClosed } = cancels
 const { rest, writeBook } = books
-const { isTrading, welcome } = markets
+const { isTrading, addParticipant } = markets
 const { isMet, match } = matching
 const { checkOpenOrders } = limits
 const { BY_IMMEDIACY, CANCELLED, FILLED, PARTIAL, PENDING, REJECTED } = words
-const kind = ORDER_TAKEN
-const size = factSizes[ORDER_TAKEN]!
-const fact = takenFact
+const kind = ORDER_ACCEPTED
+const size = factSizes[ORDER_ACCEPTED]!
+const fact = acceptedFact
 const field = orderField
 
-export type PlaceOrder = {
+export type NewOrder = {
   readonly operator: Operator
   /** Serials, as Ids reads them out of the public ids. */
-  readonly marketId: number
-  readonly outcomeId: number
+  readonly marketSerial: number
+  readonly outcomeSerial: number
   readonly playerId: string
   readonly side: words.Side
   readonly type: words.OrderType
@@ -46,14 +46,14 @@ export type PlaceOrder = {
   readonly transactionId: string | null
 }
 
-export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
-  exchange.makeRoom()
+export function place(exchange: Exchange, order: NewOrder): Reject | null {
+  exchange.reserve()
   const malformed = checkTerms(exchange, order)
   if (malformed !== null) return malformed
 
-  const book = exchange.book(order.outcomeId)
-  if (book === undefined || book.market.serial !== order.marketId) {
-    return refuseOutcome(exchange.market(order.marketId), order.operator)
+  const book = exchange.book(order.outcomeSerial)
+  if (book === undefined || book.market.serial !== order.marketSerial) {
+    return refuseOutcome(exchange.market(order.marketSerial), order.operator)
   }
   const { market } = book
   if (!isVisibleTo(market, order.operator)) return marketNotFound
@@ -76,17 +76,17 @@ export function place(exchange: Exchange, order: PlaceOrder): Reject | null {
 
   // Past this line the order is taken: it is stored whatever becomes of it.
   exchange.beginReady()
-  welcome(market, order.operator)
+  addParticipant(market, order.operator)
   exchange.incoming.position = position
   take(exchange, order, player ?? exchange.player(order.operator, order.playerId), book)
   return execute(exchange, book, false)
 }
 
 /** The order by itself, without a look at its market. */
-export const checkOrder = (exchange: Exchange, order: PlaceOrder): Reject | null =>
+export const checkOrder = (exchange: Exchange, order: NewOrder): Reject | null =>
   checkTerms(exchange, order)
 
-const checkTerms = (exchange: Exchange, order: PlaceOrder): Reject | null => {
+const checkTerms = (exchange: Exchange, order: NewOrder): Reject | null => {
   const { rules } = exchange
   if (order.options !== 0) {
     const misfit = checkOptions(order.type, order.options)
@@ -111,7 +111,7 @@ const checkTerms = (exchange: Exchange, order: PlaceOrder): Reject | null => {
 /** Whether the player of a SELL has the shares free. */
 export function checkSale(
   exchange: Exchange,
-  { operator, playerId, shares: wanted }: PlaceOrder,
+  { operator, playerId, shares: wanted }: NewOrder,
   book: books.Book,
 ): Reject | null {
   const player = operator.players.get(playerId)
@@ -127,7 +127,7 @@ export function refuseOutcome(market: markets.Market | undefined, operator: Oper
 }
 
 // Writes the order into a row of its own, and down as the one that comes in.
-const take = (exchange: Exchange, order: PlaceOrder, player: Player, book: books.Book): void => {
+const take = (exchange: Exchange, order: NewOrder, player: Player, book: books.Book): void => {
   const { incoming, memory, orders } = exchange
   const { options, shares } = order
   const isSell = order.side === 'SELL'
@@ -172,7 +172,7 @@ const execute = (exchange: Exchange, book: books.Book, isMoved: boolean): Reject
   const isMatched = isMet(limit, opposite)
   if (isMatched) match(exchange, book, opposite)
   const status = statusOf(limit, incoming.shares - incoming.remaining, incoming.remaining)
-  writeTaken(exchange, at, status)
+  writeAccepted(exchange, at, status)
   if (status > PARTIAL) return close(exchange, book, status, BY_IMMEDIACY, isMatched)
   if (isSell) exchange.positions.reserve(incoming.position, incoming.remaining)
   rest(exchange, book)
@@ -188,8 +188,8 @@ const executeWithOptions = (
 ): Reject | null => {
   const { incoming, journal } = exchange
   const done = matchWithOptions(exchange, book)
-  journal.makeRoom()
-  writeTaken(exchange, at, done.status)
+  journal.reserve()
+  writeAccepted(exchange, at, done.status)
   let reject: Reject | null = null
   if (done.status > PARTIAL) {
     reject = close(exchange, book, done.status, done.reason, isMoved || done.isBookTouched)
@@ -199,13 +199,13 @@ const executeWithOptions = (
   }
   if (!done.areOthersTouched) return reject
   for (const other of book.market.books) {
-    journal.makeRoom()
+    journal.reserve()
     if (other !== book) writeBook(exchange, other)
   }
   return reject
 }
 
-const writeTaken = ({ incoming, journal }: Exchange, at: number, status: number): void => {
+const writeAccepted = ({ incoming, journal }: Exchange, at: number, status: number): void => {
   const { facts } = journal
   facts[at + fact.order] = incoming.order
   facts[at + fact.status] = status

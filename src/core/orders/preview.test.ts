@@ -18,8 +18,8 @@ type Asked = OrderOptions & { readonly player?: string; readonly shares: number 
 function look(exchange: TestExchange, side: Side, price: number | null, asked: Asked) {
   return preview(exchange.core, {
     operator: exchange.operator('house'),
-    marketId: exchange.marketId,
-    outcomeId: exchange.outcomeId(asked.outcome ?? 0),
+    marketSerial: exchange.marketSerial,
+    outcomeSerial: exchange.outcomeSerial(asked.outcome ?? 0),
     playerId: asked.player ?? 'bob',
     side,
     type: price === null ? 'MARKET' : 'LIMIT',

@@ -7,7 +7,7 @@ import type { Exchange } from '../state/exchange.ts'
 import { isTrading } from '../state/market.ts'
 import type { OrderOptions } from './options.ts'
 import { unpackOptions } from './options.ts'
-import { checkOrder, checkSale, type PlaceOrder, refuseOutcome } from './place.ts'
+import { checkOrder, checkSale, type NewOrder, refuseOutcome } from './place.ts'
 import { type Plan, planOf } from './plan.ts'
 
 export type Preview = Pick<Plan, 'fills' | 'filled'> & {
@@ -23,12 +23,12 @@ export type Preview = Pick<Plan, 'fills' | 'filled'> & {
   readonly maxCost: bigint
 }
 
-export function preview(exchange: Exchange, order: PlaceOrder): Preview | Reject {
+export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const malformed = checkOrder(exchange, order)
   if (malformed !== null) return malformed
-  const book = exchange.book(order.outcomeId)
-  if (book === undefined || book.market.serial !== order.marketId) {
-    return refuseOutcome(exchange.market(order.marketId), order.operator)
+  const book = exchange.book(order.outcomeSerial)
+  if (book === undefined || book.market.serial !== order.marketSerial) {
+    return refuseOutcome(exchange.market(order.marketSerial), order.operator)
   }
   const { market } = book
   if (!isVisibleTo(market, order.operator)) return marketNotFound

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
-  guest,
   newExchange,
   type Placed,
+  participant,
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -165,10 +165,10 @@ suite('merging', () => {
 suite('the legs of a match', () => {
   test('pay the fee of their own operator; the issuer is the owner and pays none', () => {
     const exchange = newExchange(two)
-    exchange.putOperator(guest, 1)
-    exchange.buy('ann', 10, 0.6, { operator: guest })
+    exchange.putOperator(participant, 1)
+    exchange.buy('ann', 10, 0.6, { operator: participant })
     const { order, trades } = exchange.buy('bob', 10, 0.4, { outcome: 1 }).placement!
-    assert.equal(trades.length, 1, 'the leg of the guest is the guest’s alone')
+    assert.equal(trades.length, 1, 'the leg of the participant is the participant’s alone')
     const { id, ...leg } = trades[0]!
     assert.deepEqual(leg, {
       marketId: exchange.market().id,

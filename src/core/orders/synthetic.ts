@@ -123,7 +123,7 @@ function tradeIncoming(exchange: Exchange, leg: Leg): void {
   incoming.cost += value
   incoming.tradeCount += 1
   book.lastPrice = price
-  exchange.journal.makeRoom()
+  exchange.journal.reserve()
   writeLeg(exchange, leg, incoming.shares - incoming.remaining, feeOf(value, incoming.feeRate))
   if (incoming.isSell) {
     positions.give(incoming.position, shares, value)
@@ -144,7 +144,7 @@ function tradeResting(exchange: Exchange, leg: Leg): void {
   memory.words[order + orderField.filled] = filled
   memory.reals[(order + orderField.cost) >>> 1]! += value
   book.lastPrice = price
-  journal.makeRoom()
+  journal.reserve()
   writeLeg(exchange, leg, filled, feeOf(value, exchange.feeRateOf(player.operator)))
   if (incoming.isSell) positions.giveReserved(orders.position(order), shares, value)
   else {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   type Saved,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
@@ -16,9 +16,9 @@ import { load } from './load.ts'
 function soundExchange(): TestExchange {
   const exchange = newExchange()
   exchange.mint('ann', 10)
-  exchange.mint('gil', 3, { operator: guest })
+  exchange.mint('gil', 3, { operator: participant })
   exchange.sell('ann', 6, 0.6)
-  exchange.buy('gil', 1, 0.6, { operator: guest })
+  exchange.buy('gil', 1, 0.6, { operator: participant })
   exchange.buy('bob', 2, 0.4)
   exchange.buy('bob', 2, 0.4)
   return exchange
@@ -28,7 +28,7 @@ function soundExchange(): TestExchange {
 function soldOut(): TestExchange {
   const exchange = soundExchange()
   exchange.sell('ann', 4, 0.6)
-  exchange.buy('gil', 9, 0.6, { operator: guest })
+  exchange.buy('gil', 9, 0.6, { operator: participant })
   return exchange
 }
 
@@ -115,13 +115,13 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   },
   'an order of an unknown outcome': {
     change: ({ orders }) => {
-      orders[0]!.outcomeId += 1_000
+      orders[0]!.outcomeSerial += 1_000
     },
     says: /an open order is of a loaded market/,
   },
   'a position of an unknown outcome': {
     change: ({ positions }) => {
-      positions[0]!.outcomeId += 1_000
+      positions[0]!.outcomeSerial += 1_000
     },
     says: /a position is of a loaded market/,
   },

@@ -129,7 +129,7 @@ function checkSynthetic({ books }: Market): void {
 // Each outcome has as many shares as there are complete sets.
 function checkConservation(exchange: Exchange, market: Market): void {
   const { positions } = exchange
-  if (market.run?.phase === 'DONE') return
+  if (market.job?.phase === 'DONE') return
   const held = market.books.map(() => 0)
   for (const position of positionsOf(exchange, market)) {
     const shares = positions.shares(position)

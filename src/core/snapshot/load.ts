@@ -15,20 +15,20 @@ import type { MarketRecord, OrderRecord, PositionRecord, Records } from './recor
 
 export function load(exchange: Exchange, records: Records): void {
   assert(exchange.operators.size === 0, 'only an empty exchange is loaded')
-  for (const { sequence, ...settings } of records.operators) {
-    exchange.putOperator(settings).sequence = sequence
+  for (const { eventSequence, ...settings } of records.operators) {
+    exchange.putOperator(settings).eventSequence = eventSequence
   }
   for (const market of records.markets) loadMarket(exchange, market)
   for (const position of records.positions) loadPosition(exchange, position)
   for (const order of records.orders) loadOrder(exchange, order)
   for (const market of exchange.markets) findNextToSettle(exchange, market)
   for (const book of exchange.books) {
-    book.toldBid = book.bids.bestPrice
-    book.toldAsk = book.asks.bestPrice
+    book.publishedBid = book.bids.bestPrice
+    book.publishedAsk = book.asks.bestPrice
   }
   exchange.now = records.head.now
   exchange.lastSerial = records.head.lastSerial
-  exchange.sequence = records.head.sequence
+  exchange.commandSequence = records.head.commandSequence
   exchange.endTurn()
 }
 
@@ -43,18 +43,18 @@ export function loadMarket(exchange: Exchange, record: MarketRecord): Market {
   market.setsMinted.set(record.setsMinted)
   market.setsRedeemed.set(record.setsRedeemed)
   market.setsOutstanding = Number(record.setsMinted - record.setsRedeemed)
-  for (const id of record.guestIds) market.guests.push(operatorOf(exchange, id))
+  for (const id of record.participantIds) market.participants.push(operatorOf(exchange, id))
   for (const [index, outcome] of record.outcomes.entries()) {
     const book = exchange.addBook(market, { ...outcome, index })
     book.version = outcome.version
     book.lastPrice = outcome.lastPrice
-    book.toldPrice = outcome.lastPrice
+    book.publishedPrice = outcome.lastPrice
     book.volume.restore(outcome.volume)
   }
-  if (record.run !== null) {
+  if (record.job !== null) {
     const payout = new Sum()
-    payout.set(record.run.payout)
-    market.run = { ...record.run, payout }
+    payout.set(record.job.payout)
+    market.job = { ...record.job, payout }
   }
   for (const failed of record.failedSettlements) {
     market.failedSettlements ??= new Map()
@@ -66,7 +66,7 @@ export function loadMarket(exchange: Exchange, record: MarketRecord): Market {
 
 function loadPosition(exchange: Exchange, record: PositionRecord): void {
   const { positions } = exchange
-  const book = exchange.book(record.outcomeId)
+  const book = exchange.book(record.outcomeSerial)
   assert(book !== undefined, 'a position is of a loaded market')
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
   // A position takes the next serial and the present time: set both to its own.
@@ -79,14 +79,14 @@ function loadPosition(exchange: Exchange, record: PositionRecord): void {
 
 function loadOrder(exchange: Exchange, record: OrderRecord): void {
   const { memory, orders, positions } = exchange
-  const book = exchange.book(record.outcomeId)
+  const book = exchange.book(record.outcomeSerial)
   assert(book !== undefined, 'an open order is of a loaded market')
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
   const isSell = record.side === 'SELL'
   const side = isSell ? book.asks : book.bids
   const position = positions.find(book.handle, player.handle)
   const queueSerial = record.queueSerial === record.serial ? null : record.queueSerial
-  exchange.makeRoom()
+  exchange.reserve()
   const order = orders.take(record.transactionId, record.expiresAt, record.options, queueSerial)
   const { reals, words } = memory
   reals[(order + orderField.serial) >>> 1] = record.serial
@@ -106,10 +106,10 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
 // The first position behind the last one that was settled.
 function findNextToSettle(exchange: Exchange, market: Market): void {
   const { positions } = exchange
-  const { run } = market
-  if (run === null || run.kind !== 'SETTLE' || run.phase === 'DONE') return
+  const { job } = market
+  if (job === null || job.kind !== 'SETTLE' || job.phase === 'DONE') return
   let position = market.firstPosition
-  while (position !== none && positions.serial(position) <= run.lastPosition) {
+  while (position !== none && positions.serial(position) <= job.lastPosition) {
     position = positions.next(position)
   }
   market.nextToSettle = position

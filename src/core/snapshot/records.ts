@@ -3,17 +3,17 @@
 // (closed orders, trades, events): here is what the rules need to go on.
 
 import type { VolumeBucket } from '../memory/volume.ts'
-import type { FailedSettlement, MarketText, Resolution, Run } from '../state/market.ts'
+import type { FailedSettlement, Job, MarketText, Resolution } from '../state/market.ts'
 import type { OperatorSettings } from '../state/operator.ts'
 import type { MarketStatus, Side } from '../words.ts'
 
 export type HeadRecord = {
   readonly now: number
   readonly lastSerial: number
-  readonly sequence: number
+  readonly commandSequence: number
 }
 
-export type OperatorRecord = OperatorSettings & { readonly sequence: number }
+export type OperatorRecord = OperatorSettings & { readonly eventSequence: number }
 
 export type OutcomeRecord = {
   readonly serial: number
@@ -39,16 +39,16 @@ export type MarketRecord = MarketText & {
   readonly tradeCount: number
   readonly setsMinted: bigint
   readonly setsRedeemed: bigint
-  readonly guestIds: readonly string[]
+  readonly participantIds: readonly string[]
   readonly outcomes: readonly OutcomeRecord[]
-  readonly run: (Omit<Run, 'payout'> & { readonly payout: bigint }) | null
+  readonly job: (Omit<Job, 'payout'> & { readonly payout: bigint }) | null
   readonly failedSettlements: readonly FailedSettlement[]
 }
 
 export type PositionRecord = {
   readonly serial: number
   readonly createdAt: number
-  readonly outcomeId: number
+  readonly outcomeSerial: number
   readonly operatorId: string
   readonly playerId: string
   readonly shares: number
@@ -61,7 +61,7 @@ export type OrderRecord = {
   readonly serial: number
   readonly createdAt: number
   readonly queueSerial: number
-  readonly outcomeId: number
+  readonly outcomeSerial: number
   readonly operatorId: string
   readonly playerId: string
   readonly side: Side

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   newExchange,
+  participant,
   type Saved,
   startMs,
   TestExchange,
@@ -122,24 +122,24 @@ const failed: FailedSettlement = {
 /** Two markets that between them have a value in every field that is stored. */
 function everythingSet(): TestExchange {
   const exchange = new TestExchange()
-  exchange.putOperator(guest, 1.5, ['USD', 'EUR'])
+  exchange.putOperator(participant, 1.5, ['USD', 'EUR'])
   const text = { description: 'd', imageUrl: 'i', categoryId: 'c', metadata: '{}' }
   const window = { tradingStartsAt: startMs - 1, tradingEndsAt: startMs + 100 }
   for (const _ of [1, 2]) {
     exchange.createMarket({ ...text, ...window, isShared: true, outcomes: ['A', 'B'] })
     exchange.manage('open')
     exchange.mint('ann', 20)
-    exchange.mint('gil', 5, { operator: guest })
+    exchange.mint('gil', 5, { operator: participant })
     exchange.redeem('ann', 5)
     exchange.sell('ann', 10, 0.6, { transactionId: 't', expiresAt: startMs + 50 })
-    exchange.buy('gil', 4, 0.7, { operator: guest })
-    exchange.buy('gil', 3, 0.3, { operator: guest })
+    exchange.buy('gil', 4, 0.7, { operator: participant })
+    exchange.buy('gil', 3, 0.3, { operator: participant })
   }
   exchange.manage('close')
   exchange.manage('resolve', { winner: 1 })
   exchange.settle()
-  exchange.carryOn(2)
-  exchange.carryOn(2)
+  exchange.continueJob(2)
+  exchange.continueJob(2)
   exchange.acknowledge(failed, 'FAILED')
   return exchange
 }
@@ -193,6 +193,6 @@ test('that was tried on every field that is stored', () => {
   const places = placesIn(records)
   const tried = new Set(places.filter(isSet).map(nameOf))
   const empty = places.map(nameOf).filter((name) => !tried.has(name))
-  assert.deepEqual(new Set(empty), new Set(['markets.resolution', 'markets.run']))
-  assert(tried.has('markets.resolution.winner') && tried.has('markets.run.payout'))
+  assert.deepEqual(new Set(empty), new Set(['markets.resolution', 'markets.job']))
+  assert(tried.has('markets.resolution.winner') && tried.has('markets.job.payout'))
 })

@@ -17,17 +17,17 @@ import type {
 
 /** Between turns only. */
 export function save(exchange: Exchange): Records {
-  const { now, lastSerial, sequence } = exchange
+  const { now, lastSerial, commandSequence } = exchange
   const operators = [...exchange.operators].sort((a, b) => (a.id < b.id ? -1 : 1))
   const markets = [...exchange.markets].sort((a, b) => a.serial - b.serial)
   return {
-    head: { now, lastSerial, sequence },
+    head: { now, lastSerial, commandSequence },
     operators: operators.map(
-      ({ id, supportedCurrencies, feeRate, sequence }): OperatorRecord => ({
+      ({ id, supportedCurrencies, feeRate, eventSequence }): OperatorRecord => ({
         id,
         supportedCurrencies,
         feeRate,
-        sequence,
+        eventSequence,
       }),
     ),
     markets: markets.map(marketRecord),
@@ -66,7 +66,7 @@ function addTo(hash: Hash, value: Hashable): void {
 }
 
 function marketRecord(market: Market): MarketRecord {
-  const { run } = market
+  const { job } = market
   return {
     serial: market.serial,
     createdAt: market.createdAt,
@@ -88,9 +88,9 @@ function marketRecord(market: Market): MarketRecord {
     tradeCount: market.tradeCount,
     setsMinted: market.setsMinted.exact,
     setsRedeemed: market.setsRedeemed.exact,
-    guestIds: market.guests.map(({ id }) => id),
+    participantIds: market.participants.map(({ id }) => id),
     outcomes: market.books.map(outcomeRecord),
-    run: run === null ? null : { ...run, payout: run.payout.exact },
+    job: job === null ? null : { ...job, payout: job.payout.exact },
     failedSettlements: [...(market.failedSettlements?.values() ?? [])].sort(
       (a, b) => a.serial - b.serial,
     ),
@@ -109,7 +109,7 @@ function positionRecord(exchange: Exchange, position: number): PositionRecord {
   return {
     serial: positions.serial(position),
     createdAt: positions.createdAt(position),
-    outcomeId: exchange.books.at(positions.book(position)).serial,
+    outcomeSerial: exchange.books.at(positions.book(position)).serial,
     operatorId: player.operator.id,
     playerId: player.id,
     shares: positions.shares(position),
@@ -126,7 +126,7 @@ function orderRecord(exchange: Exchange, order: number): OrderRecord {
     serial: orders.serial(order),
     createdAt: orders.createdAt(order),
     queueSerial: orders.queueSerial(order),
-    outcomeId: exchange.books.at(orders.book(order)).serial,
+    outcomeSerial: exchange.books.at(orders.book(order)).serial,
     operatorId: player.operator.id,
     playerId: player.id,
     side: orders.side(order),

@@ -1,35 +1,35 @@
-// Whose market it is: the owner manages, guests of a shared one trade, strangers see nothing.
+// Whose market it is: the owner manages, participants of a shared one trade, strangers see nothing.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  guest,
   type MarketOptions,
   newExchange,
+  participant,
   TestExchange,
   type Turn,
 } from '../../../test/support/core/exchange.ts'
 import type { RejectCode } from '../reject.ts'
 
-const asGuest = { operator: guest } as const
+const asParticipant = { operator: participant } as const
 
 const managing: Readonly<Record<string, (exchange: TestExchange) => Turn>> = {
-  open: (exchange) => exchange.manage('open', asGuest),
-  suspend: (exchange) => exchange.manage('suspend', asGuest),
-  resume: (exchange) => exchange.manage('resume', asGuest),
-  close: (exchange) => exchange.manage('close', asGuest),
-  resolve: (exchange) => exchange.manage('resolve', asGuest),
-  cancel: (exchange) => exchange.manage('cancel', asGuest),
-  settle: (exchange) => exchange.settle(asGuest),
-  retry: (exchange) => exchange.retrySettlements(1, asGuest),
-  edit: (exchange) => exchange.editMarket({ imageUrl: null }, asGuest),
+  open: (exchange) => exchange.manage('open', asParticipant),
+  suspend: (exchange) => exchange.manage('suspend', asParticipant),
+  resume: (exchange) => exchange.manage('resume', asParticipant),
+  close: (exchange) => exchange.manage('close', asParticipant),
+  resolve: (exchange) => exchange.manage('resolve', asParticipant),
+  cancel: (exchange) => exchange.manage('cancel', asParticipant),
+  settle: (exchange) => exchange.settle(asParticipant),
+  retry: (exchange) => exchange.retrySettlements(1, asParticipant),
+  edit: (exchange) => exchange.editMarket({ imageUrl: null }, asParticipant),
 }
 
 const trading: Readonly<Record<string, (exchange: TestExchange) => Turn>> = {
-  mint: (exchange) => exchange.mint('gil', 10, asGuest),
-  buy: (exchange) => exchange.buy('gil', 10, 0.5, asGuest),
-  sell: (exchange) => exchange.sell('gil', 5, 0.6, asGuest),
-  redeem: (exchange) => exchange.redeem('gil', 5, asGuest),
+  mint: (exchange) => exchange.mint('gil', 10, asParticipant),
+  buy: (exchange) => exchange.buy('gil', 10, 0.5, asParticipant),
+  sell: (exchange) => exchange.sell('gil', 5, 0.6, asParticipant),
+  redeem: (exchange) => exchange.redeem('gil', 5, asParticipant),
 }
 
 function codesOf(
@@ -48,7 +48,7 @@ function eachIs(
   return Object.fromEntries(Object.keys(tries).map((name) => [name, code]))
 }
 
-describe('a guest of a shared market', () => {
+describe('a participant of a shared market', () => {
   test('may trade in it', () => {
     assert.deepEqual(codesOf(trading, newExchange()), eachIs(trading, null))
   })
@@ -59,18 +59,18 @@ describe('a guest of a shared market', () => {
 
   test('may cancel its own orders, and not those of the owner', () => {
     const exchange = newExchange()
-    const own = exchange.buy('gil', 10, 0.5, asGuest).placement!.order.id
+    const own = exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id
     const others = exchange.buy('bob', 10, 0.5).placement!.order.id
-    assert.equal(exchange.cancel(others, guest).code, 'ORDER_NOT_FOUND')
-    assert.equal(exchange.cancel(own, guest).code, null)
+    assert.equal(exchange.cancel(others, participant).code, 'ORDER_NOT_FOUND')
+    assert.equal(exchange.cancel(own, participant).code, null)
   })
 
   test('may still cancel its orders when it supports the currency no more', () => {
     const exchange = newExchange()
-    const orderId = exchange.buy('gil', 10, 0.5, asGuest).placement!.order.id
-    exchange.putOperator(guest, null, ['EUR'])
-    assert.equal(exchange.buy('gil', 10, 0.5, asGuest).code, 'MARKET_NOT_FOUND')
-    assert.equal(exchange.cancel(orderId, guest).code, null)
+    const orderId = exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id
+    exchange.putOperator(participant, null, ['EUR'])
+    assert.equal(exchange.buy('gil', 10, 0.5, asParticipant).code, 'MARKET_NOT_FOUND')
+    assert.equal(exchange.cancel(orderId, participant).code, null)
   })
 })
 
@@ -79,7 +79,7 @@ const hidden: Readonly<Record<string, () => TestExchange>> = {
   'that is shared and still a DRAFT': () => draft({ isShared: true }),
   'in a currency that it does not support': () => {
     const exchange = newExchange()
-    exchange.putOperator(guest, null, ['EUR', 'usd'])
+    exchange.putOperator(participant, null, ['EUR', 'usd'])
     return exchange
   },
 }
@@ -100,7 +100,10 @@ describe('another operator does not know of a market', () => {
 
   test('and is not told whether an outcome of it exists', () => {
     const exchange = newExchange({ isShared: false })
-    assert.equal(exchange.buy('gil', 10, 0.5, { ...asGuest, outcome: 5 }).code, 'MARKET_NOT_FOUND')
+    assert.equal(
+      exchange.buy('gil', 10, 0.5, { ...asParticipant, outcome: 5 }).code,
+      'MARKET_NOT_FOUND',
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts'
 export function isVisibleTo(market: Market, operator: Operator): boolean {
   if (operator === market.owner) return true
   if (!market.isShared || market.status === 'DRAFT') return false
-  // A plain loop: this runs with every order of a guest, over a list of a few.
+  // A plain loop: this runs with every order of a participant, over a list of a few.
   const { supportedCurrencies } = operator
   for (let at = 0; at < supportedCurrencies.length; at += 1) {
     if (supportedCurrencies[at] === market.currency) return true
@@ -16,7 +16,7 @@ export function isVisibleTo(market: Market, operator: Operator): boolean {
   return false
 }
 
-/** Managing is the owner's: a stranger does not know of the market, a guest is forbidden. */
+/** Managing is the owner's: a stranger does not know of the market, a participant is forbidden. */
 export function checkManages(market: Market, operator: Operator): Reject | null {
   if (market.owner === operator) return null
   if (!isVisibleTo(market, operator)) return marketNotFound

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { guest, newExchange } from '../../../test/support/core/exchange.ts'
+import { newExchange, participant } from '../../../test/support/core/exchange.ts'
 import { busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
 import { load } from '../snapshot/load.ts'
 
@@ -18,11 +18,11 @@ describe('a market that is over', () => {
   test('is forgotten with its outcomes, and another one is not', () => {
     const exchange = newExchange()
     exchange.mint('ann', 10)
-    const kept = exchange.marketId
+    const kept = exchange.marketSerial
     exchange.createMarket()
     exchange.manage('open')
     exchange.mint('ann', 5)
-    const [serial, outcomeId] = [exchange.marketId, exchange.outcomeId(0)]
+    const [serial, outcomeId] = [exchange.marketSerial, exchange.outcomeSerial(0)]
     exchange.settleWhole()
     exchange.core.forgetMarket(exchange.market())
     assert.equal(exchange.core.market(serial), undefined)
@@ -54,7 +54,7 @@ describe('idle players', () => {
     const exchange = newExchange()
     exchange.mint('holder', 1)
     exchange.buy('bidder', 1, 0.5)
-    exchange.buy('guest-bidder', 1, 0.5, { operator: guest })
+    exchange.buy('participant-bidder', 1, 0.5, { operator: participant })
     exchange.buy('idle', 1, 'market', { outcome: 1 })
     exchange.cancel(exchange.buy('gone', 1, 0.5).placement!.order.id)
     assert.equal(exchange.core.forgetIdlePlayers(), 2)
@@ -96,8 +96,8 @@ test('an exchange that was cleared and loaded is as good as a new one', () => {
 
 test('settings of an operator change and its events count on', () => {
   const exchange = newExchange()
-  const { sequence } = exchange.operator('house')
+  const { eventSequence } = exchange.operator('house')
   exchange.putOperator('house', 5, ['EUR'])
-  assert.equal(exchange.operator('house').sequence, sequence)
+  assert.equal(exchange.operator('house').eventSequence, eventSequence)
   assert.equal(exchange.createMarket({ currency: 'EUR' }).code, null)
 })

@@ -45,7 +45,7 @@ export class Exchange {
   /** The last serial given to a record. */
   lastSerial = 0
   /** How many commands have changed something. */
-  sequence = 0
+  commandSequence = 0
   readonly journal = new Journal()
   readonly memory = new Memory()
   readonly orders = new Orders(this.memory)
@@ -75,20 +75,20 @@ export class Exchange {
 
   /** On the line past which a command is not refused any more. */
   begin(): void {
-    this.journal.makeRoom()
+    this.journal.reserve()
     this.beginReady()
   }
 
   /** The same where room was made. */
   beginReady(): void {
-    this.sequence += 1
+    this.commandSequence += 1
     this.journal.begin()
   }
 
   /** Room for an order and its first facts, so that nothing need be loaded anew behind it. */
-  makeRoom(): void {
-    this.journal.makeRoom()
-    this.orders.makeRoom()
+  reserve(): void {
+    this.journal.reserve()
+    this.orders.reserve()
   }
 
   /** The turn is stored, answered and told: its facts and closed orders go. */
@@ -128,7 +128,7 @@ export class Exchange {
     if (known !== undefined) return known
     const player = this.players.add((handle) => new Player(handle, operator, id))
     operator.players.set(id, player)
-    this.orderCounts.makeRoom(player.handle)
+    this.orderCounts.reserve(player.handle)
     return player
   }
 
@@ -213,7 +213,7 @@ export class Exchange {
   clear(): void {
     this.now = 0
     this.lastSerial = 0
-    this.sequence = 0
+    this.commandSequence = 0
     this.journal.clear()
     this.orders.clear()
     this.orderCounts.clear()

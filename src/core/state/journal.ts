@@ -5,7 +5,7 @@
 
 import * as asserts from '../assert.ts'
 import type { MarketStatus } from '../words.ts'
-import type { Run } from './market.ts'
+import type { Job } from './market.ts'
 import type { Operator } from './operator.ts'
 
 // V8 folds what the module itself declares, but reads an import anew at each use.
@@ -13,7 +13,7 @@ const { fail } = asserts
 
 /** The kinds of fact. A command's facts start with COMMAND. */
 export const COMMAND = 0
-export const ORDER_TAKEN = 1
+export const ORDER_ACCEPTED = 1
 export const ORDER_CLOSED = 2
 export const TRADE = 3
 export const POSITION = 4
@@ -27,7 +27,7 @@ export const AMENDED = 11
 
 // Where each field stands, counted from the start of its fact; the kind itself stands at 0.
 /** Status, filled and cost are those at the end of its placement. */
-export const takenFact = { order: 1, status: 2, filled: 3, cost: 4 } as const
+export const acceptedFact = { order: 1, status: 2, filled: 3, cost: 4 } as const
 /** The ORDER_TAKEN behind it is no new order: it takes the place of that row. */
 export const amendedFact = { was: 1 } as const
 /** An open order, or the rest of one that does not rest. What was filled stands in its row. */
@@ -88,7 +88,7 @@ export const settlementFact = {
   payoutPerShare: 8,
   status: 9,
   /** 1 where an event tells of it. */
-  isTold: 10,
+  hasEvent: 10,
 } as const
 /** A change of a market, told in full by a note. */
 export const marketFact = { market: 1, note: 2 } as const
@@ -109,7 +109,7 @@ export type MarketNote =
       readonly audience: readonly Operator[]
     }
   /** A slice of a run, as it stood then. */
-  | { readonly change: 'RUN'; readonly run: Omit<Run, 'payout'> & { readonly payout: bigint } }
+  | { readonly change: 'JOB'; readonly job: Omit<Job, 'payout'> & { readonly payout: bigint } }
 
 const firstCapacity = 1 << 14
 /** Numbers that a command may write before it makes room again: more than one trade does. */
@@ -128,7 +128,7 @@ export class Journal {
 
   /** Adds one fact of that kind and size, to be filled in; says where it stands. */
   add(kind: number, size: number): number {
-    this.makeRoom()
+    this.reserve()
     return this.addReady(kind, size)
   }
 
@@ -149,7 +149,7 @@ export class Journal {
   }
 
   /** To be called again before each part of a command that has no fixed number of parts. */
-  makeRoom(): void {
+  reserve(): void {
     if (this.length + roomMax > this.capacity) this.grow()
   }
 

@@ -41,12 +41,12 @@ export class Market {
   readonly setsRedeemed = new Sum()
   setsOutstanding = 0
   /** Every other operator that holds or held an order or a position in it. */
-  readonly guests: Operator[] = []
+  readonly participants: Operator[] = []
   /** Its positions in the order in which they were made, linked through their rows. */
   firstPosition = none
   lastPosition = none
   /** Work on it that is done in slices: what it came to so far, or at the end. */
-  run: Run | null = null
+  job: Job | null = null
   /** The first position that is not settled yet, while a settlement runs. */
   nextToSettle = none
   /** Settlements that the operator could not pay out, by serial; null before the first. */
@@ -102,7 +102,7 @@ export type Resolution = {
 }
 
 /** CANCELLING removes open orders, PAYING settles positions; see sweep.ts and settle.ts. */
-export type Run = {
+export type Job = {
   readonly kind: 'CANCEL' | 'SETTLE'
   phase: 'CANCELLING' | 'PAYING' | 'DONE'
   cancelledOrders: number
@@ -125,12 +125,12 @@ export type FailedSettlement = {
 }
 
 /** Remembers an operator that holds an order or a position there, where it is not the owner. */
-export function welcome(market: Market, operator: Operator): void {
+export function addParticipant(market: Market, operator: Operator): void {
   if (operator === market.owner) return
   // A plain loop: this runs with every order, over a list of a few.
-  const { guests } = market
-  for (let at = 0; at < guests.length; at += 1) if (guests[at] === operator) return
-  guests.push(operator)
+  const { participants } = market
+  for (let at = 0; at < participants.length; at += 1) if (participants[at] === operator) return
+  participants.push(operator)
 }
 
 /** Whether orders are taken at that time. */

@@ -9,7 +9,7 @@ export class Operator {
   /** What its side of a trade pays; null stands for the exchange's own rate. */
   feeRate: FeeRate | null
   /** The number of its last event. */
-  sequence = 0
+  eventSequence = 0
   /** How many; null until somebody has asked. */
   openOrders: number | null = null
   readonly players = new Map<string, Player>()

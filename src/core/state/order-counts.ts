@@ -15,7 +15,7 @@ export class OrderCounts {
   isWatched = false
 
   /** Room for a player with that handle. */
-  makeRoom(handle: number): void {
+  reserve(handle: number): void {
     if (handle < this.byPlayer.length) return
     const byPlayer = new Int32Array(this.byPlayer.length * 2)
     byPlayer.set(this.byPlayer)

@@ -2,9 +2,9 @@
 // memory, a settlement, an earlier request under the same transactionId, a closed order.
 
 import type { RecordStore, Replayable } from '../../store/store.ts'
-import type { CancelAsk, CommandKind } from '../commands.ts'
+import type { CancelOrder, CommandKind } from '../commands.ts'
 import { refused } from '../perform.ts'
-import type { Waiting } from '../queue.ts'
+import type { QueuedCommand } from '../queue.ts'
 import type { KeyWatch, Shard } from '../shard.ts'
 import type { Need } from '../turn.ts'
 import { isInForce, replay } from './replay.ts'
@@ -14,8 +14,8 @@ export type FetcherOptions = {
   readonly reads: RecordStore
   readonly now: () => number
   /** When the turns that are on their way to the store have arrived. */
-  readonly landed: () => Promise<void>
-  readonly putBack: (waiting: Waiting) => void
+  readonly committed: () => Promise<void>
+  readonly putBack: (queued: QueuedCommand) => void
 }
 
 type CodeOfClosed = 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND'
@@ -33,64 +33,64 @@ export class Fetcher {
     this.#options = options
   }
 
-  fetch(waiting: Waiting, need: Need): void {
+  fetch(queued: QueuedCommand, need: Need): void {
     const fetched =
       need === 'MARKET'
-        ? this.#fetchMarket(waiting)
+        ? this.#fetchMarket(queued)
         : need === 'SETTLEMENT'
-          ? this.#fetchSettlement(waiting)
-          : this.#fetchReplay(waiting)
-    fetched.catch(waiting.reject)
+          ? this.#fetchSettlement(queued)
+          : this.#fetchReplay(queued)
+    fetched.catch(queued.reject)
   }
 
-  async #fetchMarket(waiting: Waiting): Promise<void> {
+  async #fetchMarket(queued: QueuedCommand): Promise<void> {
     const { putBack, reads, shard } = this.#options
-    const record = await reads.marketRecord(waiting.marketId!)
-    waiting.marketSoughtIn = shard.generation
+    const record = await reads.marketRecord(queued.marketSerial!)
+    queued.marketSoughtIn = shard.generation
     if (record !== null) shard.bringBack(record)
-    putBack(waiting)
+    putBack(queued)
   }
 
-  async #fetchSettlement(waiting: Waiting): Promise<void> {
-    const { landed, putBack, reads, shard } = this.#options
-    const { ask, operatorId } = waiting
-    await landed()
+  async #fetchSettlement(queued: QueuedCommand): Promise<void> {
+    const { committed, putBack, reads, shard } = this.#options
+    const { command, operatorId } = queued
+    await committed()
     const operator = shard.numberById(operatorId!)!
-    const serial = 'settlementId' in ask ? ask.settlementId : 0
+    const serial = 'settlementSerial' in command ? command.settlementSerial : 0
     const settlement = await reads.settlement(operator, serial)
-    waiting.settlement = settlement
-    waiting.marketId = settlement?.market ?? null
-    putBack(waiting)
+    queued.settlement = settlement
+    queued.marketSerial = settlement?.market ?? null
+    putBack(queued)
   }
 
   // The earlier request may be on its way to the store: when it has arrived, or failed to, the
   // store can tell. A key that it does not know, or that is out of force, is free, unless somebody
   // uses it before this command has its turn.
-  async #fetchReplay(waiting: Waiting): Promise<void> {
+  async #fetchReplay(queued: QueuedCommand): Promise<void> {
     const { putBack, reads, shard } = this.#options
-    const keyed = waiting.keyed!
+    const keyed = queued.keyed!
     const operator = shard.numberById(keyed.operatorId)!
     const watch = shard.watchKey(operator, keyed.transactionId!)
     try {
       const found = await this.#findKey(watch)
       if (found === null) {
-        waiting.freeKey = watch
-        putBack(waiting)
+        queued.freeKey = watch
+        putBack(queued)
         return
       }
       const { ids } = shard.exchange
-      waiting.resolve(await replay({ ids, reads, operator }, keyed, found))
+      queued.resolve(await replay({ ids, reads, operator }, keyed, found))
     } finally {
-      if (waiting.freeKey === null) shard.endWatch(watch)
+      if (queued.freeKey === null) shard.endWatch(watch)
     }
   }
 
   // Asked again where the key was used while the store was looking.
   async #findKey(watch: KeyWatch): Promise<Replayable | null> {
-    const { landed, now, reads } = this.#options
+    const { committed, now, reads } = this.#options
     for (;;) {
       watch.isUsed = false
-      await landed()
+      await committed()
       const found = await reads.byTransactionId(watch.operator, watch.transactionId)
       if (found !== null && isInForce(found, now())) return found
       if (!watch.isUsed) return null
@@ -100,21 +100,21 @@ export class Fetcher {
   /** An order that the memory does not know may be one that was closed before. */
   afterClosed(
     kind: CommandKind,
-    ask: object,
-    resolve: Waiting['resolve'],
-    reject: Waiting['reject'],
-  ): Waiting['resolve'] {
+    command: object,
+    resolve: QueuedCommand['resolve'],
+    reject: QueuedCommand['reject'],
+  ): QueuedCommand['resolve'] {
     const code = codesOfClosed[kind]
     if (code === undefined) return resolve
     return (result) => {
-      if (result.isTaken || result.reject.code !== 'ORDER_NOT_FOUND') resolve(result)
-      else this.#lookForClosed(ask as CancelAsk, code).then(resolve, reject)
+      if (result.isAccepted || result.reject.code !== 'ORDER_NOT_FOUND') resolve(result)
+      else this.#findClosed(command as CancelOrder, code).then(resolve, reject)
     }
   }
 
-  async #lookForClosed({ operatorId, orderId }: CancelAsk, code: CodeOfClosed) {
+  async #findClosed({ operatorId, orderSerial }: CancelOrder, code: CodeOfClosed) {
     const { reads, shard } = this.#options
-    const order = await reads.order(shard.numberById(operatorId)!, orderId)
+    const order = await reads.order(shard.numberById(operatorId)!, orderSerial)
     if (order === null) return refused({ code: 'ORDER_NOT_FOUND' })
     return refused({ code, status: order.status })
   }

@@ -4,8 +4,8 @@
 import type { Ids } from '../../core/ids.ts'
 import { refusedOrder } from '../../core/reject.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
-import type { PlaceAnswer, PlaceAsk, Result, SetsAnswer, SetsAsk } from '../commands.ts'
-import { refused, taken } from '../perform.ts'
+import type { ChangeSets, PlaceAnswer, PlaceOrder, Result, SetsAnswer } from '../commands.ts'
+import { accepted, refused } from '../perform.ts'
 import { setsAgain } from '../sets-answer.ts'
 import { orderOfRow, tradeOfRow } from './stored-answers.ts'
 import { hashOfTexts } from './used-keys.ts'
@@ -15,14 +15,20 @@ const dayMs = 24 * 60 * 60 * 1_000
 const positionsMax = 1_000
 
 /** What was asked, whatever it was written like. */
-export function fingerprintOf(ask: PlaceAsk | SetsAsk): number {
-  const common = [ask.marketId, ask.playerId, ask.shares]
+export function fingerprintOf(command: PlaceOrder | ChangeSets): number {
+  const common = [command.marketSerial, command.playerId, command.shares]
   const own =
-    'side' in ask
-      ? [ask.outcomeId, ask.side, ask.type, ask.type === 'LIMIT' ? ask.price : null, ask.expiresAt]
-      : [ask.kind]
+    'side' in command
+      ? [
+          command.outcomeSerial,
+          command.side,
+          command.type,
+          command.type === 'LIMIT' ? command.price : null,
+          command.expiresAt,
+        ]
+      : [command.kind]
   // Left out where there are none: requests from before there were options keep their fingerprint.
-  const options = 'side' in ask && ask.options !== 0 ? [ask.options] : []
+  const options = 'side' in command && command.options !== 0 ? [command.options] : []
   return hashOfTexts([...common, ...own, ...options].map(String))
 }
 
@@ -33,20 +39,20 @@ export function isInForce({ marketStatus, ...found }: Replayable, now: number): 
   return createdAt > now - dayMs
 }
 
-export type Asker = {
+export type ReplaySource = {
   readonly ids: Ids
   readonly reads: RecordStore
   readonly operator: number
 }
 
 export async function replay(
-  { ids, reads, operator }: Asker,
-  ask: PlaceAsk | SetsAsk,
+  { ids, reads, operator }: ReplaySource,
+  command: PlaceOrder | ChangeSets,
   found: Replayable,
 ): Promise<Result<PlaceAnswer | SetsAnswer>> {
-  const isOrder = 'side' in ask
-  if (found.fingerprint !== fingerprintOf(ask) || (found.kind === 'ORDER') !== isOrder) {
-    const transactionId = ask.transactionId ?? ''
+  const isOrder = 'side' in command
+  if (found.fingerprint !== fingerprintOf(command) || (found.kind === 'ORDER') !== isOrder) {
+    const transactionId = command.transactionId ?? ''
     return refused({ code: 'ORDER_DUPLICATE_TRANSACTION', transactionId })
   }
   if (found.kind === 'SETS') {
@@ -54,13 +60,13 @@ export async function replay(
     const query = { operator, market, playerId, after: null, limit: positionsMax }
     const { rows } = await reads.positions(query)
     const inOrder = rows.toSorted((one, other) => one.outcome - other.outcome)
-    return taken(setsAgain(ids, found.sets, inOrder))
+    return accepted(setsAgain(ids, found.sets, inOrder))
   }
   const order = orderOfRow(ids, found.order)
   if (order.status === 'REJECTED') {
     const reject = refusedOrder(order.id, order.options.isPostOnly)
-    return { isTaken: false, reject, isReplay: true }
+    return { isAccepted: false, reject, isReplay: true }
   }
   const trades = await reads.placementTrades(found.order.serial)
-  return taken({ order, trades: trades.map((trade) => tradeOfRow(ids, trade)), isReplay: true })
+  return accepted({ order, trades: trades.map((trade) => tradeOfRow(ids, trade)), isReplay: true })
 }

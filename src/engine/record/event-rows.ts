@@ -1,7 +1,7 @@
 // What a turn tells, as rows. What consecutive commands tell one operator about one market shares
 // a row: under load that is most of a turn, and one row costs a store much less than thirty.
 
-import type { Telling } from '../../core/events/events.ts'
+import type { EventRecord } from '../../core/events/events.ts'
 import type { RowPacker } from '../../store/store.ts'
 import type { NumberOf } from './turn-rows.ts'
 
@@ -9,31 +9,31 @@ import type { NumberOf } from './turn-rows.ts'
 const eventsPerRowMax = 100
 
 type OpenRow = {
-  readonly first: Telling
+  readonly first: EventRecord
   lastSequence: number
   types: number
-  readonly body: Telling['body'][number][]
+  readonly body: EventRecord['body'][number][]
 }
 
-export function writeTellings(
-  tellings: readonly Telling[],
+export function writeEventRows(
+  eventRecords: readonly EventRecord[],
   numberOf: NumberOf,
   rows: RowPacker,
 ): void {
   const open = new Map<number, OpenRow>()
-  for (const telling of tellings) {
-    const operator = numberOf(telling.operator)
+  for (const eventRecord of eventRecords) {
+    const operator = numberOf(eventRecord.operator)
     const row = open.get(operator)
-    if (row !== undefined && fits(row, telling)) {
-      row.lastSequence += telling.count
-      row.types |= telling.types
-      for (const part of telling.body) row.body.push(part)
+    if (row !== undefined && fits(row, eventRecord)) {
+      row.lastSequence += eventRecord.count
+      row.types |= eventRecord.types
+      for (const part of eventRecord.body) row.body.push(part)
       continue
     }
     if (row !== undefined) writeRow(operator, row, rows)
-    const lastSequence = telling.firstSequence + telling.count - 1
-    const { types } = telling
-    open.set(operator, { first: telling, lastSequence, types, body: [...telling.body] })
+    const lastSequence = eventRecord.firstSequence + eventRecord.count - 1
+    const { types } = eventRecord
+    open.set(operator, { first: eventRecord, lastSequence, types, body: [...eventRecord.body] })
   }
   for (const [operator, row] of open) {
     writeRow(operator, row, rows)
@@ -41,12 +41,12 @@ export function writeTellings(
   }
 }
 
-function fits({ first, lastSequence }: OpenRow, { market, count }: Telling): boolean {
+function fits({ first, lastSequence }: OpenRow, { market, count }: EventRecord): boolean {
   return first.market === market && lastSequence + count - first.firstSequence < eventsPerRowMax
 }
 
 function writeRow(operator: number, { first, ...row }: OpenRow, rows: RowPacker): void {
-  rows.add('telling', {
+  rows.add('eventRecord', {
     operator,
     firstSequence: first.firstSequence,
     lastSequence: row.lastSequence,

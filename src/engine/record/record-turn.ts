@@ -3,10 +3,11 @@
 // turn ends, while the rows in memory that the facts name are still there.
 
 import type { Book } from '../../core/book/book.ts'
-import type { Telling } from '../../core/events/events.ts'
+import type { EventRecord } from '../../core/events/events.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import {
   AMENDED,
+  acceptedFact,
   amendedFact,
   BOOK,
   bookFact,
@@ -15,33 +16,32 @@ import {
   legFact,
   MARKET,
   marketFact,
+  ORDER_ACCEPTED,
   ORDER_CLOSED,
-  ORDER_TAKEN,
   POSITION,
   positionFact,
   SETS,
   SETTLEMENT,
   setsFact,
   TRADE,
-  takenFact,
   tradeFact,
 } from '../../core/state/journal.ts'
 import type { Market } from '../../core/state/market.ts'
 import type { Row, RowPacker } from '../../store/store.ts'
 import type { StoredTrade } from '../options.ts'
-import { writeTellings } from './event-rows.ts'
+import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
 import { TurnOrders } from './turn-orders.ts'
 import { marketRow, type NumberOf, positionRow, setsRow, settlementRow } from './turn-rows.ts'
 import { Candles, Tallies } from './turn-sums.ts'
 
 /** What the rows need that the core does not know. */
-export type Surroundings = {
+export type Environment = {
   readonly numberOf: NumberOf
   /** Of a request with a transactionId, by the serial of what it made. */
   readonly fingerprints: ReadonlyMap<number, number>
-  /** How many guests of each market are stored already. */
-  readonly guestCounts: Map<Market, number>
+  /** How many participants of each market are stored already. */
+  readonly participantCounts: Map<Market, number>
   /** Where the trades go for those who listen; null where nobody does. */
   readonly tape: StoredTrade[] | null
 }
@@ -50,20 +50,20 @@ export type TurnCounts = { readonly orders: number; readonly trades: number }
 
 export function recordTurn(
   exchange: Exchange,
-  tellings: readonly Telling[],
-  surroundings: Surroundings,
+  eventRecords: readonly EventRecord[],
+  environment: Environment,
   rows: RowPacker,
 ): TurnCounts {
-  const recorder = new Recorder(exchange, surroundings, rows)
+  const recorder = new Recorder(exchange, environment, rows)
   recorder.readFacts()
   recorder.writeChanged()
-  writeTellings(tellings, surroundings.numberOf, rows)
+  writeEventRows(eventRecords, environment.numberOf, rows)
   return recorder.counts
 }
 
 class Recorder {
   readonly #exchange: Exchange
-  readonly #surroundings: Surroundings
+  readonly #environment: Environment
   readonly #rows: RowPacker
   readonly #orders: TurnOrders
   /** Positions, with the time of the change or 0 where only reserved shares changed. */
@@ -75,10 +75,10 @@ class Recorder {
   readonly #tallies = new Tallies()
   #trades = 0
 
-  constructor(exchange: Exchange, surroundings: Surroundings, rows: RowPacker) {
+  constructor(exchange: Exchange, environment: Environment, rows: RowPacker) {
     this.#exchange = exchange
     this.#orders = new TurnOrders(exchange)
-    this.#surroundings = surroundings
+    this.#environment = environment
     this.#rows = rows
   }
 
@@ -88,12 +88,12 @@ class Recorder {
 
   readFacts(): void {
     const { journal, now } = this.#exchange
-    const { numberOf } = this.#surroundings
+    const { numberOf } = this.#environment
     const { facts } = journal
     for (let at = 0; at < journal.length; at = journal.after(at)) {
       const kind = facts[at]
       if (kind === AMENDED) this.#orders.amend(facts[at + amendedFact.was]!)
-      else if (kind === ORDER_TAKEN) this.#readTaken(at)
+      else if (kind === ORDER_ACCEPTED) this.#readAccepted(at)
       else if (kind === TRADE) this.#readTrade(at)
       else if (kind === LEG) this.#readLeg(at)
       else if (kind === ORDER_CLOSED) this.#readClosed(at)
@@ -106,11 +106,11 @@ class Recorder {
     }
   }
 
-  #readTaken(at: number): void {
+  #readAccepted(at: number): void {
     const { facts } = this.#exchange.journal
-    const order = facts[at + takenFact.order]!
+    const order = facts[at + acceptedFact.order]!
     const { market } = this.#bookOf(order)
-    const isNew = this.#orders.take(order, facts[at + takenFact.status]!)
+    const isNew = this.#orders.take(order, facts[at + acceptedFact.status]!)
     this.#noteReserved(order)
     if (!isNew) return
     if (market.isShared) this.#counted.add(market)
@@ -134,12 +134,12 @@ class Recorder {
 
   #readTrade(at: number): void {
     const resting = this.#exchange.journal.facts[at + tradeFact.resting]!
-    this.#addTrade(resting, tradeRow(this.#exchange, at, this.#surroundings.numberOf))
+    this.#addTrade(resting, tradeRow(this.#exchange, at, this.#environment.numberOf))
   }
 
   #readLeg(at: number): void {
     const order = this.#exchange.journal.facts[at + legFact.order]!
-    this.#addTrade(order, legRow(this.#exchange, at, this.#surroundings.numberOf))
+    this.#addTrade(order, legRow(this.#exchange, at, this.#environment.numberOf))
   }
 
   // A trade of that order, which may be from an earlier turn.
@@ -151,14 +151,14 @@ class Recorder {
     this.#counted.add(book.market)
     this.#candles.add(book.serial, price, shares)
     const told = { marketId: book.market.id, outcomeId: book.id, price, shares, createdAt }
-    this.#surroundings.tape?.push({ ...told, isSellIncoming: row.isSellIncoming === 1 })
+    this.#environment.tape?.push({ ...told, isSellIncoming: row.isSellIncoming === 1 })
     this.#tallies.addTrade(row.buyer, row.seller, market)
     this.#rows.add('trade', row)
   }
 
   #writeSets(at: number): void {
     const { facts } = this.#exchange.journal
-    const { fingerprints, numberOf } = this.#surroundings
+    const { fingerprints, numberOf } = this.#environment
     const fingerprint = fingerprints.get(facts[at + setsFact.serial]!) ?? 0
     this.#counted.add(this.#exchange.markets.at(facts[at + setsFact.market]!))
     this.#rows.add('sets', { ...setsRow(this.#exchange, at, numberOf), fingerprint })
@@ -168,9 +168,9 @@ class Recorder {
     const { journal, markets } = this.#exchange
     const market = markets.at(journal.facts[at + marketFact.market]!)
     const note = journal.notes[journal.facts[at + marketFact.note]!]!
-    if (note.change === 'RUN') {
-      const run = JSON.stringify({ ...note.run, payout: String(note.run.payout) })
-      const isDone = note.run.phase === 'DONE' ? 1 : 0
+    if (note.change === 'JOB') {
+      const run = JSON.stringify({ ...note.job, payout: String(note.job.payout) })
+      const isDone = note.job.phase === 'DONE' ? 1 : 0
       this.#rows.add('run', { market: market.serial, isDone, run })
       return
     }
@@ -184,7 +184,7 @@ class Recorder {
   }
 
   writeChanged(): void {
-    const { fingerprints, numberOf } = this.#surroundings
+    const { fingerprints, numberOf } = this.#environment
     this.#orders.write(this.#rows, numberOf, fingerprints)
     for (const [position, updatedAt] of this.#positions) {
       this.#rows.add('position', { ...positionRow(this.#exchange, position, numberOf), updatedAt })
@@ -206,13 +206,13 @@ class Recorder {
       setsMinted: market.setsMinted.exact,
       setsRedeemed: market.setsRedeemed.exact,
     })
-    const { guestCounts, numberOf } = this.#surroundings
-    const known = guestCounts.get(market) ?? 0
-    if (market.guests.length === known) return
-    for (const guest of market.guests.slice(known)) {
-      this.#rows.add('guest', { market: market.serial, operator: numberOf(guest) })
+    const { participantCounts, numberOf } = this.#environment
+    const known = participantCounts.get(market) ?? 0
+    if (market.participants.length === known) return
+    for (const participant of market.participants.slice(known)) {
+      this.#rows.add('participant', { market: market.serial, operator: numberOf(participant) })
     }
-    guestCounts.set(market, market.guests.length)
+    participantCounts.set(market, market.participants.length)
   }
 
   #bookOf(order: number): Book {
@@ -221,6 +221,6 @@ class Recorder {
 
   #operatorOf(order: number): number {
     const { orders, players } = this.#exchange
-    return this.#surroundings.numberOf(players.at(orders.player(order)).operator)
+    return this.#environment.numberOf(players.at(orders.player(order)).operator)
   }
 }

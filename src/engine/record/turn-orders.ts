@@ -12,7 +12,7 @@ export class TurnOrders {
   readonly #exchange: Exchange
   /** Orders by row: those of this turn with the status of their placement; all that changed with
    * the status they were closed with, if any. */
-  readonly #taken = new Map<number, number>()
+  readonly #accepted = new Map<number, number>()
   readonly #changed = new Map<number, number>()
   /** Orders from before, in the row that they have now. */
   readonly #amended = new Set<number>()
@@ -25,7 +25,7 @@ export class TurnOrders {
 
   /** How many are new. */
   get count(): number {
-    return this.#taken.size
+    return this.#accepted.size
   }
 
   /** The order that is taken next is no new one: it stood in that row. */
@@ -39,13 +39,13 @@ export class TurnOrders {
     this.#was = null
     this.#changed.set(order, stillOpen)
     if (was === null) {
-      this.#taken.set(order, status)
+      this.#accepted.set(order, status)
       return true
     }
-    const takenAs = this.#taken.get(was)
+    const takenAs = this.#accepted.get(was)
     if (takenAs === undefined) this.#amended.add(order)
-    else this.#taken.set(order, takenAs)
-    this.#taken.delete(was)
+    else this.#accepted.set(order, takenAs)
+    this.#accepted.delete(was)
     this.#amended.delete(was)
     this.#changed.delete(was)
     return false
@@ -66,7 +66,7 @@ export class TurnOrders {
       const serial = orders.serial(order)
       const shares = orders.shares(order)
       const filled = orders.filled(order)
-      const takenAs = this.#taken.get(order)
+      const takenAs = this.#accepted.get(order)
       const status = statusOf({ shares, filled, closedAs, takenAs })
       if (takenAs !== undefined) {
         const fingerprint = fingerprints.get(serial) ?? 0

@@ -3,11 +3,11 @@
 
 import type { Event } from '../../core/events/events.ts'
 import { eventTypes } from '../../core/words.ts'
-import type { RecordStore, TellingRow } from '../../store/store.ts'
+import type { EventRecordRow, RecordStore } from '../../store/store.ts'
 
 export type BacklogOptions = {
   readonly read: RecordStore['events']
-  readonly expand: (row: TellingRow) => readonly Event[]
+  readonly expand: (row: EventRecordRow) => readonly Event[]
   /** The number that rows call the operator by. */
   readonly operator: number
   /** Begins with the event after this one. */
@@ -26,7 +26,7 @@ export const rowsPerPageMax = 64
 
 export class Backlog {
   readonly #options: BacklogOptions
-  #rows: readonly TellingRow[] = []
+  #rows: readonly EventRecordRow[] = []
   #rowsTaken = 0
   #events: readonly Event[] = []
   #eventsTaken = 0

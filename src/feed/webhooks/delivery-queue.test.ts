@@ -4,25 +4,29 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { settled } from '../../../test/support/process/timing.ts'
-import { broken, delivered, PumpScene } from '../../../test/support/webhooks/delivery-queue.ts'
+import {
+  broken,
+  DeliveryQueueScene,
+  delivered,
+} from '../../../test/support/webhooks/delivery-queue.ts'
 import { outstandingMax, repeatsMax } from './delivery-queue.ts'
 
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
 describe('first attempts', () => {
   test('start in the order of the events, each once', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => delivered
-    scene.tell(500)
+    scene.publish(500)
     await scene.wake()
-    for (let turn = 0; turn < 100 && scene.pump.outstanding > 0; turn += 1) await settled()
+    for (let turn = 0; turn < 100 && scene.queue.outstanding > 0; turn += 1) await settled()
     assert.deepEqual(scene.sequences, upTo(500))
-    assert.equal(scene.pump.finishedThrough, 500)
+    assert.equal(scene.queue.finishedThrough, 500)
   })
 
   test('are eight at once from the beginning, and never more', async () => {
-    const scene = new PumpScene()
-    scene.tell(1_000)
+    const scene = new DeliveryQueueScene()
+    scene.publish(1_000)
     await scene.wake()
     assert.deepEqual(scene.sequences, upTo(8))
     for (let turn = 0; turn < 20; turn += 1) {
@@ -34,9 +38,9 @@ describe('first attempts', () => {
   })
 
   test('go on while others wait for their next attempt', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = (sequence) => (sequence % 2 === 0 ? broken : delivered)
-    scene.tell(50)
+    scene.publish(50)
     await scene.wake()
     await scene.timing.pass(1_000)
     assert.deepEqual(scene.sequences, upTo(50))
@@ -45,9 +49,9 @@ describe('first attempts', () => {
 
 describe('a delivery that fails', () => {
   test('is attempted again after 5 s and after 30 s more, and then lost', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => broken
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     await scene.timing.pass(300_000)
     const times = scene.arrivals.map(({ at }) => at - scene.startedAt)
@@ -61,13 +65,13 @@ describe('a delivery that fails', () => {
       ],
     )
     assert.equal(new Set(scene.attempts.map(({ id }) => id)).size, 1)
-    assert.equal(scene.pump.finishedThrough, 1)
+    assert.equal(scene.queue.finishedThrough, 1)
     assert.deepEqual(scene.warnings, ['webhook deliveries lost'])
   })
 
   test('waits from the end of the attempt before, not from its start', async () => {
-    const scene = new PumpScene()
-    scene.tell(1)
+    const scene = new DeliveryQueueScene()
+    scene.publish(1)
     await scene.wake()
     await scene.timing.pass(9_000)
     scene.arrivals[0]!.answer(broken)
@@ -78,9 +82,9 @@ describe('a delivery that fails', () => {
   })
 
   test('sends the same bytes under the same id, with a time of its own', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => broken
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     await scene.timing.pass(60_000)
     const headers = scene.arrivals.map(({ posting }) => posting.headers)
@@ -94,13 +98,13 @@ describe('a delivery that fails', () => {
   })
 
   test('is attempted in time beside others that hang, and holds up none that are new', async () => {
-    const scene = new PumpScene()
-    scene.tell(3)
+    const scene = new DeliveryQueueScene()
+    scene.publish(3)
     await scene.wake()
     await scene.timing.pass(10_000)
     await scene.answerAll(broken)
     await scene.timing.pass(5_000)
-    scene.tell(2)
+    scene.publish(2)
     await scene.wake()
     const times = scene.arrivals.map(({ at }) => at - scene.startedAt)
     assert.deepEqual(times, [0, 0, 0, 15_000, 15_000, 15_000, 15_000, 15_000])
@@ -108,9 +112,9 @@ describe('a delivery that fails', () => {
   })
 
   test('is over once an attempt succeeds', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => (scene.arrivals.length === 1 ? broken : delivered)
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     await scene.timing.pass(300_000)
     assert.deepEqual(
@@ -120,63 +124,63 @@ describe('a delivery that fails', () => {
   })
 
   test('is over when the service itself cannot make the attempt', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     Object.defineProperty(scene, 'secret', {
       get: () => {
         throw new Error('sealed with another key')
       },
     })
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     await scene.timing.pass(300_000)
     assert.equal(scene.attempts.length, 3)
-    assert.equal(scene.pump.finishedThrough, 1)
+    assert.equal(scene.queue.finishedThrough, 1)
     assert.ok(scene.warnings.includes('webhook attempt broken'))
   })
 })
 
 describe('a webhook', () => {
   test('stands before the first event that is not over', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = (sequence) => (sequence === 3 ? broken : delivered)
-    scene.tell(20)
+    scene.publish(20)
     await scene.wake()
     await scene.timing.pass(1_000)
-    assert.equal(scene.pump.finishedThrough, 2)
+    assert.equal(scene.queue.finishedThrough, 2)
     await scene.timing.pass(60_000)
-    assert.equal(scene.pump.finishedThrough, 20)
+    assert.equal(scene.queue.finishedThrough, 20)
   })
 
   test('has at most 1,000 deliveries outstanding, and goes on when some are over', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => broken
-    scene.tell(5_000)
+    scene.publish(5_000)
     await scene.wake()
     for (let turn = 0; turn < 300; turn += 1) {
       await settled()
-      assert.ok(scene.pump.outstanding <= outstandingMax)
+      assert.ok(scene.queue.outstanding <= outstandingMax)
     }
     assert.equal(outstandingMax, 1_000)
     assert.equal(scene.sequences.length, 1_000)
-    assert.equal(scene.pump.finishedThrough, 0)
+    assert.equal(scene.queue.finishedThrough, 0)
     scene.answer = () => delivered
     for (let pass = 0; pass < 100; pass += 1) await scene.timing.pass(1_000)
-    assert.equal(scene.pump.finishedThrough, 5_000)
+    assert.equal(scene.queue.finishedThrough, 5_000)
     assert.equal(new Set(scene.sequences).size, 5_000)
   })
 
   test('holds no more than some MiB, however large its events are', async () => {
-    const scene = new PumpScene({ payloadBytes: 1024 * 1024 })
-    scene.tell(50)
+    const scene = new DeliveryQueueScene({ payloadBytes: 1024 * 1024 })
+    scene.publish(50)
     await scene.wake()
-    assert.equal(scene.pump.outstanding, 4)
+    assert.equal(scene.queue.outstanding, 4)
     for (let turn = 0; turn < 50; turn += 1) await scene.answerAll(delivered)
-    assert.equal(scene.pump.finishedThrough, 50)
+    assert.equal(scene.queue.finishedThrough, 50)
   })
 
   test('whose receiver hangs holds few attempts in the end, first and repeated ones', async () => {
-    const scene = new PumpScene()
-    scene.tell(1_000)
+    const scene = new DeliveryQueueScene()
+    scene.publish(1_000)
     await scene.wake()
     for (let turn = 0; turn < 10; turn += 1) await scene.answerAll(delivered)
     assert.equal(scene.underWay, 8)
@@ -188,11 +192,11 @@ describe('a webhook', () => {
   })
 
   test('counts the events that expired before it was told of them', async () => {
-    const scene = new PumpScene({ eventRetentionMs: 60_000 })
+    const scene = new DeliveryQueueScene({ eventRetentionMs: 60_000 })
     scene.answer = () => delivered
-    scene.tell(3)
+    scene.publish(3)
     await scene.timing.pass(61_000)
-    scene.tell(2)
+    scene.publish(2)
     await scene.wake()
     await scene.timing.pass(0)
     assert.equal(scene.expired, 3)
@@ -200,10 +204,10 @@ describe('a webhook', () => {
   })
 
   test('reads again a second after a reading has failed', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => delivered
     scene.told.failures = 2
-    scene.tell(2)
+    scene.publish(2)
     await scene.wake()
     await scene.timing.pass(999)
     assert.equal(scene.told.reads.length, 1)
@@ -214,13 +218,13 @@ describe('a webhook', () => {
 
 describe('an edit takes effect before the next attempt', () => {
   test('of the URL and of the secret', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => broken
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     scene.webhook = { ...scene.webhook!, url: 'https://other.example.com/' }
     scene.secret = 'another'
-    scene.pump.edited()
+    scene.queue.edited()
     await scene.timing.pass(5_000)
     const [first, second] = scene.arrivals.map(({ posting }) => posting)
     assert.equal(second?.url, 'https://other.example.com/')
@@ -229,41 +233,41 @@ describe('an edit takes effect before the next attempt', () => {
   })
 
   test('of the filter, for what waits and for what comes', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => broken
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     scene.webhook = { ...scene.webhook!, events: ['ORDER_MATCHED'] }
-    scene.pump.edited()
-    scene.told.tell(['ORDER_PLACED', 'ORDER_MATCHED'], scene.timing.now())
+    scene.queue.edited()
+    scene.told.publish(['ORDER_PLACED', 'ORDER_MATCHED'], scene.timing.now())
     await scene.wake()
     await scene.timing.pass(10_000)
     assert.deepEqual(scene.sequences, [1, 3, 3])
-    assert.equal(scene.pump.finishedThrough, 2)
+    assert.equal(scene.queue.finishedThrough, 2)
   })
 
   test('of the filter, for what was read by the old one and not taken yet', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.webhook = { ...scene.webhook!, events: ['ORDER_PLACED'] }
     // More than are taken ahead: the last of them are read and wait.
-    scene.tell(110)
-    scene.told.tell(['ORDER_MATCHED'])
-    scene.told.tell(['ORDER_PLACED'])
+    scene.publish(110)
+    scene.told.publish(['ORDER_MATCHED'])
+    scene.told.publish(['ORDER_PLACED'])
     await scene.wake()
     scene.webhook = { ...scene.webhook, events: [] }
-    scene.pump.edited()
+    scene.queue.edited()
     for (let turn = 0; turn < 100; turn += 1) await scene.answerAll(delivered)
     assert.deepEqual(scene.sequences, upTo(112))
   })
 
   test('of its end: nothing is attempted any more', async () => {
-    const scene = new PumpScene()
+    const scene = new DeliveryQueueScene()
     scene.answer = () => broken
-    scene.tell(1)
+    scene.publish(1)
     await scene.wake()
     scene.webhook = undefined
-    scene.pump.close()
-    scene.tell(5)
+    scene.queue.close()
+    scene.publish(5)
     await scene.wake()
     await scene.timing.pass(60_000)
     assert.deepEqual(scene.sequences, [1])
@@ -272,24 +276,24 @@ describe('an edit takes effect before the next attempt', () => {
 
 describe('a stop', () => {
   test('starts nothing new, and counts what is under way', async () => {
-    const scene = new PumpScene()
-    scene.tell(10)
+    const scene = new DeliveryQueueScene()
+    scene.publish(10)
     await scene.wake()
-    scene.pump.pause()
+    scene.queue.pause()
     scene.arrivals[0]!.answer(delivered)
     scene.arrivals[1]!.answer(broken)
     await scene.timing.pass(60_000)
     assert.deepEqual(scene.sequences, upTo(8))
-    assert.equal(scene.pump.finishedThrough, 1)
+    assert.equal(scene.queue.finishedThrough, 1)
   })
 
   test('that does not wait any longer counts nothing that comes after it', async () => {
-    const scene = new PumpScene()
-    scene.tell(10)
+    const scene = new DeliveryQueueScene()
+    scene.publish(10)
     await scene.wake()
-    scene.pump.close()
+    scene.queue.close()
     await scene.answerAll(broken)
-    assert.equal(scene.pump.finishedThrough, 0)
+    assert.equal(scene.queue.finishedThrough, 0)
     assert.equal(scene.attempts.length, 0)
   })
 })

@@ -26,7 +26,7 @@ export type PumpRoom = {
   readonly log: Pick<Log, 'warn'>
 }
 
-export type PumpOptions = {
+export type DeliveryQueueOptions = {
   readonly webhookId: string
   readonly operatorId: string
   readonly backlog: Backlog
@@ -50,7 +50,7 @@ const lostLogEveryMs = 60_000
 
 type Pending = { readonly delivery: Delivery; attempts: number; callOff: CallOff | null }
 
-export class Pump implements SlotUser {
+export class DeliveryQueue implements SlotUser {
   readonly webhookId: string
   readonly operatorId: string
   readonly #room: PumpRoom
@@ -71,7 +71,7 @@ export class Pump implements SlotUser {
   #lost = 0
   #lostLoggedAt = Number.NEGATIVE_INFINITY
 
-  constructor(options: PumpOptions, room: PumpRoom) {
+  constructor(options: DeliveryQueueOptions, room: PumpRoom) {
     this.webhookId = options.webhookId
     this.operatorId = options.operatorId
     this.#backlog = options.backlog

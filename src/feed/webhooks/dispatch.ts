@@ -1,18 +1,28 @@
 // Delivers committed events to webhooks: one pump for each that is active. A webhook begins at the
 // head of its operator's events, when it is made or activated; after a restart, where it stood.
 
-import { type Event, expand, type Telling, type ToldRecord } from '../../core/events/events.ts'
+import {
+  type Event,
+  type EventRecord,
+  expand,
+  type StoredEventRecord,
+} from '../../core/events/events.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { Log } from '../../ops/log.ts'
-import type { RecordStore, TellingRow, WebhookCursorStore, WebhookRow } from '../../store/store.ts'
+import type {
+  EventRecordRow,
+  RecordStore,
+  WebhookCursorStore,
+  WebhookRow,
+} from '../../store/store.ts'
 import type { Timing } from '../timing.ts'
 import { type Attempt, AttemptLog } from './attempt-log.ts'
 import { Backlog } from './backlog.ts'
 import { Cursors } from './cursors.ts'
 import { headersOf, pingOf } from './delivery.ts'
-import { Pump, type PumpRoom } from './delivery-queue.ts'
+import { DeliveryQueue, type PumpRoom } from './delivery-queue.ts'
 import { Slots } from './slots.ts'
-import type { Courier } from './webhook-sender.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 /** Who keeps the webhooks. */
 export type WebhookSource = {
@@ -30,7 +40,7 @@ export type DispatcherOptions = {
   readonly cursors: WebhookCursorStore
   readonly read: RecordStore['events']
   readonly ids: Ids
-  readonly courier: Pick<Courier, 'attempt' | 'close'>
+  readonly sender: Pick<WebhookSender, 'attempt' | 'close'>
   readonly timing: Timing
   readonly eventRetentionMs: number
   readonly log: Pick<Log, 'warn'>
@@ -41,10 +51,10 @@ export type DispatcherOptions = {
 }
 
 /** An operator that has or had active webhooks. */
-type Group = { head: number; isHeadKnown: boolean; readonly pumps: Set<Pump> }
+type Group = { head: number; isHeadKnown: boolean; readonly queues: Set<DeliveryQueue> }
 
 function newGroup(): Group {
-  return { head: 0, isHeadKnown: false, pumps: new Set() }
+  return { head: 0, isHeadKnown: false, queues: new Set() }
 }
 
 export const testsPerOperatorMax = 4
@@ -58,7 +68,7 @@ export class Dispatcher {
   readonly #log = new AttemptLog()
   readonly #cursors: Cursors
   readonly #room: PumpRoom
-  readonly #pumps = new Map<string, Pump>()
+  readonly #queues = new Map<string, DeliveryQueue>()
   readonly #groups = new Map<string, Group>()
   readonly #tests = new Map<string, number>()
   readonly #woken = new Set<Group>()
@@ -66,14 +76,14 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    const { timing, log, webhooks, courier, eventRetentionMs } = options
+    const { timing, log, webhooks, sender, eventRetentionMs } = options
     this.#cursors = new Cursors({
       ...{ store: options.cursors, timing, log },
-      standing: () => this.#pumps.values(),
+      standing: () => this.#queues.values(),
     })
     this.#room = {
       ...{ slots: this.#slots, timing, log, eventRetentionMs },
-      attempt: (posting) => courier.attempt(posting),
+      attempt: (posting) => sender.attempt(posting),
       find: webhooks.find,
       secretOf: webhooks.secretOf,
       isOperatorActive: webhooks.isOperatorActive,
@@ -99,10 +109,10 @@ export class Dispatcher {
   }
 
   /** A turn is durable. Called on the path of orders, so it only takes note. */
-  stored(tellings: readonly Pick<Telling, 'operator' | 'firstSequence' | 'count'>[]): void {
+  stored(eventRecords: readonly Pick<EventRecord, 'operator' | 'firstSequence' | 'count'>[]): void {
     if (this.#groups.size === 0) return
     const hadNone = this.#woken.size === 0
-    for (const { operator, firstSequence, count } of tellings) {
+    for (const { operator, firstSequence, count } of eventRecords) {
       const group = this.#groups.get(operator.id)
       if (group === undefined) continue
       group.head = Math.max(group.head, firstSequence + count - 1)
@@ -119,8 +129,8 @@ export class Dispatcher {
     if (webhook === undefined || !webhook.isActive) {
       this.#close(id)
       await this.#cursors.forget(id)
-    } else if (this.#pumps.has(id)) {
-      this.#pumps.get(id)?.edited()
+    } else if (this.#queues.has(id)) {
+      this.#queues.get(id)?.edited()
     } else {
       await this.#begin(webhook)
     }
@@ -128,7 +138,7 @@ export class Dispatcher {
 
   /** An operator was made or edited: what has waited for it goes on. */
   operatorChanged(id: string): void {
-    for (const pump of this.#groups.get(id)?.pumps ?? []) pump.wake()
+    for (const queue of this.#groups.get(id)?.queues ?? []) queue.wake()
   }
 
   /** The latest attempts, newest first. */
@@ -138,7 +148,7 @@ export class Dispatcher {
 
   /** One attempt, at once; null where the operator has too many tests under way. */
   async test(webhook: WebhookRow): Promise<Attempt | null> {
-    const { courier, timing, webhooks } = this.#options
+    const { sender, timing, webhooks } = this.#options
     const { operatorId, url } = webhook
     const underWay = this.#tests.get(operatorId) ?? 0
     if (underWay >= testsPerOperatorMax) return null
@@ -147,7 +157,7 @@ export class Dispatcher {
     const { body, ...about } = pingOf(operatorId, startedAt)
     const secret = webhooks.secretOf(webhook)
     const headers = headersOf({ body, ...about }, { secret, now: startedAt })
-    const outcome = await courier.attempt({ url, headers, body })
+    const outcome = await sender.attempt({ url, headers, body })
     this.#tests.set(operatorId, (this.#tests.get(operatorId) ?? 1) - 1)
     const durationMs = Math.max(0, timing.now() - startedAt)
     const status = outcome.error === null ? 'DELIVERED' : 'FAILED'
@@ -159,13 +169,13 @@ export class Dispatcher {
   /** No new attempts; those under way have a moment; then it is stored where webhooks stand. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const pump of this.#pumps.values()) pump.pause()
+    for (const queue of this.#queues.values()) queue.pause()
     const deadline = performance.now() + stopMaxMs
     while (this.#slots.taken > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, stopLookMs))
     }
-    for (const pump of this.#pumps.values()) pump.close()
-    this.#options.courier.close()
+    for (const queue of this.#queues.values()) queue.close()
+    this.#options.sender.close()
     await this.#cursors.stop()
   }
 
@@ -178,13 +188,13 @@ export class Dispatcher {
   #wake(): void {
     const groups = [...this.#woken]
     this.#woken.clear()
-    for (const { pumps } of groups) for (const pump of pumps) pump.wake()
+    for (const { queues } of groups) for (const queue of queues) queue.wake()
   }
 
   async #begin(webhook: WebhookRow): Promise<void> {
     try {
-      const pump = await this.#open(webhook, null)
-      await this.#cursors.begin(webhook.id, pump.finishedThrough)
+      const queue = await this.#open(webhook, null)
+      await this.#cursors.begin(webhook.id, queue.finishedThrough)
     } catch (error) {
       this.#options.timing.after(settleAgainMs, () => {
         this.changed(webhook.id).catch(() => undefined)
@@ -193,7 +203,7 @@ export class Dispatcher {
     }
   }
 
-  async #open(webhook: WebhookRow, stoodAt: number | null): Promise<Pump> {
+  async #open(webhook: WebhookRow, stoodAt: number | null): Promise<DeliveryQueue> {
     const { id: webhookId, operatorId } = webhook
     const operator = this.#options.webhooks.operatorNumber(operatorId)
     const group = this.#groups.get(operatorId) ?? newGroup()
@@ -205,22 +215,22 @@ export class Dispatcher {
     }
     const since = Math.min(stoodAt ?? group.head, group.head)
     const { read } = this.#options
-    const expandRow = (row: TellingRow) => this.#expand(operatorId, row)
+    const expandRow = (row: EventRecordRow) => this.#expand(operatorId, row)
     const backlog = new Backlog({ read, expand: expandRow, operator, since })
     const head = () => group.head
-    const pump = new Pump({ webhookId, operatorId, backlog, head }, this.#room)
-    group.pumps.add(pump)
-    this.#pumps.set(webhookId, pump)
-    pump.wake()
-    return pump
+    const queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, this.#room)
+    group.queues.add(queue)
+    this.#queues.set(webhookId, queue)
+    queue.wake()
+    return queue
   }
 
   #close(webhookId: string): void {
-    const pump = this.#pumps.get(webhookId)
-    if (pump === undefined) return
-    pump.close()
-    this.#pumps.delete(webhookId)
-    this.#groups.get(pump.operatorId)?.pumps.delete(pump)
+    const queue = this.#queues.get(webhookId)
+    if (queue === undefined) return
+    queue.close()
+    this.#queues.delete(webhookId)
+    this.#groups.get(queue.operatorId)?.queues.delete(queue)
   }
 
   /** Of a reading that finds nothing, the store still says where the next event would stand. */
@@ -231,12 +241,12 @@ export class Dispatcher {
     return page.earliestSequence - 1
   }
 
-  #expand(operatorId: string, { market, body, ...row }: TellingRow): readonly Event[] {
+  #expand(operatorId: string, { market, body, ...row }: EventRecordRow): readonly Event[] {
     return expand(this.#options.ids, {
       ...row,
       operatorId,
       marketSerial: market,
-      body: JSON.parse(body) as ToldRecord['body'],
+      body: JSON.parse(body) as StoredEventRecord['body'],
     })
   }
 }

@@ -11,7 +11,7 @@ import {
   until,
 } from '../../../test/support/webhooks/receiver.ts'
 import { receiverCertificate } from '../../../test/support/webhooks/receiver-certificate.ts'
-import { answerBytesMax, Courier, type CourierOptions } from './webhook-sender.ts'
+import { answerBytesMax, WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'
 
 const anywhere = { urlFault: () => null, isAllowed: () => true }
 const body = Buffer.from('{"text":"Wetter ☔ 天気","sequence":7}')
@@ -21,11 +21,16 @@ after(async () => {
   for (const close of closing) await close()
 })
 
-function courierOf(options: Partial<CourierOptions> = {}): Courier {
+function senderOf(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const resolve = async () => ['127.0.0.1']
-  const courier = new Courier({ guard: anywhere, resolve, ca: receiverCertificate, ...options })
-  closing.push(() => courier.close())
-  return courier
+  const sender = new WebhookSender({
+    guard: anywhere,
+    resolve,
+    ca: receiverCertificate,
+    ...options,
+  })
+  closing.push(() => sender.close())
+  return sender
 }
 
 async function receiverOf(respond?: Respond, options?: Parameters<typeof Receiver.open>[1]) {
@@ -38,7 +43,7 @@ describe('an attempt', () => {
   test('posts the bytes and the headers it is given, to path and query', async () => {
     const receiver = await receiverOf()
     const url = `${receiver.url}/a%20b?c=d&e#f`
-    assert.deepEqual(await courierOf().attempt({ url, headers, body }), {
+    assert.deepEqual(await senderOf().attempt({ url, headers, body }), {
       httpStatus: 200,
       error: null,
     })
@@ -53,13 +58,13 @@ describe('an attempt', () => {
   test('over https keeps the name for certificate and host, at the judged address', async () => {
     const receiver = await receiverOf(respondOk, { isSecure: true })
     const url = `https://receiver.test:${receiver.port}/hook`
-    assert.equal((await courierOf().attempt({ url, headers, body })).error, null)
+    assert.equal((await senderOf().attempt({ url, headers, body })).error, null)
     assert.equal(receiver.received[0]?.headers.host, `receiver.test:${receiver.port}`)
   })
 
   test('over https refuses a certificate that is not trusted or of another name', async () => {
     const receiver = await receiverOf(respondOk, { isSecure: true })
-    const untrusted = new Courier({ guard: anywhere, resolve: async () => ['127.0.0.1'] })
+    const untrusted = new WebhookSender({ guard: anywhere, resolve: async () => ['127.0.0.1'] })
     closing.push(() => untrusted.close())
     const known = `https://receiver.test:${receiver.port}/hook`
     const other = `https://other.test:${receiver.port}/hook`
@@ -67,14 +72,14 @@ describe('an attempt', () => {
       (await untrusted.attempt({ url: known, headers, body })).error ?? '',
       /SELF_SIGNED/,
     )
-    assert.match((await courierOf().attempt({ url: other, headers, body })).error ?? '', /ALTNAME/)
+    assert.match((await senderOf().attempt({ url: other, headers, body })).error ?? '', /ALTNAME/)
     assert.equal(receiver.received.length, 0)
   })
 
   for (const status of [200, 201, 202, 204, 299]) {
     test(`is a success with ${status}`, async () => {
       const receiver = await receiverOf((response) => response.writeHead(status).end())
-      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.deepEqual(outcome, { httpStatus: status, error: null })
     })
   }
@@ -82,7 +87,7 @@ describe('an attempt', () => {
   for (const status of [300, 304, 400, 404, 410, 429, 500, 503]) {
     test(`is a failure with ${status}`, async () => {
       const receiver = await receiverOf((response) => response.writeHead(status).end())
-      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.equal(outcome.httpStatus, status)
       assert.match(outcome.error ?? '', new RegExp(`was ${status}`))
     })
@@ -90,17 +95,17 @@ describe('an attempt', () => {
 
   test('uses its connection again, and is not made anew where that is cut', async () => {
     const receiver = await receiverOf()
-    const courier = courierOf()
+    const sender = senderOf()
     for (let turn = 0; turn < 5; turn += 1) {
-      assert.equal((await courier.attempt({ url: receiver.url, headers, body })).error, null)
+      assert.equal((await sender.attempt({ url: receiver.url, headers, body })).error, null)
     }
     assert.equal(receiver.connections, 1)
     receiver.respond = (_response, _received, socket) => socket.destroy()
-    const cut = await courier.attempt({ url: receiver.url, headers, body })
+    const cut = await sender.attempt({ url: receiver.url, headers, body })
     assert.deepEqual(cut, { httpStatus: null, error: 'The connection failed: ECONNRESET.' })
     assert.equal(receiver.received.length, 6)
     receiver.respond = (response) => response.end()
-    assert.equal((await courier.attempt({ url: receiver.url, headers, body })).error, null)
+    assert.equal((await sender.attempt({ url: receiver.url, headers, body })).error, null)
     assert.equal(receiver.connections, 2)
   })
 })
@@ -108,9 +113,9 @@ describe('an attempt', () => {
 describe('a receiver that', () => {
   test('hangs costs no more than the time of an attempt', async () => {
     const receiver = await receiverOf(() => undefined)
-    const courier = courierOf({ timeoutMs: 300 })
+    const sender = senderOf({ timeoutMs: 300 })
     const started = performance.now()
-    const outcome = await courier.attempt({ url: receiver.url, headers, body })
+    const outcome = await sender.attempt({ url: receiver.url, headers, body })
     assert.deepEqual(outcome, { httpStatus: null, error: 'There was no answer within 0.3 s.' })
     assert.ok(performance.now() - started < 3_000)
   })
@@ -124,11 +129,11 @@ describe('a receiver that', () => {
     const address = silent.address()
     const port = typeof address === 'object' ? address?.port : 0
     const url = `https://receiver.test:${port}/`
-    const handshake = await courierOf({ timeoutMs: 300 }).attempt({ url, headers, body })
+    const handshake = await senderOf({ timeoutMs: 300 }).attempt({ url, headers, body })
     assert.match(handshake.error ?? '', /no answer within/)
     for (const socket of sockets) socket.destroy()
     const resolve = () => new Promise<never>(() => undefined)
-    const name = await courierOf({ timeoutMs: 300, resolve }).attempt({ url, headers, body })
+    const name = await senderOf({ timeoutMs: 300, resolve }).attempt({ url, headers, body })
     assert.match(name.error ?? '', /no answer within/)
   })
 
@@ -139,15 +144,15 @@ describe('a receiver that', () => {
       socket.on('error', () => undefined)
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ')
     })
-    const courier = courierOf({ timeoutMs: 400 })
-    const slow = await courier.attempt({ url: receiver.url, headers, body })
+    const sender = senderOf({ timeoutMs: 400 })
+    const slow = await sender.attempt({ url: receiver.url, headers, body })
     assert.match(slow.error ?? '', /no answer within/)
     receiver.respond = (response) => {
       const trickle = setInterval(() => response.write('.'), 20)
       response.on('close', () => clearInterval(trickle))
     }
     const started = performance.now()
-    const said = await courierOf().attempt({ url: receiver.url, headers, body })
+    const said = await senderOf().attempt({ url: receiver.url, headers, body })
     assert.deepEqual(said, { httpStatus: 200, error: null })
     assert.ok(performance.now() - started < 5_000)
   })
@@ -169,7 +174,7 @@ describe('a receiver that', () => {
     ]
     for (const respond of endings) {
       receiver.respond = respond
-      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.equal(outcome.httpStatus, null, respond.toString())
       assert.notEqual(outcome.error, null)
     }
@@ -179,7 +184,7 @@ describe('a receiver that', () => {
     const receiver = await Receiver.open()
     const { url } = receiver
     await receiver.close()
-    const outcome = await courierOf().attempt({ url, headers, body })
+    const outcome = await senderOf().attempt({ url, headers, body })
     assert.deepEqual(outcome, { httpStatus: null, error: 'The connection failed: ECONNREFUSED.' })
   })
 
@@ -187,7 +192,7 @@ describe('a receiver that', () => {
     test(`redirects to itself with ${status} is asked once`, async () => {
       const receiver = await receiverOf()
       receiver.respond = (response) => response.writeHead(status, { location: receiver.url }).end()
-      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.match(outcome.error ?? '', /redirects are not followed/)
       assert.equal(receiver.received.length, 1)
     })
@@ -200,15 +205,15 @@ describe('a receiver that', () => {
       const receiver = await receiverOf((response, _received, socket) => {
         if (isAnnounced) response.setHeader('content-length', 1024 ** 3)
         const piece = Buffer.alloc(16 * 1024)
-        const pump = () => {
+        const queue = () => {
           while (!socket.destroyed && response.write(piece)) sent += piece.length
         }
-        response.on('drain', pump)
+        response.on('drain', queue)
         response.on('error', () => undefined)
-        pump()
+        queue()
       })
       const before = process.memoryUsage().arrayBuffers
-      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.deepEqual(outcome, { httpStatus: 200, error: null })
       await new Promise((resolve) => setTimeout(resolve, 100))
       // What the kernel holds for both ends comes on top of what was read.
@@ -227,8 +232,8 @@ describe('a connection is never made', () => {
   test('to a literal address that is not allowed', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       const canary = await receiverOf(respondOk, { host })
-      const courier = courierOf({ guard: onlyPublic })
-      const outcome = await courier.attempt({ url: canary.url, headers, body })
+      const sender = senderOf({ guard: onlyPublic })
+      const outcome = await sender.attempt({ url: canary.url, headers, body })
       assert.match(outcome.error ?? '', /not public/)
       assert.equal(canary.connections, 0)
     }
@@ -237,7 +242,7 @@ describe('a connection is never made', () => {
   test('where the URL is not allowed, whatever it resolves to', async () => {
     const canary = await receiverOf()
     const guard = { ...anywhere, urlFault: () => 'url: it is not https.' }
-    const outcome = await courierOf({ guard }).attempt({ url: canary.url, headers, body })
+    const outcome = await senderOf({ guard }).attempt({ url: canary.url, headers, body })
     assert.deepEqual(outcome, { httpStatus: null, error: 'url: it is not https.' })
     assert.equal(canary.connections, 0)
   })
@@ -253,9 +258,9 @@ describe('a connection is never made', () => {
       [],
     ]
     for (const addresses of mixes) {
-      const courier = courierOf({ guard: onlyPublic, resolve: async () => addresses })
+      const sender = senderOf({ guard: onlyPublic, resolve: async () => addresses })
       const url = `http://name.test:${canary.port}/`
-      const outcome = await courier.attempt({ url, headers, body })
+      const outcome = await sender.attempt({ url, headers, body })
       assert.match(outcome.error ?? '', /not public|no address/, String(addresses))
     }
     assert.equal(canary.connections, 0)
@@ -268,12 +273,12 @@ describe('a connection is never made', () => {
       questions += 1
       return questions === 1 ? ['192.0.2.1'] : ['127.0.0.1']
     }
-    const courier = courierOf({ guard: onlyPublic, resolve, timeoutMs: 300 })
+    const sender = senderOf({ guard: onlyPublic, resolve, timeoutMs: 300 })
     const url = `http://rebinding.test:${canary.port}/`
-    const first = await courier.attempt({ url, headers, body })
+    const first = await sender.attempt({ url, headers, body })
     assert.equal(questions, 1, 'one question for an attempt')
     assert.doesNotMatch(first.error ?? '', /not public/)
-    const second = await courier.attempt({ url, headers, body })
+    const second = await sender.attempt({ url, headers, body })
     assert.match(second.error ?? '', /not public/)
     assert.equal(canary.connections, 0)
   })
@@ -285,7 +290,7 @@ describe('a connection is never made', () => {
     const before = { ...process.env }
     Object.assign(process.env, settings, { NODE_USE_ENV_PROXY: '1', NO_PROXY: '' })
     try {
-      const outcome = await courierOf().attempt({ url: receiver.url, headers, body })
+      const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.equal(outcome.error, null)
     } finally {
       process.env = before
@@ -296,9 +301,9 @@ describe('a connection is never made', () => {
 
 test('closing ends the attempts that are under way', async () => {
   const receiver = await receiverOf(() => undefined)
-  const courier = courierOf()
-  const attempt = courier.attempt({ url: receiver.url, headers, body })
+  const sender = senderOf()
+  const attempt = sender.attempt({ url: receiver.url, headers, body })
   await until(() => receiver.received.length === 1)
-  courier.close()
+  sender.close()
   assert.deepEqual(await attempt, { httpStatus: null, error: 'The service is shutting down.' })
 })

@@ -8,7 +8,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Resolve } from './resolve.ts'
 
 /** Where deliveries may go. */
-export type AddressGuard = {
+export type AddressFilter = {
   /** Says what is wrong with a URL, literal addresses included; null where nothing is. */
   readonly urlFault: (url: string) => string | null
   readonly isAllowed: (address: string) => boolean
@@ -27,8 +27,8 @@ export type Outcome = {
   readonly error: string | null
 }
 
-export type CourierOptions = {
-  readonly guard: AddressGuard
+export type WebhookSenderOptions = {
+  readonly guard: AddressFilter
   readonly resolve: Resolve
   /** For the whole attempt: name, connection, request and answer. */
   readonly timeoutMs?: number
@@ -43,12 +43,12 @@ const drainMaxMs = 1_000
 const idleConnectionMs = 4_000
 const idleConnectionsMax = 8
 
-export class Courier {
-  readonly #options: CourierOptions
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions
   readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
   readonly #underWay = new Set<AbortController>()
 
-  constructor(options: CourierOptions) {
+  constructor(options: WebhookSenderOptions) {
     this.#options = options
     const pool = { keepAlive: true, maxFreeSockets: idleConnectionsMax, timeout: idleConnectionMs }
     const trust = options.ca === undefined ? {} : { ca: options.ca }

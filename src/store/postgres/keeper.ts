@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { prune } from '../sql/prune.ts'
 import type { Reading } from '../sql/reading.ts'
-import { type PruneAsk, StoreUnavailable } from '../store.ts'
+import { type PruneRequest, StoreUnavailable } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction } from './connection.ts'
 import { isFull, isLost, reasonOf } from './failures.ts'
@@ -54,7 +54,7 @@ export class Keeper {
     }
   }
 
-  prune(ask: PruneAsk): Promise<{ hasMore: boolean }> {
+  prune(ask: PruneRequest): Promise<{ hasMore: boolean }> {
     return this.#line.call(async (client) => {
       const hasMore = await inTransaction(client, () => answerOf(client, prune(ask)))
       return { hasMore }

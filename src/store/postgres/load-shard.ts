@@ -72,13 +72,13 @@ function keyOf(cells: CellArray): UsedKey {
   }
 }
 
-type RowAsk = {
+type RowQuery = {
   readonly text: string
   readonly values: readonly unknown[]
   readonly use: (cells: CellArray) => void
 }
 
-async function eachRow(client: Client, { text, values, use }: RowAsk): Promise<void> {
+async function eachRow(client: Client, { text, values, use }: RowQuery): Promise<void> {
   await eachPart(client, text, values, ({ rows }) => {
     for (const cells of rows) use(cells)
   })

@@ -60,7 +60,7 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
       ...added('shares', 'trades'),
     },
   }),
-  guest: insert('guest', 'guests', { key: ['market', 'operator'], change: {} }),
+  participant: insert('participant', 'guests', { key: ['market', 'operator'], change: {} }),
   run: insert('run', 'runs', { key: ['market'], change: replaced('is_done', 'run') }),
   sets: insert('sets', 'sets'),
   settlement: insert('settlement', 'settlements', {
@@ -71,7 +71,7 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
     },
   }),
   settlementNote: update('settlementNote', 'settlements'),
-  telling: withChunks(insert('telling', 'tellings')),
+  eventRecord: withChunks(insert('eventRecord', 'tellings')),
   sequence: insert('sequence', 'sequences', { key: ['operator'], change: replaced('sequence') }),
   tally: insert('tally', 'tallies', {
     key: ['operator', 'market'],
@@ -116,7 +116,7 @@ function insert(kind: RowKind, table: string, merge: Insert | null = null): RowS
 /** Which types the rows of a chunk have is noted with them. */
 function withChunks(statement: RowStatement): RowStatement {
   const [operator, firstSequence, types] = ['operator', 'firstSequence', 'types'].map(
-    (column) => packedColumns('telling').find(({ name }) => name === column)!.value,
+    (column) => packedColumns('eventRecord').find(({ name }) => name === column)!.value,
   )
   const text = `${statement.text};
     INSERT INTO telling_chunks AS old (operator, chunk, types)

@@ -29,7 +29,7 @@ export async function prepareDatabase(options: StartOptions): Promise<void> {
   try {
     const client = await openWriter(options.url)
     try {
-      await lookAtServer(client, options.url)
+      await checkServer(client, options.url)
       let lease: string | null = null
       for (;;) {
         const other = await inTransaction(client, () => prepare(client, options))
@@ -46,7 +46,7 @@ export async function prepareDatabase(options: StartOptions): Promise<void> {
   }
 }
 
-async function lookAtServer(client: Client, url: string): Promise<void> {
+async function checkServer(client: Client, url: string): Promise<void> {
   const { rows } = await client.query<{ number: string; version: string; is_standby: boolean }>(
     `SELECT current_setting('server_version_num') AS number,
        current_setting('server_version') AS version,

@@ -50,7 +50,7 @@ function* readHead(shard: number): Reading<HeadRecord> {
   return {
     now: numberOf(head?.now),
     lastSerial: numberOf(head?.last_serial),
-    sequence: numberOf(head?.seq),
+    commandSequence: numberOf(head?.seq),
   }
 }
 
@@ -66,7 +66,7 @@ function* readOperators(): Reading<(OperatorRecord & { number: number })[]> {
       number: numberOf(cells.number),
       supportedCurrencies,
       feeRate: cells.fee_rate === null ? null : (numberOf(cells.fee_rate) as FeeRate),
-      sequence: numberOf(cells.sequence),
+      eventSequence: numberOf(cells.sequence),
     }
   })
 }
@@ -81,7 +81,7 @@ export function loadedPosition(cells: CellArray, ids: OperatorIds): PositionReco
   return {
     serial: numberOf(cells[0]),
     createdAt: numberOf(cells[1]),
-    outcomeId: numberOf(cells[2]),
+    outcomeSerial: numberOf(cells[2]),
     operatorId: textOf(ids.get(numberOf(cells[3]))),
     playerId: textOf(cells[4]),
     shares: numberOf(cells[5]),
@@ -99,7 +99,7 @@ export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
     serial: numberOf(cells[0]),
     createdAt: numberOf(cells[1]),
     queueSerial: numberOf(cells[2]),
-    outcomeId: numberOf(cells[3]),
+    outcomeSerial: numberOf(cells[3]),
     operatorId: textOf(ids.get(numberOf(cells[4]))),
     playerId: textOf(cells[5]),
     side: cells[6] === 1 ? 'SELL' : 'BUY',

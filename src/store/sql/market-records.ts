@@ -56,7 +56,7 @@ export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]
   const serials = markets.map(({ serial }) => numberOf(serial))
   if (serials.length === 0) return []
   const outcomes = yield* outcomesOf(serials)
-  const guestIds = yield* guestIdsOf(serials)
+  const participantIds = yield* participantIdsOf(serials)
   return markets.map((cells, index) => {
     const serial = serials[index]!
     const createdAt = numberOf(cells.created_at)
@@ -64,7 +64,7 @@ export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]
       ...fieldsOf(cells),
       serial,
       createdAt,
-      guestIds: guestIds.get(serial) ?? [],
+      participantIds: participantIds.get(serial) ?? [],
       outcomes: (outcomes.get(serial) ?? []).map((outcome) => ({ ...outcome, createdAt })),
       failedSettlements: [],
     }
@@ -73,7 +73,7 @@ export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]
 
 type Fields = Omit<
   MarketRecord,
-  'serial' | 'createdAt' | 'guestIds' | 'outcomes' | 'failedSettlements'
+  'serial' | 'createdAt' | 'participantIds' | 'outcomes' | 'failedSettlements'
 >
 
 function fieldsOf(cells: Cells): Fields {
@@ -96,7 +96,7 @@ function fieldsOf(cells: Cells): Fields {
     tradeCount: numberOf(cells.trade_count ?? 0),
     setsMinted: exactOf(cells.sets_minted ?? 0),
     setsRedeemed: exactOf(cells.sets_redeemed ?? 0),
-    run: runOf(textOrNull(cells.run)),
+    job: jobOf(textOrNull(cells.run)),
   }
 }
 
@@ -138,7 +138,7 @@ function* volumesOf(outcomes: readonly number[]): Reading<ByMarket<VolumeBucket>
   }))
 }
 
-function* guestIdsOf(markets: readonly number[]): Reading<ByMarket<string>> {
+function* participantIdsOf(markets: readonly number[]): Reading<ByMarket<string>> {
   const rows = yield* all(
     `SELECT market, id FROM guests LEFT JOIN operators ON operators.number = guests.operator
      WHERE market = ANY (?) ORDER BY guest`,
@@ -183,7 +183,7 @@ function* failedSettlementsOf(markets: readonly number[]): Reading<ByMarket<Fail
   }))
 }
 
-type RunRecord = NonNullable<MarketRecord['run']>
+type JobRecord = NonNullable<MarketRecord['job']>
 
 function resolutionOf(text: string | null): Resolution | null {
   if (text === null) return null
@@ -191,10 +191,10 @@ function resolutionOf(text: string | null): Resolution | null {
   return { payouts, winner, source, notes, resolvedAt }
 }
 
-function runOf(text: string | null): RunRecord | null {
+function jobOf(text: string | null): JobRecord | null {
   if (text === null) return null
-  type StoredRun = Omit<RunRecord, 'payout'> & { readonly payout: string | number }
-  const stored: StoredRun = JSON.parse(text)
+  type StoredJob = Omit<JobRecord, 'payout'> & { readonly payout: string | number }
+  const stored: StoredJob = JSON.parse(text)
   const { kind, phase, cancelledOrders, lastPosition, settled, payout } = stored
   return { kind, phase, cancelledOrders, lastPosition, settled, payout: BigInt(payout) }
 }

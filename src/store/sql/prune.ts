@@ -1,18 +1,18 @@
 // Lets go of what is too old, a little at a time, so that no turn waits long for it.
 
-import type { PruneAsk } from '../store.ts'
+import type { PruneRequest } from '../store.ts'
 import { numberOf } from './cells.ts'
 import { chunkOf } from './read-events.ts'
 import { all, first, type Reading } from './reading.ts'
 
 /** Says whether there may be more. What is kept stays without gaps: only a beginning is let go. */
-export function* prune(ask: PruneAsk): Reading<boolean> {
-  const tellings = yield* pruneTellings(ask)
+export function* prune(ask: PruneRequest): Reading<boolean> {
+  const eventRecords = yield* pruneEventRecords(ask)
   const batches = yield* pruneBatches(ask)
-  return tellings || batches
+  return eventRecords || batches
 }
 
-function* pruneTellings({ eventsBefore, atMost }: PruneAsk): Reading<boolean> {
+function* pruneEventRecords({ eventsBefore, atMost }: PruneRequest): Reading<boolean> {
   let left = atMost
   for (const { operator } of yield* all('SELECT operator FROM sequences')) {
     const number = numberOf(operator)
@@ -44,7 +44,7 @@ function* pruneChunks(operator: number): Reading<void> {
   yield* all('DELETE FROM telling_chunks WHERE operator = ? AND chunk < ?', operator, firstChunk)
 }
 
-function* pruneBatches({ batchesBefore, atMost }: PruneAsk): Reading<boolean> {
+function* pruneBatches({ batchesBefore, atMost }: PruneRequest): Reading<boolean> {
   const oldest = yield* all(
     'SELECT batch AS at, now AS time FROM batches ORDER BY batch LIMIT ?',
     atMost,

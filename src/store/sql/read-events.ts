@@ -2,7 +2,7 @@
 // first row that is young enough is found by halving, not by reading all that are too old. Nor are
 // all read where few are asked for: a market has an index, and chunks say where a type occurs.
 
-import type { EventPage, EventQuery, TellingRow } from '../record-store.ts'
+import type { EventPage, EventQuery, EventRecordRow } from '../record-store.ts'
 import { type Cells, numberOf, textOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { Where } from './where.ts'
@@ -33,18 +33,21 @@ export function* readEvents(query: EventQuery): Reading<EventPage> {
 }
 
 // One more than asked for. The first may end before what is asked for; then it is the last of all.
-function* rowsFrom(query: EventQuery, from: number): Reading<TellingRow[]> {
+function* rowsFrom(query: EventQuery, from: number): Reading<EventRecordRow[]> {
   const { operator, types, market, limit } = query
-  const tellings = `tellings AS t ${market === null ? '' : 'INDEXED BY tellings_by_market'}`
+  const eventRecords = `tellings AS t ${market === null ? '' : 'INDEXED BY tellings_by_market'}`
   const where = new Where().and('t.operator = ?', operator).andIfGiven('t.market = ?', market)
   const { tables, order } =
     types === null
-      ? { tables: tellings, order: 't.first_sequence' }
-      : { tables: `telling_chunks AS c CROSS JOIN ${tellings}`, order: 'c.chunk, t.first_sequence' }
+      ? { tables: eventRecords, order: 't.first_sequence' }
+      : {
+          tables: `telling_chunks AS c CROSS JOIN ${eventRecords}`,
+          order: 'c.chunk, t.first_sequence',
+        }
   if (types === null) where.and('t.first_sequence >= ?', from)
   else whereOfTypes(where, { operator, types, from })
   const text = `SELECT t.* FROM ${tables} WHERE ${where.text} ORDER BY ${order} LIMIT ?`
-  return (yield* all(text, ...where.values, limit + 1)).map(tellingOf)
+  return (yield* all(text, ...where.values, limit + 1)).map(eventRecordOf)
 }
 
 // Chunk by chunk, of those in which one of the types occurs.
@@ -102,7 +105,7 @@ function* lastSequence(operator: number): Reading<number> {
   return row === undefined ? 0 : numberOf(row.sequence)
 }
 
-function tellingOf(cells: Cells): TellingRow {
+function eventRecordOf(cells: Cells): EventRecordRow {
   return {
     firstSequence: numberOf(cells.first_sequence),
     lastSequence: numberOf(cells.last_sequence),

@@ -52,9 +52,9 @@ export function* readSettlement({
   return cells === undefined ? null : settlementOf(cells)
 }
 
-type PageAsk<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) => Row }
+type PageQuery<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells) => Row }
 
-function* readPage<Row>({ table, query, rowOf }: PageAsk<Row>): Reading<Page<Row>> {
+function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<Row>> {
   const { after, limit } = query
   const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
   const [beyond, direction] = query.isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC']

@@ -15,7 +15,7 @@ function open(folder: string): Promise<Store> {
 
 function newTurn(epoch: number, from: number) {
   const packer = new RowPacker()
-  packer.add('guest', { market: from, operator: 1 })
+  packer.add('participant', { market: from, operator: 1 })
   const rows = packer.packed
   return { epoch, batchId: `batch-${from}`, from, to: from + 1, lastSerial: 1, now: 1, rows }
 }

@@ -6,8 +6,8 @@ import { chunkOf } from '../sql/read-events.ts'
 import type { Parameter } from '../unpack-rows.ts'
 import type { Statements } from './connection.ts'
 
-export const tellingKind = kindNames.indexOf('telling')
-const columns = Object.keys(rowKinds.telling)
+export const eventRecordKind = kindNames.indexOf('eventRecord')
+const columns = Object.keys(rowKinds.eventRecord)
 const placeOf = {
   operator: columns.indexOf('operator'),
   firstSequence: columns.indexOf('firstSequence'),

@@ -76,14 +76,14 @@ function* keysByMarket(
   { table, markets, before }: OldKeys,
 ): Iterable<UsedKey> {
   for (const { serial, owner } of markets) {
-    for (const operator of [owner, ...guestsOf(statements, serial)]) {
+    for (const operator of [owner, ...participantsOf(statements, serial)]) {
       const rows = statements.get(keysOfMarket[table]).iterate(operator, serial, before)
       for (const cells of rows) yield keyOf(cells)
     }
   }
 }
 
-function guestsOf(statements: Statements, market: number): number[] {
+function participantsOf(statements: Statements, market: number): number[] {
   return statements
     .get('SELECT operator FROM guests WHERE market = ?')
     .all(market)

@@ -24,7 +24,7 @@ suite('statements for packed rows', () => {
   })
 
   test('name none of them where each is used once, in the order of packing', () => {
-    for (const kind of ['newOrder', 'trade', 'telling', 'settlement'] as const) {
+    for (const kind of ['newOrder', 'trade', 'eventRecord', 'settlement'] as const) {
       assert.doesNotMatch(statementFor(kind, rowsAtOnce(kind)), /\?\d/, kind)
     }
   })

@@ -119,7 +119,7 @@ const statements: Readonly<Record<RowKind, string>> = {
     ON CONFLICT (outcome, width, minute) DO UPDATE SET
       high = max(high, excluded.high), low = min(low, excluded.low), close = excluded.close,
       shares = shares + excluded.shares, trades = trades + excluded.trades`,
-  guest: `
+  participant: `
     INSERT INTO guests (market, operator) VALUES (:market, :operator) ON CONFLICT DO NOTHING`,
   run: `
     INSERT INTO runs (market, is_done, run) VALUES (:market, :isDone, :run)
@@ -146,7 +146,7 @@ const statements: Readonly<Record<RowKind, string>> = {
     UPDATE settlements SET
       transaction_id = :transactionId, error_message = :errorMessage, updated_at = :updatedAt
     WHERE serial = :serial`,
-  telling: `
+  eventRecord: `
     INSERT INTO tellings (
       operator, first_sequence, last_sequence, created_at, market, market_created_at, types, body
     ) VALUES {

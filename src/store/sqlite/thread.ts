@@ -7,7 +7,7 @@ import { isBusy, isFatal, isFull } from './failures.ts'
 
 /** What a thread can be asked: each function with one argument. */
 type Callable<Calls> = { readonly [Name in keyof Calls]: (ask: never) => unknown }
-type AskOf<Call> = Call extends (ask: infer Ask) => unknown ? Ask : never
+type RequestOf<Call> = Call extends (ask: infer Ask) => unknown ? Ask : never
 type AnswerOf<Call> = Call extends (ask: never) => infer Answer ? Answer : never
 
 type Request = { readonly number: number; readonly name: string; readonly ask: unknown }
@@ -26,7 +26,7 @@ type Failure = {
   readonly isFatal: boolean
 }
 
-type Waiting = {
+type QueuedCommand = {
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -34,7 +34,7 @@ type Waiting = {
 export class Thread<Calls extends Callable<Calls>> {
   readonly #worker: Worker
   readonly #onFatal: (cause: Error) => void
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, QueuedCommand>()
   #lastNumber = 0
   #state: 'running' | 'closing' | 'ended' = 'running'
 
@@ -52,7 +52,7 @@ export class Thread<Calls extends Callable<Calls>> {
 
   call<Name extends keyof Calls & string>(
     name: Name,
-    ask: AskOf<Calls[Name]>,
+    ask: RequestOf<Calls[Name]>,
   ): Promise<AnswerOf<Calls[Name]>> {
     if (this.#state !== 'running') {
       return Promise.reject(new StoreUnavailable('The store is closed.'))
@@ -77,7 +77,7 @@ export class Thread<Calls extends Callable<Calls>> {
     const request: Request = { number: this.#lastNumber, name, ask }
     return new Promise<Answer>((resolve, reject) => {
       // The thread answers with what its function of that name returned.
-      const waiting = { resolve: resolve as Waiting['resolve'], reject }
+      const waiting = { resolve: resolve as QueuedCommand['resolve'], reject }
       this.#waiting.set(request.number, waiting)
       this.#worker.postMessage(request)
     })

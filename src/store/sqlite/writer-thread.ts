@@ -2,7 +2,7 @@
 
 import { workerData } from 'node:worker_threads'
 import type { Item, TableName } from '../sql/registry-tables.ts'
-import type { PruneAsk, WebhookCursor } from '../store.ts'
+import type { PruneRequest, WebhookCursor } from '../store.ts'
 import type { StartOptions } from './start.ts'
 import { serve } from './thread.ts'
 import { type SentTurn, Writer } from './writer.ts'
@@ -14,7 +14,7 @@ const calls = {
   take: (_: null) => writer.take(),
   commit: (turn: SentTurn) => writer.commit(turn),
   probe: (_: null) => writer.probe(),
-  prune: (ask: PruneAsk) => writer.prune(ask),
+  prune: (ask: PruneRequest) => writer.prune(ask),
   put: (ask: { table: TableName; item: Item }) => writer.put(ask.table, ask.item),
   delete: (ask: { table: TableName; id: string }) => writer.delete(ask.table, ask.id),
   addOperator: (ask: { operator: Item; key: Item }) => writer.addOperator(ask.operator, ask.key),

@@ -16,13 +16,13 @@ import {
 import { deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import {
   CommitFailure,
-  type PruneAsk,
+  type PruneRequest,
   type ShardHead,
   type Turn,
   type WebhookCursor,
 } from '../store.ts'
 import { eachGroup } from '../unpack-rows.ts'
-import { ChunkNotes, tellingKind } from './chunk-notes.ts'
+import { ChunkNotes, eventRecordKind } from './chunk-notes.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { listWhenDue } from './lists.ts'
@@ -121,7 +121,7 @@ export class Writer {
     }
   }
 
-  prune(ask: PruneAsk): { hasMore: boolean } {
+  prune(ask: PruneRequest): { hasMore: boolean } {
     let hasMore = false
     inTransaction(this.#statements.database, () => {
       hasMore = answerOf(this.#statements, prune(ask))
@@ -191,7 +191,7 @@ export class Writer {
       const { one, several, mustChange } = this.#rowStatements[kind]!
       const result = statements.get(count === 1 ? one : several).run(...parameters)
       assert(!mustChange || result.changes === 1, 'what a row changes is there')
-      if (kind === tellingKind) chunks.add(parameters)
+      if (kind === eventRecordKind) chunks.add(parameters)
     })
     chunks.write(statements)
     listWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })

@@ -50,7 +50,7 @@ export class Clients {
   }
 }
 
-type Surroundings = {
+type Environment = {
   readonly number: number
   readonly trader: Trader
   readonly random: Random
@@ -59,14 +59,14 @@ type Surroundings = {
 }
 
 class Client {
-  readonly #at: Surroundings
+  readonly #at: Environment
   /** Orders of its own that may still rest. */
   readonly #orderIds: string[] = []
   #open: Operation | null = null
   #count = 0
 
-  constructor(surroundings: Surroundings) {
-    this.#at = surroundings
+  constructor(environment: Environment) {
+    this.#at = environment
   }
 
   async run(service: Service, isStopping: () => boolean): Promise<void> {

@@ -35,7 +35,7 @@ export async function addCrowd(
     metrics: { turn: silent, queue: silent, rebuilt: silent, refused: silent },
   })
   const serialOf = (id: string) => engine.ids.serialOf(id)!
-  const about = { operatorId: trader.id, marketId: serialOf(market.id), transactionId: null }
+  const about = { operatorId: trader.id, marketSerial: serialOf(market.id), transactionId: null }
   const [first, second] = market.outcomeIds.map(serialOf)
   for (let from = 0; from < players; from += togetherMax / 4) {
     const answers = []
@@ -48,13 +48,13 @@ export async function addCrowd(
       if (!hasOrders) continue
       const order = { ...about, playerId, type: 'LIMIT', expiresAt: null, options: 0 } as const
       const ask = {
-        outcomeId: first!,
+        outcomeSerial: first!,
         side: 'SELL',
         shares: sharesOf(5),
         price: priceOf(0.7),
       } as const
       const bid = {
-        outcomeId: second!,
+        outcomeSerial: second!,
         side: 'BUY',
         shares: sharesOf(3),
         price: priceOf(0.2),
@@ -62,7 +62,7 @@ export async function addCrowd(
       answers.push(engine.submit('place', { ...order, ...ask }))
       answers.push(engine.submit('place', { ...order, ...bid }))
     }
-    for (const { isTaken } of await Promise.all(answers)) assert(isTaken)
+    for (const { isAccepted } of await Promise.all(answers)) assert(isAccepted)
   }
   await engine.stop()
   await store.close()

@@ -139,15 +139,15 @@ async function tellTheEnd(listener: Listener, market: Json): Promise<void> {
 }
 
 test('in a shared market each is told of its own, the owner also of the book', async () => {
-  const [owner, guest] = [
+  const [owner, participant] = [
     await OperatorClient.create(service),
     await OperatorClient.create(service),
   ]
   const market = await owner.openMarket({ shared: true })
-  const [theirs, own] = [new Listener(guest), new Listener(owner)]
-  await guest.mint(market, 'gus', 10)
+  const [theirs, own] = [new Listener(participant), new Listener(owner)]
+  await participant.mint(market, 'gus', 10)
   assert.deepEqual(await theirs.told(), ['POSITION_UPDATED gus', 'POSITION_UPDATED gus'])
-  await guest.sell(market, { player: 'gus' })
+  await participant.sell(market, { player: 'gus' })
   assert.deepEqual(await theirs.told(), ['ORDER_PLACED PENDING'])
   await own.told()
   await owner.buy(market, { player: 'oda', shares: 4 })

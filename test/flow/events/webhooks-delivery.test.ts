@@ -50,28 +50,31 @@ describe('deliveries', () => {
   })
 
   test('wait while their operator is not active, over a restart too, then go on', async () => {
-    const [house, guest] = [await scene.service.newOperator(), await scene.service.newOperator()]
-    const [toHouse, toGuest] = [await scene.receiver(), await scene.receiver()]
+    const [house, participant] = [
+      await scene.service.newOperator(),
+      await scene.service.newOperator(),
+    ]
+    const [toHouse, toParticipant] = [await scene.receiver(), await scene.receiver()]
     const only = { events: ['ORDER_MATCHED'] }
     await scene.webhook(house, toHouse.url, only)
-    await scene.webhook(guest, toGuest.url, only)
+    await scene.webhook(participant, toParticipant.url, only)
     const shared = { title: 'Rain?', shared: true }
     const { body } = await scene.ask('POST', '/api/v1/markets', house, shared)
     const market = body.data
     await scene.ask('POST', `/api/v1/markets/${market.id}/open`, house)
     for (const price of [0.4, 0.41]) await scene.bid(house, market, price)
     const sets = { playerId: 'bob', shares: 2 }
-    await scene.ask('POST', `/api/v1/markets/${market.id}/mint`, guest, sets)
+    await scene.ask('POST', `/api/v1/markets/${market.id}/mint`, participant, sets)
     const setActive = (isActive: boolean) =>
       scene.service.admin('PATCH', `/api/v1/admin/operators/${house.id}`, { isActive })
-    const sell = () => scene.bid(guest, market, 0.4, { side: 'SELL' })
+    const sell = () => scene.bid(participant, market, 0.4, { side: 'SELL' })
 
     await setActive(false)
     await sell()
-    await until(() => toGuest.received.length === 1)
+    await until(() => toParticipant.received.length === 1)
     await scene.restart('stop')
     await sell()
-    await until(() => toGuest.received.length === 2)
+    await until(() => toParticipant.received.length === 2)
     assert.deepEqual(toHouse.sequences, [])
     await setActive(true)
     await until(() => toHouse.received.length === 2)
@@ -153,14 +156,17 @@ describe('deliveries', () => {
 
   test('of one operator are never sent to another', async () => {
     const [one, other] = [await scene.receiver(), await scene.receiver()]
-    const [house, guest] = [await scene.service.newOperator(), await scene.service.newOperator()]
+    const [house, participant] = [
+      await scene.service.newOperator(),
+      await scene.service.newOperator(),
+    ]
     await scene.webhook(house, one.url)
-    await scene.webhook(guest, other.url)
+    await scene.webhook(participant, other.url)
     await scene.market(house)
-    await scene.market(guest)
+    await scene.market(participant)
     await until(() => one.received.length >= 2 && other.received.length >= 2)
     assert.ok(one.received.every(({ told }) => told.operatorId === house.id))
-    assert.ok(other.received.every(({ told }) => told.operatorId === guest.id))
+    assert.ok(other.received.every(({ told }) => told.operatorId === participant.id))
   })
 
   test('follow an edit of the URL at the next attempt', async () => {

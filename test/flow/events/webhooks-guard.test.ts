@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
-import { Courier } from '../../../src/feed/webhooks/webhook-sender.ts'
+import { WebhookSender } from '../../../src/feed/webhooks/webhook-sender.ts'
 import { isPublicAddress, webhookUrlFault } from '../../../src/registry/webhook-url.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { hostileHosts } from '../../support/webhooks/hostile-hosts.ts'
@@ -100,13 +100,13 @@ describe('an attempt reaches no canary', () => {
       const opened = await canaries()
       // Whatever is no address is a name here, and every name leads to this machine.
       const resolve = async () => ['127.0.0.1', '::1']
-      const courier = new Courier({ guard, resolve, timeoutMs: 1_000 })
-      closing.push(() => courier.close())
+      const sender = new WebhookSender({ guard, resolve, timeoutMs: 1_000 })
+      closing.push(() => sender.close())
       for (const { port } of opened) {
         for (const host of forms) {
           for (const scheme of ['http', 'https']) {
             const url = `${scheme}://${host}:${port}/`
-            const outcome = await courier.attempt({ ...posting, url })
+            const outcome = await sender.attempt({ ...posting, url })
             assert.equal(outcome.httpStatus, null, url)
           }
         }
@@ -125,13 +125,13 @@ describe('an attempt reaches no canary', () => {
           // Public, and nothing listens there.
           return questions === 1 ? ['2a00:1450::dead'] : later
         }
-        const courier = new Courier({ guard: asTheServiceDoes, resolve, timeoutMs: 200 })
+        const sender = new WebhookSender({ guard: asTheServiceDoes, resolve, timeoutMs: 200 })
         const url = `https://rebinding.example.com:${port}/`
-        await courier.attempt({ ...posting, url })
+        await sender.attempt({ ...posting, url })
         assert.equal(questions, 1, 'an attempt asks once')
-        const second = await courier.attempt({ ...posting, url })
+        const second = await sender.attempt({ ...posting, url })
         assert.match(second.error ?? '', /not public/)
-        courier.close()
+        sender.close()
       }
     }
     assert.equal(connectionsAt(opened), 0)
@@ -142,12 +142,12 @@ describe('an attempt reaches no canary', () => {
     const receiver = await Receiver.open()
     closing.push(() => receiver.close())
     const anywhere = { urlFault: () => null, isAllowed: () => true }
-    const courier = new Courier({ guard: anywhere, resolve: async () => [] })
-    closing.push(() => courier.close())
+    const sender = new WebhookSender({ guard: anywhere, resolve: async () => [] })
+    closing.push(() => sender.close())
     for (const { url: location } of opened) {
       for (const status of [301, 302, 303, 307, 308]) {
         receiver.respond = (response) => response.writeHead(status, { location }).end()
-        await courier.attempt({ ...posting, url: receiver.url })
+        await sender.attempt({ ...posting, url: receiver.url })
       }
     }
     assert.equal(receiver.received.length, 10)

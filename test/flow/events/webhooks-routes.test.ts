@@ -72,14 +72,14 @@ describe('the attempts of a webhook', () => {
   test('and tests are refused to others, and where the key has not the scope', async () => {
     const receiver = await scene.receiver()
     const hook = await scene.webhook(house, receiver.url)
-    const guest = await scene.service.newOperator('guest')
+    const participant = await scene.service.newOperator('participant')
     const ids = [hook.id, '01890000-0000-7000-8000-000000000009', 'no-id']
     for (const [at, id] of ids.entries()) {
       for (const [method, action] of [
         ['GET', 'deliveries'],
         ['POST', 'test'],
       ] as const) {
-        const operator = at === 0 ? guest : house
+        const operator = at === 0 ? participant : house
         const { status, body } = await scene.ask(
           method,
           `/api/v1/webhooks/${id}/${action}`,

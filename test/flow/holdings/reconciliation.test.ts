@@ -21,28 +21,28 @@ function reconcile(house: OperatorClient, { id }: Json): Promise<Json> {
 
 async function busyMarket() {
   const owner = await OperatorClient.create(service, { feePercent: 1 })
-  const guest = await OperatorClient.create(service, { feePercent: 0 })
+  const participant = await OperatorClient.create(service, { feePercent: 0 })
   const market = await owner.openMarket({ shared: true })
   await owner.mint(market, 'ann', 100)
-  await guest.mint(market, 'gus', 20.5)
+  await participant.mint(market, 'gus', 20.5)
   await owner.post(`/markets/${market.id}/redeem`, { playerId: 'ann', shares: 10 })
   await owner.sell(market, { price: 0.4, shares: 30 })
-  await guest.buy(market, { player: 'gus', price: 0.5, shares: 25 })
-  return { owner, guest, market }
+  await participant.buy(market, { player: 'gus', price: 0.5, shares: 25 })
+  return { owner, participant, market }
 }
 
 const ofOwner = { minted: '100', redeemed: '10', bought: '0', sold: '10', fees: '0.1' }
-const ofGuest = { minted: '20.5', redeemed: '0', bought: '10', sold: '0', fees: '0' }
+const ofParticipant = { minted: '20.5', redeemed: '0', bought: '10', sold: '0', fees: '0' }
 
 test('sets, shares, the cash of each operator and payouts are added up', async () => {
-  const { owner, guest, market } = await busyMarket()
+  const { owner, participant, market } = await busyMarket()
   const found = await reconcile(owner, market)
   assertShape(found, reconciliationShape)
   const outcomes = (shares: string) =>
     market.outcomes.map(({ id }: Json) => ({ outcomeId: id, shares }))
   const operators = [
     { operatorId: owner.id, ...ofOwner },
-    { operatorId: guest.id, ...ofGuest },
+    { operatorId: participant.id, ...ofParticipant },
   ]
   const sets = { setsMinted: '120.5', setsRedeemed: '10', outcomes: outcomes('110.5') }
   assert.deepEqual(found, { ...sets, operators, payouts: '0', balanced: true })
@@ -59,11 +59,11 @@ test('a market in which nothing happened balances', async () => {
   assert.deepEqual([shares, found.operators, found.balanced], [['0', '0'], [], true])
 })
 
-test('it is the owner who may ask: a guest is forbidden, a stranger finds nothing', async () => {
-  const { guest, market } = await busyMarket()
+test('it is the owner who may ask: a participant is forbidden, a stranger finds nothing', async () => {
+  const { participant, market } = await busyMarket()
   const stranger = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
   const path = `/markets/${market.id}/reconciliation`
-  assertRefused(await guest.ask('GET', path), 'FORBIDDEN')
+  assertRefused(await participant.ask('GET', path), 'FORBIDDEN')
   assertRefused(await stranger.ask('GET', path), 'MARKET_NOT_FOUND')
 })
 

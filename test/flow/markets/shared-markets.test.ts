@@ -12,96 +12,99 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Table = { owner: OperatorClient; guest: OperatorClient; market: Json }
+type Table = { owner: OperatorClient; participant: OperatorClient; market: Json }
 
 async function seated(): Promise<Table> {
   const owner = await OperatorClient.create(service, { feePercent: 1 })
-  const guest = await OperatorClient.create(service, { feePercent: 3 })
-  return { owner, guest, market: await owner.openMarket({ shared: true }) }
+  const participant = await OperatorClient.create(service, { feePercent: 3 })
+  return { owner, participant, market: await owner.openMarket({ shared: true }) }
 }
 
-test('a guest reads it, mints and trades in it, each side with its own fee', async () => {
-  const { owner, guest, market } = await seated()
+test('a participant reads it, mints and trades in it, each side with its own fee', async () => {
+  const { owner, participant, market } = await seated()
   assert.equal(market.shared, true)
-  assert.deepEqual(await guest.market(market), market)
-  const minted = await guest.mint(market, 'gus', 10)
-  assert.equal(minted.positions[0].operatorId, guest.id)
-  const { order: ask } = await guest.sell(market, { player: 'gus' })
+  assert.deepEqual(await participant.market(market), market)
+  const minted = await participant.mint(market, 'gus', 10)
+  assert.equal(minted.positions[0].operatorId, participant.id)
+  const { order: ask } = await participant.sell(market, { player: 'gus' })
   const { order: bid, trades } = await owner.buy(market, { player: 'oda', shares: 4 })
   const [trade] = trades
   assert.deepEqual([trade.buyOrderId, trade.sellOrderId], [bid.id, ask.id])
-  assert.deepEqual([trade.buyerOperatorId, trade.sellerOperatorId], [owner.id, guest.id])
+  assert.deepEqual([trade.buyerOperatorId, trade.sellerOperatorId], [owner.id, participant.id])
   assert.deepEqual([trade.buyerFee, trade.sellerFee], ['0.02', '0.06'])
-  assert.deepEqual((await guest.get('/trades')).trades, trades)
+  assert.deepEqual((await participant.get('/trades')).trades, trades)
   assert.deepEqual((await owner.get('/trades')).trades, trades)
-  assert.equal((await guest.get(`/orders/${ask.id}`)).status, 'PARTIAL')
-  assert.equal((await guest.cancel(ask)).filledShares, '4')
+  assert.equal((await participant.get(`/orders/${ask.id}`)).status, 'PARTIAL')
+  assert.equal((await participant.cancel(ask)).filledShares, '4')
 })
 
 test('each sees its own orders, positions and trades alone', async () => {
-  const { owner, guest, market } = await seated()
+  const { owner, participant, market } = await seated()
   const third = await OperatorClient.create(service)
-  for (const each of [owner, guest, third]) await each.mint(market, 'same-name', 10)
-  const { order } = await guest.sell(market, { player: 'same-name' })
+  for (const each of [owner, participant, third]) await each.mint(market, 'same-name', 10)
+  const { order } = await participant.sell(market, { player: 'same-name' })
   await third.buy(market, { player: 'same-name', shares: 2 })
   assert.equal((await owner.get('/trades')).total, 0)
   assert.equal((await owner.get('/orders')).total, 0)
-  assert.equal((await guest.get('/orders')).total, 1)
+  assert.equal((await participant.get('/orders')).total, 1)
   assertRefused(await owner.ask('GET', `/orders/${order.id}`), 'ORDER_NOT_FOUND')
   assertRefused(await owner.ask('DELETE', `/orders/${order.id}`), 'ORDER_NOT_FOUND')
   const [own, theirs, third2] = await Promise.all(
-    [owner, guest, third].map((each) => each.position(market, 'same-name')),
+    [owner, participant, third].map((each) => each.position(market, 'same-name')),
   )
   assert.deepEqual([own.shares, theirs.shares, third2.shares], ['10', '8', '12'])
-  for (const each of [owner, guest, third]) {
+  for (const each of [owner, participant, third]) {
     for (const position of await each.get('/positions')) assert.equal(position.operatorId, each.id)
   }
 })
 
 test("a placement's answer shows the caller's trades only once, and its own", async () => {
-  const { owner, guest, market } = await seated()
+  const { owner, participant, market } = await seated()
   await owner.mint(market, 'oda', 10)
-  await guest.mint(market, 'gus', 10)
+  await participant.mint(market, 'gus', 10)
   await owner.sell(market, { player: 'oda', shares: 3, price: 0.4 })
-  await guest.sell(market, { player: 'gus', shares: 3, price: 0.41 })
-  const { trades } = await guest.buy(market, { player: 'gil', shares: 6 })
+  await participant.sell(market, { player: 'gus', shares: 3, price: 0.41 })
+  const { trades } = await participant.buy(market, { player: 'gil', shares: 6 })
   assert.equal(trades.length, 2)
-  assert.equal((await guest.get('/trades')).total, 2)
+  assert.equal((await participant.get('/trades')).total, 2)
   assert.equal((await owner.get('/trades')).total, 1)
 })
 
 test('managing, resolving and settling stay with the owner', async () => {
-  const { owner, guest, market } = await seated()
-  await guest.mint(market, 'gus', 10)
+  const { owner, participant, market } = await seated()
+  await participant.mint(market, 'gus', 10)
   const reason = { reason: 'x' }
   const winner = { winningOutcomeId: market.outcomes[0].id, resolutionSource: 'x' }
-  const asGuest = async (action: string, body?: object) => {
-    const answer = await guest.ask('POST', `/markets/${market.id}/${action}`, body)
+  const asParticipant = async (action: string, body?: object) => {
+    const answer = await participant.ask('POST', `/markets/${market.id}/${action}`, body)
     assertRefused(answer, 'FORBIDDEN')
   }
-  await asGuest('suspend', reason)
-  await asGuest('close')
-  await asGuest('cancel', reason)
-  await asGuest('open')
-  await asGuest('resume')
-  assertRefused(await guest.ask('PATCH', `/markets/${market.id}`, { metadata: {} }), 'FORBIDDEN')
+  await asParticipant('suspend', reason)
+  await asParticipant('close')
+  await asParticipant('cancel', reason)
+  await asParticipant('open')
+  await asParticipant('resume')
+  assertRefused(
+    await participant.ask('PATCH', `/markets/${market.id}`, { metadata: {} }),
+    'FORBIDDEN',
+  )
   await owner.act(market, 'close')
-  await asGuest('resolve', winner)
+  await asParticipant('resolve', winner)
   await owner.resolve(market)
-  await asGuest('settle')
+  await asParticipant('settle')
   await owner.act(market, 'settle')
-  await asGuest('retry-settlements')
+  await asParticipant('retry-settlements')
 })
 
 test("settling counts all; the array and the list are the caller's own", async () => {
-  const { owner, guest, market } = await seated()
+  const { owner, participant, market } = await seated()
   await owner.mint(market, 'oda', 5)
-  await guest.mint(market, 'gus', 10)
+  await participant.mint(market, 'gus', 10)
   const result = await owner.finish(market)
   assert.deepEqual([result.totalPositions, result.totalPayout], [4, '15'])
   assert.equal(result.settlements.length, 2)
   for (const each of result.settlements) assert.equal(each.operatorId, owner.id)
-  const theirs = await guest.get(`/settlements?marketId=${market.id}`)
+  const theirs = await participant.get(`/settlements?marketId=${market.id}`)
   assert.deepEqual(
     theirs.map(({ playerId }: Json) => playerId),
     ['gus', 'gus'],
@@ -109,23 +112,23 @@ test("settling counts all; the array and the list are the caller's own", async (
   const acknowledged = { transactionId: 'p', status: 'FAILED' }
   const foreign = await owner.ask('POST', `/settlements/${theirs[0].id}/acknowledge`, acknowledged)
   assertRefused(foreign, 'SETTLEMENT_NOT_FOUND')
-  const own = await guest.post(`/settlements/${theirs[0].id}/acknowledge`, acknowledged)
+  const own = await participant.post(`/settlements/${theirs[0].id}/acknowledge`, acknowledged)
   assert.equal(own.status, 'FAILED')
 })
 
 test('status and resolution are told to every operator with an order or position', async () => {
-  const { owner, guest, market } = await seated()
+  const { owner, participant, market } = await seated()
   const onlooker = await OperatorClient.create(service)
-  await guest.buy(market, { player: 'gus' })
+  await participant.buy(market, { player: 'gus' })
   await owner.act(market, 'close')
   await owner.resolve(market)
   const told = async (house: OperatorClient) =>
     (await house.events(`&marketId=${market.id}`)).map(({ eventType }) => eventType)
-  const theirs = (await told(guest)).filter((type) => type.startsWith('MARKET_'))
+  const theirs = (await told(participant)).filter((type) => type.startsWith('MARKET_'))
   const changes = ['MARKET_STATUS_CHANGED', 'MARKET_STATUS_CHANGED', 'MARKET_RESOLVED']
   assert.deepEqual(theirs, changes)
   assert.deepEqual(await told(onlooker), [])
-  for (const house of [owner, guest]) {
+  for (const house of [owner, participant]) {
     const sequences = (await house.events()).map(({ sequence }) => sequence)
     assert.deepEqual(
       sequences,
@@ -135,12 +138,12 @@ test('status and resolution are told to every operator with an order or position
 })
 
 test('the list adds shared markets when asked to, and never a DRAFT', async () => {
-  const { owner, guest, market } = await seated()
+  const { owner, participant, market } = await seated()
   const draft = await owner.createMarket({ shared: true })
   const private_ = await owner.openMarket()
-  const own = await guest.createMarket()
+  const own = await participant.createMarket()
   const listed = async (query: string) => {
-    const { markets } = await guest.get(`/markets?limit=1000${query}`)
+    const { markets } = await participant.get(`/markets?limit=1000${query}`)
     return new Set(markets.map(({ id }: Json) => id))
   }
   assert.deepEqual(await listed(''), new Set([own.id]))
@@ -148,8 +151,8 @@ test('the list adds shared markets when asked to, and never a DRAFT', async () =
   const found = await listed('&shared=true')
   assert.ok(found.has(market.id) && found.has(own.id))
   assert.equal(found.has(draft.id) || found.has(private_.id), false)
-  assertRefused(await guest.ask('GET', `/markets/${draft.id}`), 'MARKET_NOT_FOUND')
-  assertRefused(await guest.ask('GET', `/markets/${private_.id}`), 'MARKET_NOT_FOUND')
+  assertRefused(await participant.ask('GET', `/markets/${draft.id}`), 'MARKET_NOT_FOUND')
+  assertRefused(await participant.ask('GET', `/markets/${private_.id}`), 'MARKET_NOT_FOUND')
 })
 
 test('an operator without its currency does not see it', async () => {
@@ -166,9 +169,9 @@ test('an operator without its currency does not see it', async () => {
 })
 
 test('a market that is not shared is nobody else’s, though its data are public', async () => {
-  const { owner, guest } = await seated()
+  const { owner, participant } = await seated()
   const market = await owner.openMarket()
-  assertRefused(await guest.tryOrder(market, 'BUY'), 'MARKET_NOT_FOUND')
-  assertRefused(await guest.ask('POST', `/markets/${market.id}/close`), 'MARKET_NOT_FOUND')
-  assert.deepEqual((await guest.book(market)).bids, [])
+  assertRefused(await participant.tryOrder(market, 'BUY'), 'MARKET_NOT_FOUND')
+  assertRefused(await participant.ask('POST', `/markets/${market.id}/close`), 'MARKET_NOT_FOUND')
+  assert.deepEqual((await participant.book(market)).bids, [])
 })

@@ -20,7 +20,7 @@ import {
   manage,
 } from '../../../src/core/markets/lifecycle.ts'
 import { changeSets } from '../../../src/core/markets/sets.ts'
-import { carryOn, settle } from '../../../src/core/markets/settle.ts'
+import { continueJob, settle } from '../../../src/core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../../../src/core/markets/settlement.ts'
 import { amend } from '../../../src/core/orders/amend.ts'
 import { cancel } from '../../../src/core/orders/cancel.ts'
@@ -41,7 +41,7 @@ export { type Aim, type Holding, house, type Saved, type Turn } from './shard.ts
 
 export const startMs = Date.UTC(2026, 0, 1)
 /** Another operator. */
-export const guest = 'guest'
+export const participant = 'participant'
 
 /** The placement is null where the order was refused without a trace. */
 export type Placed = Turn & { readonly placement: Placement | null }
@@ -79,7 +79,7 @@ export class TestExchange extends TestShard {
   constructor(rules: Partial<Rules> = {}) {
     super(rules)
     this.putOperator(house)
-    this.putOperator(guest)
+    this.putOperator(participant)
     this.wait(startMs)
   }
 
@@ -107,7 +107,7 @@ export class TestExchange extends TestShard {
         outcomes: outcomes?.map((name) => ({ name, description: `About ${name}` })) ?? null,
       }),
     )
-    if (turn.reject === null) this.marketId = this.core.ids.serialOf(turn.events[0]!.marketId)!
+    if (turn.reject === null) this.marketSerial = this.core.ids.serialOf(turn.events[0]!.marketId)!
     return turn
   }
 
@@ -121,7 +121,7 @@ export class TestExchange extends TestShard {
     { winner = 0, ...aim }: Aim & { readonly winner?: number } = {},
   ): Turn {
     const resolution = {
-      winningOutcomeId: this.outcomeId(winner, aim),
+      winningOutcomeSerial: this.outcomeSerial(winner, aim),
       source: 'The press',
       notes: 'At noon',
     }
@@ -136,7 +136,10 @@ export class TestExchange extends TestShard {
         ...this.#managed({}),
         action: 'resolve',
         payouts: payouts.map(([outcome, payout]) => {
-          return { outcomeId: this.outcomeId(outcome), payoutPerShare: Math.round(payout * 10_000) }
+          return {
+            outcomeSerial: this.outcomeSerial(outcome),
+            payoutPerShare: Math.round(payout * 10_000),
+          }
         }),
         source: 'The press',
         notes: null,
@@ -149,9 +152,9 @@ export class TestExchange extends TestShard {
     return this.turn((exchange) => settle(exchange, this.#managed(aim)))
   }
 
-  carryOn(atMost = 1_000): Turn {
+  continueJob(atMost = 1_000): Turn {
     return this.turn((exchange) => {
-      carryOn(exchange, this.market(), atMost)
+      continueJob(exchange, this.market(), atMost)
       return null
     })
   }
@@ -165,7 +168,8 @@ export class TestExchange extends TestShard {
     ]) {
       assert.equal(reject, null)
     }
-    for (let slice = 0; slice < slicesMax && this.status() !== 'SETTLED'; slice += 1) this.carryOn()
+    for (let slice = 0; slice < slicesMax && this.status() !== 'SETTLED'; slice += 1)
+      this.continueJob()
     assert.equal(this.status(), 'SETTLED')
   }
 
@@ -216,7 +220,7 @@ export class TestExchange extends TestShard {
     const turn = this.turn((exchange) => {
       const reject = amend(exchange, {
         operator: this.operator(operator),
-        orderId: exchange.ids.serialOf(orderId) ?? 0,
+        orderSerial: exchange.ids.serialOf(orderId) ?? 0,
         shares: to.shares === undefined ? null : sharesOf(to.shares),
         price: to.price === undefined ? null : priceOf(to.price),
       })
@@ -240,10 +244,10 @@ export class TestExchange extends TestShard {
     const { price } = order
     let placement: Placement | null = null
     const turn = this.turn((exchange) => {
-      const { sequence } = exchange
+      const { commandSequence } = exchange
       const reject = place(exchange, {
         ...this.#managed(order),
-        outcomeId: this.outcomeId(order.outcome ?? 0, order),
+        outcomeSerial: this.outcomeSerial(order.outcome ?? 0, order),
         playerId: order.player,
         side: order.side,
         type: price === 'market' ? 'MARKET' : 'LIMIT',
@@ -253,7 +257,8 @@ export class TestExchange extends TestShard {
         options: packOptions({ ...usualOptions, ...order.options }),
         transactionId: order.transactionId ?? null,
       })
-      if (exchange.sequence > sequence) placement = placementAt(exchange, exchange.journal.start)
+      if (exchange.commandSequence > commandSequence)
+        placement = placementAt(exchange, exchange.journal.start)
       return reject
     })
     return { ...turn, placement }
@@ -264,7 +269,7 @@ export class TestExchange extends TestShard {
     return this.turn((exchange) => changeSets(exchange, { ...command, shares: sharesOf(shares) }))
   }
 
-  #managed({ operator = house, market = this.marketId }: Aim): ManageMarket {
-    return { operator: this.operator(operator), marketId: market }
+  #managed({ operator = house, market = this.marketSerial }: Aim): ManageMarket {
+    return { operator: this.operator(operator), marketSerial: market }
   }
 }

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import {
   type Event,
+  type EventRecord,
   expand,
-  recordOf,
-  type Telling,
-  type ToldRecord,
-  tellTurn,
+  recordEvents,
+  type StoredEventRecord,
+  storedRecordOf,
 } from '../../../src/core/events/events.ts'
 import { Ids } from '../../../src/core/ids.ts'
 import { advance } from '../../../src/core/markets/schedule.ts'
@@ -47,9 +47,9 @@ export class TestShard {
   core: Exchange
   /** Everything told so far, in full and as the core told it. */
   readonly events: Event[] = []
-  readonly tellings: Telling[] = []
+  readonly eventRecords: EventRecord[] = []
   /** The serial of the market that was made last. */
-  marketId = 0
+  marketSerial = 0
   #isTogether = false
 
   constructor(rules: Partial<Rules> = {}) {
@@ -103,7 +103,7 @@ export class TestShard {
     return this.core.operator(id)!
   }
 
-  market(serial = this.marketId): Market {
+  market(serial = this.marketSerial): Market {
     return this.core.market(serial)!
   }
 
@@ -112,19 +112,19 @@ export class TestShard {
   }
 
   /** The serial of an outcome, or 0 where there is none. */
-  outcomeId(index: number, { market = this.marketId }: Aim = {}): number {
+  outcomeSerial(index: number, { market = this.marketSerial }: Aim = {}): number {
     return this.core.market(market)?.books[index]?.serial ?? 0
   }
 
   /** What a player holds, as exact decimals; null where it never held any. */
   holding(player: string, aim: Aim & { readonly outcome?: number } = {}): Holding | null {
     const { operator = house, outcome = 0 } = aim
-    const outcomeId = this.outcomeId(outcome, aim)
+    const outcomeSerial = this.outcomeSerial(outcome, aim)
     const found = this.save().positions.find(
       (position) =>
         position.operatorId === operator &&
         position.playerId === player &&
-        position.outcomeId === outcomeId,
+        position.outcomeSerial === outcomeSerial,
     )
     if (found === undefined) return null
     return {
@@ -135,9 +135,9 @@ export class TestShard {
   }
 
   #endTurn(): readonly Event[] {
-    const tellings = tellTurn(this.core)
-    const events = tellings.flatMap((telling) => expand(this.core.ids, stored(telling)))
-    this.tellings.push(...tellings)
+    const eventRecords = recordEvents(this.core)
+    const events = eventRecords.flatMap((eventRecord) => expand(this.core.ids, stored(eventRecord)))
+    this.eventRecords.push(...eventRecords)
     this.events.push(...events)
     this.core.endTurn()
     check(this.core)
@@ -146,8 +146,8 @@ export class TestShard {
 }
 
 // A store keeps a telling as JSON.
-function stored(telling: Telling): ToldRecord {
-  return JSON.parse(JSON.stringify(recordOf(telling)))
+function stored(eventRecord: EventRecord): StoredEventRecord {
+  return JSON.parse(JSON.stringify(storedRecordOf(eventRecord)))
 }
 
 type Changeable<Record> = { -readonly [Field in keyof Record]: Record[Field] }

@@ -3,20 +3,20 @@
 
 import assert from 'node:assert/strict'
 import { Random } from '../process/random.ts'
-import { guest, house, type OrderOptions, TestExchange, type Turn } from './exchange.ts'
+import { house, type OrderOptions, participant, TestExchange, type Turn } from './exchange.ts'
 
-const operators = [house, guest, 'third'] as const
+const operators = [house, participant, 'third'] as const
 const players = ['ann', 'bob', 'cid'] as const
 
 /** Two open markets that all may trade in. */
 export function busyMarkets(): { readonly exchange: TestExchange; readonly markets: number[] } {
   const exchange = new TestExchange()
   exchange.putOperator('third', 0.25)
-  const markets = [{ operator: house }, { operator: guest, outcomes: ['A', 'B', 'C'] }].map(
+  const markets = [{ operator: house }, { operator: participant, outcomes: ['A', 'B', 'C'] }].map(
     (market) => {
       exchange.createMarket({ ...market, isShared: true })
       exchange.manage('open', market)
-      return exchange.marketId
+      return exchange.marketSerial
     },
   )
   return { exchange, markets }

@@ -2,7 +2,7 @@
 // and a registry with a few keys. For what is decided before any of them is asked.
 
 import type { FastifyInstance } from 'fastify'
-import { Gate, type Limits } from '../../../src/api/admission/admission.ts'
+import { Admission, type Limits } from '../../../src/api/admission/admission.ts'
 import type { Context } from '../../../src/api/rest/context.ts'
 import { createServer } from '../../../src/api/rest/server.ts'
 import { Ids } from '../../../src/core/ids.ts'
@@ -23,7 +23,7 @@ export const otherId = testIds.textOf(1_000_002, startedAt)
 
 export type Engine = {
   readonly [Kind in CommandKind]: (
-    ask: Commands[Kind]['ask'],
+    ask: Commands[Kind]['command'],
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
@@ -57,7 +57,7 @@ export function testContext(changes: Changes = {}): Context {
       priceMax: 9_900 as Price,
       feeRate: 200 as FeeRate,
     },
-    gate: new Gate({ keys: registry.keys, limits, now }),
+    admission: new Admission({ keys: registry.keys, limits, now }),
     isAdmin: (key) => key === adminKey,
     isReady: () => true,
     now,
@@ -75,21 +75,21 @@ function submitTo(engine: Engine): Submit {
 }
 
 const unknownMarket = () =>
-  ({ isTaken: false, reject: { code: 'MARKET_NOT_FOUND' } }) satisfies Result<never>
+  ({ isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }) satisfies Result<never>
 
 const emptyEngine: Engine = {
   place: unknownMarket,
   preview: unknownMarket,
-  cancel: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
-  cancelMany: () => ({ isTaken: true, answer: { cancelled: 0 } }),
-  amend: () => ({ isTaken: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  cancel: () => ({ isAccepted: false, reject: { code: 'ORDER_NOT_FOUND' } }),
+  cancelMany: () => ({ isAccepted: true, answer: { cancelled: 0 } }),
+  amend: () => ({ isAccepted: false, reject: { code: 'ORDER_NOT_FOUND' } }),
   changeSets: unknownMarket,
   createMarket: unknownMarket,
   editMarket: unknownMarket,
   manage: unknownMarket,
   settle: unknownMarket,
   retrySettlements: unknownMarket,
-  acknowledge: () => ({ isTaken: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
+  acknowledge: () => ({ isAccepted: false, reject: { code: 'SETTLEMENT_NOT_FOUND' } }),
   book: unknownMarket,
   prices: unknownMarket,
 }

@@ -2,11 +2,11 @@
 
 import type { Timing } from '../../../src/feed/timing.ts'
 
-type Waiting = { readonly at: number; readonly run: () => void }
+type QueuedCommand = { readonly at: number; readonly run: () => void }
 
 export class TestTiming implements Timing {
   #now: number
-  #waiting: Waiting[] = []
+  #waiting: QueuedCommand[] = []
 
   constructor(now = Date.UTC(2026, 0, 1)) {
     this.#now = now

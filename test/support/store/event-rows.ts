@@ -2,10 +2,10 @@
 
 import type { Event } from '../../../src/core/events/events.ts'
 import { type EventType, eventTypes } from '../../../src/core/words.ts'
-import type { EventPage, EventQuery, TellingRow } from '../../../src/store/store.ts'
+import type { EventPage, EventQuery, EventRecordRow } from '../../../src/store/store.ts'
 
-export class ToldRows {
-  readonly rows: TellingRow[] = []
+export class EventRows {
+  readonly rows: EventRecordRow[] = []
   readonly reads: EventQuery[] = []
   /** Makes the next reads fail. */
   failures = 0
@@ -18,7 +18,7 @@ export class ToldRows {
   }
 
   /** One command that told these. */
-  tell(types: readonly EventType[], createdAt = 0): void {
+  publish(types: readonly EventType[], createdAt = 0): void {
     const firstSequence = this.#head + 1
     this.#head += types.length
     this.rows.push({
@@ -51,7 +51,7 @@ export class ToldRows {
     }
   }
 
-  readonly expand = ({ firstSequence, createdAt, body }: TellingRow): Event[] => {
+  readonly expand = ({ firstSequence, createdAt, body }: EventRecordRow): Event[] => {
     const types: EventType[] = JSON.parse(body)
     return types.map((eventType, at) => ({
       id: `event-${firstSequence + at}`,

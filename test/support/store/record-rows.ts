@@ -42,7 +42,7 @@ export const marketRow: MarketRow = {
   tradeCount: 2,
   setsMinted: 10_000n,
   setsRedeemed: 0n,
-  guestIds: [],
+  participantIds: [],
   outcomes: ['Yes', 'No'].map((name, index) => ({
     serial: 11 + index,
     createdAt: startedAt,
@@ -52,7 +52,7 @@ export const marketRow: MarketRow = {
     lastPrice: 5_500,
     volume: [],
   })),
-  run: null,
+  job: null,
   failedSettlements: [],
 }
 

@@ -19,13 +19,14 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
     for (const { serial } of market.outcomes) marketOf.set(serial, market.serial)
   }
   for (const position of saved.positions) {
-    const { serial, createdAt, outcomeId, operatorId, playerId, shares, cost, profit } = position
+    const { serial, createdAt, outcomeSerial, operatorId, playerId, shares, cost, profit } =
+      position
     packer.add('position', {
       serial,
       createdAt,
       updatedAt: createdAt,
-      market: marketOf.get(outcomeId)!,
-      outcome: outcomeId,
+      market: marketOf.get(outcomeSerial)!,
+      outcome: outcomeSerial,
       operator: numbers.get(operatorId)!,
       playerId,
       shares,
@@ -35,13 +36,13 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
     })
   }
   for (const order of saved.orders) packOrder(packer, order, { numbers, marketOf })
-  for (const { id, sequence } of saved.operators) {
-    packer.add('sequence', { operator: numbers.get(id)!, sequence })
+  for (const { id, eventSequence } of saved.operators) {
+    packer.add('sequence', { operator: numbers.get(id)!, sequence: eventSequence })
   }
 }
 
 function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): void {
-  const { serial, run, resolution } = market
+  const { serial, job, resolution } = market
   packer.add('market', {
     ...market,
     owner: numbers.get(market.ownerId)!,
@@ -53,15 +54,15 @@ function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): 
     resolution: resolution === null ? null : JSON.stringify(resolution),
   })
   packer.add('marketCounters', { ...market, market: serial })
-  for (const id of market.guestIds) {
-    packer.add('guest', { market: serial, operator: numbers.get(id)! })
+  for (const id of market.participantIds) {
+    packer.add('participant', { market: serial, operator: numbers.get(id)! })
   }
   for (const [place, outcome] of market.outcomes.entries()) {
     packOutcome(packer, outcome, { market: serial, place })
   }
-  if (run !== null) {
-    const text = JSON.stringify({ ...run, payout: String(run.payout) })
-    packer.add('run', { market: serial, isDone: run.phase === 'DONE' ? 1 : 0, run: text })
+  if (job !== null) {
+    const text = JSON.stringify({ ...job, payout: String(job.payout) })
+    packer.add('run', { market: serial, isDone: job.phase === 'DONE' ? 1 : 0, run: text })
   }
   for (const failed of market.failedSettlements) {
     packer.add('settlement', {
@@ -97,8 +98,8 @@ function packOrder(
   packer.add('newOrder', {
     ...order,
     updatedAt: order.createdAt,
-    market: marketOf.get(order.outcomeId)!,
-    outcome: order.outcomeId,
+    market: marketOf.get(order.outcomeSerial)!,
+    outcome: order.outcomeSerial,
     operator: numbers.get(order.operatorId)!,
     isSell: order.side === 'SELL' ? 1 : 0,
     status: order.filled === 0 ? 0 : 1,

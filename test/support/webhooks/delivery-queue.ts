@@ -3,12 +3,12 @@
 
 import type { Attempt } from '../../../src/feed/webhooks/attempt-log.ts'
 import { Backlog } from '../../../src/feed/webhooks/backlog.ts'
-import { Pump, type PumpRoom } from '../../../src/feed/webhooks/delivery-queue.ts'
+import { DeliveryQueue, type PumpRoom } from '../../../src/feed/webhooks/delivery-queue.ts'
 import { Slots } from '../../../src/feed/webhooks/slots.ts'
 import type { Outcome, Posting } from '../../../src/feed/webhooks/webhook-sender.ts'
 import type { WebhookRow } from '../../../src/store/store.ts'
 import { settled, TestTiming } from '../process/timing.ts'
-import { ToldRows } from '../store/event-rows.ts'
+import { EventRows } from '../store/event-rows.ts'
 
 export const delivered: Outcome = { httpStatus: 200, error: null }
 export const broken: Outcome = { httpStatus: 500, error: 'The answer was 500.' }
@@ -20,14 +20,14 @@ export type Arrival = {
   readonly answer: (outcome: Outcome) => void
 }
 
-export class PumpScene {
+export class DeliveryQueueScene {
   readonly timing = new TestTiming()
-  readonly told = new ToldRows()
+  readonly told = new EventRows()
   readonly arrivals: Arrival[] = []
   readonly attempts: Attempt[] = []
   readonly warnings: string[] = []
   readonly slots = new Slots()
-  readonly pump: Pump
+  readonly queue: DeliveryQueue
   readonly startedAt = this.timing.now()
   /** Answers at once; null where the test answers each. */
   answer: ((sequence: number) => Outcome) | null = null
@@ -66,7 +66,7 @@ export class PumpScene {
     const backlog = new Backlog({ read, expand, operator: 1, since: 0 })
     const { id: webhookId, operatorId } = this.webhook!
     const head = () => this.told.head
-    this.pump = new Pump({ webhookId, operatorId, backlog, head }, room)
+    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, room)
   }
 
   get sequences(): readonly number[] {
@@ -79,12 +79,12 @@ export class PumpScene {
   }
 
   /** So many events, each of a command of its own. */
-  tell(count: number): void {
-    for (let at = 0; at < count; at += 1) this.told.tell(['ORDER_PLACED'], this.timing.now())
+  publish(count: number): void {
+    for (let at = 0; at < count; at += 1) this.told.publish(['ORDER_PLACED'], this.timing.now())
   }
 
   async wake(): Promise<void> {
-    this.pump.wake()
+    this.queue.wake()
     await settled()
   }
 

@@ -18,13 +18,13 @@ export type Admitted = {
   readonly run: () => Promise<Done | Refusal>
 }
 
-export type LaneOwner = {
+export type ConnectionOwner = {
   /** null where the short way is not for this request. */
   admit(request: PlainRequest): Admitted | null
   /** Counts and times an answer. */
   onAnswer(admitted: Admitted, status: number): void
   handOver(socket: Socket, bytes: Buffer): void
-  onEnd(lane: Lane): void
+  onEnd(connection: FastPathConnection): void
 }
 
 const nothing = Buffer.alloc(0)
@@ -32,9 +32,9 @@ const nothing = Buffer.alloc(0)
 const firstMsMax = 1_000
 const restMsMax = 1_000
 
-export class Lane {
+export class FastPathConnection {
   readonly #socket: Socket
-  readonly #owner: LaneOwner
+  readonly #owner: ConnectionOwner
   readonly #idleMsMax: number
   #isBusy = false
   #hasAnswered = false
@@ -47,7 +47,7 @@ export class Lane {
   #begun: Buffer | null = null
   #restTimer: NodeJS.Timeout | undefined
 
-  constructor(socket: Socket, owner: LaneOwner, idleMsMax: number) {
+  constructor(socket: Socket, owner: ConnectionOwner, idleMsMax: number) {
     this.#socket = socket
     this.#owner = owner
     this.#idleMsMax = idleMsMax
@@ -70,7 +70,7 @@ export class Lane {
 
   readonly #onData = (bytes: Buffer): void => {
     if (!this.#isBusy) {
-      this.#take(this.#withBegun(bytes))
+      this.#consume(this.#withBegun(bytes))
       return
     }
     this.#socket.pause()
@@ -99,7 +99,7 @@ export class Lane {
     this.#owner.onEnd(this)
   }
 
-  #take(bytes: Buffer): void {
+  #consume(bytes: Buffer): void {
     const request = this.#isClosing ? null : plainRequestOf(bytes)
     if (request === 'unfinished') {
       this.#begun = bytes
@@ -144,7 +144,7 @@ export class Lane {
     const held = this.#held
     this.#held = null
     if (this.#socket.isPaused()) this.#socket.resume()
-    if (held !== null) this.#take(held)
+    if (held !== null) this.#consume(held)
     else if (this.#isEnded) this.#socket.end()
   }
 

@@ -29,7 +29,7 @@ before(async () => {
     if (ask.playerId === 'poor') return rejected
     if (ask.playerId === 'late') return rejectedAgain
     const placed = { ...orderOfRow(testIds, orderRow), playerId: ask.playerId }
-    return { isTaken: true, answer: { order: placed, trades, isReplay: false } } as const
+    return { isAccepted: true, answer: { order: placed, trades, isReplay: false } } as const
   }
   app = testServer({ engine: { place } })
   app.addHook('onRequest', (_request, _reply, done) => {
@@ -41,11 +41,11 @@ before(async () => {
 })
 after(() => app.close())
 const rejected = {
-  isTaken: false,
+  isAccepted: false,
   reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 2, free: 1 },
 } as const
 const rejectedAgain = {
-  isTaken: false,
+  isAccepted: false,
   isReplay: true,
   reject: { code: 'ORDER_NO_LIQUIDITY', orderId: someId },
 } as const

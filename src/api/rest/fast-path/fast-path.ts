@@ -15,42 +15,42 @@ import { type Done, firstHeaders, type Handled, Streamed } from '../deliver.ts'
 import { refusalOfError } from '../faults.ts'
 import type { NoteAnswer } from '../observe.ts'
 import { requestIdOf } from '../request-id.ts'
-import type { Guard } from '../rest-admission.ts'
-import { type Admitted, Lane, type LaneOwner } from './connection.ts'
+import type { RestAdmission } from '../rest-admission.ts'
+import { type Admitted, type ConnectionOwner, FastPathConnection } from './connection.ts'
 import type { PlainRequest } from './plain-request.ts'
 
-export type LaneRoute = {
+export type FastRoute = {
   readonly path: string
   readonly scope: Scope
   readonly bucket: BucketName
   readonly accepts: (body: unknown) => boolean
-  readonly handle: (asked: LaneAsked) => Promise<Handled> | Handled
+  readonly handle: (request: FastRequest) => Promise<Handled> | Handled
 }
 
-export type LaneAsked = {
+export type FastRequest = {
   readonly body: unknown
   readonly operator: OperatorRow
   readonly charge: (more: number) => Refusal | null
 }
 
-type LanesOptions = Pick<Context, 'gate' | 'log'> & {
-  readonly guard: Guard
+type FastPathOptions = Pick<Context, 'log'> & {
+  readonly admission: RestAdmission
   readonly noteAnswer: NoteAnswer
   readonly idleMsMax: number
 }
 
-export class Lanes implements LaneOwner {
-  readonly #options: LanesOptions
-  readonly #routes = new Map<string, LaneRoute>()
-  readonly #open = new Set<Lane>()
+export class FastPath implements ConnectionOwner {
+  readonly #options: FastPathOptions
+  readonly #routes = new Map<string, FastRoute>()
+  readonly #open = new Set<FastPathConnection>()
   #toHttp: (socket: Socket) => void = () => {}
   #isClosing = false
 
-  constructor(options: LanesOptions) {
+  constructor(options: FastPathOptions) {
     this.#options = options
   }
 
-  add(route: LaneRoute): void {
+  add(route: FastRoute): void {
     this.#routes.set(route.path, route)
   }
 
@@ -63,29 +63,30 @@ export class Lanes implements LaneOwner {
     }
     server.on('connection', (socket: Socket) => {
       if (this.#isClosing) this.#toHttp(socket)
-      else this.#open.add(new Lane(socket, this, this.#options.idleMsMax))
+      else this.#open.add(new FastPathConnection(socket, this, this.#options.idleMsMax))
     })
   }
 
   /** Idle connections end now, others with the answer that is under way. */
   close(): void {
     this.#isClosing = true
-    for (const lane of this.#open) lane.close()
+    for (const connection of this.#open) connection.close()
   }
 
   admit({ apiKey, body: text, path, requestId: shown }: PlainRequest): Admitted | null {
     const route = this.#routes.get(path)
     if (route === undefined) return null
     const startedAt = performance.now()
-    const { gate, guard } = this.#options
-    const operator = gate.callerOf(apiKey, route.scope)
+    const { admission } = this.#options
+    const operator = admission.callerOf(apiKey, route.scope)
     if (operator instanceof Refusal) return null
     const body = jsonOf(text)
     if (!route.accepts(body)) return null
     const requestId = requestIdOf({ headers: { 'x-request-id': shown } })
     const headers = firstHeaders(requestId)
-    const refusal = guard.take(route.bucket, operator.id, headers)
-    const charge = (more: number) => guard.charge(route.bucket, { caller: operator, headers }, more)
+    const refusal = admission.consume(route.bucket, operator.id, headers)
+    const charge = (more: number) =>
+      admission.charge(route.bucket, { caller: operator, headers }, more)
     const run = async () => refusal ?? this.#handle(route, requestId, { body, operator, charge })
     return { route: path, headers, requestId, startedAt, run }
   }
@@ -101,13 +102,17 @@ export class Lanes implements LaneOwner {
     process.nextTick(() => socket.resume())
   }
 
-  onEnd(lane: Lane): void {
-    this.#open.delete(lane)
+  onEnd(connection: FastPathConnection): void {
+    this.#open.delete(connection)
   }
 
-  async #handle(route: LaneRoute, requestId: string, asked: LaneAsked): Promise<Done | Refusal> {
+  async #handle(
+    route: FastRoute,
+    requestId: string,
+    request: FastRequest,
+  ): Promise<Done | Refusal> {
     try {
-      const answer = await route.handle(asked)
+      const answer = await route.handle(request)
       assert(!(answer instanceof Streamed), 'a busy route answers whole')
       return answer
     } catch (error) {

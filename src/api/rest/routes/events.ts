@@ -1,6 +1,6 @@
 // The replay: events that were missed, as long as they are kept.
 
-import { expand, type ToldRecord } from '../../../core/events/events.ts'
+import { expand, type StoredEventRecord } from '../../../core/events/events.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { presentEvent } from '../../present/event.ts'
 import { named } from '../../schemas/fields.ts'
@@ -34,7 +34,7 @@ export function addEvents(routes: Routes, context: Context): void {
               ...row,
               operatorId: operator.id,
               marketSerial: market,
-              body: JSON.parse(body) as ToldRecord['body'],
+              body: JSON.parse(body) as StoredEventRecord['body'],
             }),
         },
         {

@@ -1,11 +1,11 @@
 // The life of a market: opening, suspending, resuming, closing, resolving, cancelling.
 
-import type { ManageAsk } from '../../../engine/commands.ts'
+import type { ManageMarket } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { serialOf } from '../../parse/serial.ts'
 import { verdictOf } from '../../parse/verdict.ts'
 import { named } from '../../schemas/fields.ts'
-import { GiveReason, Market, ResolveMarket } from '../../schemas/market.ts'
+import { GiveReason, Market, ResolveMarketBody } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
 import type { Done } from '../deliver.ts'
 import { marketAnswer } from '../market-answer.ts'
@@ -52,14 +52,19 @@ export function addLifecycle(routes: Routes, context: Context): void {
   for (const action of ['open', 'resume', 'close'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, params }) =>
-      manage(context, { operatorId: operator.id, marketId: idOf(context, params), action }),
+      manage(context, { operatorId: operator.id, marketSerial: idOf(context, params), action }),
     )
   }
   for (const action of ['suspend', 'cancel'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     const route = { ...common, path, body: GiveReason, ...reasonedSteps[action] }
     routes.operator(route, ({ operator, params, body: { reason } }) =>
-      manage(context, { operatorId: operator.id, marketId: idOf(context, params), action, reason }),
+      manage(context, {
+        operatorId: operator.id,
+        marketSerial: idOf(context, params),
+        action,
+        reason,
+      }),
     )
   }
   routes.operator(
@@ -71,14 +76,14 @@ export function addLifecycle(routes: Routes, context: Context): void {
       description:
         'Declares the winning outcome, or what a share of each outcome pays. Settling is a call ' +
         'of its own.',
-      body: ResolveMarket,
+      body: ResolveMarketBody,
     },
     ({ operator, params, body }) => {
       const verdict = verdictOf(context.ids, body)
       if (verdict instanceof Refusal) return verdict
       return manage(context, {
         operatorId: operator.id,
-        marketId: idOf(context, params),
+        marketSerial: idOf(context, params),
         action: 'resolve',
         source: body.resolutionSource,
         notes: body.resolutionNotes ?? null,
@@ -92,7 +97,7 @@ function idOf({ ids }: Context, { id }: { readonly id: string }): number {
   return serialOf(ids, id)
 }
 
-async function manage(context: Context, ask: ManageAsk): Promise<Done | Refusal> {
-  const result = await context.submit('manage', ask)
-  return result.isTaken ? marketAnswer(context, ask.marketId) : refusalOf(result.reject)
+async function manage(context: Context, command: ManageMarket): Promise<Done | Refusal> {
+  const result = await context.submit('manage', command)
+  return result.isAccepted ? marketAnswer(context, command.marketSerial) : refusalOf(result.reject)
 }

@@ -41,8 +41,13 @@ function addBook(routes: Routes, { submit, ids }: Context): void {
       const outcomeId = serialOf(ids, params.outcomeId)
       const depth = query.depth ?? depthDefault
       const withImplied = query.implied ?? false
-      const result = await submit('book', { marketId, outcomeId, depth, withImplied })
-      return result.isTaken ? new Done(presentBook(result.answer)) : refusalOf(result.reject)
+      const result = await submit('book', {
+        marketSerial: marketId,
+        outcomeSerial: outcomeId,
+        depth,
+        withImplied,
+      })
+      return result.isAccepted ? new Done(presentBook(result.answer)) : refusalOf(result.reject)
     },
   )
 }
@@ -60,8 +65,8 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
     },
     async ({ params }) => {
       const marketId = serialOf(ids, params.marketId)
-      const result = await submit('prices', { marketId, outcomeId: null })
-      if (!result.isTaken) return refusalOf(result.reject)
+      const result = await submit('prices', { marketSerial: marketId, outcomeSerial: null })
+      if (!result.isAccepted) return refusalOf(result.reject)
       return new Done(result.answer.map(presentPrices))
     },
   )
@@ -79,8 +84,8 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
     async ({ params }) => {
       const marketId = serialOf(ids, params.marketId)
       const outcomeId = serialOf(ids, params.outcomeId)
-      const result = await submit('prices', { marketId, outcomeId })
-      if (!result.isTaken) return refusalOf(result.reject)
+      const result = await submit('prices', { marketSerial: marketId, outcomeSerial: outcomeId })
+      if (!result.isAccepted) return refusalOf(result.reject)
       const [prices] = result.answer
       assert(prices !== undefined, 'an outcome that was found has prices')
       return new Done(presentPrices(prices))

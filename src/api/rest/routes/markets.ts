@@ -4,15 +4,15 @@ import { marketStatuses } from '../../../core/words.ts'
 import type { OperatorRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
-import { createMarketAskOf, marketChangesOf } from '../../parse/market.ts'
+import { createMarketOf, marketChangesOf } from '../../parse/market.ts'
 import { serialOf } from '../../parse/serial.ts'
 import { wordsOf } from '../../parse/word-list.ts'
 import { presentMarket } from '../../present/market.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
-  CreateMarket,
-  EditMarket,
+  CreateMarketBody,
+  EditMarketBody,
   Market,
   MarketsQuery,
   marketPageSize,
@@ -39,19 +39,19 @@ function addWrites(routes: Routes, context: Context): void {
       name: 'createMarket',
       summary: 'Create a market',
       description: 'It starts as a DRAFT, which nobody else sees.',
-      body: CreateMarket,
+      body: CreateMarketBody,
       answer: named(Market),
       status: 201,
       errors: ['CATEGORY_NOT_FOUND'],
     },
     async ({ operator, body }) => {
-      const ask = createMarketAskOf(operator.id, body)
-      if (ask instanceof Refusal) return ask
-      const refused = checkCategory(context, operator, ask.categoryId)
+      const command = createMarketOf(operator.id, body)
+      if (command instanceof Refusal) return command
+      const refused = checkCategory(context, operator, command.categoryId)
       if (refused !== null) return refused
-      const result = await context.submit('createMarket', ask)
-      if (!result.isTaken) return refusalOf(result.reject)
-      return marketAnswer(context, result.answer.marketId, 201)
+      const result = await context.submit('createMarket', command)
+      if (!result.isAccepted) return refusalOf(result.reject)
+      return marketAnswer(context, result.answer.marketSerial, 201)
     },
   )
 
@@ -66,7 +66,7 @@ function addWrites(routes: Routes, context: Context): void {
       description:
         'Title, description and trading times only in DRAFT or UPCOMING; the rest always. ' +
         'null clears a field.',
-      body: EditMarket,
+      body: EditMarketBody,
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE'],
     },
@@ -78,10 +78,10 @@ function addWrites(routes: Routes, context: Context): void {
       const marketId = serialOf(context.ids, params.id)
       const result = await context.submit('editMarket', {
         operatorId: operator.id,
-        marketId,
+        marketSerial: marketId,
         changes,
       })
-      return result.isTaken ? marketAnswer(context, marketId) : refusalOf(result.reject)
+      return result.isAccepted ? marketAnswer(context, marketId) : refusalOf(result.reject)
     },
   )
 }

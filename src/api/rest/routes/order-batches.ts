@@ -2,10 +2,10 @@
 // the others, and each has its answer at its place.
 
 import { Type } from 'typebox'
-import type { PlaceAnswer, PlaceAsk, Result } from '../../../engine/commands.ts'
+import type { PlaceAnswer, PlaceOrder, Result } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { refusalOfFault } from '../../faults.ts'
-import { placeAskOf } from '../../parse/order.ts'
+import { placeOrderOf } from '../../parse/order.ts'
 import { presentPlacement } from '../../present/order.ts'
 import { failure } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
@@ -13,7 +13,7 @@ import {
   AnyOrders,
   type PlacedOne,
   Placement,
-  PlaceOrder,
+  PlaceOrderBody,
   PlaceOrders,
 } from '../../schemas/order.ts'
 import { partChecker } from '../../validate/validation.ts'
@@ -49,7 +49,7 @@ const Results = Type.Object({
 })
 
 export function addOrderBatches(routes: Routes, context: Context): void {
-  const complaintAbout = partChecker(named(PlaceOrder))
+  const complaintAbout = partChecker(named(PlaceOrderBody))
   routes.operator(
     {
       method: 'POST',
@@ -69,13 +69,13 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       answer: Results,
     },
     async ({ operator, body, charge }) => {
-      const orders: readonly PlaceOrder[] = body.orders
+      const orders: readonly PlaceOrderBody[] = body.orders
       const limited = charge(orders.length - 1)
       if (limited !== null) return limited
-      const asks = orders.map((order) => {
-        return complaintAbout(order) ?? placeAskOf(context, operator.id, order)
+      const commands = orders.map((order) => {
+        return complaintAbout(order) ?? placeOrderOf(context, operator.id, order)
       })
-      const placed = await placeAll(context, asks)
+      const placed = await placeAll(context, commands)
       return placed instanceof Refusal ? placed : new Done({ results: placed })
     },
   )
@@ -83,9 +83,9 @@ export function addOrderBatches(routes: Routes, context: Context): void {
 
 async function placeAll(
   { submitAll, log }: Context,
-  asks: readonly (PlaceAsk | Refusal)[],
+  commands: readonly (PlaceOrder | Refusal)[],
 ): Promise<readonly PlacedOne[] | Refusal> {
-  const good = asks.flatMap((ask) => (ask instanceof Refusal ? [] : [ask]))
+  const good = commands.flatMap((command) => (command instanceof Refusal ? [] : [command]))
   const answers = await Promise.allSettled(submitAll('place', good))
   const faults = answers.flatMap((answer) => {
     return answer.status === 'rejected' ? [refusalOfFault(answer.reason)] : []
@@ -95,18 +95,19 @@ async function placeAll(
     log.error('orders of a batch failed', { error })
   }
   const [first] = faults
-  const isCommon = faults.length === asks.length && faults.every(({ code }) => code === first?.code)
+  const isCommon =
+    faults.length === commands.length && faults.every(({ code }) => code === first?.code)
   if (first !== undefined && isCommon) return first
   const placed = answers.values()
-  return asks.map((ask) => {
-    return ask instanceof Refusal ? refusedOne(ask) : placedOne(placed.next().value!)
+  return commands.map((command) => {
+    return command instanceof Refusal ? refusedOne(command) : placedOne(placed.next().value!)
   })
 }
 
 function placedOne(answer: PromiseSettledResult<Result<PlaceAnswer>>): PlacedOne {
   if (answer.status === 'rejected') return refusedOne(refusalOfFault(answer.reason))
   const result = answer.value
-  if (!result.isTaken) return refusedOne(refusalOf(result.reject, result.isReplay))
+  if (!result.isAccepted) return refusedOne(refusalOf(result.reject, result.isReplay))
   const data = presentPlacement(result.answer)
   return result.answer.isReplay ? { success: true, data, replayed: true } : { success: true, data }
 }

@@ -58,8 +58,8 @@ async function cancelAll(
     const slice = await reads.openOrders({ ...filter, after, limit: sliceMax })
     after = slice.next
     if (slice.serials.length === 0) continue
-    const result = await submit('cancelMany', { operatorId, orders: slice.serials })
-    if (!result.isTaken) return refusalOf(result.reject)
+    const result = await submit('cancelMany', { operatorId, orderSerials: slice.serials })
+    if (!result.isAccepted) return refusalOf(result.reject)
     cancelled += result.answer.cancelled
   } while (after !== null)
   return new Done({ cancelled })

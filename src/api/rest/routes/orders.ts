@@ -4,19 +4,19 @@ import { orderStatuses } from '../../../core/words.ts'
 import { orderOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import { afterOf } from '../../parse/cursor.ts'
-import { amendAskOf, placeAskOf } from '../../parse/order.ts'
+import { amendOrderOf, placeOrderOf } from '../../parse/order.ts'
 import { serialOf, serialOrNull } from '../../parse/serial.ts'
 import { wordsOf } from '../../parse/word-list.ts'
 import { presentOrder, presentPlacement, presentPreview } from '../../present/order.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
-  AmendOrder,
+  AmendOrderBody,
   Order,
   OrdersQuery,
   orderPageSize,
   Placement,
-  PlaceOrder,
+  PlaceOrderBody,
   Preview,
 } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
@@ -59,17 +59,17 @@ function addPlace(routes: Routes, context: Context): void {
       description:
         'Matches at once what can be matched. The rest of a LIMIT order waits in the book; ' +
         'the rest of a MARKET order is cancelled.',
-      body: PlaceOrder,
+      body: PlaceOrderBody,
       answer: named(Placement),
       status: 201,
       isRepeatable: true,
       errors: placeErrors,
     },
     async ({ operator, body }) => {
-      const ask = placeAskOf(context, operator.id, body)
-      if (ask instanceof Refusal) return ask
-      const result = await context.submit('place', ask)
-      if (!result.isTaken) return refusalOf(result.reject, result.isReplay)
+      const command = placeOrderOf(context, operator.id, body)
+      if (command instanceof Refusal) return command
+      const result = await context.submit('place', command)
+      if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
       const { isReplay } = result.answer
       return new Done(presentPlacement(result.answer), { status: isReplay ? 200 : 201, isReplay })
     },
@@ -88,7 +88,7 @@ function addPreview(routes: Routes, context: Context): void {
       description:
         'What the order would do now, changing nothing. It is refused as placing it would be; a ' +
         'transactionId is not looked at.',
-      body: PlaceOrder,
+      body: PlaceOrderBody,
       answer: named(Preview),
       errors: [
         'ORDER_INVALID_SHARES',
@@ -101,11 +101,11 @@ function addPreview(routes: Routes, context: Context): void {
       ],
     },
     async ({ operator, body }) => {
-      const asked = placeAskOf(context, operator.id, body)
+      const asked = placeOrderOf(context, operator.id, body)
       if (asked instanceof Refusal) return asked
-      const { transactionId: _, ...ask } = asked
-      const result = await context.submit('preview', ask)
-      return result.isTaken ? new Done(presentPreview(result.answer)) : refusalOf(result.reject)
+      const { transactionId: _, ...command } = asked
+      const result = await context.submit('preview', command)
+      return result.isAccepted ? new Done(presentPreview(result.answer)) : refusalOf(result.reject)
     },
   )
 }
@@ -125,8 +125,8 @@ function addCancel(routes: Routes, { submit, ids }: Context): void {
     },
     async ({ operator, params }) => {
       const orderId = serialOf(ids, params.orderId)
-      const result = await submit('cancel', { operatorId: operator.id, orderId })
-      return result.isTaken ? new Done(presentOrder(result.answer)) : refusalOf(result.reject)
+      const result = await submit('cancel', { operatorId: operator.id, orderSerial: orderId })
+      return result.isAccepted ? new Done(presentOrder(result.answer)) : refusalOf(result.reject)
     },
   )
 }
@@ -145,7 +145,7 @@ function addAmend(routes: Routes, context: Context): void {
         'Fewer shares at the same price, or the values that it has, keep its place in the queue. ' +
         'With anything else it goes to the back and may match. The trades are those made now. ' +
         'A postOnly order that would match stays as it is.',
-      body: AmendOrder,
+      body: AmendOrderBody,
       answer: named(Placement),
       errors: [
         'ORDER_INVALID_SHARES',
@@ -158,10 +158,12 @@ function addAmend(routes: Routes, context: Context): void {
       ],
     },
     async ({ operator, params, body }) => {
-      const ask = amendAskOf(context, operator.id, { orderId: params.orderId, body })
-      if (ask instanceof Refusal) return ask
-      const result = await context.submit('amend', ask)
-      return result.isTaken ? new Done(presentPlacement(result.answer)) : refusalOf(result.reject)
+      const command = amendOrderOf(context, operator.id, { orderId: params.orderId, body })
+      if (command instanceof Refusal) return command
+      const result = await context.submit('amend', command)
+      return result.isAccepted
+        ? new Done(presentPlacement(result.answer))
+        : refusalOf(result.reject)
     },
   )
 }

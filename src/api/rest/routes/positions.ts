@@ -3,11 +3,11 @@
 import { Type } from 'typebox'
 import { positionOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
-import { setsAskOf } from '../../parse/order.ts'
+import { changeSetsOf } from '../../parse/order.ts'
 import { presentPosition, presentSets } from '../../present/holding.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
-import { ChangeSets, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
+import { ChangeSetsBody, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
 import { Done } from '../deliver.ts'
 import { holdingsAnswer } from '../holdings.ts'
@@ -61,7 +61,7 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
         kind === 'MINT'
           ? 'Gives the player that many shares of every outcome, for 1 a set.'
           : 'Takes that many shares of every outcome back, for 1 a set.',
-      body: ChangeSets,
+      body: ChangeSetsBody,
       answer: named(CompleteSets),
       status,
       isRepeatable: true,
@@ -74,10 +74,15 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
       ],
     },
     async ({ operator, params, body }) => {
-      const ask = setsAskOf(context, { kind, operatorId: operator.id, marketId: params.id, body })
-      if (ask instanceof Refusal) return ask
-      const result = await context.submit('changeSets', ask)
-      if (!result.isTaken) return refusalOf(result.reject)
+      const command = changeSetsOf(context, {
+        kind,
+        operatorId: operator.id,
+        marketId: params.id,
+        body,
+      })
+      if (command instanceof Refusal) return command
+      const result = await context.submit('changeSets', command)
+      if (!result.isAccepted) return refusalOf(result.reject)
       const { isReplay } = result.answer
       return new Done(presentSets(result.answer), { status: isReplay ? 200 : status, isReplay })
     },

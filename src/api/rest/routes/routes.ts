@@ -12,8 +12,8 @@ import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { complaintAboutBody } from '../body.ts'
 import { deliver, type Handled, refuse } from '../deliver.ts'
 import { type Access, type Description, describe } from '../describe.ts'
-import type { Lanes } from '../fast-path/fast-path.ts'
-import type { BucketName, Guard, Hook } from '../rest-admission.ts'
+import type { FastPath } from '../fast-path/fast-path.ts'
+import type { BucketName, Hook, RestAdmission } from '../rest-admission.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
@@ -43,7 +43,7 @@ type OperatorRoute<Path extends string, Query extends TSchema, Body extends Name
   readonly isBusy?: boolean
 }
 
-type Asked<Path extends string, Query extends TSchema, Body extends TSchema> = {
+type RouteRequest<Path extends string, Query extends TSchema, Body extends TSchema> = {
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: Static<Query>
   readonly body: Static<Body>
@@ -57,19 +57,22 @@ type ByOperator = {
 
 type Entrance = { readonly access: Access; readonly scope: Scope | null; readonly hook: Hook }
 
-type Handle<What> = (asked: What) => Promise<Handled> | Handled
+type Handle<What> = (request: What) => Promise<Handled> | Handled
 
 const passAll: Hook = (_request, _reply, done) => done()
 
 export class Routes {
   readonly #app: FastifyInstance
-  readonly #guard: Guard
-  readonly #lanes: Lanes
+  readonly #admission: RestAdmission
+  readonly #fastPath: FastPath
 
-  constructor(app: FastifyInstance, { guard, lanes }: { guard: Guard; lanes: Lanes }) {
+  constructor(
+    app: FastifyInstance,
+    { admission, fastPath }: { admission: RestAdmission; fastPath: FastPath },
+  ) {
     this.#app = app
-    this.#guard = guard
-    this.#lanes = lanes
+    this.#admission = admission
+    this.#fastPath = fastPath
   }
 
   /** For whoever sends an operator's key. */
@@ -79,18 +82,18 @@ export class Routes {
     Body extends Named = TUnknown & { readonly $id: string },
   >(
     route: OperatorRoute<Path, Query, Body>,
-    handle: Handle<Asked<Path, Query, Body> & ByOperator>,
+    handle: Handle<RouteRequest<Path, Query, Body> & ByOperator>,
   ): void {
     const { scope, bucket = 'requests' } = route
-    const hook = this.#guard.operator(scope, bucket)
-    this.#add(route, { access: 'operator', scope, hook }, (asked, request) => {
-      const { caller: operator } = request
+    const hook = this.#admission.operator(scope, bucket)
+    this.#add(route, { access: 'operator', scope, hook }, (request, raw) => {
+      const { caller: operator } = raw
       assert(operator !== null, 'the guard lets nobody pass without an operator')
-      const charged = { caller: operator, headers: request.answerHeaders }
-      const charge = (more: number) => this.#guard.charge(bucket, charged, more)
-      return handle({ ...asked, operator, charge })
+      const charged = { caller: operator, headers: raw.answerHeaders }
+      const charge = (more: number) => this.#admission.charge(bucket, charged, more)
+      return handle({ ...request, operator, charge })
     })
-    if (route.isBusy) this.#addToLanes(route, bucket, handle)
+    if (route.isBusy) this.#addToFastPath(route, bucket, handle)
   }
 
   /** For the administrator. */
@@ -98,39 +101,40 @@ export class Routes {
     const Path extends string,
     Query extends TSchema = TUnknown,
     Body extends Named = TUnknown & { readonly $id: string },
-  >(route: Route<Path, Query, Body>, handle: Handle<Asked<Path, Query, Body>>): void {
-    this.#add(route, { access: 'admin', scope: null, hook: this.#guard.admin() }, handle)
+  >(route: Route<Path, Query, Body>, handle: Handle<RouteRequest<Path, Query, Body>>): void {
+    this.#add(route, { access: 'admin', scope: null, hook: this.#admission.admin() }, handle)
   }
 
   /** For everybody. */
   public<const Path extends string, Query extends TSchema = TUnknown>(
     route: Route<Path, Query, never>,
-    handle: Handle<Asked<Path, Query, TUnknown>>,
+    handle: Handle<RouteRequest<Path, Query, TUnknown>>,
   ): void {
-    this.#add(route, { access: 'public', scope: null, hook: this.#guard.public() }, handle)
+    this.#add(route, { access: 'public', scope: null, hook: this.#admission.public() }, handle)
   }
 
   /** For everybody, without limits. */
   open<const Path extends string>(
     route: Route<Path, TUnknown, never>,
-    handle: Handle<Asked<Path, TUnknown, TUnknown>>,
+    handle: Handle<RouteRequest<Path, TUnknown, TUnknown>>,
   ): void {
     this.#add(route, { access: 'open', scope: null, hook: passAll }, handle)
   }
 
-  #addToLanes<Path extends string, Query extends TSchema, Body extends Named>(
+  #addToFastPath<Path extends string, Query extends TSchema, Body extends Named>(
     route: OperatorRoute<Path, Query, Body>,
     bucket: BucketName,
-    handle: Handle<Asked<Path, Query, Body> & ByOperator>,
+    handle: Handle<RouteRequest<Path, Query, Body> & ByOperator>,
   ): void {
     const { body: shown, checkedAs, path, scope } = route
     assert(shown !== undefined && route.method === 'POST', 'a busy route takes a body')
     const accepts = strictAjv.compile(checkedAs ?? named(shown))
-    this.#lanes.add({
+    this.#fastPath.add({
       ...{ path, scope, bucket, accepts },
       // Its path has no parameters and its query is empty; the schema has checked the body.
-      handle: (asked) => {
-        const whole = { ...asked, params: {}, query: {} } as Asked<Path, Query, Body> & ByOperator
+      handle: (request) => {
+        const whole = { ...request, params: {}, query: {} } as RouteRequest<Path, Query, Body> &
+          ByOperator
         return handle(whole)
       },
     })
@@ -140,8 +144,8 @@ export class Routes {
     route: Route<Path, Query, Body>,
     { access, scope, hook }: Entrance,
     handle: (
-      asked: Asked<Path, Query, Body>,
-      request: FastifyRequest,
+      request: RouteRequest<Path, Query, Body>,
+      raw: FastifyRequest,
     ) => Promise<Handled> | Handled,
   ): void {
     const takesBody = route.body !== undefined
@@ -154,12 +158,12 @@ export class Routes {
       ...(route.checkedAs === undefined
         ? {}
         : { validatorCompiler: bodyCheckedAs(route.checkedAs) }),
-      handler: async (request, reply) => {
-        const { params, query, body } = request
+      handler: async (raw, reply) => {
+        const { params, query, body } = raw
         const complaint = takesBody ? null : complaintAboutBody(body)
         // The schemas above have checked it; the framework's types cannot follow them through here.
-        const asked = { params, query, body } as Asked<Path, Query, Body>
-        const answer = complaint ?? (await handle(asked, request))
+        const request = { params, query, body } as RouteRequest<Path, Query, Body>
+        const answer = complaint ?? (await handle(request, raw))
         return answer instanceof Refusal ? refuse(reply, answer) : deliver(reply, answer)
       },
     })

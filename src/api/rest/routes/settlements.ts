@@ -12,7 +12,7 @@ import {
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
-  AcknowledgeSettlement,
+  AcknowledgeSettlementBody,
   HoldingsQuery,
   Settlement,
   SettlementSummary,
@@ -56,8 +56,8 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
     },
     async ({ operator, params }) => {
       const market = serialOf(ids, params.id)
-      const result = await submit('settle', { operatorId: operator.id, marketId: market })
-      if (!result.isTaken) return refusalOf(result.reject)
+      const result = await submit('settle', { operatorId: operator.id, marketSerial: market })
+      if (!result.isAccepted) return refusalOf(result.reject)
       const filter = { operator: operator.number, market, playerId: null, limit: rowsPerPiece }
       const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
       return totalsAnswer(totals, 'settlements', {
@@ -85,9 +85,9 @@ function addRetry(routes: Routes, context: Context): void {
       const marketId = serialOf(context.ids, params.id)
       const result = await context.submit('retrySettlements', {
         operatorId: operator.id,
-        marketId,
+        marketSerial: marketId,
       })
-      if (!result.isTaken) return refusalOf(result.reject)
+      if (!result.isAccepted) return refusalOf(result.reject)
       return retryAnswer(context, operator, {
         ...result.answer,
         marketId: params.id.toLowerCase(),
@@ -106,17 +106,23 @@ function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
       name: 'acknowledgeSettlement',
       summary: 'Say that a settlement was paid, or could not be',
       description: 'The same acknowledgement again changes nothing.',
-      body: AcknowledgeSettlement,
+      body: AcknowledgeSettlementBody,
       answer: named(Settlement),
       errors: ['SETTLEMENT_NOT_FOUND'],
     },
     async ({ operator, params, body }) => {
-      const settlementId = serialOf(ids, params.id)
+      const settlementSerial = serialOf(ids, params.id)
       const { transactionId, status, errorMessage = null } = body
-      const ask = { operatorId: operator.id, settlementId, transactionId, status, errorMessage }
-      const result = await submit('acknowledge', ask)
-      if (!result.isTaken) return refusalOf(result.reject)
-      const row = await reads.settlement(operator.number, settlementId)
+      const command = {
+        operatorId: operator.id,
+        settlementSerial,
+        transactionId,
+        status,
+        errorMessage,
+      }
+      const result = await submit('acknowledge', command)
+      if (!result.isAccepted) return refusalOf(result.reject)
+      const row = await reads.settlement(operator.number, settlementSerial)
       if (row === null) return refusalOf({ code: 'SETTLEMENT_NOT_FOUND' })
       return new Done(presentSettlement(ids, row))
     },

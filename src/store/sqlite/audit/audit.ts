@@ -52,7 +52,7 @@ const counted = {
   sets: 'sets',
   positions: 'positions',
   settlements: 'settlements',
-  tellings: 'tellings',
+  eventRecords: 'tellings',
   turns: 'batches',
 } as const
 export type AuditCounts = Readonly<Record<keyof typeof counted, number>>
@@ -179,7 +179,7 @@ function countsOf({ database }: Scene): AuditCounts {
     sets: count(counted.sets),
     positions: count(counted.positions),
     settlements: count(counted.settlements),
-    tellings: count(counted.tellings),
+    eventRecords: count(counted.eventRecords),
     turns: count(counted.turns),
   }
 }

@@ -6,7 +6,7 @@ import { numberOf } from '../../sql/cells.ts'
 import type { Scene } from './check.ts'
 
 type Level = { readonly shares: number; readonly orderCount: number }
-type ToldBook = {
+type EventBook = {
   version: number
   /** Whether the first change of all is among what was told. */
   readonly isWhole: boolean
@@ -15,8 +15,8 @@ type ToldBook = {
   readonly levels: Map<number, Level>
 }
 
-export class ToldBooks {
-  readonly #books = new Map<number, ToldBook>()
+export class EventBooks {
+  readonly #books = new Map<number, EventBook>()
 
   fold(outcome: number, { version, bids, asks }: OrderBookUpdate): void {
     const book = this.#books.get(outcome) ?? {
@@ -72,14 +72,14 @@ function openLevelsOf(database: Scene['database']): ReadonlyMap<number, OpenLeve
   return books
 }
 
-function change({ levels }: ToldBook, level: ChangedLevel, sign: number): void {
+function change({ levels }: EventBook, level: ChangedLevel, sign: number): void {
   const at = steps(level.price, decimals.price) * sign
   if (level.orderCount === 0) levels.delete(at)
   else levels.set(at, { ...level, shares: steps(level.shares, decimals.shares) })
 }
 
 function* differences(
-  { levels }: ToldBook,
+  { levels }: EventBook,
   open: OpenLevels | undefined,
   id: string,
 ): Iterable<string> {

@@ -10,9 +10,9 @@ import { eventTypes, marketStatuses, orderStatuses } from '../../../core/words.t
 import { type Cells, numberOf, textOf } from '../../sql/cells.ts'
 import type { Statements } from '../connection.ts'
 import type { Scene } from './check.ts'
-import type { ToldBooks } from './event-books.ts'
+import type { EventBooks } from './event-books.ts'
 
-export const toldTables = `
+export const eventTables = `
   CREATE TEMP TABLE windows (operator INTEGER PRIMARY KEY, since INTEGER);
   INSERT INTO windows SELECT number, CASE
     WHEN first_sequence = 1 THEN 0
@@ -57,10 +57,10 @@ const statements = {
     status = excluded.status, closed_at = ifnull(closed_at, excluded.closed_at)`,
 } as const
 
-const tellingsPerPart = 5_000
+const recordsPerPart = 5_000
 
 /** Reads all tellings; yields a sentence for each that cannot be read, or is not as it says. */
-export function* noteTold(scene: Scene, books: ToldBooks): Iterable<string> {
+export function* noteEvents(scene: Scene, books: EventBooks): Iterable<string> {
   const { database, ids, onPart } = scene
   const total = numberOf(database.prepare('SELECT count(*) AS count FROM tellings').get()?.count)
   let done = 0
@@ -72,7 +72,7 @@ export function* noteTold(scene: Scene, books: ToldBooks): Iterable<string> {
     )
     .iterate()
   for (const cells of rows) {
-    if (done % tellingsPerPart === 0) onPart(done / total)
+    if (done % recordsPerPart === 0) onPart(done / total)
     done += 1
     const about = `Telling ${cells.first_sequence} of operator ${cells.id ?? cells.operator}`
     const events = eventsOf(ids, cells)
@@ -114,7 +114,7 @@ function eventsOf(ids: Ids, cells: Cells): readonly Event[] | string {
 type Noting = {
   readonly statements: Statements
   readonly ids: Ids
-  readonly books: ToldBooks
+  readonly books: EventBooks
   readonly operator: number
   readonly isOwner: boolean
 }

@@ -4,28 +4,28 @@
 import { decimals, numberOf as numberFrom } from '../../../core/money.ts'
 import { exactOf, numberOf } from '../../sql/cells.ts'
 import { type Check, type Scene, sqlCheck } from './check.ts'
-import { ToldBooks } from './event-books.ts'
-import { noteTold, toldTables } from './event-tables.ts'
+import { EventBooks } from './event-books.ts'
+import { eventTables, noteEvents } from './event-tables.ts'
 
 const named = (column: string) => `ifnull(operators.id, 'number ' || ${column})`
 
 /** In this order: what the first of the second group reads is what the others look at. */
 export function eventChecks(): readonly Check[] {
-  const books = new ToldBooks()
+  const books = new EventBooks()
   const body: Check = {
     name: 'event-body',
     // Three fifths of the time, over 50,000 orders.
     weight: 60,
     run: (scene) => {
-      scene.database.exec(toldTables)
-      return noteTold(scene, books)
+      scene.database.exec(eventTables)
+      return noteEvents(scene, books)
     },
   }
   const folded: Check = { name: 'event-books', run: (scene) => books.findings(scene) }
-  return [...tellingChecks, body, folded, ...toldChecks]
+  return [...recordChecks, body, folded, ...publishedChecks]
 }
 
-const tellingChecks: readonly Check[] = [
+const recordChecks: readonly Check[] = [
   sqlCheck(
     'event-sequence',
     null,
@@ -80,7 +80,7 @@ const tellingChecks: readonly Check[] = [
 const inWindow = (table: string, time: string) =>
   `JOIN windows ON windows.operator = ${table}.operator WHERE ${table}.${time} >= since`
 
-const toldChecks: readonly Check[] = [
+const publishedChecks: readonly Check[] = [
   sqlCheck(
     'event-placed',
     'Order',
