@@ -31,7 +31,7 @@ export async function postgresOrNot(
   }
 }
 
-async function startDatabases(options: PostgresOptions): Promise<DatabaseServer> {
+export async function startDatabases(options: PostgresOptions): Promise<DatabaseServer> {
   const server = await startPostgres(options)
   let made = 0
   return {
