@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
-import { postgresOrNot, quick } from '../support/postgres-databases.ts'
-import { Receiver } from '../support/receiver.ts'
+import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { Receiver } from '../support/webhooks/receiver.ts'
 import type { Expected } from './earlier-version/expected.ts'
 import {
   areReplayed,

@@ -11,7 +11,7 @@ import {
 import type { SettlementCompleted } from '../events/event-payload.ts'
 import type { FailedSettlement } from '../state/market.ts'
 
-/** Settled for the first outcome: 10 shares each of the house's ann and bob and a participant's gil. */
+/** Settled for the first outcome: 10 shares each of ann, bob and a participant's gil. */
 function settledExchange(): TestExchange {
   const exchange = newExchange()
   exchange.mint('ann', 10)

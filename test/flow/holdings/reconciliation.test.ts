@@ -59,7 +59,7 @@ test('a market in which nothing happened balances', async () => {
   assert.deepEqual([shares, found.operators, found.balanced], [['0', '0'], [], true])
 })
 
-test('it is the owner who may ask: a participant is forbidden, a stranger finds nothing', async () => {
+test('only the owner may read it: 403 for a participant, 404 for other operators', async () => {
   const { participant, market } = await busyMarket()
   const stranger = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
   const path = `/markets/${market.id}/reconciliation`

@@ -2,8 +2,8 @@
 // list of its own; and whether another version answers the same.
 
 import assert from 'node:assert/strict'
-import type { OperatorClient } from '../../support/operator-client.ts'
-import type { Json, Service } from '../../support/outcry-process.ts'
+import type { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Json, Service } from '../../support/process/outcry-process.ts'
 
 export type Caller = 'harbour' | 'lagoon' | 'admin' | 'nobody'
 export type Told = {

@@ -2,11 +2,11 @@
 // must be possible with it. In this order: each goes on from the one before.
 
 import assert from 'node:assert/strict'
-import { assertRefused } from '../../support/answers.ts'
-import type { OperatorClient } from '../../support/operator-client.ts'
-import type { Json } from '../../support/outcry-process.ts'
-import { type Receiver, until } from '../../support/receiver.ts'
-import { isSigned } from '../../support/webhook-scene.ts'
+import { assertRefused } from '../../support/http/answers.ts'
+import type { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Json } from '../../support/process/outcry-process.ts'
+import { type Receiver, until } from '../../support/webhooks/receiver.ts'
+import { isSigned } from '../../support/webhooks/webhook-scene.ts'
 import { assertTold, knownPart } from './answers.ts'
 import type { Expected } from './expected.ts'
 import type { Opened } from './restored.ts'

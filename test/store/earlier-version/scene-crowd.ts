@@ -1,7 +1,7 @@
 // Two markets with so much in them that to settle the one and to cancel the other takes many turns:
 // time enough to be killed half-way.
 
-import type { OperatorClient } from '../../support/operator-client.ts'
+import type { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Named } from './scene.ts'
 
 const outcomes = Array.from({ length: 100 }, (_, at) => ({ name: `Number ${at}` }))

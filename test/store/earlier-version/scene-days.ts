@@ -1,7 +1,7 @@
 // How trading goes on after the first day, and the requests that are sent once more.
 
-import type { OperatorClient } from '../../support/operator-client.ts'
-import type { Json } from '../../support/outcry-process.ts'
+import type { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Json } from '../../support/process/outcry-process.ts'
 import { withoutMessage } from './answers.ts'
 import type { Named, Operators } from './scene.ts'
 import { crossInTide } from './scene-trading.ts'

@@ -1,8 +1,8 @@
 // Orders of every kind, in markets that go on trading: with each option, filled, partly filled,
 // amended, cancelled, expired and refused; matched directly and by complete sets.
 
-import type { OperatorClient } from '../../support/operator-client.ts'
-import type { Json } from '../../support/outcry-process.ts'
+import type { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Json } from '../../support/process/outcry-process.ts'
 import { farAway, meanwhile, soonAfter } from './moments.ts'
 import type { Named, Operators } from './scene.ts'
 

@@ -1,8 +1,8 @@
 // What is written for a later version to read: operators and what they keep beside markets, and a
 // market in every status. How they are traded in is in scene-trading.ts.
 
-import { OperatorClient } from '../../support/operator-client.ts'
-import type { Json, Service } from '../../support/outcry-process.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Json, Service } from '../../support/process/outcry-process.ts'
 import { farAway, meanwhile, soonAfter } from './moments.ts'
 import { tradeInCup, tradeInRain, tradeInTide } from './scene-trading.ts'
 
