@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type PostgresServer, startPostgres } from '../../test/support/store/postgres.ts'
 import { type ServerProcess, type ServerStart, startServer } from '../support/server-process.ts'
 import { adminKey, ExchangeClient } from './exchange-client.ts'
-import type { LoadTarget } from './order-requests.ts'
+import type { LoadTarget } from './load-target.ts'
 
 export type Contender = {
   /** Where the orders of the next round go. */

@@ -1,7 +1,8 @@
 // Brings an exchange into the state in which a load starts, over its own API: an operator, an open
 // market of two outcomes, and players who hold enough of both to sell for as long as it runs.
 
-import { type LoadTarget, players } from './order-requests.ts'
+import type { LoadTarget } from './load-target.ts'
+import { players } from './order-requests.ts'
 
 export const adminKey = 'an-admin-key-for-the-bench'
 

@@ -3,7 +3,8 @@
 // as it can: ready bytes out, and of an answer only its status and its length.
 
 import { connect, type Socket } from 'node:net'
-import { type LoadTarget, orderRequests, type RequestShape, stamp } from './order-requests.ts'
+import type { LoadTarget } from './load-target.ts'
+import { orderRequests, type RequestShape, stamp } from './order-requests.ts'
 
 export type LoadJob = RequestShape & {
   readonly target: LoadTarget

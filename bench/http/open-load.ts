@@ -5,7 +5,8 @@
 import { percentile } from '../support/percentiles.ts'
 import { Arrivals } from './arrivals.ts'
 import { Line, type LineOwner } from './http-load.ts'
-import { type LoadTarget, orderRequests, type RequestShape } from './order-requests.ts'
+import type { LoadTarget } from './load-target.ts'
+import { orderRequests, type RequestShape } from './order-requests.ts'
 
 export type OpenLoadJob = RequestShape & {
   readonly target: LoadTarget

@@ -3,24 +3,8 @@
 // of the orders meet some that rest; the others wait, and most of them are met later.
 
 import { Random } from '../../test/support/process/random.ts'
+import type { LoadTarget } from './load-target.ts'
 import { pairedBodies } from './paired-requests.ts'
-
-/** Where orders go. */
-export type LoadTarget = {
-  readonly port: number
-  readonly apiKey: string
-  readonly marketId: string
-  readonly outcomeIds: readonly string[]
-  /** Where given, orders go there instead, in pairs that meet; see paired-requests.ts. */
-  readonly markets?: readonly MarketPlace[]
-}
-
-/** A market in which these players hold shares of all outcomes. */
-export type MarketPlace = {
-  readonly marketId: string
-  readonly outcomeIds: readonly string[]
-  readonly holders: readonly string[]
-}
 
 export type RequestShape = {
   readonly seed: number

@@ -2,7 +2,7 @@
 // an order makes as many trades in one market as in ten thousand, which chance would not do.
 
 import { Random } from '../../test/support/process/random.ts'
-import type { MarketPlace } from './order-requests.ts'
+import type { LoadMarket } from './load-target.ts'
 
 /** In hundredths. */
 const price = { least: 30, most: 70 }
@@ -10,7 +10,7 @@ const sharesMost = 100
 
 /** Goes round the markets in an order of its own, so that none is left out. */
 export function pairedBodies(
-  markets: readonly MarketPlace[],
+  markets: readonly LoadMarket[],
   { seed, count }: { readonly seed: number; readonly count: number },
 ): string[] {
   const random = new Random(seed)

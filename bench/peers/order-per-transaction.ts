@@ -10,9 +10,14 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import { averageOf, decimals, stepsOf, textOf } from '../../src/core/money.ts'
-import { type NewOrder, type Operator, placeOrder, Refusal } from './order-per-transaction/place.ts'
+import { placeOrder, Refusal } from './order-per-transaction/place.ts'
+import {
+  type NewOrder,
+  newId,
+  type Operator,
+  type Placement,
+} from './order-per-transaction/placement.ts'
 import { mint, schema } from './order-per-transaction/schema.ts'
-import { newId, type Settling } from './order-per-transaction/settling.ts'
 
 type OrderBody = {
   readonly marketId: string
@@ -152,7 +157,7 @@ function orderOf(body: OrderBody, operator: Operator): NewOrder {
   return { ...body, operator, shares, price, transactionId, expiresAt }
 }
 
-function presented(placed: Settling): object {
+function presented(placed: Placement): object {
   const { order, trades, status } = placed
   const filledShares = textOf(placed.filled, decimals.shares)
   const remainingShares = textOf(placed.remaining, decimals.shares)

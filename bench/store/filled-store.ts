@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { MarketPlace } from '../http/order-requests.ts'
+import type { LoadMarket } from '../http/load-target.ts'
 
 export type Filling = {
   readonly markets: number
@@ -23,7 +23,7 @@ export type FilledStore = {
   readonly folder: string
   /** Of the operator that all of it belongs to. */
   readonly apiKey: string
-  readonly markets: readonly MarketPlace[]
+  readonly markets: readonly LoadMarket[]
   /** Empty where there are no orders. */
   readonly middleOrderId: string
   /** Of its events. */

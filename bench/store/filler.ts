@@ -12,7 +12,7 @@ import {
 } from '../../src/engine/commands.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { Random } from '../../test/support/process/random.ts'
-import type { MarketPlace } from '../http/order-requests.ts'
+import type { LoadMarket } from '../http/load-target.ts'
 import type { Filling } from './filled-store.ts'
 
 /** So many commands are handed in together: they share turns, and the line never gets long. */
@@ -26,7 +26,7 @@ const seed = 20_261_115
 const apart = 5_000
 
 /** A market with the serials that the engine knows it by. */
-type Place = MarketPlace & { readonly market: number; readonly outcomes: readonly number[] }
+type Place = LoadMarket & { readonly market: number; readonly outcomes: readonly number[] }
 type Pair = {
   readonly place: Place
   readonly outcome: number

@@ -4,7 +4,7 @@
 
 import { WebSocket } from 'ws'
 import { type Contender, startOutcry } from '../http/contenders.ts'
-import type { LoadTarget } from '../http/order-requests.ts'
+import type { LoadTarget } from '../http/load-target.ts'
 import { median } from '../support/percentiles.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 

@@ -9,7 +9,8 @@ import {
 } from '../../src/api/grpc/generated/outcry/v1/outcry.ts'
 import { orderTypes, sides } from '../../src/api/grpc/words.ts'
 import { Random } from '../../test/support/process/random.ts'
-import { type LoadTarget, randomOrder } from '../http/order-requests.ts'
+import type { LoadTarget } from '../http/load-target.ts'
+import { randomOrder } from '../http/order-requests.ts'
 
 export type GrpcJob = {
   readonly target: LoadTarget

@@ -4,7 +4,7 @@
 
 import { fork } from 'node:child_process'
 import { startService } from '../http/contenders.ts'
-import type { LoadTarget } from '../http/order-requests.ts'
+import type { LoadTarget } from '../http/load-target.ts'
 import { startServer } from '../support/server-process.ts'
 import type { GrpcJob, GrpcLoadAnswer, GrpcLoadResult } from './grpc-load.ts'
 

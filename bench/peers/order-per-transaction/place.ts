@@ -4,24 +4,16 @@
 // disk has it.
 
 import type pg from 'pg'
-import { lockBook, readPosition, readResting, writePlacement } from './schema.ts'
-import { newId, Settling } from './settling.ts'
-
-export type Operator = { readonly id: string; readonly feeRate: number }
-
-/** In steps. */
-export type NewOrder = {
-  readonly operator: Operator
-  readonly marketId: string
-  readonly outcomeId: string
-  readonly playerId: string
-  readonly side: 'BUY' | 'SELL'
-  readonly type: 'LIMIT' | 'MARKET'
-  readonly shares: number
-  readonly price: number | null
-  readonly transactionId: string | null
-  readonly expiresAt: string | null
-}
+import { type NewOrder, newId, Placement } from './placement.ts'
+import {
+  type BookRow,
+  lockBook,
+  type PositionRow,
+  type RestingRow,
+  readPosition,
+  readResting,
+  writePlacement,
+} from './schema.ts'
 
 export class Refusal extends Error {
   readonly status: number
@@ -34,28 +26,6 @@ export class Refusal extends Error {
   }
 }
 
-type BookRow = {
-  readonly version: number
-  readonly status: string
-  readonly starts_at: Date | null
-  readonly ends_at: Date | null
-}
-export type PositionRow = { shares: number; reserved: number; cost: number; profit: number }
-export type RestingRow = {
-  readonly id: string
-  readonly operator_id: string
-  readonly player_id: string
-  readonly price: number
-  readonly shares: number
-  readonly filled: number
-  readonly cost: number
-  readonly remaining: number
-  readonly held: number | null
-  readonly reserved: number | null
-  readonly held_cost: number | null
-  readonly profit: number | null
-}
-
 /** Most orders meet one or two; the rare one that needs more asks for the next page. */
 const pageSize = 10
 const texts = { BUY: readResting('BUY'), SELL: readResting('SELL') }
@@ -65,13 +35,17 @@ export async function placeOrder(
   pool: pg.Pool,
   feeRates: ReadonlyMap<string, number>,
   order: NewOrder,
-): Promise<Settling> {
+): Promise<Placement> {
   const client = await pool.connect()
   try {
-    const settling = await decide(client, feeRates, order)
-    const written = client.query({ name: 'write', text: writePlacement, values: settling.values() })
+    const placement = await decide(client, feeRates, order)
+    const written = client.query({
+      name: 'write',
+      text: writePlacement,
+      values: placement.values(),
+    })
     await Promise.all([written, client.query('COMMIT')])
-    return settling
+    return placement
   } catch (fault) {
     await client.query('ROLLBACK')
     if (fault instanceof Error && 'code' in fault && fault.code === uniqueViolation) {
@@ -87,7 +61,7 @@ async function decide(
   client: pg.PoolClient,
   feeRates: ReadonlyMap<string, number>,
   order: NewOrder,
-): Promise<Settling> {
+): Promise<Placement> {
   const { operator, outcomeId, playerId } = order
   const [, books, own, page] = await Promise.all([
     client.query('BEGIN'),
@@ -100,18 +74,18 @@ async function decide(
     resting(client, order, 0),
   ])
   const version = refuse(order, books.rows[0], own.rows[0])
-  const settling = new Settling({ order, id: newId(), version, own: own.rows[0], feeRates })
+  const placement = new Placement({ order, id: newId(), version, own: own.rows[0], feeRates })
   let rows = page
   for (let offset = pageSize; ; offset += pageSize) {
-    for (const row of rows) settling.meet(row)
-    if (settling.remaining === 0 || rows.length < pageSize) break
+    for (const row of rows) placement.meet(row)
+    if (placement.remaining === 0 || rows.length < pageSize) break
     rows = await resting(client, order, offset)
   }
-  if (order.type === 'MARKET' && settling.trades.length === 0) {
+  if (order.type === 'MARKET' && placement.trades.length === 0) {
     throw new Refusal(409, 'ORDER_NO_LIQUIDITY', 'No orders to match.')
   }
-  settling.rest()
-  return settling
+  placement.rest()
+  return placement
 }
 
 async function resting(

@@ -51,6 +51,28 @@ CREATE TABLE events (
 );
 `
 
+export type BookRow = {
+  readonly version: number
+  readonly status: string
+  readonly starts_at: Date | null
+  readonly ends_at: Date | null
+}
+export type PositionRow = { shares: number; reserved: number; cost: number; profit: number }
+export type RestingRow = {
+  readonly id: string
+  readonly operator_id: string
+  readonly player_id: string
+  readonly price: number
+  readonly shares: number
+  readonly filled: number
+  readonly cost: number
+  readonly remaining: number
+  readonly held: number | null
+  readonly reserved: number | null
+  readonly held_cost: number | null
+  readonly profit: number | null
+}
+
 /** The lock of a book: whoever places, cancels or mints in it holds its row until the commit. */
 export const lockBook = `
 SELECT o.version, m.status, m.starts_at, m.ends_at

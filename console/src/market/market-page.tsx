@@ -23,6 +23,7 @@ import { PricePanel } from './price-panel.tsx'
 import { Resolution } from './resolution.tsx'
 import { SetsPanel } from './sets-panel.tsx'
 import { TapePanel } from './tape-panel.tsx'
+import type { PickedPrice } from './ticket.ts'
 import { TicketPanel } from './ticket-panel.tsx'
 
 const reloadMs = 250
@@ -96,12 +97,9 @@ type TradingProps = {
   readonly onOutcome: (id: string) => void
 }
 
-/** A price that was clicked, with a count so that the same one can be clicked again. */
-export type Picked = { readonly price: number; readonly count: number }
-
 function Trading({ market, outcome, onOutcome }: TradingProps) {
   const isVisible = market.status !== 'DRAFT'
-  const [picked, setPicked] = useState<Picked | null>(null)
+  const [picked, setPicked] = useState<PickedPrice | null>(null)
   const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
   const isStale = isVisible && !isLive.value

@@ -10,8 +10,14 @@ import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Market, OrderType, Outcome, Placement, Side } from '../wire.ts'
-import type { Picked } from './market-page.tsx'
-import { blankTicket, playerId, type Ticket, ticketBody, ticketFault } from './ticket.ts'
+import {
+  blankTicket,
+  type PickedPrice,
+  playerId,
+  type Ticket,
+  ticketBody,
+  ticketFault,
+} from './ticket.ts'
 import { TicketOptions } from './ticket-options.tsx'
 import { TicketPreview } from './ticket-preview.tsx'
 
@@ -26,7 +32,7 @@ const types = [
 type Props = {
   readonly market: Market
   readonly outcome: Outcome
-  readonly picked: Picked | null
+  readonly picked: PickedPrice | null
   readonly book: Book | null
 }
 

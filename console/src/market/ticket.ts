@@ -21,6 +21,9 @@ export type Ticket = {
   readonly expires: string
 }
 
+/** A price the trader clicked. The count tells two clicks on the same price apart. */
+export type PickedPrice = { readonly price: number; readonly count: number }
+
 export const blankTicket: Ticket = {
   ...{ side: 'BUY', type: 'LIMIT', price: '', shares: '' },
   ...{ timeInForce: 'GTC', isPostOnly: false, selfTrade: 'NONE', expires: '' },

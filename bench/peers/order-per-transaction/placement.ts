@@ -3,7 +3,23 @@
 
 import { randomBytes } from 'node:crypto'
 import { decimals, feeOf, numberOf, timesOverHalfUp } from '../../../src/core/money.ts'
-import type { NewOrder, PositionRow, RestingRow } from './place.ts'
+import type { PositionRow, RestingRow } from './schema.ts'
+
+export type Operator = { readonly id: string; readonly feeRate: number }
+
+/** In steps. */
+export type NewOrder = {
+  readonly operator: Operator
+  readonly marketId: string
+  readonly outcomeId: string
+  readonly playerId: string
+  readonly side: 'BUY' | 'SELL'
+  readonly type: 'LIMIT' | 'MARKET'
+  readonly shares: number
+  readonly price: number | null
+  readonly transactionId: string | null
+  readonly expiresAt: string | null
+}
 
 export type Trade = {
   readonly id: string
@@ -28,7 +44,7 @@ type Start = {
   readonly feeRates: ReadonlyMap<string, number>
 }
 
-export class Settling {
+export class Placement {
   readonly order: NewOrder
   readonly id: string
   readonly at = new Date()
