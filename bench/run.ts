@@ -188,11 +188,11 @@ async function largeStore(): Promise<FilledStore> {
 }
 
 function measureCore(): CoreResults {
-  return resultOf(`${here}/core.ts`, ...(values.inlining ? ['--inlining'] : []))
+  return resultOf(`${here}/core/core.ts`, ...(values.inlining ? ['--inlining'] : []))
 }
 
 function measureMemory(): MemoryResult {
-  return resultOf('--expose-gc', `${here}/memory.ts`)
+  return resultOf('--expose-gc', `${here}/core/memory.ts`)
 }
 
 /** What a process of its own prints; what it has to say meanwhile is seen. */
