@@ -1,4 +1,4 @@
-// What a caller is told when the rules say no: the value and the rule that it breaks.
+// The message of each rejection: what is wrong and what is expected.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,29 +13,29 @@ type Example<Code extends RejectCode> = {
 const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   VALIDATION_ERROR: [
     {
-      reject: { code: 'VALIDATION_ERROR', field: 'expiresAt', message: 'must lie in the future' },
-      sentence: 'expiresAt: must lie in the future',
+      reject: { code: 'VALIDATION_ERROR', field: 'expiresAt', message: 'must be in the future' },
+      sentence: 'expiresAt: must be in the future',
     },
   ],
   ORDER_INVALID_SHARES: [
     {
       reject: { code: 'ORDER_INVALID_SHARES', shares: 99, min: 100, max: 10_000_000 },
-      sentence: 'Shares 0.99 are outside 1 to 100000.',
+      sentence: 'shares must be between 1 and 100000, got 0.99',
     },
   ],
   ORDER_INVALID_PRICE: [
     {
       reject: { code: 'ORDER_INVALID_PRICE', price: 12_001, min: 100, max: 9_900 },
-      sentence: 'Price 1.2001 is outside 0.01 to 0.99.',
+      sentence: 'price must be between 0.01 and 0.99, got 1.2001',
     },
   ],
-  MARKET_NOT_FOUND: [{ reject: { code: 'MARKET_NOT_FOUND' }, sentence: 'No market has that id.' }],
-  ORDER_NOT_FOUND: [{ reject: { code: 'ORDER_NOT_FOUND' }, sentence: 'No order has that id.' }],
+  MARKET_NOT_FOUND: [{ reject: { code: 'MARKET_NOT_FOUND' }, sentence: 'No market has this id.' }],
+  ORDER_NOT_FOUND: [{ reject: { code: 'ORDER_NOT_FOUND' }, sentence: 'No order has this id.' }],
   OUTCOME_NOT_FOUND: [
-    { reject: { code: 'OUTCOME_NOT_FOUND' }, sentence: 'No outcome of that market has that id.' },
+    { reject: { code: 'OUTCOME_NOT_FOUND' }, sentence: 'No outcome of this market has this id.' },
   ],
   SETTLEMENT_NOT_FOUND: [
-    { reject: { code: 'SETTLEMENT_NOT_FOUND' }, sentence: 'No settlement has that id.' },
+    { reject: { code: 'SETTLEMENT_NOT_FOUND' }, sentence: 'No settlement has this id.' },
   ],
   FORBIDDEN: [
     {
@@ -46,17 +46,17 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   MARKET_NOT_OPEN: [
     {
       reject: { code: 'MARKET_NOT_OPEN', status: 'SUSPENDED' },
-      sentence: 'The market is SUSPENDED; orders are taken only while it is OPEN.',
+      sentence: 'The market is SUSPENDED; trading is possible only while it is OPEN.',
     },
     {
       reject: { code: 'MARKET_NOT_OPEN', status: 'OPEN' },
-      sentence: 'The market is open, but the time is outside its trading window.',
+      sentence: 'The market is OPEN, but the current time is outside its trading window.',
     },
   ],
   MARKET_INVALID_TRANSITION: [
     {
       reject: { code: 'MARKET_INVALID_TRANSITION', status: 'DRAFT', action: 'closed' },
-      sentence: 'A market that is DRAFT cannot be closed.',
+      sentence: 'A market in status DRAFT cannot be closed.',
     },
   ],
   MARKET_NOT_EDITABLE: [
@@ -82,47 +82,47 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   ORDER_WOULD_MATCH: [
     {
       reject: { code: 'ORDER_WOULD_MATCH', orderId: null },
-      sentence: 'The order is postOnly and would match at once.',
+      sentence: 'The order is postOnly, but it would match immediately.',
     },
   ],
   ORDER_NO_LIQUIDITY: [
     {
       reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
-      sentence: 'The order found nothing to match, or not all that it asks for.',
+      sentence: 'Not enough liquidity: a MARKET order must match in part, a FOK order in full.',
     },
   ],
   ORDER_DUPLICATE_TRANSACTION: [
     {
       reject: { code: 'ORDER_DUPLICATE_TRANSACTION', transactionId: 'bet-7' },
-      sentence: 'The transactionId "bet-7" was used for another request.',
+      sentence: 'transactionId "bet-7" was already used for a different request',
     },
   ],
   POSITION_INSUFFICIENT_SHARES: [
     {
       reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 1_001, free: 0 },
-      sentence: '10.01 shares are wanted, 0 are free.',
+      sentence: 'needs 10.01 shares, 0 available',
     },
   ],
   ORDER_LIMIT: [
     {
       reject: { code: 'ORDER_LIMIT', holder: 'player', max: 1_000 },
-      sentence: 'The player has 1000 open orders in that market, as many as it may have.',
+      sentence: 'The player has 1000 open orders in this market, which is the maximum.',
     },
     {
       reject: { code: 'ORDER_LIMIT', holder: 'operator', max: 1_000_000 },
-      sentence: 'The operator has 1000000 open orders, as many as it may have.',
+      sentence: 'The operator has 1000000 open orders, which is the maximum.',
     },
   ],
   SETTLEMENT_ALREADY_COMPLETED: [
     {
       reject: { code: 'SETTLEMENT_ALREADY_COMPLETED' },
-      sentence: 'The market is settled already.',
+      sentence: 'The market is already settled.',
     },
   ],
 }
 
 for (const [code, rows] of Object.entries(examples)) {
-  test(`${code} is told in a sentence that names the value and the rule`, () => {
+  test(`the message of ${code} says what is wrong and what is expected`, () => {
     assert(rows.length > 0)
     for (const { reject, sentence } of rows) assert.equal(sentenceOf(reject), sentence)
   })

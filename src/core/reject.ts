@@ -1,5 +1,5 @@
-// Every way in which the rules say no: a code and the data that its sentence needs.
-// A rejection is a value; null in its place means that the command was taken.
+// Every rejection of the rules: a code and the data that its message needs. A rejection is a value;
+// a rule that returns null instead accepts the command.
 
 import { decimals, textOf } from './money.ts'
 import type { MarketStatus, OrderStatus } from './words.ts'
@@ -18,7 +18,7 @@ export type Reject =
   | { readonly code: 'MARKET_NOT_EDITABLE'; status: MarketStatus }
   | { readonly code: 'ORDER_CANNOT_CANCEL'; status: OrderStatus }
   | { readonly code: 'ORDER_CANNOT_AMEND'; status: OrderStatus }
-  /** orderId is null where nothing was stored: of a preview. */
+  /** orderId is null for a preview, which stores no order. */
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
@@ -39,31 +39,31 @@ export function refusedOrder(orderId: string | null, isPostOnly: boolean): Rejec
   return { code: isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY', orderId }
 }
 
-/** What is said to the caller: the value and the rule it breaks. */
+/** The message for the caller: what is wrong and what is expected. */
 export function sentenceOf(reject: Reject): string {
   switch (reject.code) {
     case 'VALIDATION_ERROR':
       return `${reject.field}: ${reject.message}`
     case 'ORDER_INVALID_SHARES':
-      return `Shares ${shares(reject.shares)} are outside ${range(reject, shares)}.`
+      return `shares must be ${range(reject, shares)}, got ${shares(reject.shares)}`
     case 'ORDER_INVALID_PRICE':
-      return `Price ${price(reject.price)} is outside ${range(reject, price)}.`
+      return `price must be ${range(reject, price)}, got ${price(reject.price)}`
     case 'MARKET_NOT_FOUND':
-      return 'No market has that id.'
+      return 'No market has this id.'
     case 'OUTCOME_NOT_FOUND':
-      return 'No outcome of that market has that id.'
+      return 'No outcome of this market has this id.'
     case 'ORDER_NOT_FOUND':
-      return 'No order has that id.'
+      return 'No order has this id.'
     case 'SETTLEMENT_NOT_FOUND':
-      return 'No settlement has that id.'
+      return 'No settlement has this id.'
     case 'FORBIDDEN':
       return reject.message
     case 'MARKET_NOT_OPEN':
       return reject.status === 'OPEN'
-        ? 'The market is open, but the time is outside its trading window.'
-        : `The market is ${reject.status}; orders are taken only while it is OPEN.`
+        ? 'The market is OPEN, but the current time is outside its trading window.'
+        : `The market is ${reject.status}; trading is possible only while it is OPEN.`
     case 'MARKET_INVALID_TRANSITION':
-      return `A market that is ${reject.status} cannot be ${reject.action}.`
+      return `A market in status ${reject.status} cannot be ${reject.action}.`
     case 'MARKET_NOT_EDITABLE':
       return `The market is ${reject.status}; ${fixedOnceOpen}`
     case 'ORDER_CANNOT_CANCEL':
@@ -71,19 +71,19 @@ export function sentenceOf(reject: Reject): string {
     case 'ORDER_CANNOT_AMEND':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be amended.`
     case 'ORDER_NO_LIQUIDITY':
-      return 'The order found nothing to match, or not all that it asks for.'
+      return 'Not enough liquidity: a MARKET order must match in part, a FOK order in full.'
     case 'ORDER_WOULD_MATCH':
-      return 'The order is postOnly and would match at once.'
+      return 'The order is postOnly, but it would match immediately.'
     case 'ORDER_DUPLICATE_TRANSACTION':
-      return `The transactionId "${reject.transactionId}" was used for another request.`
+      return `transactionId "${reject.transactionId}" was already used for a different request`
     case 'POSITION_INSUFFICIENT_SHARES':
-      return `${shares(reject.wanted)} shares are wanted, ${shares(reject.free)} are free.`
+      return `needs ${shares(reject.wanted)} shares, ${shares(reject.free)} available`
     case 'ORDER_LIMIT':
       return reject.holder === 'player'
-        ? `The player has ${reject.max} open orders in that market, as many as it may have.`
-        : `The operator has ${reject.max} open orders, as many as it may have.`
+        ? `The player has ${reject.max} open orders in this market, which is the maximum.`
+        : `The operator has ${reject.max} open orders, which is the maximum.`
     case 'SETTLEMENT_ALREADY_COMPLETED':
-      return 'The market is settled already.'
+      return 'The market is already settled.'
   }
 }
 
@@ -91,7 +91,7 @@ const fixedOnceOpen =
   'its title, description and trading times can be changed only in DRAFT or UPCOMING.'
 
 function range({ min, max }: { min: number; max: number }, text: (steps: number) => string) {
-  return `${text(min)} to ${text(max)}`
+  return `between ${text(min)} and ${text(max)}`
 }
 
 function shares(steps: number): string {

@@ -112,16 +112,19 @@ function orKeep<Value>(change: Value | undefined, present: Value): Value {
 function checkCurrency({ operator, currency }: CreateMarket): Reject | null {
   const supported = operator.supportedCurrencies
   if (supported.includes(currency)) return null
-  return invalid('currency', `${currency} is not supported; supported are ${supported.join(', ')}`)
+  return invalid('currency', `${currency} is not supported; must be one of ${supported.join(', ')}`)
 }
 
 function checkOutcomes(outcomes: readonly NewOutcomeText[]): Reject | null {
   if (outcomes.length < outcomesMin || outcomes.length > outcomesMax) {
-    return invalid('outcomes', `a market has ${outcomesMin} to ${outcomesMax} outcomes`)
+    return invalid(
+      'outcomes',
+      `must have ${outcomesMin} to ${outcomesMax} items, got ${outcomes.length}`,
+    )
   }
   const names = new Set<string>()
   for (const { name } of outcomes) {
-    if (names.has(name)) return invalid('outcomes', `the name "${name}" stands twice`)
+    if (names.has(name)) return invalid('outcomes', `duplicate name "${name}"`)
     names.add(name)
   }
   return null
@@ -130,5 +133,5 @@ function checkOutcomes(outcomes: readonly NewOutcomeText[]): Reject | null {
 function checkWindow({ tradingStartsAt, tradingEndsAt }: MarketText): Reject | null {
   if (tradingStartsAt === null || tradingEndsAt === null) return null
   if (tradingStartsAt < tradingEndsAt) return null
-  return invalid('tradingStartsAt', 'must come before tradingEndsAt')
+  return invalid('tradingStartsAt', 'must be before tradingEndsAt')
 }

@@ -113,7 +113,7 @@ type Verdict = Pick<Resolution, 'payouts' | 'winner'>
 
 function won({ books }: Market, command: { winningOutcomeSerial: number }): Verdict | Reject {
   const winner = books.findIndex((book) => book.serial === command.winningOutcomeSerial)
-  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of that market')
+  if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of this market')
   return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }
 }
 
@@ -122,7 +122,7 @@ function divided({ books }: Market, command: { payouts: readonly Payout[] }): Ve
   const payouts = books.map(() => 0)
   for (const { outcomeSerial, payoutPerShare } of command.payouts) {
     const index = books.findIndex((book) => book.serial === outcomeSerial)
-    if (index < 0) return invalid('payouts', 'names an outcome that is not of that market')
+    if (index < 0) return invalid('payouts', 'contains an outcome that is not in this market')
     payouts[index] = payoutPerShare
   }
   return { payouts, winner: null }
@@ -130,12 +130,12 @@ function divided({ books }: Market, command: { payouts: readonly Payout[] }): Ve
 
 function checkPayouts(payouts: readonly Payout[]): Reject | null {
   if (new Set(payouts.map(({ outcomeSerial }) => outcomeSerial)).size < payouts.length) {
-    return invalid('payouts', 'names an outcome twice')
+    return invalid('payouts', 'contains the same outcome twice')
   }
   if (payouts.some(({ payoutPerShare }) => !(payoutPerShare >= 0))) {
-    return invalid('payouts', 'has one below 0')
+    return invalid('payouts', 'must not be negative')
   }
   const sum = payouts.reduce((total, { payoutPerShare }) => total + payoutPerShare, 0)
   if (sum === ticksPerUnit) return null
-  return invalid('payouts', `must add up to 1, and add up to ${textOf(sum, decimals.price)}`)
+  return invalid('payouts', `must add up to 1, got ${textOf(sum, decimals.price)}`)
 }

@@ -61,7 +61,7 @@ export function partOfSet(shares: number, outcomeCount: number, index: number): 
 // The law of conservation then keeps every position below 2^53 as well.
 function checkRoom(market: Market, shares: number): Reject | null {
   if (Number.isSafeInteger(market.setsOutstanding + shares)) return null
-  return invalid('shares', 'would be more than one market can hold')
+  return invalid('shares', 'the market cannot hold this many more complete sets')
 }
 
 function checkHeld(

@@ -58,10 +58,10 @@ export function mayRest(packed: number): boolean {
 export function checkOptions(type: OrderType, packed: number): Reject | null {
   const { timeInForce, isPostOnly } = unpackOptions(packed)
   if (type === 'MARKET' && timeInForce !== 'GTC') {
-    return invalid('timeInForce', 'is for LIMIT orders only')
+    return invalid('timeInForce', 'is allowed only on LIMIT orders')
   }
   if (isPostOnly && (type === 'MARKET' || timeInForce !== 'GTC')) {
-    return invalid('postOnly', 'is for LIMIT orders that are GTC only')
+    return invalid('postOnly', 'is allowed only on LIMIT orders with timeInForce GTC')
   }
   return null
 }

@@ -93,7 +93,7 @@ const checkTerms = (exchange: Exchange, order: NewOrder): Reject | null => {
     if (misfit !== null) return misfit
   }
   if (order.expiresAt !== null && order.expiresAt <= exchange.now) {
-    return invalid('expiresAt', 'must lie in the future')
+    return invalid('expiresAt', 'must be in the future')
   }
   const { shares } = order
   if (!(shares >= rules.sharesMin && shares <= rules.sharesMax)) {
@@ -123,7 +123,7 @@ export function checkSale(
 /** The outcome is not the market's: which of the two does the caller not know? */
 export function refuseOutcome(market: markets.Market | undefined, operator: Operator): Reject {
   if (market === undefined || !isVisibleTo(market, operator)) return marketNotFound
-  return invalid('outcomeId', 'is not an outcome of that market')
+  return invalid('outcomeId', 'is not an outcome of this market')
 }
 
 // Writes the order into a row of its own, and down as the one that comes in.

@@ -20,5 +20,5 @@ export function isVisibleTo(market: Market, operator: Operator): boolean {
 export function checkManages(market: Market, operator: Operator): Reject | null {
   if (market.owner === operator) return null
   if (!isVisibleTo(market, operator)) return marketNotFound
-  return { code: 'FORBIDDEN', message: 'Only the operator that owns a market may manage it.' }
+  return { code: 'FORBIDDEN', message: 'Only the operator that owns the market may manage it.' }
 }
