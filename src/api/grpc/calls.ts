@@ -19,7 +19,7 @@ import { closing, internal, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { GrpcContext } from './context.ts'
 import { type Access, addressOf, type Caller, GrpcAdmission } from './grpc-admission.ts'
-import { UnderWay } from './open-calls.ts'
+import { OpenCalls } from './open-calls.ts'
 import { failureOf } from './status.ts'
 
 /** As in REST. The transport refuses what is far larger by itself, and says less. */
@@ -68,14 +68,14 @@ export class Calls {
   readonly #server: Server
   readonly #limits = new ConnectionLimits(streamLimits)
   readonly #streams = new Set<Stream>()
-  readonly #underWay: UnderWay
+  readonly #openCalls: OpenCalls
   #isClosing = false
 
   constructor(context: GrpcContext, server: Server) {
     this.#context = context
     this.#server = server
     this.admission = new GrpcAdmission(context.admission)
-    this.#underWay = new UnderWay(context.metrics)
+    this.#openCalls = new OpenCalls(context.metrics)
   }
 
   /** For whoever sends an operator's key. */
@@ -139,7 +139,7 @@ export class Calls {
   async close(): Promise<void> {
     this.#isClosing = true
     for (const stream of this.#streams) stream.close(closing)
-    await this.#underWay.idle()
+    await this.#openCalls.idle()
   }
 
   /** Of what went wrong while a call was carried out. */
@@ -164,7 +164,7 @@ export class Calls {
       }
     }
     const run: handleUnaryCall<Request | Refusal, Answer> = async (call, callback) => {
-      const done = this.#underWay.begin(path)
+      const done = this.#openCalls.begin(path)
       const answered = await answer(call)
       if (answered instanceof Refusal) {
         const failure = failureOf(answered)
@@ -182,7 +182,7 @@ export class Calls {
 
   /** Looks after a call that stays open, until it has ended. */
   #attend(path: string, call: StreamCall, start: () => Stream | Refusal): void {
-    const done = this.#underWay.begin(path)
+    const done = this.#openCalls.begin(path)
     const stream = this.#isClosing ? closing : start()
     if (stream instanceof Refusal) {
       endWith(call, stream)

@@ -3,7 +3,7 @@
 import type { status } from '@grpc/grpc-js'
 import type { GrpcContext } from './context.ts'
 
-export class UnderWay {
+export class OpenCalls {
   readonly #metrics: GrpcContext['metrics']
   #count = 0
   #onIdle: (() => void) | null = null

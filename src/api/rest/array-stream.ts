@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import type { Page } from '../../store/store.ts'
-import { Streamed } from './deliver.ts'
+import { Streamed } from './reply.ts'
 
 export const rowsPerPiece = 1_000
 

@@ -3,10 +3,10 @@
 
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
+import { requestIdMax } from '../http/request-id.ts'
 import { failure, success } from '../schemas/envelope.ts'
 import { Id, named, PlayerId } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
-import { requestIdMax } from './request-id.ts'
 
 export type Tag =
   | 'Markets'

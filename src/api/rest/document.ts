@@ -8,7 +8,7 @@ import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { errorTable, invalidField } from '../errors.ts'
 import { components } from '../schemas/components.ts'
-import { json, refuse } from './deliver.ts'
+import { json, refuse } from './reply.ts'
 
 // The page brings its own script and styles, some of them inline; everything else is refused.
 const pagePolicy = [

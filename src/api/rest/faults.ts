@@ -5,12 +5,12 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { internal, refusalOfFault } from '../faults.ts'
+import { newRequestId, requestIdOf } from '../http/request-id.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
-import { envelopeOf, firstHeaders, json, refuse, stamp, written } from './deliver.ts'
 import { headOf } from './fast-path/connection.ts'
-import { newRequestId, requestIdOf } from './request-id.ts'
+import { envelopeOf, firstHeaders, json, refuse, stamp, written } from './reply.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'There is no such route.')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.')

@@ -3,7 +3,7 @@
 import { assert } from '../../core/assert.ts'
 import { presentMarket } from '../present/market.ts'
 import type { Context } from './context.ts'
-import { Done } from './deliver.ts'
+import { Done } from './reply.ts'
 
 export async function marketAnswer(
   { reads, ids }: Context,

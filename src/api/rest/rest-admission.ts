@@ -6,7 +6,7 @@ import { type BucketName, tooMany } from '../admission/admission.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { Context } from './context.ts'
-import { refuse } from './deliver.ts'
+import { refuse } from './reply.ts'
 
 export type { BucketName } from '../admission/admission.ts'
 

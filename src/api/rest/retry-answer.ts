@@ -6,7 +6,7 @@ import type { RetryAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { presentSettlement, presentSettleTotals } from '../present/holding.ts'
 import type { Context } from './context.ts'
-import { Streamed } from './deliver.ts'
+import { Streamed } from './reply.ts'
 
 const readAtOnce = 100
 

@@ -4,17 +4,17 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { isForStream } from '../http/stream-path.ts'
 import { validatorCompiler } from '../validate/validation.ts'
 import { addStreamDocument } from '../ws/document.ts'
-import { isForStream } from '../ws/path.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
-import { copyHeaders, refuse, stamp } from './deliver.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
-import { answerNotes } from './observe.ts'
-import { requestIdOf } from './request-id.ts'
+import { copyHeaders, refuse, stamp } from './reply.ts'
+import { requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
@@ -85,7 +85,7 @@ export function createServer(context: Context): FastifyInstance {
 }
 
 function observe(app: FastifyInstance, context: Context): void {
-  const noteAnswer = answerNotes(context)
+  const recordRequest = requestRecorder(context)
   let isClosing = false
   app.addHook('preClose', (done) => {
     isClosing = true
@@ -107,7 +107,7 @@ function observe(app: FastifyInstance, context: Context): void {
     if (isClosing) request.answerHeaders.push('connection', 'close')
     const { method, id: requestId, startedAt } = request
     const route = request.routeOptions.url ?? 'none'
-    noteAnswer({ method, route, status, requestId, startedAt })
+    recordRequest({ method, route, status, requestId, startedAt })
   })
 }
 
@@ -117,11 +117,11 @@ function lacksHost({ headers, raw }: FastifyRequest): boolean {
 }
 
 function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmission): FastPath {
-  const noteAnswer = answerNotes(context)
+  const recordRequest = requestRecorder(context)
   const fastPath = new FastPath({
     log: context.log,
     admission,
-    noteAnswer,
+    recordRequest,
     idleMsMax: keepAliveTimeoutMs,
   })
   fastPath.attach(app.server)

@@ -7,7 +7,7 @@ import type { Log } from '../../ops/log.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { RecordStore } from '../../store/store.ts'
-import { type Bounds, usualBounds } from './slow-reader.ts'
+import { type Bounds, usualSendBounds } from './send-buffer.ts'
 
 export type StreamContext = {
   readonly submit: Submit
@@ -31,7 +31,7 @@ export type StreamSettings = Bounds & {
   /** How often it is looked at whether keys have expired; what is revoked is seen at once. */
   readonly keyCheckMs: number
   /** How often it is looked at whether clients read. */
-  readonly lookMs: number
+  readonly stallCheckMs: number
   /** How long a client that was told to go may take to hear it. */
   readonly closeMs: number
   readonly connectionsMax: number
@@ -43,11 +43,11 @@ export type StreamSettings = Bounds & {
 }
 
 export const usualSettings: StreamSettings = {
-  ...usualBounds,
+  ...usualSendBounds,
   heartbeatMs: 10_000,
   pingMs: 30_000,
   keyCheckMs: 2_000,
-  lookMs: 1_000,
+  stallCheckMs: 1_000,
   closeMs: 10_000,
   connectionsMax: 10_000,
   connectionsPerAddressMax: 2_000,

@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { eventTypes } from '../../core/words.ts'
-import { json } from '../rest/deliver.ts'
+import { streamPath } from '../http/stream-path.ts'
+import { json } from '../rest/reply.ts'
 import { payloads } from '../schemas/event-payload.ts'
 import { Id, words } from '../schemas/fields.ts'
 import { Level } from '../schemas/market-data.ts'
 import { Event } from '../schemas/webhook.ts'
 import { messageSchemas } from './client-messages.ts'
-import { streamPath } from './path.ts'
 import { serverMessageSchemas } from './server-messages.ts'
 
 type Schema = { readonly $id: string; readonly properties: object }

@@ -58,7 +58,7 @@ class Client {
 
 /** A store that has these sequences. */
 function streamed({ since, first, last }: { since: number | null; first: number; last: number }) {
-  const outflow = new Client()
+  const sendBuffer = new Client()
   const kept = { first, last }
   const reads = {
     events: async ({ since: after, limit }: EventQuery) => {
@@ -72,7 +72,7 @@ function streamed({ since, first, last }: { since: number | null; first: number;
   const ids = new Ids({ shard: 0, key: [1, 2] })
   const log = { warn: () => undefined, error: () => undefined }
   const context = { reads, ids, now: () => now, eventRetentionMs: 3_600_000, log }
-  const stream = new EventStream({ context, outflow, operator, since })
+  const stream = new EventStream({ context, sendBuffer, operator, since })
   const publish = (...numbers: number[]) => {
     const pieces: Piece[] = numbers.map((number) => {
       return { number, frame: Buffer.from(`${number} `) }
@@ -80,7 +80,7 @@ function streamed({ since, first, last }: { since: number | null; first: number;
     kept.last = Math.max(kept.last, ...numbers)
     stream.take({ pieces, whole: joined(pieces) })
   }
-  return { outflow, kept, stream, publish }
+  return { sendBuffer, kept, stream, publish }
 }
 
 async function settle(): Promise<void> {
@@ -88,73 +88,73 @@ async function settle(): Promise<void> {
 }
 
 test('what is kept after since comes first, then what is told', async () => {
-  const { outflow, stream, publish } = streamed({ since: 2, first: 1, last: 4 })
+  const { sendBuffer, stream, publish } = streamed({ since: 2, first: 1, last: 4 })
   stream.start()
   publish(5)
   await settle()
   publish(6, 7)
-  assert.equal(outflow.text, '3 4 5 6 7 ')
+  assert.equal(sendBuffer.text, '3 4 5 6 7 ')
 })
 
 test('where since is older than what is kept it starts at the earliest, and says so', async () => {
-  const { outflow, stream, publish } = streamed({ since: 2, first: 10, last: 12 })
+  const { sendBuffer, stream, publish } = streamed({ since: 2, first: 10, last: 12 })
   assert.equal(await stream.earliest(), 10)
   stream.start()
   await settle()
   publish(13)
-  assert.equal(outflow.text, '10 11 12 13 ')
+  assert.equal(sendBuffer.text, '10 11 12 13 ')
 })
 
 test('where nothing is kept any more it goes on with what is told', async () => {
-  const { outflow, stream, publish } = streamed({ since: 2, first: 10, last: 9 })
+  const { sendBuffer, stream, publish } = streamed({ since: 2, first: 10, last: 9 })
   assert.equal(await stream.earliest(), 10)
   stream.start()
   await settle()
   publish(10)
   await settle()
   publish(11)
-  assert.equal(outflow.text, '10 11 ')
+  assert.equal(sendBuffer.text, '10 11 ')
 })
 
 test('whoever has seen more than there is, as after a restore, gets what comes next', async () => {
-  const { outflow, stream, publish } = streamed({ since: 5, first: 1, last: 3 })
+  const { sendBuffer, stream, publish } = streamed({ since: 5, first: 1, last: 3 })
   assert.equal(await stream.earliest(), 1)
   stream.start()
   await settle()
   publish(4, 5)
   publish(6)
-  assert.equal(outflow.text, '4 5 6 ')
+  assert.equal(sendBuffer.text, '4 5 6 ')
 })
 
 test('a turn that was not told is read from the store', async () => {
-  const { outflow, stream, publish } = streamed({ since: null, first: 1, last: 3 })
+  const { sendBuffer, stream, publish } = streamed({ since: null, first: 1, last: 3 })
   stream.start()
   publish(4)
   publish(7)
   await settle()
-  assert.equal(outflow.text, '4 5 6 7 ')
+  assert.equal(sendBuffer.text, '4 5 6 7 ')
 })
 
 test('who is slow gets the rest from the store once it has read', async () => {
-  const { outflow, stream, publish } = streamed({ since: null, first: 1, last: 0 })
+  const { sendBuffer, stream, publish } = streamed({ since: null, first: 1, last: 0 })
   stream.start()
   publish(1)
-  outflow.isSlow = true
+  sendBuffer.isSlow = true
   publish(2)
   publish(3)
   await settle()
-  assert.equal(outflow.text, '1 ')
-  outflow.catchUp()
+  assert.equal(sendBuffer.text, '1 ')
+  sendBuffer.catchUp()
   await settle()
   publish(4)
-  assert.equal(outflow.text, '1 2 3 4 ')
+  assert.equal(sendBuffer.text, '1 2 3 4 ')
 })
 
 test('nothing is sent after it was closed', async () => {
-  const { outflow, stream, publish } = streamed({ since: 0, first: 1, last: 2 })
+  const { sendBuffer, stream, publish } = streamed({ since: 0, first: 1, last: 2 })
   stream.start()
   stream.close()
   publish(3)
   await settle()
-  assert.equal(outflow.text, '')
+  assert.equal(sendBuffer.text, '')
 })

@@ -7,14 +7,14 @@ import type { Batch, TopicListener } from '../../feed/outbox.ts'
 import type { EventRecordRow, OperatorRow } from '../../store/store.ts'
 import type { StreamContext } from './context.ts'
 import { eventFrame } from './encode.ts'
-import type { Outflow } from './slow-reader.ts'
+import type { SendBuffer } from './send-buffer.ts'
 
 const rowsPerRead = 100
 const retryMs = 500
 
 export type EventStreamOptions = {
   readonly context: Pick<StreamContext, 'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log'>
-  readonly outflow: Pick<Outflow, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
+  readonly sendBuffer: Pick<SendBuffer, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
   readonly operator: OperatorRow
   /** null: from now on. */
   readonly since: number | null
@@ -50,14 +50,14 @@ export class EventStream implements TopicListener {
   }
 
   take({ pieces, whole }: Batch): void {
-    const { outflow } = this.#options
+    const { sendBuffer } = this.#options
     const first = pieces[0]!.number
     const last = pieces.at(-1)!.number
     this.#told = last
     if (this.#sent === null) this.#sent = first - 1
     if (this.#state !== 'live' || last <= this.#sent) return
-    if (first === this.#sent + 1 && !outflow.isTooMuch(whole.length)) {
-      outflow.send(whole)
+    if (first === this.#sent + 1 && !sendBuffer.isTooMuch(whole.length)) {
+      sendBuffer.send(whole)
       this.#sent = last
     } else void this.#read(this.#sent)
   }
@@ -84,8 +84,8 @@ export class EventStream implements TopicListener {
   }
 
   async #sendRow(row: EventRecordRow, sent: number): Promise<number> {
-    const { context, operator, outflow } = this.#options
-    if (outflow.isSlow) await outflow.drained()
+    const { context, operator, sendBuffer } = this.#options
+    if (sendBuffer.isSlow) await sendBuffer.drained()
     if (!this.#isWanted) return sent
     const { market, body, ...told } = row
     const events = expand(context.ids, {
@@ -95,7 +95,7 @@ export class EventStream implements TopicListener {
       body: JSON.parse(body) as StoredEventRecord['body'],
     }).filter(({ sequence }) => sequence > sent)
     const frames = events.map((event) => eventFrame(event, context.eventRetentionMs))
-    outflow.send(Buffer.concat(frames))
+    sendBuffer.send(Buffer.concat(frames))
     return events.at(-1)?.sequence ?? sent
   }
 
@@ -107,6 +107,6 @@ export class EventStream implements TopicListener {
   }
 
   get #isWanted(): boolean {
-    return this.#state !== 'closed' && this.#options.outflow.isOpen
+    return this.#state !== 'closed' && this.#options.sendBuffer.isOpen
   }
 }

@@ -34,10 +34,10 @@ class Reader {
 }
 
 function viewed({ isGapless = true } = {}) {
-  const outflow = new Reader()
+  const sendBuffer = new Reader()
   const questions: ((answer: Piece) => void)[] = []
   const ask = () => new Promise<Piece>((resolve) => questions.push(resolve))
-  const view = new OutcomeView({ outflow, ask, isGapless })
+  const view = new OutcomeView({ sendBuffer, ask, isGapless })
   view.start()
   const publish = (...numbers: number[]) => {
     const pieces = numbers.map(piece)
@@ -47,65 +47,65 @@ function viewed({ isGapless = true } = {}) {
     questions.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { outflow, questions, view, publish, answer }
+  return { sendBuffer, questions, view, publish, answer }
 }
 
 test('changes that come before the answer follow it, unless it has them', async () => {
-  const { outflow, publish, answer } = viewed()
+  const { sendBuffer, publish, answer } = viewed()
   publish(1, 2)
   publish(3)
   publish(4, 5)
   await answer(3)
   publish(6)
-  assert.equal(outflow.text, '[3] 4 5 6 ')
+  assert.equal(sendBuffer.text, '[3] 4 5 6 ')
 })
 
 test('a change that is missing makes it ask again', async () => {
-  const { outflow, publish, answer } = viewed()
+  const { sendBuffer, publish, answer } = viewed()
   await answer(1)
   publish(2)
   publish(4)
   publish(5)
   await answer(4)
-  assert.equal(outflow.text, '[1] 2 [4] 5 ')
+  assert.equal(sendBuffer.text, '[1] 2 [4] 5 ')
 })
 
 test('a gap behind the answer makes it ask again', async () => {
-  const { outflow, publish, answer } = viewed()
+  const { sendBuffer, publish, answer } = viewed()
   publish(4)
   await answer(2)
   await answer(4)
   publish(5)
-  assert.equal(outflow.text, '[2] [4] 5 ')
+  assert.equal(sendBuffer.text, '[2] [4] 5 ')
 })
 
 test('who is slow gets the state as a whole once it has read', async () => {
-  const { outflow, questions, view, publish, answer } = viewed()
+  const { sendBuffer, questions, view, publish, answer } = viewed()
   await answer(1)
-  outflow.isSlow = true
+  sendBuffer.isSlow = true
   publish(2)
   publish(3)
   assert.equal(view.told, 3)
   assert.equal(questions.length, 0)
-  outflow.catchUp()
+  sendBuffer.catchUp()
   await new Promise((resolve) => setImmediate(resolve))
   publish(4)
   await answer(3)
-  assert.equal(outflow.text, '[1] [3] 4 ')
+  assert.equal(sendBuffer.text, '[1] [3] 4 ')
 })
 
 test('prices need not follow each other by one', async () => {
-  const { outflow, publish, answer } = viewed({ isGapless: false })
+  const { sendBuffer, publish, answer } = viewed({ isGapless: false })
   publish(3)
   await answer(1)
   publish(9)
-  assert.equal(outflow.text, '[1] 3 9 ')
+  assert.equal(sendBuffer.text, '[1] 3 9 ')
 })
 
 test('nothing is said after it was closed', async () => {
-  const { outflow, view, publish, answer } = viewed()
+  const { sendBuffer, view, publish, answer } = viewed()
   view.close()
   publish(1)
   await answer(1)
-  assert.equal(outflow.text, '')
+  assert.equal(sendBuffer.text, '')
 })

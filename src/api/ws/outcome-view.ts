@@ -4,10 +4,10 @@
 
 import type { Batch, Piece, TopicListener } from '../../feed/outbox.ts'
 import { joined } from '../../feed/topic.ts'
-import type { Outflow } from './slow-reader.ts'
+import type { SendBuffer } from './send-buffer.ts'
 
 export type ViewOptions = {
-  readonly outflow: Pick<Outflow, 'isOpen' | 'isSlow' | 'send' | 'drained'>
+  readonly sendBuffer: Pick<SendBuffer, 'isOpen' | 'isSlow' | 'send' | 'drained'>
   /** How it stands now; throws where that cannot be told. */
   readonly ask: () => Promise<Piece>
   /** Versions must follow each other by one: a client would be wrong without the one between. */
@@ -40,16 +40,16 @@ export class OutcomeView implements TopicListener {
   }
 
   take({ pieces, whole }: Batch): void {
-    const { outflow } = this.#options
+    const { sendBuffer } = this.#options
     const last = pieces.at(-1)!.number
     this.told = last
     if (this.#state === 'asking') this.#keep(pieces)
     if (this.#state !== 'live') return
-    if (outflow.isSlow) {
+    if (sendBuffer.isSlow) {
       this.#state = 'behind'
       void this.#catchUp()
     } else if (this.#follows(pieces)) {
-      outflow.send(whole)
+      sendBuffer.send(whole)
       this.#sent = last
     } else {
       // Something was not told to us: the state as a whole mends it.
@@ -72,23 +72,23 @@ export class OutcomeView implements TopicListener {
 
   // Asks until an answer can be sent and what follows it is complete.
   async #catchUp(): Promise<void> {
-    const { outflow } = this.#options
+    const { sendBuffer } = this.#options
     while (this.#isWanted) {
-      if (outflow.isSlow) {
+      if (sendBuffer.isSlow) {
         this.#become('behind')
-        await outflow.drained()
+        await sendBuffer.drained()
         continue
       }
       this.#become('asking')
       const piece = await this.#options.ask().catch(() => null)
       if (!this.#isWanted) return
       if (piece === null) await new Promise((resolve) => setTimeout(resolve, retryMs))
-      else if (!outflow.isSlow && this.#send(piece)) return
+      else if (!sendBuffer.isSlow && this.#send(piece)) return
     }
   }
 
   get #isWanted(): boolean {
-    return this.#state !== 'closed' && this.#options.outflow.isOpen
+    return this.#state !== 'closed' && this.#options.sendBuffer.isOpen
   }
 
   #become(state: 'asking' | 'behind'): void {
@@ -97,13 +97,13 @@ export class OutcomeView implements TopicListener {
   }
 
   #send(piece: Piece): boolean {
-    const { outflow } = this.#options
+    const { sendBuffer } = this.#options
     const kept = this.#kept.filter(({ number }) => number > piece.number)
-    outflow.send(piece.frame)
+    sendBuffer.send(piece.frame)
     this.#sent = piece.number
     this.told = Math.max(this.told ?? 0, piece.number)
     if (!this.#follows(kept)) return false
-    if (kept.length > 0) outflow.send(joined(kept))
+    if (kept.length > 0) sendBuffer.send(joined(kept))
     this.#sent = kept.at(-1)?.number ?? this.#sent
     this.#kept = []
     this.#state = 'live'

@@ -7,13 +7,13 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer } from 'ws'
 import { assert } from '../../core/assert.ts'
+import { type Caller, callerOf } from '../admission/caller.ts'
 import { ConnectionLimits } from '../admission/connection-limits.ts'
-import { type Caller, callerOf } from '../admission/stream-caller.ts'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
-import { firstHeaders } from '../rest/deliver.ts'
+import { requestIdOf } from '../http/request-id.ts'
 import { endWith } from '../rest/faults.ts'
-import { requestIdOf } from '../rest/request-id.ts'
+import { firstHeaders } from '../rest/reply.ts'
 import type { StreamContext } from './context.ts'
 import { closeCodes, Session } from './session.ts'
 import { Snapshots } from './snapshots.ts'
@@ -46,7 +46,7 @@ export class StreamServer {
     this.#snapshots = new Snapshots(context)
     this.#limits = new ConnectionLimits(settings)
     this.#timers = [
-      this.#every(settings.lookMs, (session) => session.look(now())),
+      this.#every(settings.stallCheckMs, (session) => session.look(now())),
       this.#every(settings.pingMs, (session) => session.ping()),
       this.#every(settings.keyCheckMs, (session) => session.checkKey()),
     ]

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import { Unavailable } from '../../engine/commands.ts'
 import { type OperatorRow, StoreUnavailable } from '../../store/store.ts'
+import { type Caller, callerOf, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
-import { type Caller, callerOf, isStillValid } from '../admission/stream-caller.ts'
 import { Refusal } from '../errors.ts'
 import {
   type Auth,
@@ -22,8 +22,8 @@ import type { StreamContext } from './context.ts'
 import { frameOf } from './encode.ts'
 import { EventStream } from './event-stream.ts'
 import { InboundRate } from './inbound-rate.ts'
+import { SendBuffer } from './send-buffer.ts'
 import type * as said from './server-messages.ts'
-import { Outflow } from './slow-reader.ts'
 import type { Snapshots } from './snapshots.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -57,7 +57,7 @@ const internal = new Refusal('INTERNAL_ERROR', 'Something went wrong on our side
 export class Session {
   readonly #options: SessionOptions
   readonly #client: WebSocket
-  readonly #outflow: Outflow
+  readonly #sendBuffer: SendBuffer
   readonly #subscriptions: Subscriptions
   readonly #rate: InboundRate
   readonly #heartbeat: NodeJS.Timeout
@@ -73,8 +73,8 @@ export class Session {
     this.#options = options
     this.#client = client
     this.#caller = options.caller
-    this.#outflow = new Outflow(client, stream, settings, () => this.#sendAway())
-    this.#subscriptions = new Subscriptions({ outbox, snapshots, outflow: this.#outflow })
+    this.#sendBuffer = new SendBuffer(client, stream, settings, () => this.#sendAway())
+    this.#subscriptions = new Subscriptions({ outbox, snapshots, sendBuffer: this.#sendBuffer })
     const { messagesPerSecond: perSecond, messagesBurst: burst } = settings
     this.#rate = new InboundRate({ perSecond, burst, now: now() })
     this.#heartbeat = setInterval(() => this.#beat(), settings.heartbeatMs)
@@ -95,7 +95,7 @@ export class Session {
   }
 
   #say(message: said.Message): void {
-    this.#outflow.send(frameOf(message))
+    this.#sendBuffer.send(frameOf(message))
   }
 
   #refuse({ code, message }: Refusal, id: string | null): void {
@@ -113,7 +113,7 @@ export class Session {
 
   // Pongs, too, wait for those who do not read.
   #receivePing(data: Buffer): void {
-    if (this.#isWithinRate(() => null) && this.#outflow.isOpen) this.#client.pong(data)
+    if (this.#isWithinRate(() => null) && this.#sendBuffer.isOpen) this.#client.pong(data)
   }
 
   /** The id is read only for whoever is refused. */
@@ -127,7 +127,7 @@ export class Session {
   async #carryOut(message: Message): Promise<void> {
     const id = message.id ?? null
     try {
-      if (!this.#outflow.isOpen) return
+      if (!this.#sendBuffer.isOpen) return
       const refusal = await this.#answer(message, id)
       if (refusal !== null) this.#refuse(refusal, id)
     } catch (error) {
@@ -179,7 +179,7 @@ export class Session {
     if (outcomes instanceof Refusal) return outcomes
     const more =
       wantsEvents && operator !== null ? await this.#openEvents(operator, since) : undefined
-    if (!this.#outflow.isOpen) return null
+    if (!this.#sendBuffer.isOpen) return null
     this.#say({ type: 'subscribed', id, channels: message.channels, ...namesOf(outcomes), ...more })
     this.#subscriptions.begin(channels, outcomes)
     this.#events?.stream.start()
@@ -188,11 +188,11 @@ export class Session {
 
   async #openEvents(operator: OperatorRow, since: number | null) {
     const { context } = this.#options
-    const stream = new EventStream({ context, outflow: this.#outflow, operator, since })
+    const stream = new EventStream({ context, sendBuffer: this.#sendBuffer, operator, since })
     const earliestSequence = since === null ? null : await stream.earliest()
     const stop = context.outbox.listenToOperator(operator.id, stream)
     this.#events = { stream, stop }
-    if (!this.#outflow.isOpen) this.#closeEvents()
+    if (!this.#sendBuffer.isOpen) this.#closeEvents()
     return earliestSequence === null ? {} : { earliestSequence }
   }
 
@@ -211,14 +211,14 @@ export class Session {
 
   // To whoever is behind it would only be one more thing to read.
   #beat(): void {
-    if (this.#outflow.isSlow) return
+    if (this.#sendBuffer.isSlow) return
     const timestamp = this.#options.context.now()
     this.#say({ type: 'heartbeat', timestamp, books: this.#subscriptions.versions() })
   }
 
   /** Every now and then: does it still read? */
   look(now: number): void {
-    if (this.#outflow.isOpen) this.#outflow.look(now)
+    if (this.#sendBuffer.isOpen) this.#sendBuffer.look(now)
   }
 
   /** Every now and then: is it still there? */
@@ -228,7 +228,7 @@ export class Session {
       return
     }
     this.#hasPong = false
-    if (this.#outflow.isOpen) this.#client.ping()
+    if (this.#sendBuffer.isOpen) this.#client.ping()
   }
 
   get operatorId(): string | null {
@@ -250,7 +250,7 @@ export class Session {
 
   /** Nothing more is sent but the reason; who does not take it in time is cut off. */
   close(code: number, reason: string): void {
-    if (!this.#outflow.isOpen) return
+    if (!this.#sendBuffer.isOpen) return
     this.#silence()
     this.#client.close(code, reason)
     const timer = setTimeout(() => this.#client.terminate(), this.#options.context.settings.closeMs)

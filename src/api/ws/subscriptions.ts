@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 import { type PublicChannel, publicChannels } from './client-messages.ts'
 import type { StreamContext } from './context.ts'
 import { OutcomeView } from './outcome-view.ts'
-import type { Outflow } from './slow-reader.ts'
+import type { SendBuffer } from './send-buffer.ts'
 import type { Outcome, Snapshots } from './snapshots.ts'
 
 /** One channel of one market is a subscription; each outcome of it costs something, too. */
@@ -33,7 +33,7 @@ type Entry = Outcome & {
 export type SubscriptionsOptions = {
   readonly outbox: StreamContext['outbox']
   readonly snapshots: Snapshots
-  readonly outflow: Outflow
+  readonly sendBuffer: SendBuffer
 }
 
 const tooMany = new Refusal(
@@ -95,10 +95,10 @@ export class Subscriptions {
 
   #begin(channel: PublicChannel, outcome: Outcome): void {
     const name = channel + outcome.outcomeId
-    const { outbox, outflow } = this.#options
+    const { outbox, sendBuffer } = this.#options
     this.#end(name)
     const view = this.#viewOf(channel, outcome)
-    const listener = view ?? { take: ({ whole }) => outflow.send(whole) }
+    const listener = view ?? { take: ({ whole }) => sendBuffer.send(whole) }
     const stop = outbox.listen(channel, outcome, listener)
     this.#entries.set(name, { ...outcome, channel, view, stop })
     view?.start()
@@ -106,11 +106,11 @@ export class Subscriptions {
 
   // Trades have no state to begin with.
   #viewOf(channel: PublicChannel, outcome: Outcome): OutcomeView | null {
-    const { outflow, snapshots } = this.#options
+    const { sendBuffer, snapshots } = this.#options
     if (channel === 'trades') return null
     const isGapless = channel === 'orderbook'
     const ask = () => (isGapless ? snapshots.book(outcome) : snapshots.prices(outcome))
-    return new OutcomeView({ outflow, ask, isGapless })
+    return new OutcomeView({ sendBuffer, ask, isGapless })
   }
 
   /** Ends those; says which outcomes they were of. */

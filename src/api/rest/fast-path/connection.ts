@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../../errors.ts'
-import { type Done, written } from '../deliver.ts'
+import { type Done, written } from '../reply.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 
 /** A request that was found to be in order, before anything was done about it. */

@@ -9,12 +9,12 @@ import type { OperatorRow } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
 import { internal } from '../../faults.ts'
+import { requestIdOf } from '../../http/request-id.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
-import { type Done, firstHeaders, type Handled, Streamed } from '../deliver.ts'
 import { refusalOfError } from '../faults.ts'
-import type { NoteAnswer } from '../observe.ts'
-import { requestIdOf } from '../request-id.ts'
+import { type Done, firstHeaders, type RouteAnswer, Streamed } from '../reply.ts'
+import type { RecordRequest } from '../request-metrics.ts'
 import type { RestAdmission } from '../rest-admission.ts'
 import { type Admitted, type ConnectionOwner, FastPathConnection } from './connection.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -24,7 +24,7 @@ export type FastRoute = {
   readonly scope: Scope
   readonly bucket: BucketName
   readonly accepts: (body: unknown) => boolean
-  readonly handle: (request: FastRequest) => Promise<Handled> | Handled
+  readonly handle: (request: FastRequest) => Promise<RouteAnswer> | RouteAnswer
 }
 
 export type FastRequest = {
@@ -35,7 +35,7 @@ export type FastRequest = {
 
 type FastPathOptions = Pick<Context, 'log'> & {
   readonly admission: RestAdmission
-  readonly noteAnswer: NoteAnswer
+  readonly recordRequest: RecordRequest
   readonly idleMsMax: number
 }
 
@@ -92,7 +92,7 @@ export class FastPath implements ConnectionOwner {
   }
 
   onAnswer({ requestId, route, startedAt }: Admitted, status: number): void {
-    this.#options.noteAnswer({ method: 'POST', route, status, requestId, startedAt })
+    this.#options.recordRequest({ method: 'POST', route, status, requestId, startedAt })
   }
 
   handOver(socket: Socket, bytes: Buffer): void {

@@ -18,7 +18,7 @@ import {
   tapePageSize,
 } from '../../schemas/market-data.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import { publicOutcome } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 

@@ -7,7 +7,7 @@ import { presentCategory } from '../../present/registry.ts'
 import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../schemas/category.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addCategories(routes: Routes, context: Context): void {

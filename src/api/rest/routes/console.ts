@@ -8,7 +8,7 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { type Pages, readPages } from '../console-files.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../deliver.ts'
+import { refuse } from '../reply.ts'
 
 const root = '/console'
 

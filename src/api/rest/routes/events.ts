@@ -6,8 +6,8 @@ import { presentEvent } from '../../present/event.ts'
 import { named } from '../../schemas/fields.ts'
 import { EventPage, EventsQuery, eventPageSize } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
 import { eventPage } from '../event-page.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addEvents(routes: Routes, context: Context): void {

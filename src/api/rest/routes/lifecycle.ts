@@ -2,13 +2,13 @@
 
 import type { ManageMarket } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
+import { resolutionOf } from '../../parse/resolution.ts'
 import { serialOf } from '../../parse/serial.ts'
-import { verdictOf } from '../../parse/verdict.ts'
 import { named } from '../../schemas/fields.ts'
 import { GiveReason, Market, ResolveMarketBody } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
-import type { Done } from '../deliver.ts'
 import { marketAnswer } from '../market-answer.ts'
+import type { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 type Step = {
@@ -79,15 +79,15 @@ export function addLifecycle(routes: Routes, context: Context): void {
       body: ResolveMarketBody,
     },
     ({ operator, params, body }) => {
-      const verdict = verdictOf(context.ids, body)
-      if (verdict instanceof Refusal) return verdict
+      const resolution = resolutionOf(context.ids, body)
+      if (resolution instanceof Refusal) return resolution
       return manage(context, {
         operatorId: operator.id,
         marketSerial: idOf(context, params),
         action: 'resolve',
         source: body.resolutionSource,
         notes: body.resolutionNotes ?? null,
-        ...verdict,
+        ...resolution,
       })
     },
   )

@@ -15,7 +15,7 @@ import {
   Statistics,
 } from '../../schemas/market-data.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addMarketData(routes: Routes, context: Context): void {

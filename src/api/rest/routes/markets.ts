@@ -18,9 +18,9 @@ import {
   marketPageSize,
 } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
 import { marketAnswer } from '../market-answer.ts'
-import { pageAnswer } from '../page.ts'
+import { pageAnswer } from '../page-answer.ts'
+import { Done } from '../reply.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 

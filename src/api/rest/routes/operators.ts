@@ -19,7 +19,7 @@ import {
   scopes,
 } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 const currenciesDefault = ['USD']

@@ -18,7 +18,7 @@ import {
 } from '../../schemas/order.ts'
 import { partChecker } from '../../validate/validation.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import { placeErrors } from './orders.ts'
 import type { Routes } from './routes.ts'
 

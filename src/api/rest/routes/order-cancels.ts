@@ -7,7 +7,7 @@ import { invalidField, refusalOf } from '../../errors.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { CancelOrdersQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 /** How many open orders the store looks at for one slice. */

@@ -20,8 +20,8 @@ import {
   Preview,
 } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
-import { pageAnswer } from '../page.ts'
+import { pageAnswer } from '../page-answer.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 /** How an order of the right form can be refused. */

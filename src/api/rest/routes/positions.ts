@@ -9,8 +9,8 @@ import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { ChangeSetsBody, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
-import { holdingsAnswer } from '../holdings.ts'
+import { holdingsAnswer } from '../holdings-answer.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addPositions(routes: Routes, context: Context): void {

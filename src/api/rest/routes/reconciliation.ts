@@ -8,7 +8,7 @@ import { presentExposure, presentReconciliation } from '../../present/reconcilia
 import { named, playerIdMax } from '../../schemas/fields.ts'
 import { Exposure, Reconciliation } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 

@@ -10,9 +10,9 @@ import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { complaintAboutBody } from '../body.ts'
-import { deliver, type Handled, refuse } from '../deliver.ts'
 import { type Access, type Description, describe } from '../describe.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
+import { deliver, type RouteAnswer, refuse } from '../reply.ts'
 import type { BucketName, Hook, RestAdmission } from '../rest-admission.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -57,7 +57,7 @@ type ByOperator = {
 
 type Entrance = { readonly access: Access; readonly scope: Scope | null; readonly hook: Hook }
 
-type Handle<What> = (request: What) => Promise<Handled> | Handled
+type Handle<What> = (request: What) => Promise<RouteAnswer> | RouteAnswer
 
 const passAll: Hook = (_request, _reply, done) => done()
 
@@ -146,7 +146,7 @@ export class Routes {
     handle: (
       request: RouteRequest<Path, Query, Body>,
       raw: FastifyRequest,
-    ) => Promise<Handled> | Handled,
+    ) => Promise<RouteAnswer> | RouteAnswer,
   ): void {
     const takesBody = route.body !== undefined
     this.#app.route({

@@ -9,7 +9,7 @@ import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { orderPageSize, Trade, TradesQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
-import { pageAnswer } from '../page.ts'
+import { pageAnswer } from '../page-answer.ts'
 import type { Routes } from './routes.ts'
 
 export function addTrades(routes: Routes, { reads, ids }: Context): void {

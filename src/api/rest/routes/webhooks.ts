@@ -16,7 +16,7 @@ import {
   WebhookAttempts,
 } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../deliver.ts'
+import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addWebhooks(routes: Routes, context: Context): void {

@@ -31,7 +31,7 @@ export class Streamed {
   }
 }
 
-export type Handled = Done | Streamed | Refusal
+export type RouteAnswer = Done | Streamed | Refusal
 
 declare module 'fastify' {
   interface FastifyRequest {

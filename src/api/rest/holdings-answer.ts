@@ -8,8 +8,8 @@ import { pageMax } from '../schemas/fields.ts'
 import type { HoldingsQuery } from '../schemas/holding.ts'
 import { arrayAnswer, rowsPerPiece } from './array-stream.ts'
 import type { Context } from './context.ts'
-import type { Done, Streamed } from './deliver.ts'
-import { pageAnswer } from './page.ts'
+import { pageAnswer } from './page-answer.ts'
+import type { Done, Streamed } from './reply.ts'
 
 export type Holdings<Row> = {
   readonly name: ListName

@@ -13,13 +13,13 @@ export type Bounds = {
   readonly stalledMsMax: number
 }
 
-export const usualBounds: Bounds = {
+export const usualSendBounds: Bounds = {
   softBytesMax: 256 * 1024,
   hardBytesMax: 1024 * 1024,
   stalledMsMax: 10_000,
 }
 
-export class Outflow {
+export class SendBuffer {
   readonly #client: WebSocket
   readonly #stream: Socket
   readonly #bounds: Bounds

@@ -2,7 +2,7 @@
 
 import type { Page } from '../../store/store.ts'
 import { cursorOf, type ListName } from '../parse/cursor.ts'
-import { Done } from './deliver.ts'
+import { Done } from './reply.ts'
 
 export function pageAnswer<Row>(
   name: ListName,

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
 import { textFrame } from './frame.ts'
-import { Outflow, usualBounds } from './slow-reader.ts'
+import { SendBuffer, usualSendBounds } from './send-buffer.ts'
 
 const frame = textFrame({ text: 'x'.repeat(64 * 1024) })
 /** More than a kernel takes for a client that does not read. */
@@ -35,58 +35,58 @@ async function connected(context: TestContext) {
     http.close()
   })
   let tooSlow = 0
-  const outflow = new Outflow(client, stream, usualBounds, () => {
+  const sendBuffer = new SendBuffer(client, stream, usualSendBounds, () => {
     tooSlow += 1
   })
-  return { reader, stream, outflow, tooSlow: () => tooSlow }
+  return { reader, stream, sendBuffer, tooSlow: () => tooSlow }
 }
 
 test('what waits stays below the hard bound, and the client is found too slow', async (context) => {
-  const { reader, stream, outflow, tooSlow } = await connected(context)
+  const { reader, stream, sendBuffer, tooSlow } = await connected(context)
   reader.pause()
   let most = 0
   for (let count = 0; count < framesMax && tooSlow() === 0; count += 1) {
-    outflow.send(frame)
+    sendBuffer.send(frame)
     most = Math.max(most, stream.writableLength)
     if (count % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   assert.equal(tooSlow(), 1)
-  assert.ok(outflow.isSlow)
-  assert.ok(most <= usualBounds.hardBytesMax, `${most} bytes`)
+  assert.ok(sendBuffer.isSlow)
+  assert.ok(most <= usualSendBounds.hardBytesMax, `${most} bytes`)
 })
 
 test('who takes nothing for ten seconds is too slow; who reads is not', async (context) => {
-  const { reader, outflow, tooSlow } = await connected(context)
+  const { reader, sendBuffer, tooSlow } = await connected(context)
   reader.pause()
-  for (let count = 0; count < framesMax && !outflow.isSlow; count += 1) {
-    outflow.send(frame)
+  for (let count = 0; count < framesMax && !sendBuffer.isSlow; count += 1) {
+    sendBuffer.send(frame)
     if (count % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  outflow.look(0)
-  outflow.look(usualBounds.stalledMsMax - 1)
+  sendBuffer.look(0)
+  sendBuffer.look(usualSendBounds.stalledMsMax - 1)
   assert.equal(tooSlow(), 0)
-  const drained = outflow.drained()
+  const drained = sendBuffer.drained()
   reader.resume()
   await drained
-  assert.equal(outflow.isSlow, false)
-  outflow.look(usualBounds.stalledMsMax)
+  assert.equal(sendBuffer.isSlow, false)
+  sendBuffer.look(usualSendBounds.stalledMsMax)
   assert.equal(tooSlow(), 0)
   reader.pause()
-  for (let count = 0; count < framesMax && !outflow.isSlow; count += 1) {
-    outflow.send(frame)
+  for (let count = 0; count < framesMax && !sendBuffer.isSlow; count += 1) {
+    sendBuffer.send(frame)
     if (count % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  outflow.look(100_000)
-  outflow.look(100_000 + usualBounds.stalledMsMax)
+  sendBuffer.look(100_000)
+  sendBuffer.look(100_000 + usualSendBounds.stalledMsMax)
   assert.equal(tooSlow(), 1)
 })
 
 test('a frame of every length is read as what was said', async (context) => {
-  const { reader, outflow } = await connected(context)
+  const { reader, sendBuffer } = await connected(context)
   for (const length of [0, 100, 118, 119, 65_000, 65_528, 65_529, 200_000]) {
     const text = 'é'.repeat(length / 2)
     const came = once(reader, 'message')
-    outflow.send(textFrame({ text }))
+    sendBuffer.send(textFrame({ text }))
     assert.deepEqual(JSON.parse(String((await came)[0])), { text })
   }
 })

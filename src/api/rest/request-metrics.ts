@@ -2,7 +2,7 @@
 
 import type { Context } from './context.ts'
 
-export type AnswerNote = {
+export type RequestRecord = {
   readonly method: string
   readonly route: string
   readonly status: number
@@ -10,11 +10,11 @@ export type AnswerNote = {
   /** By the clock that only ever passes. */
   readonly startedAt: number
 }
-export type NoteAnswer = (note: AnswerNote) => void
+export type RecordRequest = (note: RequestRecord) => void
 
 const slowRequestMs = 1_000
 
-export function answerNotes({ log, metrics }: Pick<Context, 'log' | 'metrics'>): NoteAnswer {
+export function requestRecorder({ log, metrics }: Pick<Context, 'log' | 'metrics'>): RecordRequest {
   return ({ method, route, status, requestId, startedAt }) => {
     const elapsedMs = performance.now() - startedAt
     metrics.request({ method, route, status, seconds: elapsedMs / 1_000 })

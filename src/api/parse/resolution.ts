@@ -7,9 +7,11 @@ import { invalidField, type Refusal } from '../errors.ts'
 import type { ResolveMarketBody } from '../schemas/market.ts'
 import { serialOf } from './serial.ts'
 
-type Verdict = { readonly winningOutcomeSerial: number } | { readonly payouts: readonly Payout[] }
+type NewResolution =
+  | { readonly winningOutcomeSerial: number }
+  | { readonly payouts: readonly Payout[] }
 
-export function verdictOf(ids: Ids, body: ResolveMarketBody): Verdict | Refusal {
+export function resolutionOf(ids: Ids, body: ResolveMarketBody): NewResolution | Refusal {
   const winner = body.winningOutcomeId ?? null
   const payouts = body.payouts ?? null
   if (payouts === null) {
