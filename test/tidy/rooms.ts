@@ -1,5 +1,5 @@
-// Who may import whom. The table below is what STYLE.md tells in prose; the rule holds it against
-// the real imports, so a wrong arrow cannot land by accident.
+// Checks which folder may import which. ARCHITECTURE.md shows the same table in prose; this rule
+// compares it with the real imports.
 
 import { posix } from 'node:path'
 import { findImports, type Import } from './imports.ts'
