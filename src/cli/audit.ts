@@ -37,10 +37,15 @@ function textOf({ violations, violationCount, counts }: AuditReport): string {
   const lines = [...violations]
   const hidden = violationCount - violations.length
   if (hidden > 0) lines.push(`... and ${written(hidden)} more.`)
-  const kinds = Object.entries(counts).map(([kind, count]) => `${written(count)} ${kind}`)
+  const kinds = Object.entries(counts).map(([kind, count]) => `${written(count)} ${spaced(kind)}`)
   const word = violationCount === 1 ? 'violation' : 'violations'
   lines.push(`${written(violationCount)} ${word} in ${kinds.join(', ')}`)
   return `${lines.join('\n')}\n`
+}
+
+/** "eventRecords" as "event records". */
+function spaced(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function written(count: number): string {
