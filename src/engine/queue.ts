@@ -12,7 +12,7 @@ import {
   type Result,
   Unavailable,
 } from './commands.ts'
-import { type PerformContext, type Performers, performers } from './perform.ts'
+import { type PerformContext, type Performers, performers } from './execute.ts'
 import type { KeyWatch } from './shard.ts'
 
 const commandsMax = 10_000

@@ -9,7 +9,7 @@ import type { Market } from '../core/state/market.ts'
 import type { Operator, OperatorSettings } from '../core/state/operator.ts'
 import type { LoadedShard } from '../store/store.ts'
 import { UsedKeys } from './idempotency/used-keys.ts'
-import { SelfOpened } from './self-opened.ts'
+import { SelfOpened } from './scheduled-openings.ts'
 
 /** Markets that are over leave the memory when there are more of them than this. */
 const endedMarketsMax = 1_000

@@ -3,7 +3,7 @@
 
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { CancelOrder, CommandKind } from '../commands.ts'
-import { refused } from '../perform.ts'
+import { refused } from '../execute.ts'
 import type { QueuedCommand } from '../queue.ts'
 import type { KeyWatch, Shard } from '../shard.ts'
 import type { Need } from '../turn.ts'
