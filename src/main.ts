@@ -73,7 +73,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const { keys } = registry
   const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const outbox = new Outbox(engine.ids, encodersOf(eventRetentionMs))
-  engine.onStored((turn) => outbox.deliver(turn))
+  engine.onCommitted((turn) => outbox.deliver(turn))
   const common = {
     ...{ log, now, registry, eventRetentionMs, rules, outbox },
     metrics: rooms.metrics,
@@ -161,7 +161,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
   feeds.push(feed)
-  engine.onStored(({ eventRecords }) => feed.stored(eventRecords))
+  engine.onCommitted(({ eventRecords }) => feed.stored(eventRecords))
   await feed.start()
   return { engine, feed, log, metrics, now, registry, secrets, store, streams }
 }

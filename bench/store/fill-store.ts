@@ -28,7 +28,7 @@ async function fill(folder: string, filling: Filling): Promise<Omit<FilledStore,
     const { rules } = readConfig({})
     const engine = await Engine.start({ store, rules, now, log, metrics: new Metrics() })
     let lastSequence = 0
-    engine.onStored(({ eventRecords }) => {
+    engine.onCommitted(({ eventRecords }) => {
       const last = eventRecords.at(-1)
       if (last !== undefined) lastSequence = last.firstSequence + last.count - 1
     })

@@ -1,4 +1,4 @@
-// The clock: it follows small corrections of the machine's and holds against jumps.
+// The clock follows small corrections of the machine's clock and ignores jumps.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ function newClock() {
   return { clock, jumps, machine, pass }
 }
 
-test('time passes as on the wall', () => {
+test('the clock advances with the wall clock', () => {
   const { clock, pass } = newClock()
   pass(1_234)
   assert.equal(clock.now(), 1_001_234)
@@ -32,7 +32,7 @@ test('a correction of up to two seconds is followed', () => {
   assert.deepEqual(jumps, [])
 })
 
-test('a jump is not followed, reported once, and time goes on without it', () => {
+test('a jump is ignored and reported once, and time goes on without it', () => {
   const { clock, jumps, machine, pass } = newClock()
   machine.wall += 3_600_000
   assert.equal(clock.now(), 1_000_000)
@@ -41,14 +41,14 @@ test('a jump is not followed, reported once, and time goes on without it', () =>
   assert.deepEqual(jumps, [3_600_000])
 })
 
-test('a jump back is not followed either', () => {
+test('a jump back is ignored, too', () => {
   const { clock, jumps, machine } = newClock()
   machine.wall -= 2_001
   assert.equal(clock.now(), 1_000_000)
   assert.deepEqual(jumps, [-2_001])
 })
 
-test('when the machine is right again it is followed again, and a second jump is told', () => {
+test('after the wall clock is corrected, it is followed again and a second jump is reported', () => {
   const { clock, jumps, machine } = newClock()
   for (const wall of [9_000_000, 1_000_500, 9_000_000]) {
     machine.wall = wall

@@ -1,15 +1,15 @@
-// The one clock of the service. It follows the machine's, but never jumps with it: a step of more
-// than a moment is not believed, since it would expire orders that nobody meant to expire.
+// The clock of the service. It follows the machine's clock but never jumps with it: a step of more
+// than two seconds is ignored, because it would expire orders too early or too late.
 
-/** Larger than what a machine's time service slews within one look at the clock. */
+/** More than a time service slews between two reads of the clock. */
 const stepMax = 2_000
 
 export type ClockSources = {
   /** Unix milliseconds; may jump. */
   readonly wall: () => number
-  /** Milliseconds that only ever pass. */
+  /** Milliseconds since some start; never jumps and never runs backwards. */
   readonly steady: () => number
-  /** The wall clock jumped by that much, and was not followed. */
+  /** Called when the wall clock has jumped by that many milliseconds. */
   readonly onJump: (ms: number) => void
 }
 

@@ -1,5 +1,5 @@
-// What can be asked of a shard, and what it answers: plain data both ways, so that it does not
-// matter whether the shard is in this process. Ids are serials, operators go by their public id.
+// The commands and queries of a shard and their answers: plain data both ways, so that the shard
+// may run in another process. Serials identify records; operators have their public id.
 
 import type { Depth, DepthLevel, Prices } from '../core/book/prices.ts'
 import type { OrderAnswer, Placement } from '../core/events/answer.ts'
@@ -22,26 +22,28 @@ export type PlaceOrder = MarketCommand & {
   readonly shares: Shares
   readonly price: Price | null
   readonly expiresAt: number | null
-  /** As core/orders/options.ts packs them. */
+  /** A bit set, see core/orders/options.ts. */
   readonly options: number
+  /** The idempotency key: a second command with the same one replays the first answer. */
   readonly transactionId: string | null
 }
 
-/** What an order would do now. Nothing is kept of it, so it has no transactionId. */
+/** What an order would do if it was placed now. Nothing is stored, so it has no transactionId. */
 export type PreviewQuery = Omit<PlaceOrder, 'transactionId'>
 
-/** A replay shows the order as it is now, with the trades of its placement. */
+/** A replay has the order as it is now, and the trades of its placement. */
 export type PlaceAnswer = Placement & { readonly isReplay: boolean }
 
 export type CancelOrder = OperatorCommand & { readonly orderSerial: number }
 
-/** By serial; what is not open, or another's, is passed over. */
+/** Orders that are not open, or that another operator placed, are skipped. */
 export type CancelOrders = OperatorCommand & { readonly orderSerials: readonly number[] }
 
 export type AmendOrder = OperatorCommand & {
   readonly orderSerial: number
-  /** The new total, and the new price; null leaves each as it is. */
+  /** The new total, filled shares included; null keeps it. */
   readonly shares: Shares | null
+  /** The new price; null keeps it. */
   readonly price: Price | null
 }
 
@@ -52,6 +54,9 @@ export type ChangeSets = MarketCommand & {
   readonly transactionId: string | null
 }
 
+/** A command that can carry a transactionId. */
+export type KeyedCommand = PlaceOrder | ChangeSets
+
 export type SetsAnswer = {
   readonly id: string
   readonly marketId: string
@@ -60,7 +65,7 @@ export type SetsAnswer = {
   readonly shares: number
   readonly transactionId: string | null
   readonly createdAt: number
-  /** One for each outcome. */
+  /** One per outcome. */
   readonly positions: readonly PositionAnswer[]
   readonly isReplay: boolean
 }
@@ -82,7 +87,7 @@ export type PositionAnswer = {
 export type CreateMarket = OperatorCommand &
   MarketText & {
     readonly currency: string
-    /** Left out: Yes and No. */
+    /** null for Yes and No. */
     readonly outcomes: readonly NewOutcomeText[] | null
     readonly isShared: boolean
     readonly hasCompleteSetMatching: boolean
@@ -104,7 +109,7 @@ type ResolveMarket = {
   readonly notes: string | null
 }
 
-/** What became of a market; its records are the store's to read. */
+/** The rest of the market is read from the store. */
 export type MarketAnswer = { readonly marketSerial: number; readonly status: MarketStatus }
 
 export type SettleAnswer = {
@@ -114,7 +119,7 @@ export type SettleAnswer = {
   readonly payout: bigint
 }
 
-/** The settlements that were taken back to COMPLETED, by serial, and what they pay in all. */
+/** The settlements that went from FAILED to COMPLETED, and the sum of their payouts. */
 export type RetryAnswer = { readonly settlementSerials: readonly number[]; readonly payout: bigint }
 
 export type AcknowledgeSettlement = OperatorCommand & {
@@ -124,41 +129,41 @@ export type AcknowledgeSettlement = OperatorCommand & {
   readonly errorMessage: string | null
 }
 
-/** Public: any market that is no DRAFT. */
+/** Public, for any market that is not in DRAFT. */
 export type BookQuery = {
   readonly marketSerial: number
   readonly outcomeSerial: number
   readonly depth: number
-  /** Whether what complete sets would offer is asked for too. */
+  /** Whether the answer includes the levels that complete-set matching implies. */
   readonly withImplied?: boolean
 }
 
 export type BookAnswer = {
   readonly marketId: string
   readonly outcomeId: string
-  /** In steps, best first. */
+  /** In ticks, best first. */
   readonly bids: readonly DepthLevel[]
   readonly asks: readonly DepthLevel[]
-  /** The same with what complete sets would offer among them, where it was asked for. */
+  /** The same with implied levels merged in, if the query asked for them. */
   readonly withImplied?: Depth
   readonly version: number
   readonly timestamp: number
 }
 
-/** Of one outcome, or of all where it is null. */
+/** Public, for one outcome, or for all of a market if outcomeSerial is null. */
 export type PricesQuery = { readonly marketSerial: number; readonly outcomeSerial: number | null }
 
 export type PricesAnswer = readonly (Prices & {
   readonly marketId: string
   readonly outcomeId: string
   readonly outcomeName: string
-  /** Of its book, which has these prices. */
+  /** The version of the book from which the prices were read. */
   readonly version: number
   /** In hundredths of a share. */
   readonly volume24h: number
 })[]
 
-/** Every command with what it asks and what it answers. */
+/** Every kind of command and query with its answer. */
 export type Commands = {
   place: { command: PlaceOrder; answer: PlaceAnswer }
   cancel: { command: CancelOrder; answer: OrderAnswer }
@@ -168,7 +173,7 @@ export type Commands = {
   createMarket: { command: CreateMarket; answer: MarketAnswer }
   editMarket: { command: EditMarket; answer: MarketAnswer }
   manage: { command: ManageMarket; answer: MarketAnswer }
-  /** Answers when the last position is settled. */
+  /** Answered when the last position is settled. */
   settle: { command: MarketCommand; answer: SettleAnswer }
   retrySettlements: { command: MarketCommand; answer: RetryAnswer }
   acknowledge: { command: AcknowledgeSettlement; answer: { readonly settlementSerial: number } }
@@ -184,28 +189,28 @@ export type Result<Answer> =
   | {
       readonly isAccepted: false
       readonly reject: Reject
-      /** It repeats what was said when the order was first placed, and REJECTED. */
+      /** The order was REJECTED when it was first placed with this transactionId. */
       readonly isReplay?: true
     }
 
-/** Resolves when what was decided is durable. Throws Unavailable or CommitUnknown. */
+/** Resolves when the command is executed and committed. Throws Unavailable or CommitUnknown. */
 export type Submit = <Kind extends CommandKind>(
   kind: Kind,
   command: Commands[Kind]['command'],
 ) => Promise<Result<Commands[Kind]['answer']>>
 
-/** Several at once, so that they share a turn; each is answered by itself. */
+/** Submits several commands that share a turn if possible; each has its own answer. */
 export type SubmitAll = <Kind extends CommandKind>(
   kind: Kind,
-  asks: readonly Commands[Kind]['command'][],
+  commands: readonly Commands[Kind]['command'][],
 ) => readonly Promise<Result<Commands[Kind]['answer']>>[]
 
-/** The command was not carried out: try again later. */
+/** The command was not executed; the caller may send it again. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** It is not known yet whether the command was carried out: ask again with its transactionId. */
+/** The command may have been executed; the caller finds out by sending it again with its transactionId. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown'
 }

@@ -1,4 +1,4 @@
-// Whether the store has room. When it has none, it is asked every two seconds until it has again.
+// Whether the store has disk space. While it has none, the store is probed every two seconds.
 
 import type { Log } from '../ops/log.ts'
 
@@ -6,8 +6,7 @@ const probeMs = 2_000
 
 export type DiskSpaceOptions = {
   readonly probe: () => Promise<boolean>
-  /** There is room again. */
-  readonly onBack: () => void
+  readonly onAvailable: () => void
   readonly log: Pick<Log, 'warn' | 'error'>
 }
 
@@ -19,23 +18,22 @@ export class DiskSpace {
     this.#options = options
   }
 
-  /** The disk is full. */
-  lose(): void {
+  markFull(): void {
     if (!this.isAvailable) return
     this.isAvailable = false
-    const { log, onBack } = this.#options
+    const { log, onAvailable } = this.#options
     log.error('disk full')
     const timer = setInterval(async () => {
       if (!(await this.#probe())) return
       clearInterval(timer)
       this.isAvailable = true
-      log.warn('disk has room again')
-      onBack()
+      log.warn('disk space available again')
+      onAvailable()
     }, probeMs)
     timer.unref()
   }
 
-  // A store that is lost meanwhile says so itself: the process must not end here.
+  // A store that fails during the probe reports the failure itself.
   #probe(): Promise<boolean> {
     return this.#options.probe().catch(() => false)
   }

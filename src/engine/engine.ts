@@ -1,6 +1,6 @@
-// The one writer of a shard. Waiting commands are decided together in turns; a turn is stored
-// while the next is being decided, and nobody hears of a turn before it is known to be stored.
-// When one cannot be stored, memory is thrown away and loaded anew: there is nothing to undo.
+// The single writer of a shard. Queued commands are executed in turns; one turn is committed while
+// the next is being executed, and answers and events leave only after the commit. If a commit
+// fails, the memory is loaded from the store again: nothing has to be undone.
 
 import { Ids } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
@@ -18,28 +18,28 @@ import {
 import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { Listeners } from './listeners.ts'
-import type { EngineOptions, StoredTurn } from './options.ts'
-import { isSurelyFull, Pipeline } from './pipeline.ts'
+import type { CommittedTurn, EngineOptions } from './options.ts'
+import { isDiskFull, Pipeline } from './pipeline.ts'
 import { CommandQueue, type QueuedCommand, queuedCommand } from './queue.ts'
 import { Shard, type ShardOperator } from './shard.ts'
-import { isReading, Turn } from './turn.ts'
+import { isQuery, Turn } from './turn.ts'
 
 const commandsPerTurnMax = 512
-/** From so many on, a turn need not wait for the rest of what came with them. */
+/** So many ready commands start a turn at once, without waiting for the end of the event loop. */
 const commandsPerEarlyTurn = 24
-/** How often the clock is looked at for what is due. */
+/** How often scheduled openings and expiries are checked. */
 const tickMs = 50
 const retryMs = 1_000
 const stopMs = 8_000
 
-/** While the store is away it cannot be asked what is stored: nothing is taken. */
-type State = 'running' | 'rebuilding' | 'away' | 'failed'
+/** While the store is unreachable, commands are refused: what is committed cannot be found out. */
+type State = 'running' | 'rebuilding' | 'unreachable' | 'failed'
 
 export class Engine {
   readonly ids: Ids
   readonly #options: EngineOptions
   readonly #shard: Shard
-  readonly #line = new CommandQueue()
+  readonly #queue = new CommandQueue()
   readonly #pipeline: Pipeline
   readonly #diskSpace: DiskSpace
   readonly #fetcher: Fetcher
@@ -53,7 +53,7 @@ export class Engine {
 
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options, await options.store.shard.take())
-    await engine.#fill()
+    await engine.#load()
     engine.#schedule()
     return engine
   }
@@ -64,52 +64,52 @@ export class Engine {
     this.ids = new Ids({ shard: head.shard, key: head.idKey })
     this.#shard = new Shard(options.rules, this.ids)
     this.#pipeline = new Pipeline(options.store.shard, head, {
-      onStored: (turn, commitSeconds) => this.#stored(turn, commitSeconds),
-      onFailed: (isLast) => this.#notStored(isLast),
-      onFound: (turn) => this.#listeners.tell(turn),
+      onCommitted: (turn, commitSeconds) => this.#onCommitted(turn, commitSeconds),
+      onFailed: (isLast) => this.#onCommitFailed(isLast),
+      onFoundCommitted: (turn) => this.#listeners.publish(turn),
     })
     this.#diskSpace = new DiskSpace({
       probe: () => options.store.shard.probe(),
-      onBack: () => this.#schedule(),
+      onAvailable: () => this.#schedule(),
       log: options.log,
     })
     this.#fetcher = new Fetcher({
       shard: this.#shard,
       reads: options.store.reads,
       now: options.now,
-      committed: () => this.#pipeline.committed(),
-      putBack: (queued) => this.#putBack(queued),
+      whenInFlightDone: () => this.#pipeline.whenInFlightDone(),
+      requeue: (queued) => this.#requeue(queued),
     })
     this.#tick = setInterval(() => this.#checkClock(), tickMs)
     this.#tick.unref()
   }
 
-  /** Whether commands are taken and can be stored. */
+  /** Whether commands are accepted and can be stored. */
   get isReady(): boolean {
     return this.#state === 'running' && this.#diskSpace.isAvailable && !this.#isStopping
   }
 
-  /** Called with each turn once it is stored, in order. */
-  onStored(listener: (turn: StoredTurn) => void): void {
+  /** The listener is called with each turn once it is committed, in order. */
+  onCommitted(listener: (turn: CommittedTurn) => void): void {
     this.#listeners.add(listener)
   }
 
   readonly submit: Submit = (kind, command) => {
-    const answer = this.#lineUp(kind, command)
+    const answer = this.#enqueue(kind, command)
     this.#wake()
     return answer
   }
 
   readonly submitAll: SubmitAll = (kind, commands) => {
-    const answers = commands.map((command) => this.#lineUp(kind, command))
+    const answers = commands.map((command) => this.#enqueue(kind, command))
     this.#wake()
     return answers
   }
 
-  #lineUp<Kind extends CommandKind>(kind: Kind, command: Commands[Kind]['command']) {
+  #enqueue<Kind extends CommandKind>(kind: Kind, command: Commands[Kind]['command']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
       const queued = queuedCommand(kind, command, this.#options.now(), {
-        resolve: this.#fetcher.afterClosed(
+        resolve: this.#fetcher.withClosedOrders(
           kind,
           command,
           resolve as QueuedCommand['resolve'],
@@ -117,41 +117,42 @@ export class Engine {
         ),
         reject,
       })
-      this.#refuseIfClosed(queued)
-      this.#line.add(queued)
+      this.#assertAvailable(queued)
+      this.#queue.add(queued)
     })
   }
 
   #wake(): void {
-    if (this.#line.ready >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
+    if (this.#queue.readyLength >= commandsPerEarlyTurn && !this.#pipeline.isFull) this.#runTurn()
     else this.#schedule()
   }
 
-  /** What is in memory, for comparing it with what is stored; only when nothing is on its way. */
+  /** The memory, to compare it with the store; call it only while no turn is in flight. */
   records(): Records {
     return save(this.#shard.exchange)
   }
 
-  /** New or changed settings. The record itself is stored already, by the registry. */
+  /** Adds an operator or changes its settings. The registry has stored them before. */
   putOperator(operator: ShardOperator): void {
     this.#shard.putOperator(operator)
   }
 
-  #refuseIfClosed(queued: QueuedCommand): void {
+  #assertAvailable(queued: QueuedCommand): void {
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
-    if (this.#state === 'away') throw new Unavailable('The store cannot be reached.')
-    if (!this.#diskSpace.isAvailable && !isReading(queued))
+    if (this.#state === 'unreachable') throw new Unavailable('The store cannot be reached.')
+    if (!this.#diskSpace.isAvailable && !isQuery(queued)) {
       throw new Unavailable('The disk is full.')
+    }
   }
 
-  #putBack(queued: QueuedCommand): void {
+  #requeue(queued: QueuedCommand): void {
     if (this.#state === 'failed') queued.reject(new Unavailable('The store has failed.'))
-    else this.#line.putBack(queued)
+    else this.#queue.requeue([queued])
     this.#schedule()
   }
 
-  // At the end of the loop's turn: all that came with it share a turn of ours.
+  // At the end of the event loop's iteration, so that all commands received in it share a turn.
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -169,7 +170,7 @@ export class Engine {
   }
 
   get #hasWork(): boolean {
-    return this.#line.length > 0 || (this.#diskSpace.isAvailable && this.#shard.jobs.size > 0)
+    return this.#queue.length > 0 || (this.#diskSpace.isAvailable && this.#shard.jobs.size > 0)
   }
 
   #runTurn(): void {
@@ -178,54 +179,55 @@ export class Engine {
       shard: this.#shard,
       now: this.#options.now(),
       jobWaiters: this.#jobWaiters,
-      onRefused: (code) => this.#options.metrics.refused(code),
-      isHeard: this.#listeners.hasAny,
+      onRejected: (code) => this.#options.metrics.rejected(code),
+      hasListeners: this.#listeners.hasAny,
     })
     try {
       this.#fillTurn(turn)
       const rows = turn.close()
-      if (rows === null) this.#pipeline.follow(turn)
-      else this.#pipeline.send(turn, this.#shard.exchange, rows)
+      if (rows === null) this.#pipeline.followLast(turn)
+      else this.#pipeline.commit(turn, this.#shard.exchange, rows)
     } catch (error) {
-      this.#quarantine(turn, error)
+      this.#onTurnFailed(turn, error)
       return
     }
-    this.#line.hold(turn.held.splice(0))
-    for (const { queued, need } of turn.needs.splice(0)) this.#fetcher.fetch(queued, need)
-    this.#options.metrics.queue(this.#line.length)
+    this.#queue.hold(turn.held.splice(0))
+    for (const { queued, kind } of turn.fetches.splice(0)) this.#fetcher.fetch(queued, kind)
+    this.#options.metrics.queue(this.#queue.length)
     if (this.#hasWork) this.#schedule()
   }
 
   #fillTurn(turn: Turn): void {
-    const isClear = this.#diskSpace.isAvailable && turn.advance()
-    if (this.#diskSpace.isAvailable && !isClear) this.#schedule()
-    const isMoreWanted = () => !turn.isFull
-    this.#line.serve(commandsPerTurnMax, isMoreWanted, (queued) => {
-      if (this.#diskSpace.isAvailable || isReading(queued)) turn.decide(queued)
+    const hasAdvanced = this.#diskSpace.isAvailable && turn.advance()
+    if (this.#diskSpace.isAvailable && !hasAdvanced) this.#schedule()
+    const hasCapacity = () => !turn.isFull
+    this.#queue.drain(commandsPerTurnMax, hasCapacity, (queued) => {
+      if (this.#diskSpace.isAvailable || isQuery(queued)) turn.add(queued)
       else queued.reject(new Unavailable('The disk is full.'))
     })
-    if (isClear) turn.continueJob()
+    if (hasAdvanced) turn.continueJob()
   }
 
-  #stored(turn: Turn, commitSeconds: number): void {
+  #onCommitted(turn: Turn, commitSeconds: number): void {
     const { orders, trades } = turn
-    this.#options.metrics.turn({ commands: turn.decisions.length, orders, trades, commitSeconds })
-    turn.release()
-    this.#listeners.tell(turn)
-    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.forget()
+    this.#options.metrics.turn({ commands: turn.executed.length, orders, trades, commitSeconds })
+    turn.answer()
+    this.#listeners.publish(turn)
+    if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.evict()
     if (this.#hasWork) this.#schedule()
   }
 
-  // A broken invariant: this turn is worth nothing. Who caused it hears so, the others try again.
-  #quarantine(turn: Turn, error: unknown): void {
-    this.#options.log.error('turn broken', { error: String(error) })
+  // An invariant was violated, so nothing of the turn may be stored. The command that violated it
+  // gets the error; the callers of the others may send them again.
+  #onTurnFailed(turn: Turn, error: unknown): void {
+    this.#options.log.error('invariant violated, turn discarded', { error: String(error) })
     turn.current?.reject(error instanceof Error ? error : new Error(String(error)))
-    turn.discard(new Unavailable('Another command of the same turn failed.'))
+    turn.discard(new Unavailable('Another command in the same turn failed; send it again.'))
     this.#state = 'rebuilding'
-    void this.#pipeline.committed().then(() => this.#rebuild())
+    void this.#pipeline.whenInFlightDone().then(() => this.#rebuild())
   }
 
-  #notStored(isLast: boolean): void {
+  #onCommitFailed(isLast: boolean): void {
     if (this.#hasFailed) return
     this.#state = 'rebuilding'
     if (isLast) void this.#rebuild()
@@ -236,13 +238,13 @@ export class Engine {
     this.#isRebuilding = true
     for (;;) {
       try {
-        this.#report(await this.#pipeline.settleFailed())
-        await this.#fill()
+        this.#report(await this.#pipeline.resolveFailed())
+        await this.#load()
         break
       } catch (error) {
         if (this.#hasFailed) return
         this.#options.log.error('rebuild failed', { error: String(error) })
-        this.#loseStore()
+        this.#markUnreachable()
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
@@ -251,12 +253,12 @@ export class Engine {
     this.#schedule()
   }
 
-  // Nobody waits for a store that is away: it is asked again and again until it is back.
-  #loseStore(): void {
-    this.#state = 'away'
+  // The callers do not wait until the store can be reached again: that may take long.
+  #markUnreachable(): void {
+    this.#state = 'unreachable'
     this.#pipeline.markUnknown()
-    const away = new Unavailable('The store cannot be reached.')
-    for (const queued of this.#line.clear()) queued.reject(away)
+    const error = new Unavailable('The store cannot be reached.')
+    for (const queued of this.#queue.clear()) queued.reject(error)
   }
 
   get #hasFailed(): boolean {
@@ -265,29 +267,30 @@ export class Engine {
 
   #report(errors: readonly unknown[]): void {
     for (const error of errors) {
-      this.#options.log.error('turn not stored', { error: String(error) })
-      if (isSurelyFull(error)) this.#diskSpace.lose()
+      this.#options.log.error('commit failed', { error: String(error) })
+      if (isDiskFull(error)) this.#diskSpace.markFull()
     }
+    const interrupted = new Unavailable('The command was interrupted; send it again.')
     for (const waiters of this.#jobWaiters.values()) {
-      for (const queued of waiters) queued.reject(new Unavailable('Try again.'))
+      for (const queued of waiters) queued.reject(interrupted)
     }
     this.#jobWaiters.clear()
   }
 
-  async #fill(): Promise<void> {
-    this.#shard.fill(await this.#options.store.shard.load())
+  async #load(): Promise<void> {
+    this.#shard.load(await this.#options.store.shard.load())
     if (!this.#hasFailed) this.#state = 'running'
   }
 
-  /** The store is lost: nobody can be told what became of the turns on their way. */
+  /** The store has failed for good. Whether the turns in flight are committed stays unknown. */
   fail(error: Error): void {
     this.#state = 'failed'
-    this.#pipeline.giveUp()
-    for (const queued of this.#line.clear()) queued.reject(new Unavailable(error.message))
+    this.#pipeline.markAllUnknown()
+    for (const queued of this.#queue.clear()) queued.reject(new Unavailable(error.message))
     clearInterval(this.#tick)
   }
 
-  /** Takes nothing new; what waits is decided and stored. */
+  /** Refuses new commands; executes and commits those in the queue. */
   async stop(): Promise<void> {
     this.#isStopping = true
     const deadline = performance.now() + stopMs

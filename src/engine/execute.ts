@@ -1,5 +1,5 @@
-// Carries out one command on the core and makes its answer, within a turn. What needs the store
-// (replays, markets that have left the memory) happens around this.
+// How each kind of command is executed on the core and answered, within a turn. What a command
+// needs from the store (an earlier answer, a market that is not in memory) is fetched before.
 
 import { assert } from '../core/assert.ts'
 import type { Book } from '../core/book/book.ts'
@@ -38,36 +38,35 @@ import type {
 } from './commands.ts'
 import { setsAt } from './sets-answer.ts'
 
-/** What a command may need besides what was asked. */
-export type PerformContext = {
+export type ExecutionContext = {
   readonly exchange: Exchange
-  /** Of the clock, for what changes nothing. */
+  /** The time at which queries are answered; commands use the time of the exchange. */
   readonly now: number
-  /** Of an acknowledgement: what it is about. */
+  /** The settlement that an `acknowledge` command is about. */
   readonly settlement: SettlementRow | null
 }
 
-export type Performers = {
+export type Executors = {
   readonly [Kind in CommandKind]: (
-    context: PerformContext,
+    context: ExecutionContext,
     command: Commands[Kind]['command'],
   ) => Result<Commands[Kind]['answer']>
 }
 
-/** Commands that only look. */
-export const readingKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices'])
+/** Commands that change nothing. */
+export const queryKinds: ReadonlySet<CommandKind> = new Set(['book', 'preview', 'prices'])
 
-export const performers: Performers = {
+export const executors: Executors = {
   place: ({ exchange }, command) => {
     const reject = place(exchange, { ...command, operator: operatorOf(exchange, command) })
-    if (reject !== null) return refused(reject)
+    if (reject !== null) return rejected(reject)
     return accepted({ ...placementAt(exchange, exchange.journal.start), isReplay: false })
   },
   cancel: ({ exchange }, command: CancelOrder) => {
     const reject = cancel(exchange, operatorOf(exchange, command), command.orderSerial)
     return reject === null
       ? accepted(closedOrderAt(exchange, exchange.journal.start))
-      : refused(reject)
+      : rejected(reject)
   },
   cancelMany: ({ exchange }, command) =>
     accepted({
@@ -77,39 +76,41 @@ export const performers: Performers = {
     const reject = amend(exchange, { ...command, operator: operatorOf(exchange, command) })
     return reject === null
       ? accepted(placementAt(exchange, exchange.journal.start))
-      : refused(reject)
+      : rejected(reject)
   },
   changeSets: ({ exchange }, command: ChangeSets) => {
     const reject = changeSets(exchange, { ...command, operator: operatorOf(exchange, command) })
-    if (reject !== null) return refused(reject)
+    if (reject !== null) return rejected(reject)
     return accepted({ ...setsAt(exchange, exchange.journal.start), isReplay: false })
   },
   createMarket: ({ exchange }, command) => {
     const reject = createMarket(exchange, { ...command, operator: operatorOf(exchange, command) })
-    if (reject !== null) return refused(reject)
+    if (reject !== null) return rejected(reject)
     const { journal, markets } = exchange
     return accepted(marketAnswer(markets.at(journal.facts[journal.start + 1 + marketFact.market]!)))
   },
-  editMarket: ({ exchange }, command) =>
-    aboutMarket(exchange, command.marketSerial, (operator) =>
-      editMarket(exchange, { ...command, operator: operator(command) }),
-    ),
-  manage: ({ exchange }, command) =>
-    aboutMarket(exchange, command.marketSerial, (operator) =>
-      manage(exchange, { ...command, operator: operator(command) }),
-    ),
+  editMarket: ({ exchange }, command) => {
+    const reject = editMarket(exchange, { ...command, operator: operatorOf(exchange, command) })
+    if (reject !== null) return rejected(reject)
+    return accepted(marketAnswer(exchange.market(command.marketSerial)!))
+  },
+  manage: ({ exchange }, command) => {
+    const reject = manage(exchange, { ...command, operator: operatorOf(exchange, command) })
+    if (reject !== null) return rejected(reject)
+    return accepted(marketAnswer(exchange.market(command.marketSerial)!))
+  },
   settle: ({ exchange }, command) => {
     const reject = settle(exchange, { ...command, operator: operatorOf(exchange, command) })
-    // The engine answers in its place when the last slice is done.
+    // Not sent: the turn that finishes the settlement job sends the real answer.
     return reject === null
       ? accepted({ cancelledOrders: 0, settled: 0, payout: 0n })
-      : refused(reject)
+      : rejected(reject)
   },
   retrySettlements: ({ exchange }, command) => {
     const { commandSequence } = exchange
     const retry = { ...command, operator: operatorOf(exchange, command) }
     const reject = retrySettlements(exchange, retry, Number.MAX_SAFE_INTEGER)
-    if (reject !== null) return refused(reject)
+    if (reject !== null) return rejected(reject)
     return accepted(
       exchange.commandSequence > commandSequence ? settledNow(exchange) : nothingSettled,
     )
@@ -119,19 +120,19 @@ export const performers: Performers = {
   preview: ({ exchange }, command) => {
     const order = { ...command, operator: operatorOf(exchange, command), transactionId: null }
     const found = preview(exchange, order)
-    return 'code' in found ? refused(found) : accepted(found)
+    return 'code' in found ? rejected(found) : accepted(found)
   },
   book: ({ exchange, now }, command) => {
     const found = bookOf(exchange, command.marketSerial, command.outcomeSerial)
-    return 'code' in found ? refused(found) : accepted(bookAnswer(exchange, found, command, now))
+    return 'code' in found ? rejected(found) : accepted(bookAnswer(exchange, found, command, now))
   },
   prices: ({ exchange, now }, { marketSerial, outcomeSerial }) => {
     if (outcomeSerial !== null) {
       const found = bookOf(exchange, marketSerial, outcomeSerial)
-      return 'code' in found ? refused(found) : accepted([priceAnswer(exchange, found, now)])
+      return 'code' in found ? rejected(found) : accepted([priceAnswer(exchange, found, now)])
     }
     const market = publicMarket(exchange, marketSerial)
-    if (market === undefined) return refused(marketNotFound)
+    if (market === undefined) return rejected(marketNotFound)
     return accepted(market.books.map((book) => priceAnswer(exchange, book, now)))
   },
 }
@@ -140,26 +141,17 @@ export function accepted<Answer>(answer: Answer): Result<Answer> {
   return { isAccepted: true, answer }
 }
 
-export function refused(reject: Reject): Result<never> {
+export function rejected(reject: Reject): Result<never> {
   return { isAccepted: false, reject }
 }
 
 function operatorOf(exchange: Exchange, { operatorId }: { operatorId: string }): Operator {
   const operator = exchange.operator(operatorId)
-  assert(operator !== undefined, 'whoever asks is known to the shard')
+  assert(operator !== undefined, 'the shard knows the operator of every command')
   return operator
 }
 
-function aboutMarket(
-  exchange: Exchange,
-  marketId: number,
-  change: (operator: (command: { operatorId: string }) => Operator) => Reject | null,
-): Result<MarketAnswer> {
-  const reject = change((command) => operatorOf(exchange, command))
-  return reject === null ? accepted(marketAnswer(exchange.market(marketId)!)) : refused(reject)
-}
-
-function marketAnswer({ serial, status }: Market): MarketAnswer {
+export function marketAnswer({ serial, status }: Market): MarketAnswer {
   return { marketSerial: serial, status }
 }
 
@@ -183,7 +175,7 @@ function acknowledgement(
   row: SettlementRow | null,
   command: AcknowledgeSettlement,
 ): Result<{ readonly settlementSerial: number }> {
-  if (row === null) return refused({ code: 'SETTLEMENT_NOT_FOUND' })
+  if (row === null) return rejected({ code: 'SETTLEMENT_NOT_FOUND' })
   const reject = acknowledge(exchange, {
     operator: operatorOf(exchange, command),
     marketSerial: row.market,
@@ -200,19 +192,19 @@ function acknowledgement(
       payoutPerShare: row.payoutPerShare,
     },
   })
-  return reject === null ? accepted({ settlementSerial: row.serial }) : refused(reject)
+  return reject === null ? accepted({ settlementSerial: row.serial }) : rejected(reject)
 }
 
-// A DRAFT is not there yet for the public.
-function publicMarket(exchange: Exchange, marketId: number): Market | undefined {
-  const market = exchange.market(marketId)
+// A DRAFT market is not public yet.
+function publicMarket(exchange: Exchange, marketSerial: number): Market | undefined {
+  const market = exchange.market(marketSerial)
   return market?.status === 'DRAFT' ? undefined : market
 }
 
-function bookOf(exchange: Exchange, marketId: number, outcomeId: number): Book | Reject {
-  const market = publicMarket(exchange, marketId)
+function bookOf(exchange: Exchange, marketSerial: number, outcomeSerial: number): Book | Reject {
+  const market = publicMarket(exchange, marketSerial)
   if (market === undefined) return marketNotFound
-  const book = market.books.find(({ serial }) => serial === outcomeId)
+  const book = market.books.find(({ serial }) => serial === outcomeSerial)
   return book ?? { code: 'OUTCOME_NOT_FOUND' }
 }
 

@@ -1,12 +1,12 @@
-// Those who are told of each turn once it is stored.
+// The listeners of the engine: each receives every turn once it is committed, in order.
 
 import type { Log } from '../ops/log.ts'
-import type { StoredTurn } from './options.ts'
+import type { CommittedTurn } from './options.ts'
 import type { Turn } from './turn.ts'
 
 export class Listeners {
   readonly #log: Pick<Log, 'error'>
-  readonly #list: ((turn: StoredTurn) => void)[] = []
+  readonly #list: ((turn: CommittedTurn) => void)[] = []
 
   constructor(log: Pick<Log, 'error'>) {
     this.#log = log
@@ -16,17 +16,17 @@ export class Listeners {
     return this.#list.length > 0
   }
 
-  add(listener: (turn: StoredTurn) => void): void {
+  add(listener: (turn: CommittedTurn) => void): void {
     this.#list.push(listener)
   }
 
-  // What goes wrong with a listener is no reason to stop trading.
-  tell({ eventRecords, tape: trades }: Turn): void {
+  // A listener that fails must not stop trading or the other listeners.
+  publish({ eventRecords, tape: trades }: Turn): void {
     for (const listener of this.#list) {
       try {
         listener({ eventRecords, trades })
       } catch (error) {
-        this.#log.error('a turn could not be told', { error: String(error) })
+        this.#log.error('event listener failed', { error: String(error) })
       }
     }
   }

@@ -1,4 +1,4 @@
-// What the engine gets from outside, and what it tells there.
+// What the engine needs from outside, and what it publishes.
 
 import type { EventRecord } from '../core/events/events.ts'
 import type { Rules } from '../core/state/exchange.ts'
@@ -16,21 +16,21 @@ export type EngineOptions = {
 export type EngineMetrics = {
   turn(turn: { commands: number; orders: number; trades: number; commitSeconds: number }): void
   queue(length: number): void
-  refused(code: string): void
+  rejected(code: string): void
   rebuilt(): void
 }
 
-/** What listeners are told of a turn once it is stored. */
-export type StoredTurn = {
+/** What listeners receive of a turn once it is committed. */
+export type CommittedTurn = {
   readonly eventRecords: readonly EventRecord[]
-  /** In the order in which they were made; whose they are is nobody's business here. */
+  /** In the order of execution, without the parties: this is what the public sees. */
   readonly trades: readonly StoredTrade[]
 }
 
 export type StoredTrade = {
   readonly marketId: string
   readonly outcomeId: string
-  /** In steps. */
+  /** In ticks. */
   readonly price: number
   readonly shares: number
   readonly isSellIncoming: boolean

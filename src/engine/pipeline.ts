@@ -1,5 +1,5 @@
-// Turns on their way to the store: at most a few at once, in order. A turn is released when it
-// is known to be stored; where one is not, all behind it are lost with it.
+// Turns in flight: sent to the store and not known to be committed yet. At most a few at once, in
+// order. If the commit of one fails, the commits of all later ones fail, too.
 
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../core/state/exchange.ts'
@@ -7,128 +7,141 @@ import { CommitFailure, type PackedRows, type ShardHead, type ShardStore } from 
 import { CommitUnknown, Unavailable } from './commands.ts'
 import type { Turn } from './turn.ts'
 
-// One is being written. With a single one behind it the writer would wait whenever a large turn is
-// being answered; of small ones there are seldom more.
+// One is being written. With only one more in flight, the writer would be idle while the engine
+// answers the callers of a large turn. With small turns there are seldom more than two.
 const inFlightMax = 3
 
-type Flight = { readonly turn: Turn; readonly to: number; readonly onCommitted: (() => void)[] }
+type PendingCommit = {
+  readonly turn: Turn
+  /** The commandSequence of the last command in the turn. */
+  readonly to: number
+  readonly onDone: (() => void)[]
+}
 
 export type PipelineEvents = {
-  readonly onStored: (turn: Turn, commitSeconds: number) => void
-  /** A turn was not stored: none may follow until the last one behind it has landed, too. */
+  readonly onCommitted: (turn: Turn, commitSeconds: number) => void
+  /** A commit failed. `isLast` says that no further turn is in flight. */
   readonly onFailed: (isLast: boolean) => void
-  /** A turn that seemed lost is stored after all. */
-  readonly onFound: (turn: Turn) => void
+  /** A turn whose commit failed with an unknown outcome was found to be committed. */
+  readonly onFoundCommitted: (turn: Turn) => void
 }
 
 export class Pipeline {
   readonly #store: ShardStore
   readonly #events: PipelineEvents
   #epoch: number
-  /** The sequence of the last turn that is known to be stored. */
-  #storedTo: number
-  #flights: Flight[] = []
-  readonly #failed: { readonly flight: Flight; readonly error: unknown }[] = []
+  /** The commandSequence up to which everything is known to be committed. */
+  #committedTo: number
+  #inFlight: PendingCommit[] = []
+  readonly #failed: { readonly pending: PendingCommit; readonly error: unknown }[] = []
 
   constructor(store: ShardStore, head: ShardHead, events: PipelineEvents) {
     this.#store = store
     this.#events = events
     this.#epoch = head.epoch
-    this.#storedTo = head.sequence
+    this.#committedTo = head.sequence
   }
 
   get isFull(): boolean {
-    return this.#flights.length >= inFlightMax
+    return this.#inFlight.length >= inFlightMax
   }
 
   get isEmpty(): boolean {
-    return this.#flights.length === 0
+    return this.#inFlight.length === 0
   }
 
-  /** When every turn that is on its way now has landed. */
-  committed(): Promise<void> {
-    const last = this.#flights.at(-1)
+  /** Resolves when every turn that is in flight now is committed or has failed. */
+  whenInFlightDone(): Promise<void> {
+    const last = this.#inFlight.at(-1)
     if (last === undefined) return Promise.resolve()
-    return new Promise((resolve) => last.onCommitted.push(resolve))
+    return new Promise((resolve) => last.onDone.push(resolve))
   }
 
-  /** A turn that has changed nothing, but has seen those on their way: it lands with the last. */
-  follow(turn: Turn): void {
-    const last = this.#flights.at(-1)
-    if (last === undefined) turn.release()
-    else last.turn.decisions.push(...turn.decisions)
+  /**
+   * A turn that changed nothing. Its answers may show changes of turns in flight, so they are sent
+   * together with those of the last one.
+   */
+  followLast(turn: Turn): void {
+    const last = this.#inFlight.at(-1)
+    if (last === undefined) turn.answer()
+    else last.turn.executed.push(...turn.executed)
   }
 
-  send(turn: Turn, { lastSerial, now, commandSequence: to }: Exchange, rows: PackedRows): void {
-    const from = this.#flights.at(-1)?.to ?? this.#storedTo
-    const flight: Flight = { turn, to, onCommitted: [] }
+  commit(turn: Turn, { lastSerial, now, commandSequence: to }: Exchange, rows: PackedRows): void {
+    const from = this.#inFlight.at(-1)?.to ?? this.#committedTo
+    const pending: PendingCommit = { turn, to, onDone: [] }
     const startedAt = performance.now()
-    this.#flights.push(flight)
+    this.#inFlight.push(pending)
     const batchId = randomUUID()
     this.#store.commit({ epoch: this.#epoch, batchId, from, to, lastSerial, now, rows }).then(
-      () => this.#succeed(flight, (performance.now() - startedAt) / 1_000),
-      (error: unknown) => this.#fail(flight, error),
+      () => this.#succeed(pending, (performance.now() - startedAt) / 1_000),
+      (error: unknown) => this.#fail(pending, error),
     )
   }
 
-  #succeed(flight: Flight, commitSeconds: number): void {
-    this.#storedTo = flight.to
-    this.#finish(flight)
-    this.#events.onStored(flight.turn, commitSeconds)
+  #succeed(pending: PendingCommit, commitSeconds: number): void {
+    this.#committedTo = pending.to
+    this.#remove(pending)
+    this.#events.onCommitted(pending.turn, commitSeconds)
   }
 
-  #fail(flight: Flight, error: unknown): void {
-    this.#failed.push({ flight, error })
-    this.#finish(flight)
+  #fail(pending: PendingCommit, error: unknown): void {
+    this.#failed.push({ pending, error })
+    this.#remove(pending)
     this.#events.onFailed(this.isEmpty)
   }
 
-  #finish(flight: Flight): void {
-    this.#flights = this.#flights.filter((other) => other !== flight)
-    for (const committed of flight.onCommitted) committed()
+  #remove(pending: PendingCommit): void {
+    this.#inFlight = this.#inFlight.filter((other) => other !== pending)
+    for (const onDone of pending.onDone) onDone()
   }
 
   get hasFailed(): boolean {
     return this.#failed.length > 0
   }
 
-  /** Finds out what became of the turns that failed and answers them; says why they did. */
-  async settleFailed(): Promise<readonly unknown[]> {
+  /**
+   * Finds out which of the turns with a failed commit are committed after all, and answers or fails
+   * their callers. Returns the errors of the commits.
+   */
+  async resolveFailed(): Promise<readonly unknown[]> {
     const errors = this.#failed.map(({ error }) => error)
-    // Only who takes the shard anew can tell; but where the disk was full nothing is unclear.
-    if (errors.some((error) => !isSurelyFull(error))) {
+    // Nothing of a turn is stored if the disk was full. In all other cases the shard is claimed
+    // again, which also makes sure that no late commit of the old epoch can succeed.
+    if (errors.some((error) => !isDiskFull(error))) {
       const head = await this.#store.take()
       this.#epoch = head.epoch
-      this.#storedTo = head.sequence
+      this.#committedTo = head.sequence
     }
-    for (const { flight } of this.#failed.splice(0)) {
-      if (this.#storedTo < flight.to) {
-        flight.turn.discard(new Unavailable('The turn could not be stored.'))
-        continue
+    for (const { pending } of this.#failed.splice(0)) {
+      const { to, turn } = pending
+      if (to <= this.#committedTo) {
+        turn.answer()
+        this.#events.onFoundCommitted(turn)
+      } else {
+        turn.discard(new Unavailable('The command was not stored; send it again.'))
       }
-      flight.turn.release()
-      this.#events.onFound(flight.turn)
     }
     return errors
   }
 
-  /** Whoever waits for a turn that failed is told that nobody knows; it is settled all the same. */
+  /** Fails the callers of turns with a failed commit; what became of the turns is resolved later. */
   markUnknown(): void {
-    for (const { flight } of this.#failed) flight.turn.discard(unknown())
+    for (const { pending } of this.#failed) pending.turn.discard(unknown())
   }
 
-  /** The store is lost, and with it the knowledge of what it took. */
-  giveUp(): void {
-    for (const { turn } of this.#flights) turn.discard(unknown())
+  /** The store has failed for good: also fails the callers of all turns in flight. */
+  markAllUnknown(): void {
+    for (const { turn } of this.#inFlight) turn.discard(unknown())
     this.markUnknown()
   }
 }
 
 function unknown(): CommitUnknown {
-  return new CommitUnknown('It is not known whether the command was carried out.')
+  return new CommitUnknown('It is not known whether the command was executed.')
 }
 
-/** Nothing of the turn is stored, for want of room. */
-export function isSurelyFull(error: unknown): boolean {
+/** Nothing of the turn is stored, because the disk is full. */
+export function isDiskFull(error: unknown): boolean {
   return error instanceof CommitFailure && error.outcome === 'aborted' && error.isFull
 }

@@ -1,59 +1,59 @@
-// The line of commands: cancels first, and an end to it.
+// The command queue: cancels first, and a bounded length.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CommandKind, Unavailable } from './commands.ts'
 import { CommandQueue, type QueuedCommand } from './queue.ts'
 
-function queued(kind: CommandKind, since = 0): QueuedCommand {
+function queued(kind: CommandKind, queuedAt = 0): QueuedCommand {
   return {
     kind,
-    since,
+    queuedAt,
     operatorId: 'one',
     marketSerial: null,
     keyed: null,
-    marketSoughtIn: null,
-    freeKey: null,
+    marketFetchGeneration: null,
+    keyLookup: null,
     settlement: undefined,
     command: { operatorId: 'one', orderSerial: 1 },
-    run: () => ({ isAccepted: true, answer: null }),
+    execute: () => ({ isAccepted: true, answer: null }),
     resolve: () => undefined,
     reject: () => undefined,
   }
 }
 
-test('cancels go before what came earlier; the rest keeps its order', () => {
-  const line = new CommandQueue()
+test('cancels overtake earlier commands; the other commands keep their order', () => {
+  const queue = new CommandQueue()
   const [first, second, cancel] = [queued('place'), queued('place'), queued('cancel')]
-  for (const command of [first, second, cancel]) line.add(command)
-  assert.deepEqual(line.take(2), [cancel, first])
-  assert.deepEqual(line.take(2), [second])
+  for (const command of [first, second, cancel]) queue.add(command)
+  assert.deepEqual(queue.dequeue(2), [cancel, first])
+  assert.deepEqual(queue.dequeue(2), [second])
 })
 
-test('what is put back is the first again', () => {
-  const line = new CommandQueue()
+test('a requeued command is the first again', () => {
+  const queue = new CommandQueue()
   const [late, early] = [queued('place'), queued('place')]
-  line.add(late)
-  line.putBack(early)
-  assert.deepEqual(line.take(2), [early, late])
+  queue.add(late)
+  queue.requeue([early])
+  assert.deepEqual(queue.dequeue(2), [early, late])
 })
 
-test('what is given back stands where it stood', () => {
-  const line = new CommandQueue()
+test('requeued commands are in their old order, ahead of later ones', () => {
+  const queue = new CommandQueue()
   const [first, second, third] = [queued('place'), queued('place'), queued('place')]
   const [cancel, later] = [queued('cancel'), queued('cancel')]
-  for (const command of [first, second, cancel]) line.add(command)
-  line.giveBack(line.take(3))
-  for (const command of [third, later]) line.add(command)
-  assert.deepEqual(line.take(5), [cancel, later, first, second, third])
+  for (const command of [first, second, cancel]) queue.add(command)
+  queue.requeue(queue.dequeue(3))
+  for (const command of [third, later]) queue.add(command)
+  assert.deepEqual(queue.dequeue(5), [cancel, later, first, second, third])
 })
 
-test('what is not wanted stays, and what stands behind one that throws', () => {
-  const line = new CommandQueue()
+test('drain() keeps the commands it did not use, also when one throws', () => {
+  const queue = new CommandQueue()
   const all = [queued('place'), queued('place'), queued('place')]
-  for (const command of all) line.add(command)
+  for (const command of all) queue.add(command)
   const used: QueuedCommand[] = []
-  line.serve(
+  queue.drain(
     3,
     () => used.length < 1,
     (command) => used.push(command),
@@ -61,48 +61,48 @@ test('what is not wanted stays, and what stands behind one that throws', () => {
   const fail = () => {
     throw new Error('broken')
   }
-  assert.throws(() => line.serve(2, () => true, fail), { message: 'broken' })
-  assert.deepEqual([used, line.take(3)], [[all[0]], [all[2]]])
+  assert.throws(() => queue.drain(2, () => true, fail), { message: 'broken' })
+  assert.deepEqual([used, queue.dequeue(3)], [[all[0]], [all[2]]])
 })
 
-test('what is held comes first in every turn, beside as many others as ever', () => {
-  const line = new CommandQueue()
+test('held commands are dequeued first and do not count towards the maximum', () => {
+  const queue = new CommandQueue()
   const held = [queued('place'), queued('cancel')]
-  line.hold(held)
+  queue.hold(held)
   const [first, second] = [queued('place', 1_000), queued('place', 1_000)]
-  for (const command of [first, second]) line.add(command)
-  assert.deepEqual([line.length, line.ready], [4, 2])
-  assert.deepEqual(line.take(1), [...held, first])
-  assert.deepEqual(line.take(1), [second])
+  for (const command of [first, second]) queue.add(command)
+  assert.deepEqual([queue.length, queue.readyLength], [4, 2])
+  assert.deepEqual(queue.dequeue(1), [...held, first])
+  assert.deepEqual(queue.dequeue(1), [second])
 })
 
-test('what is held counts among the 10,000', () => {
-  const line = new CommandQueue()
-  line.hold(Array.from({ length: 9_999 }, () => queued('place')))
-  line.add(queued('place'))
-  assert.throws(() => line.add(queued('place')), Unavailable)
+test('held commands count towards the 10,000 of the queue', () => {
+  const queue = new CommandQueue()
+  queue.hold(Array.from({ length: 9_999 }, () => queued('place')))
+  queue.add(queued('place'))
+  assert.throws(() => queue.add(queued('place')), Unavailable)
 })
 
-test('a mass cancel that is given back is a cancel still', () => {
-  const line = new CommandQueue()
+test('a requeued mass cancel still goes before other commands', () => {
+  const queue = new CommandQueue()
   const [place, cancel] = [queued('place'), queued('cancelMany')]
-  for (const command of [place, cancel]) line.add(command)
-  line.giveBack(line.take(2))
-  assert.deepEqual(line.take(1), [cancel])
+  for (const command of [place, cancel]) queue.add(command)
+  queue.requeue(queue.dequeue(2))
+  assert.deepEqual(queue.dequeue(1), [cancel])
 })
 
-test('the 10,001st command is refused, a cancel is not', () => {
-  const line = new CommandQueue()
-  for (let at = 0; at < 10_000; at += 1) line.add(queued('place'))
-  assert.throws(() => line.add(queued('place')), Unavailable)
-  line.add(queued('cancel'))
-  assert.equal(line.length, 10_001)
+test('the 10,001st command is refused, but a cancel is accepted', () => {
+  const queue = new CommandQueue()
+  for (let at = 0; at < 10_000; at += 1) queue.add(queued('place'))
+  assert.throws(() => queue.add(queued('place')), Unavailable)
+  queue.add(queued('cancel'))
+  assert.equal(queue.length, 10_001)
 })
 
-test('a line that has not moved for half a second takes no more', () => {
-  const line = new CommandQueue()
-  line.add(queued('place', 1_000))
-  line.add(queued('place', 1_500))
-  assert.throws(() => line.add(queued('place', 1_501)), Unavailable)
-  line.add(queued('cancel', 1_501))
+test('commands are refused when the first one has waited for more than half a second', () => {
+  const queue = new CommandQueue()
+  queue.add(queued('place', 1_000))
+  queue.add(queued('place', 1_500))
+  assert.throws(() => queue.add(queued('place', 1_501)), Unavailable)
+  queue.add(queued('cancel', 1_501))
 })

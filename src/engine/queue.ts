@@ -1,41 +1,40 @@
-// Commands that wait for their turn: cancels before the rest, each in the order of arrival. Both
-// lines are bounded, so that a flood is refused instead of kept.
+// Commands that wait to be executed: cancels before the rest, each in the order of arrival. The
+// queue is bounded, so that under overload commands are refused at once instead of piling up.
 
 import type { Exchange } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { SettlementRow } from '../store/store.ts'
 import {
-  type ChangeSets,
   type CommandKind,
   type Commands,
-  type PlaceOrder,
+  type KeyedCommand,
   type Result,
   Unavailable,
 } from './commands.ts'
-import { type PerformContext, type Performers, performers } from './execute.ts'
-import type { KeyWatch } from './shard.ts'
+import { type ExecutionContext, type Executors, executors } from './execute.ts'
+import type { KeyLookup } from './shard.ts'
 
 const commandsMax = 10_000
 const cancelsMax = 20_000
-const waitMax = 500
+const waitMaxMs = 500
 
 export type QueuedCommand = {
   readonly kind: CommandKind
-  /** Of the clock, when it came. */
-  readonly since: number
+  /** Unix milliseconds. */
+  readonly queuedAt: number
   readonly operatorId: string | null
-  /** The market it is about, where it names one. */
+  /** The market that the command is about, if it names one. */
   marketSerial: number | null
-  /** Where it may be asked again under its transactionId. */
-  readonly keyed: (PlaceOrder | ChangeSets) | null
-  /** The generation of the memory into which its market was fetched from the store. */
-  marketSoughtIn: number | null
-  /** The store did not know its key; says whether somebody has used it since. */
-  freeKey: KeyWatch | null
-  /** What was fetched from the store for it. */
+  /** The command itself if it can carry a transactionId. */
+  readonly keyed: KeyedCommand | null
+  /** The generation of the shard into which the market was last fetched from the store. */
+  marketFetchGeneration: number | null
+  /** A finished lookup that did not find the transactionId in the store. */
+  keyLookup: KeyLookup | null
+  /** Fetched from the store; undefined until then, null if there is none. */
   settlement: SettlementRow | null | undefined
   readonly command: Commands[CommandKind]['command']
-  readonly run: (context: PerformContext) => Result<unknown>
+  readonly execute: (context: ExecutionContext) => Result<unknown>
   readonly resolve: (result: Result<unknown>) => void
   readonly reject: (error: Error) => void
 }
@@ -43,27 +42,27 @@ export type QueuedCommand = {
 export function queuedCommand<Kind extends CommandKind>(
   kind: Kind,
   command: Commands[Kind]['command'],
-  since: number,
+  queuedAt: number,
   { resolve, reject }: Pick<QueuedCommand, 'resolve' | 'reject'>,
 ): QueuedCommand {
-  const perform: Performers[Kind] = performers[kind]
+  const execute: Executors[Kind] = executors[kind]
   return {
     kind,
     command,
-    since,
+    queuedAt,
     operatorId: 'operatorId' in command ? command.operatorId : null,
     marketSerial: 'marketSerial' in command ? command.marketSerial : null,
     keyed: 'transactionId' in command && 'playerId' in command ? command : null,
-    marketSoughtIn: null,
-    freeKey: null,
+    marketFetchGeneration: null,
+    keyLookup: null,
     settlement: undefined,
-    run: (context) => perform(context, command),
+    execute: (context) => execute(context, command),
     resolve,
     reject,
   }
 }
 
-/** The markets that a command is about, as far as they are in memory. */
+/** The markets that a command is about, without those that are not in memory. */
 export function marketsOf(
   { command, marketSerial }: QueuedCommand,
   exchange: Exchange,
@@ -84,74 +83,73 @@ export function marketsOf(
 }
 
 export class CommandQueue {
-  /** About markets that are late; nobody waits behind them. */
+  /** Commands about late markets; they are tried in every turn and block no other command. */
   #held: QueuedCommand[] = []
   #cancels: QueuedCommand[] = []
   #others: QueuedCommand[] = []
 
   get length(): number {
-    return this.#held.length + this.ready
+    return this.#held.length + this.readyLength
   }
 
-  /** How many nothing is known to hold up. */
-  get ready(): number {
+  /** Without the held commands. */
+  get readyLength(): number {
     return this.#cancels.length + this.#others.length
   }
 
-  /** Throws Unavailable where the line is too long, or has not moved for too long. */
+  /** Throws Unavailable if the queue is full, or if its first command has waited too long. */
   add(queued: QueuedCommand): void {
     const goesFirst = isCancel(queued)
-    const line = goesFirst ? this.#cancels : this.#others
-    const first = line[0]
-    if (this.#held.length + line.length >= (goesFirst ? cancelsMax : commandsMax)) {
-      throw new Unavailable('Too many commands are waiting.')
+    const queue = goesFirst ? this.#cancels : this.#others
+    const max = goesFirst ? cancelsMax : commandsMax
+    const first = queue[0]
+    if (this.#held.length + queue.length >= max) {
+      throw new Unavailable(`The command queue is full: ${max} commands are waiting.`)
     }
-    if (!goesFirst && first !== undefined && queued.since - first.since > waitMax) {
-      throw new Unavailable('Commands are waiting too long.')
+    if (!goesFirst && first !== undefined && queued.queuedAt - first.queuedAt > waitMaxMs) {
+      throw new Unavailable(`Commands in the queue have waited for more than ${waitMaxMs} ms.`)
     }
-    line.push(queued)
+    queue.push(queued)
   }
 
-  /** Puts back what had to wait for the store: it keeps its place at the front. */
-  putBack(queued: QueuedCommand): void {
-    this.#others.unshift(queued)
+  /** Puts dequeued commands back at the front, in their order. */
+  requeue(commands: readonly QueuedCommand[]): void {
+    this.#cancels.unshift(...commands.filter(isCancel))
+    this.#others.unshift(...commands.filter((queued) => !isCancel(queued)))
   }
 
-  /** What was taken and is not wanted yet: it is first in line again. */
-  giveBack(accepted: readonly QueuedCommand[]): void {
-    this.#cancels.unshift(...accepted.filter(isCancel))
-    this.#others.unshift(...accepted.filter((queued) => !isCancel(queued)))
+  /** Keeps dequeued commands whose markets are late for the next turn. */
+  hold(commands: readonly QueuedCommand[]): void {
+    this.#held.push(...commands)
   }
 
-  /** What was taken and is about a market that is late: it is asked for again in every turn. */
-  hold(accepted: readonly QueuedCommand[]): void {
-    this.#held.push(...accepted)
-  }
-
-  /** All that was held, and as many others as that. */
-  take(atMost: number): QueuedCommand[] {
+  /** All held commands, and at most so many others. */
+  dequeue(atMost: number): QueuedCommand[] {
     const cancels = this.#cancels.splice(0, atMost)
     const others = this.#others.splice(0, atMost - cancels.length)
     return this.#held.splice(0).concat(cancels, others)
   }
 
-  /** Takes one after the other while more are wanted. The rest stays, also where one throws. */
-  serve(atMost: number, isMoreWanted: () => boolean, use: (queued: QueuedCommand) => void): void {
-    const accepted = this.take(atMost)
-    let begun = 0
+  /**
+   * Dequeues commands one after the other for as long as canContinue() is true. The others stay at
+   * the front of the queue, even if `use` throws.
+   */
+  drain(atMost: number, canContinue: () => boolean, use: (queued: QueuedCommand) => void): void {
+    const commands = this.dequeue(atMost)
+    let used = 0
     try {
-      while (begun < accepted.length && isMoreWanted()) {
-        begun += 1
-        use(accepted[begun - 1]!)
+      while (used < commands.length && canContinue()) {
+        used += 1
+        use(commands[used - 1]!)
       }
     } finally {
-      this.giveBack(accepted.slice(begun))
+      this.requeue(commands.slice(used))
     }
   }
 
-  /** Takes everything, to refuse it. */
+  /** Empties the queue and returns every command that was in it. */
   clear(): QueuedCommand[] {
-    return this.take(this.length)
+    return this.dequeue(this.length)
   }
 }
 

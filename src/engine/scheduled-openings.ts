@@ -1,17 +1,17 @@
-// Markets that have opened because their time had come. Whoever asks to open one then may not know
-// it yet, and gets what was asked for.
+// Markets that opened at their tradingStartsAt. An operator may send `open` at that moment without
+// knowing that the market is open already; that one command is accepted instead of rejected.
 
 import type { Exchange } from '../core/state/exchange.ts'
 import { MARKET, marketFact } from '../core/state/journal.ts'
 
-const justMs = 10_000
+const graceMs = 10_000
 
-export class SelfOpened {
-  /** By serial: when they opened, until somebody asks to open them. */
+export class ScheduledOpenings {
+  /** The time of opening by the serial of the market, until `open` is sent for it. */
   readonly #openedAt = new Map<number, number>()
 
-  /** After what is due has happened: those that it has opened. */
-  note({ journal, markets, now }: Exchange): void {
+  /** Called when the schedule has advanced: records the markets that it opened. */
+  record({ journal, markets, now }: Exchange): void {
     const { facts, notes } = journal
     for (let at = 0; at < journal.length; at = journal.after(at)) {
       if (facts[at] !== MARKET) continue
@@ -21,15 +21,15 @@ export class SelfOpened {
     }
   }
 
-  /** Whether it has opened by itself just before; says so once. */
-  consume(market: number, now: number): boolean {
-    const openedAt = this.#openedAt.get(market)
-    this.#openedAt.delete(market)
-    return openedAt !== undefined && now - openedAt <= justMs
+  /** Whether the schedule opened the market within the last ten seconds; true once per opening. */
+  consume(marketSerial: number, now: number): boolean {
+    const openedAt = this.#openedAt.get(marketSerial)
+    this.#openedAt.delete(marketSerial)
+    return openedAt !== undefined && now - openedAt <= graceMs
   }
 
-  delete(market: number): void {
-    this.#openedAt.delete(market)
+  delete(marketSerial: number): void {
+    this.#openedAt.delete(marketSerial)
   }
 
   clear(): void {

@@ -1,4 +1,4 @@
-// What leaves the memory of a shard, so that it does not grow for as long as the service runs.
+// What a shard evicts from memory, so that it does not grow for as long as the service runs.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,38 +9,38 @@ import { Shard } from './shard.ts'
 
 const hourMs = 3_600_000
 
-/** Loaded with what an exchange has. */
+/** A shard that has loaded the records of an exchange. */
 function shardOf(exchange: TestExchange, keys: readonly UsedKey[] = []): Shard {
   const shard = new Shard(usualRules, exchange.core.ids)
-  shard.fill({ records: exchange.save(), operatorNumbers: new Map(), keys })
+  shard.load({ records: exchange.save(), operatorNumbers: new Map(), keys })
   return shard
 }
 
-test('players with neither an order nor a position go when they have become many', () => {
+test('players with neither an order nor a position are evicted when there are many', () => {
   const before = newExchange()
   before.mint('holder', 1)
   before.buy('bidder', 1, 0.5)
   const shard = shardOf(before)
   const { exchange } = shard
   const [operator] = exchange.operators
-  const come = (count: number) => {
+  const addIdlePlayers = (count: number) => {
     for (let at = 0; at < count; at += 1) exchange.player(operator!, `idle-${at}`)
   }
-  come(9_000)
-  shard.forget()
+  addIdlePlayers(9_000)
+  shard.evict()
   assert.equal(exchange.players.size, 9_002)
-  come(10_000)
-  shard.forget()
+  addIdlePlayers(10_000)
+  shard.evict()
   assert.deepEqual(
     [...exchange.players].map(({ id }) => id),
     ['holder', 'bidder'],
   )
-  come(9_000)
-  shard.forget()
+  addIdlePlayers(9_000)
+  shard.evict()
   assert.equal(exchange.players.size, 9_002)
 })
 
-test('keys go a day after their market is over, and not before', () => {
+test('keys are evicted a day after their market has ended, and not before', () => {
   const before = newExchange()
   const over = before.marketSerial
   before.createMarket()
@@ -53,18 +53,18 @@ test('keys go a day after their market is over, and not before', () => {
   shard.addKey(1, 'live', live)
   const at = (hours: number) => {
     exchange.now = start + hours * hourMs
-    shard.forget()
+    shard.evict()
     return [usedKeys.has(1, 'over'), usedKeys.has(1, 'live')]
   }
   assert.deepEqual(at(48), [true, true])
-  shard.noteEnded(exchange.market(over)!)
+  shard.markEnded(exchange.market(over)!)
   assert.deepEqual(at(71), [true, true])
   assert.deepEqual(at(72), [false, true])
   assert.deepEqual(at(1_000), [false, true])
   assert.equal(usedKeys.size, 1)
 })
 
-test('keys that were loaded of a market that is over stay for a day from then', () => {
+test('keys of an ended market are evicted a day after they were loaded', () => {
   const before = newExchange()
   const keys = [
     { operator: 1, transactionId: 'over', market: 999 },
@@ -79,29 +79,29 @@ test('keys that were loaded of a market that is over stay for a day from then', 
     [25, 1],
   ] as const) {
     exchange.now = start + hours * hourMs
-    shard.forget()
+    shard.evict()
     assert.equal(usedKeys.size, size)
   }
   assert.ok(usedKeys.has(1, 'live'))
 })
 
-test('a key that the store does not know is free, unless somebody has used it since', () => {
+test('a key that a lookup did not find is free, unless it was used since', () => {
   const before = newExchange()
   const shard = shardOf(before)
   shard.addKey(1, 'bet', before.marketSerial)
-  const command = () => ({ freeKey: shard.watchKey(1, 'bet') })
-  const isFree = (asked: ReturnType<typeof command> | { freeKey: null }) =>
-    shard.isKeyFree(1, 'bet', asked)
-  assert.equal(isFree({ freeKey: null }), false)
+  const command = () => ({ keyLookup: shard.startKeyLookup(1, 'bet') })
+  const isFree = (queued: ReturnType<typeof command> | { keyLookup: null }) =>
+    shard.isKeyFree(1, 'bet', queued)
+  assert.equal(isFree({ keyLookup: null }), false)
   assert.equal(isFree(command()), true)
   const [first, second] = [command(), command()]
   assert.equal(isFree(first), true)
   shard.addKey(1, 'bet', before.marketSerial)
   assert.equal(isFree(second), false)
-  // The store may have said so of a state from before.
+  // A reload makes every lookup stale.
   const third = command()
   const keys = [{ operator: 1, transactionId: 'bet', market: before.marketSerial }]
-  shard.fill({ records: before.save(), operatorNumbers: new Map(), keys })
+  shard.load({ records: before.save(), operatorNumbers: new Map(), keys })
   assert.equal(isFree(third), false)
-  assert.equal(shard.isKeyFree(1, 'other', { freeKey: null }), true)
+  assert.equal(shard.isKeyFree(1, 'other', { keyLookup: null }), true)
 })

@@ -1,5 +1,5 @@
-// What a shard has in memory: the exchange, and what goes with it that the rules need not know.
-// All of it is a cache of the store, thrown away and loaded again when a turn cannot be stored.
+// The memory of a shard: the exchange, and what the engine keeps beside it. All of it is a cache of
+// the store, which is cleared and loaded again when a turn cannot be committed.
 
 import type { Ids } from '../core/ids.ts'
 import { load, loadMarket } from '../core/snapshot/load.ts'
@@ -8,74 +8,74 @@ import { Exchange, type Rules } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { Operator, OperatorSettings } from '../core/state/operator.ts'
 import type { LoadedShard } from '../store/store.ts'
-import { UsedKeys } from './idempotency/used-keys.ts'
-import { SelfOpened } from './scheduled-openings.ts'
+import { keyLifetimeMs, UsedKeys } from './idempotency/used-keys.ts'
+import { ScheduledOpenings } from './scheduled-openings.ts'
 
-/** Markets that are over leave the memory when there are more of them than this. */
+/** SETTLED and CANCELLED markets in memory; the oldest of more are evicted. */
 const endedMarketsMax = 1_000
-/** Players are looked through when there are twice as many as were left the last time. */
+/** Idle players are evicted when there are twice as many players as after the last eviction. */
 const playersMin = 10_000
-const forgetKeysMs = 60 * 60 * 1_000
-/** A transactionId of a market that is over stays in force for so long. */
-const keysKeptMs = 24 * 60 * 60 * 1_000
+const evictKeysEveryMs = 60 * 60 * 1_000
 
-/** An operator, and what rows call it by. */
+/** An operator with the number that identifies it in stored rows. */
 export type ShardOperator = OperatorSettings & { readonly number: number }
 
-export type KeyWatch = {
+/** A lookup of a transactionId in the store. */
+export type KeyLookup = {
   readonly operator: number
   readonly transactionId: string
-  isUsed: boolean
+  /** The transactionId may have been used after the store was read. */
+  isStale: boolean
 }
 
 export class Shard {
   readonly exchange: Exchange
   readonly usedKeys = new UsedKeys()
-  /** Those who are asking the store about a key. */
-  readonly #keyWatches = new Set<KeyWatch>()
+  readonly #keyLookups = new Set<KeyLookup>()
   /** How many participants of each market are stored. */
   readonly participantCounts = new Map<Market, number>()
-  /** Markets with work to do in slices, in the order in which they get theirs. */
+  /** Markets with a job that is not done, in the order in which they get their next slices. */
   readonly jobs = new Set<Market>()
-  readonly selfOpened = new SelfOpened()
-  /** How often it was filled. */
+  readonly scheduledOpenings = new ScheduledOpenings()
+  /** Incremented by each load. */
   generation = 0
   readonly #numbers = new Map<string, number>()
-  /** What the registry said since the start: newer than anything that is loaded. */
+  /** Settings from the registry; they win over those that are loaded with the shard. */
   readonly #operators = new Map<string, ShardOperator>()
   readonly #ended = new Set<Market>()
-  /** When markets were over whose keys may still be in force, by serial. */
+  /** When markets ended whose transactionIds may still be in use, by serial of the market. */
   readonly #endedAt = new Map<number, number>()
-  #keysForgottenAt = 0
+  #keysEvictedAt = 0
   #playersMax = playersMin
 
   constructor(rules: Rules, ids: Ids) {
     this.exchange = new Exchange(rules, ids)
   }
 
-  fill({ records, operatorNumbers, keys }: LoadedShard): void {
+  load({ records, operatorNumbers, keys }: LoadedShard): void {
     const { exchange } = this
     this.generation += 1
     exchange.clear()
     this.usedKeys.clear()
-    // The store may have said that a key is free before it had the turn that used it.
-    for (const watch of this.#keyWatches) watch.isUsed = true
+    // A lookup may have read the store before the turn that used the key was found committed.
+    for (const lookup of this.#keyLookups) lookup.isStale = true
     this.participantCounts.clear()
     this.jobs.clear()
-    this.selfOpened.clear()
+    this.scheduledOpenings.clear()
     this.#ended.clear()
     this.#endedAt.clear()
     this.#numbers.clear()
     for (const [id, number] of operatorNumbers) this.#numbers.set(id, number)
     load(exchange, records)
     for (const operator of this.#operators.values()) this.putOperator(operator)
-    for (const market of exchange.markets) this.#note(market)
+    for (const market of exchange.markets) this.#track(market)
     for (const { operator, transactionId, market } of keys) {
       this.usedKeys.add(operator, transactionId, market)
-      // It is over, nobody here knows since when: later than that it will not be.
+      // Only ended markets are not loaded. When this one ended is unknown; now is the latest
+      // possible time.
       if (exchange.market(market) === undefined) this.#endedAt.set(market, exchange.now)
     }
-    this.#keysForgottenAt = exchange.now
+    this.#keysEvictedAt = exchange.now
   }
 
   putOperator(operator: ShardOperator): void {
@@ -95,52 +95,61 @@ export class Shard {
 
   addKey(operator: number, transactionId: string, market: number): void {
     this.usedKeys.add(operator, transactionId, market)
-    for (const watch of this.#keyWatches) {
-      if (watch.operator === operator && watch.transactionId === transactionId) watch.isUsed = true
+    for (const lookup of this.#keyLookups) {
+      if (lookup.operator === operator && lookup.transactionId === transactionId) {
+        lookup.isStale = true
+      }
     }
   }
 
-  /** Says from now on whether the key is being used. */
-  watchKey(operator: number, transactionId: string): KeyWatch {
-    const watch = { operator, transactionId, isUsed: false }
-    this.#keyWatches.add(watch)
-    return watch
+  /** From now on the lookup becomes stale if its key is used. */
+  startKeyLookup(operator: number, transactionId: string): KeyLookup {
+    const lookup = { operator, transactionId, isStale: false }
+    this.#keyLookups.add(lookup)
+    return lookup
   }
 
-  /** Whether nobody has used it; where the store was asked, nobody since. */
-  isKeyFree(operator: number, transactionId: string, asked: { freeKey: KeyWatch | null }): boolean {
-    const { freeKey } = asked
-    if (freeKey !== null) this.endWatch(freeKey)
-    asked.freeKey = null
+  endKeyLookup(lookup: KeyLookup): void {
+    this.#keyLookups.delete(lookup)
+  }
+
+  /**
+   * Whether a command may use the key: it is not in the set of used keys, or the command's lookup
+   * did not find it in the store and is not stale. Ends the lookup.
+   */
+  isKeyFree(
+    operator: number,
+    transactionId: string,
+    queued: { keyLookup: KeyLookup | null },
+  ): boolean {
+    const { keyLookup } = queued
+    if (keyLookup !== null) this.endKeyLookup(keyLookup)
+    queued.keyLookup = null
     if (!this.usedKeys.has(operator, transactionId)) return true
-    return freeKey !== null && !freeKey.isUsed
+    return keyLookup !== null && !keyLookup.isStale
   }
 
-  endWatch(watch: KeyWatch): void {
-    this.#keyWatches.delete(watch)
-  }
-
-  /** Back into memory comes a market that is over, because somebody asks for it. */
-  bringBack(record: MarketRecord): void {
+  /** Loads an ended market that is not in memory any more. */
+  reloadMarket(record: MarketRecord): void {
     if (this.exchange.market(record.serial) !== undefined) return
-    this.#note(loadMarket(this.exchange, record))
+    this.#track(loadMarket(this.exchange, record))
   }
 
-  /** It is over, and may leave the memory. */
-  noteEnded(market: Market): void {
+  /** From now on the market may be evicted. */
+  markEnded(market: Market): void {
     this.#ended.add(market)
     this.#endedAt.set(market.serial, this.exchange.now)
-    this.selfOpened.delete(market.serial)
+    this.scheduledOpenings.delete(market.serial)
   }
 
-  /** Only when every turn is stored: what leaves must be there to come back from. */
-  forget(): void {
-    this.#forgetEnded()
-    this.#forgetIdlePlayers()
-    this.#forgetKeys()
+  /** Called only when no turn is in flight: what is evicted must be complete in the store. */
+  evict(): void {
+    this.#evictEndedMarkets()
+    this.#evictIdlePlayers()
+    this.#evictKeys()
   }
 
-  #forgetEnded(): void {
+  #evictEndedMarkets(): void {
     for (const market of this.#ended) {
       if (this.#ended.size <= endedMarketsMax) return
       this.#ended.delete(market)
@@ -149,31 +158,31 @@ export class Shard {
     }
   }
 
-  // Those who have neither an order nor a position.
-  #forgetIdlePlayers(): void {
+  // Idle players have neither an open order nor a position.
+  #evictIdlePlayers(): void {
     const { exchange } = this
     if (exchange.players.size <= this.#playersMax) return
     exchange.forgetIdlePlayers()
     this.#playersMax = Math.max(playersMin, exchange.players.size * 2)
   }
 
-  // Once an hour: those of markets that have been over for a day.
-  #forgetKeys(): void {
+  // Once an hour, the keys of markets that ended at least a day ago.
+  #evictKeys(): void {
     const { exchange, usedKeys } = this
     const { now } = exchange
-    if (now - this.#keysForgottenAt < forgetKeysMs) return
-    this.#keysForgottenAt = now
-    const isOver = (endedAt: number | undefined) =>
-      endedAt !== undefined && now - endedAt >= keysKeptMs
-    usedKeys.keep((market) => !isOver(this.#endedAt.get(market)))
+    if (now - this.#keysEvictedAt < evictKeysEveryMs) return
+    this.#keysEvictedAt = now
+    const isExpired = (endedAt: number | undefined) =>
+      endedAt !== undefined && now - endedAt >= keyLifetimeMs
+    usedKeys.keep((market) => !isExpired(this.#endedAt.get(market)))
     for (const [market, endedAt] of this.#endedAt) {
-      if (isOver(endedAt)) this.#endedAt.delete(market)
+      if (isExpired(endedAt)) this.#endedAt.delete(market)
     }
   }
 
-  #note(market: Market): void {
+  #track(market: Market): void {
     this.participantCounts.set(market, market.participants.length)
     if (market.job !== null && market.job.phase !== 'DONE') this.jobs.add(market)
-    else if (market.status === 'SETTLED' || market.status === 'CANCELLED') this.noteEnded(market)
+    else if (market.status === 'SETTLED' || market.status === 'CANCELLED') this.markEnded(market)
   }
 }

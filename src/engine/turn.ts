@@ -1,6 +1,6 @@
-// One turn: what is due happens, waiting commands are decided, markets with work in slices get
-// one each. Everything stays in memory until the turn is stored; `release` and `abandon` are for
-// whoever stores it.
+// One turn: scheduled changes that are due, queued commands, and a slice of one settlement job.
+// All changes stay in memory until the pipeline has committed the turn. The callers get their
+// answers then (`answer`), or an error if the commit failed (`discard`).
 
 import { assert } from '../core/assert.ts'
 import { type EventRecord, recordEvents } from '../core/events/events.ts'
@@ -9,132 +9,138 @@ import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
+import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
 import type { StoredTrade } from './options.ts'
-import { accepted, readingKinds, refused } from './execute.ts'
 import { marketsOf, type QueuedCommand } from './queue.ts'
 import { recordTurn } from './record/record-turn.ts'
 import type { Shard } from './shard.ts'
 
-/** How many orders expire in one turn at most; whoever trades meanwhile waits for its commit. */
+/** Orders that expire in one turn at most: commands wait for the commit of all of them. */
 const dueMax = 200
-/** How many orders or positions a slice of a large piece of work takes, for the same reason. */
+/** Orders or positions in a slice of a job at most, for the same reason. */
 const sliceMax = 100
-/** A small market is through at once: its orders, its positions, its end. */
+/** Enough to finish a small market in one turn: cancel its orders, settle its positions, end. */
 const slicesMax = 3
 
-/** What the rows of a turn may take, about: the command that passes it is the last. */
+/** The approximate size of a turn's rows, after which it accepts no further command. */
 const turnBytesMax = 1024 * 1024
-/** A fact is a number; its rows and tellings take about three times as much. */
+/** A fact takes 8 bytes; its rows and event records take about three times as much. */
 const rowBytesPerFact = 24
-/** Their texts may be long, and are in no fact. */
-const wordyKinds: ReadonlySet<CommandKind> = new Set(['createMarket', 'editMarket', 'manage'])
+/** Commands with texts, which may be long and are not part of the facts. */
+const textKinds: ReadonlySet<CommandKind> = new Set(['createMarket', 'editMarket', 'manage'])
 
-/** Why a command cannot be decided yet. */
-export type Need = 'MARKET' | 'SETTLEMENT' | 'REPLAY'
+/** What has to be fetched from the store before a command can be executed. */
+export type FetchKind = 'MARKET' | 'SETTLEMENT' | 'REPLAY'
 
-export type Environment = {
-  readonly onRefused: (code: string) => void
+export type TurnContext = {
+  readonly onRejected: (code: string) => void
   readonly shard: Shard
   readonly now: number
-  /** Of a market whose work is done: those who wait for it. */
+  /** Commands that are answered when the job of their market is done. */
   readonly jobWaiters: Map<Market, QueuedCommand[]>
-  /** Whether somebody will be told of its trades. */
-  readonly isHeard: boolean
+  /** Without listeners, trades are not collected for publishing. */
+  readonly hasListeners: boolean
 }
 
-type Decision = { readonly queued: QueuedCommand; readonly result: Result<unknown> }
+type Executed = { readonly queued: QueuedCommand; readonly result: Result<unknown> }
 
 export class Turn {
-  readonly decisions: Decision[] = []
-  /** Commands for which the store has to be asked first: once this turn is on its way, because
-   * what they need may be part of it. They come back in a later turn. */
-  readonly needs: { readonly queued: QueuedCommand; readonly need: Need }[] = []
-  /** Commands about markets that are late, for the next turn. */
+  readonly executed: Executed[] = []
+  /**
+   * Commands that need something from the store first. It is fetched after this turn was sent to
+   * the store, because it may be part of this turn; the commands are executed in a later turn.
+   */
+  readonly fetches: { readonly queued: QueuedCommand; readonly kind: FetchKind }[] = []
+  /** Commands about late markets, for the next turn. */
   readonly held: QueuedCommand[] = []
-  /** While it is being carried out: whom to blame for a broken invariant. */
+  /** The command that is being executed: if an invariant is violated, it is the cause. */
   current: QueuedCommand | null = null
   eventRecords: readonly EventRecord[] = []
   readonly tape: StoredTrade[] = []
   orders = 0
   trades = 0
-  readonly #environment: Environment
+  readonly #context: TurnContext
   readonly #rows = new RowPacker()
   readonly #fingerprints = new Map<number, number>()
   #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
-  /** Commands that only look, for the end of the turn. */
+  /** Answered at the end of the turn. */
   #queries: QueuedCommand[] = []
 
-  constructor(environment: Environment) {
-    this.#environment = environment
+  constructor(context: TurnContext) {
+    this.#context = context
   }
 
-  /** Whether nothing that is due is left. Otherwise commands about late markets are held. */
+  /**
+   * Opens markets and expires orders whose time has come. If too many are due for one turn, returns
+   * false: the markets with expired orders left are late, and commands about them are held.
+   */
   advance(): boolean {
-    const { shard, now } = this.#environment
-    const isClear = advance(shard.exchange, now, dueMax)
-    if (!isClear) this.#late = lateMarkets(shard.exchange)
-    shard.selfOpened.note(shard.exchange)
-    return isClear
+    const { shard, now } = this.#context
+    const isComplete = advance(shard.exchange, now, dueMax)
+    if (!isComplete) this.#late = lateMarkets(shard.exchange)
+    shard.scheduledOpenings.record(shard.exchange)
+    return isComplete
   }
 
-  /** Whether it is large enough: what else waits is better left to the next. */
+  /** Whether the turn is large enough: the next commands are left to the next turn. */
   get isFull(): boolean {
-    const { journal } = this.#environment.shard.exchange
+    const { journal } = this.#context.shard.exchange
     return this.#textBytes + journal.length * rowBytesPerFact >= turnBytesMax
   }
 
-  decide(queued: QueuedCommand): void {
+  /** Executes a command, or defers it: to the end of this turn, the next turn, or after a fetch. */
+  add(queued: QueuedCommand): void {
     this.current = queued
-    this.#decide(queued)
+    this.#add(queued)
     this.current = null
   }
 
-  #decide(queued: QueuedCommand): void {
-    if (this.#late.size > 0 && this.#isAboutLate(queued)) {
+  #add(queued: QueuedCommand): void {
+    if (this.#late.size > 0 && this.#isAboutLateMarket(queued)) {
       this.held.push(queued)
       return
     }
-    const need = this.#needOf(queued)
-    if (need !== null) {
-      this.needs.push({ queued, need })
+    const kind = this.#fetchKindOf(queued)
+    if (kind !== null) {
+      this.fetches.push({ queued, kind })
       return
     }
-    // The versions of books count up when the turn is told: in between, what a book shows and the
-    // version it has do not belong together.
-    if (isReading(queued)) this.#queries.push(queued)
-    else this.#carryOut(queued)
+    // The version of a book is incremented when the events of the turn are recorded. Before that,
+    // its contents and its version do not match.
+    if (isQuery(queued)) this.#queries.push(queued)
+    else this.#execute(queued)
   }
 
-  // It would meet orders that are over. To look is free: that shows what has happened so far.
-  #isAboutLate(queued: QueuedCommand): boolean {
-    if (isReading(queued)) return false
-    const { exchange } = this.#environment.shard
+  // A command could match orders that have expired. A query may read the state as it is.
+  #isAboutLateMarket(queued: QueuedCommand): boolean {
+    if (isQuery(queued)) return false
+    const { exchange } = this.#context.shard
     return marketsOf(queued, exchange).some((market) => this.#late.has(market))
   }
 
-  #carryOut(queued: QueuedCommand): void {
-    const { shard, now } = this.#environment
+  #execute(queued: QueuedCommand): void {
+    const { shard, now } = this.#context
     const { exchange } = shard
     const { lastSerial, commandSequence } = exchange
     const settlement = queued.settlement ?? null
-    const result = queued.run({ exchange, now, settlement })
-    if (!result.isAccepted) this.#environment.onRefused(result.reject.code)
-    else if (wordyKinds.has(queued.kind)) this.#textBytes += JSON.stringify(queued.command).length
+    const result = queued.execute({ exchange, now, settlement })
+    if (!result.isAccepted) this.#context.onRejected(result.reject.code)
+    else if (textKinds.has(queued.kind)) this.#textBytes += JSON.stringify(queued.command).length
     const hasChanged = exchange.commandSequence > commandSequence
-    if (hasChanged && queued.keyed !== null) this.#keepKey(queued, lastSerial + 1)
+    if (hasChanged && queued.keyed !== null) this.#recordKey(queued, lastSerial + 1)
     if (result.isAccepted && queued.kind === 'acknowledge') {
-      this.#noteAcknowledged(queued, hasChanged)
+      this.#recordAcknowledgement(queued, hasChanged)
     }
-    if (result.isAccepted && startsJob(queued)) this.#attach(queued)
-    else this.decisions.push({ queued, result: this.#withOpening(queued, result) })
+    if (result.isAccepted && startsJob(queued)) this.#waitForJob(queued)
+    else this.executed.push({ queued, result: this.#acceptedIfJustOpened(queued, result) })
   }
 
-  #needOf(queued: QueuedCommand): Need | null {
-    const { shard } = this.#environment
+  #fetchKindOf(queued: QueuedCommand): FetchKind | null {
+    const { shard } = this.#context
     if (queued.kind === 'acknowledge' && queued.settlement === undefined) return 'SETTLEMENT'
-    if (queued.marketSerial !== null && queued.marketSoughtIn !== shard.generation) {
+    if (queued.marketSerial !== null && queued.marketFetchGeneration !== shard.generation) {
       const { lastSerial } = shard.exchange
       const mayExist = queued.marketSerial > 0 && queued.marketSerial <= lastSerial
       if (mayExist && shard.exchange.market(queued.marketSerial) === undefined) return 'MARKET'
@@ -142,24 +148,25 @@ export class Turn {
     const transactionId = queued.keyed?.transactionId ?? null
     if (queued.keyed === null || transactionId === null) return null
     const operator = shard.numberById(queued.keyed.operatorId)
-    assert(operator !== undefined, 'whoever asks is known to the shard')
+    assert(operator !== undefined, 'the shard knows the operator of every command')
     return shard.isKeyFree(operator, transactionId, queued) ? null : 'REPLAY'
   }
 
-  // Only what was taken uses up its key. It made the first record of the command.
-  #keepKey({ keyed }: QueuedCommand, serial: number): void {
+  // Called for commands that changed something. The fingerprint is stored with the order or sets
+  // change, which has the first serial that the command allocated.
+  #recordKey({ keyed }: QueuedCommand, serial: number): void {
     if (keyed === null || keyed.transactionId === null) return
-    const { shard } = this.#environment
+    const { shard } = this.#context
     shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId, keyed.marketSerial)
     this.#fingerprints.set(serial, fingerprintOf(keyed))
   }
 
-  // The words that go with an acknowledgement are the store's affair alone.
-  #noteAcknowledged({ command, settlement }: QueuedCommand, hasChanged: boolean): void {
+  // The texts of an acknowledgement are only stored; the core does not know them.
+  #recordAcknowledgement({ command, settlement }: QueuedCommand, hasChanged: boolean): void {
     if (!settlement || !('settlementSerial' in command)) return
-    const { exchange } = this.#environment.shard
+    const { exchange } = this.#context.shard
     const { transactionId } = command
-    // What was paid has not failed, whatever is said with it.
+    // A completed payment has no error, even if the request carries a message.
     const errorMessage = command.status === 'COMPLETED' ? null : command.errorMessage
     const isSame =
       settlement.transactionId === transactionId && settlement.errorMessage === errorMessage
@@ -170,23 +177,26 @@ export class Turn {
     this.#rows.add('settlementNote', { serial, transactionId, errorMessage, updatedAt })
   }
 
-  // Who asks to open a market when it has just opened by itself gets what was asked for, once.
-  #withOpening(
+  // `open` on a market that the schedule has just opened is accepted once.
+  #acceptedIfJustOpened(
     { kind, command, marketSerial }: QueuedCommand,
     result: Result<unknown>,
   ): Result<unknown> {
     if (result.isAccepted || result.reject.code !== 'MARKET_INVALID_TRANSITION') return result
     if (kind !== 'manage' || !('action' in command) || command.action !== 'open') return result
-    const { exchange, selfOpened } = this.#environment.shard
-    if (!selfOpened.consume(marketSerial!, exchange.now) || result.reject.status !== 'OPEN') {
+    const { exchange, scheduledOpenings } = this.#context.shard
+    if (
+      !scheduledOpenings.consume(marketSerial!, exchange.now) ||
+      result.reject.status !== 'OPEN'
+    ) {
       return result
     }
-    return accepted({ marketId: marketSerial, status: exchange.market(marketSerial!)!.status })
+    return accepted(marketAnswer(exchange.market(marketSerial!)!))
   }
 
-  // Its answer is due when the work is done.
-  #attach(queued: QueuedCommand): void {
-    const { jobWaiters, shard } = this.#environment
+  // The command is answered when the job is done.
+  #waitForJob(queued: QueuedCommand): void {
+    const { jobWaiters, shard } = this.#context
     const market = shard.exchange.market(queued.marketSerial!)!
     const waiters = jobWaiters.get(market) ?? []
     waiters.push(queued)
@@ -194,9 +204,9 @@ export class Turn {
     shard.jobs.add(market)
   }
 
-  /** A slice for the market that has waited longest. */
+  /** Runs the next slices of the job that has waited longest. */
   continueJob(): void {
-    const { shard } = this.#environment
+    const { shard } = this.#context
     const [market] = shard.jobs
     if (market === undefined) return
     shard.jobs.delete(market)
@@ -207,12 +217,12 @@ export class Turn {
       shard.jobs.add(market)
       return
     }
-    shard.noteEnded(market)
+    shard.markEnded(market)
     this.#answerJob(market)
   }
 
   #answerJob(market: Market): void {
-    const { jobWaiters } = this.#environment
+    const { jobWaiters } = this.#context
     const waiters = jobWaiters.get(market) ?? []
     jobWaiters.delete(market)
     const job = market.job!
@@ -221,19 +231,19 @@ export class Turn {
       settled: job.settled,
       payout: job.payout.exact,
     }
-    // Who asked while it was under way finds it done.
+    // The first caller started the job. The others sent the same command while it was running.
     for (const [at, queued] of waiters.entries()) {
       const isSettle = queued.kind === 'settle'
-      const answer = isSettle ? settled : { marketId: market.serial, status: market.status }
+      const answer = isSettle ? settled : marketAnswer(market)
       const isLate = isSettle && at > 0
-      const result = isLate ? refused({ code: 'SETTLEMENT_ALREADY_COMPLETED' }) : accepted(answer)
-      this.decisions.push({ queued, result })
+      const result = isLate ? rejected({ code: 'SETTLEMENT_ALREADY_COMPLETED' }) : accepted(answer)
+      this.executed.push({ queued, result })
     }
   }
 
-  /** The rows to store, or null where nothing has changed. Ends the turn in the core. */
+  /** Ends the turn in the core. Returns the rows to commit, or null if nothing has changed. */
   close(): PackedRows | null {
-    const { shard } = this.#environment
+    const { shard } = this.#context
     const { exchange } = shard
     if (exchange.journal.length === 0) {
       this.#answerQueries()
@@ -247,7 +257,7 @@ export class Turn {
         numberOf: (operator) => shard.numberOf(operator),
         fingerprints: this.#fingerprints,
         participantCounts: shard.participantCounts,
-        tape: this.#environment.isHeard ? this.tape : null,
+        tape: this.#context.hasListeners ? this.tape : null,
       },
       this.#rows,
     )
@@ -259,24 +269,25 @@ export class Turn {
   }
 
   #answerQueries(): void {
-    const { shard, now } = this.#environment
+    const { shard, now } = this.#context
     for (const queued of this.#queries) {
       this.current = queued
-      const result = queued.run({ exchange: shard.exchange, now, settlement: null })
-      this.decisions.push({ queued, result })
+      const result = queued.execute({ exchange: shard.exchange, now, settlement: null })
+      this.executed.push({ queued, result })
     }
     this.current = null
     this.#queries = []
   }
 
-  /** Its commands are durable: whoever waits is answered. */
-  release(): void {
-    for (const { queued, result } of this.decisions) queued.resolve(result)
+  /** The turn is committed: answers the callers. */
+  answer(): void {
+    for (const { queued, result } of this.executed) queued.resolve(result)
   }
 
+  /** The turn is not committed, or not known to be: fails the callers. */
   discard(error: Error): void {
-    for (const { queued } of this.decisions) queued.reject(error)
-    for (const { queued } of this.needs) queued.reject(error)
+    for (const { queued } of this.executed) queued.reject(error)
+    for (const { queued } of this.fetches) queued.reject(error)
     for (const queued of this.held) queued.reject(error)
     for (const queued of this.#queries) queued.reject(error)
   }
@@ -292,7 +303,7 @@ function isDone({ job }: Market): boolean {
   return job === null || job.phase === 'DONE'
 }
 
-/** What may be asked while nothing can be written. */
-export function isReading({ kind }: QueuedCommand): boolean {
-  return readingKinds.has(kind)
+/** Queries are answered even when nothing can be written. */
+export function isQuery({ kind }: QueuedCommand): boolean {
+  return queryKinds.has(kind)
 }

@@ -39,14 +39,14 @@ describe('metrics', () => {
     assert.equal(samples.get('outcry_commit_seconds_bucket{le="+Inf"}'), 2)
   })
 
-  test('tell how many commands wait, what was refused, and rebuilds', async () => {
+  test('tell how many commands wait, what was rejected, and rebuilds', async () => {
     const metrics = new Metrics()
     metrics.queue(7)
     metrics.queue(4)
     metrics.rebuilt()
-    metrics.refused('MARKET_NOT_OPEN')
-    metrics.refused('MARKET_NOT_OPEN')
-    metrics.refused('ORDER_NO_LIQUIDITY')
+    metrics.rejected('MARKET_NOT_OPEN')
+    metrics.rejected('MARKET_NOT_OPEN')
+    metrics.rejected('ORDER_NO_LIQUIDITY')
     const samples = await samplesOf(metrics)
     assert.equal(samples.get('outcry_queue_length'), 4)
     assert.equal(samples.get('outcry_rebuilds_total'), 1)
@@ -67,8 +67,8 @@ describe('metrics', () => {
     assert.equal(samples.get(`outcry_request_seconds_bucket{${labels},le="10"}`), 1)
     assert.equal(samples.get(`outcry_request_seconds_bucket{${labels},le="+Inf"}`), 2)
     assert.equal(samples.get(`outcry_request_seconds_sum{${labels}}`), 11.001)
-    const refused = labels.replace('201', '400')
-    assert.equal(samples.get(`outcry_request_seconds_count{${refused}}`), 1)
+    const rejected = labels.replace('201', '400')
+    assert.equal(samples.get(`outcry_request_seconds_count{${rejected}}`), 1)
     const odd = 'method="GET",route="a\\"\\\\b\\nc",status="200"'
     assert.equal(samples.get(`outcry_request_seconds_count{${odd}}`), 1)
   })
@@ -90,7 +90,7 @@ describe('metrics', () => {
     const metrics = new Metrics()
     for (let count = 0; count < seriesMax + 10; count += 1) {
       metrics.request({ method: 'GET', route: `/${count}`, status: 404, seconds: 1 })
-      metrics.refused(`CODE_${count}`)
+      metrics.rejected(`CODE_${count}`)
     }
     const samples = await samplesOf(metrics)
     const other = 'method="other",route="other",status="other"'

@@ -36,7 +36,7 @@ export class Metrics {
   readonly #orders = this.#counter('orders_total', 'Orders that were taken.')
   readonly #trades = this.#counter('trades_total', 'Trades that were made.')
   readonly #rebuilds = this.#counter('rebuilds_total', 'Rebuilds of a shard from its store.')
-  readonly #refusals = this.#counter('refused_total', 'Commands that were refused.', ['code'])
+  readonly #refusals = this.#counter('refused_total', 'Commands that were rejected.', ['code'])
   readonly #attempts = this.#counter('webhook_attempts_total', 'Attempts at deliveries.', [
     'status',
   ])
@@ -88,7 +88,7 @@ export class Metrics {
     this.#queue.set(length)
   }
 
-  refused(code: string): void {
+  rejected(code: string): void {
     if (this.#codes.size < codesMax) this.#codes.add(code)
     this.#refusals.inc({ code: this.#codes.has(code) ? code : 'other' })
   }

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { backupDatabase } from '../../src/store/sqlite/backup.ts'
-import { accepted, House } from '../engine/engine-fixture.ts'
+import { answerOf, EngineFixture } from '../engine/engine-fixture.ts'
 import { Random } from '../support/process/random.ts'
 import { busyHouse, newMarket, tradeIn } from './busy-exchange.ts'
 
@@ -58,7 +58,7 @@ suite('backup', () => {
       const file = join(place, 'backup.db')
       const market = await newMarket(open, ['Yes', 'No'])
       // Small turns, so that the last of them are in the log alone.
-      for (let count = 0; count < 3; count += 1) accepted(await open.place(market))
+      for (let count = 0; count < 3; count += 1) answerOf(await open.place(market))
       const { seq } = headOf(open.folder)
       await backupDatabase({ folder: open.folder, file })
       await tradeIn(open, market, new Random(6), 5)
@@ -68,10 +68,10 @@ suite('backup', () => {
         await rm(join(open.folder, `outcry.db${end}`), { force: true })
       }
       await copyFile(file, join(open.folder, 'outcry.db'))
-      open = await House.open(open.folder)
+      open = await EngineFixture.open(open.folder)
       assert.equal(headOf(open.folder).seq, seq)
       const anew = await newMarket(open, ['Yes', 'No'])
-      accepted(await open.place(anew))
+      answerOf(await open.place(anew))
       assert.deepEqual((await auditFolder(open.folder)).violations, [])
     } finally {
       await open.close()

@@ -5,16 +5,21 @@
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
 import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
-import { accepted, House, house, participant } from '../engine/engine-fixture.ts'
+import {
+  answerOf,
+  EngineFixture,
+  firstOperatorId,
+  otherOperatorId,
+} from '../engine/engine-fixture.ts'
 import { Random } from '../support/process/random.ts'
 
 export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
 
 const players = ['alice', 'bob', 'carol'] as const
 
-export async function busyHouse(seed = 7): Promise<House> {
+export async function busyHouse(seed = 7): Promise<EngineFixture> {
   const random = new Random(seed)
-  let open = await House.open()
+  let open = await EngineFixture.open()
   const settled = await newMarket(open, ['Yes', 'No'])
   await tradeIn(open, settled, random, 12)
   await settle(open, settled)
@@ -36,13 +41,13 @@ export async function busyHouse(seed = 7): Promise<House> {
 }
 
 export async function newMarket(
-  open: House,
+  open: EngineFixture,
   names: readonly string[],
   { hasCompleteSetMatching = false } = {},
 ): Promise<OpenMarket> {
-  const made = accepted(
+  const made = answerOf(
     await open.engine.submit('createMarket', {
-      operatorId: house,
+      operatorId: firstOperatorId,
       title: `Which of ${names.length}?`,
       description: null,
       imageUrl: null,
@@ -64,14 +69,14 @@ export async function newMarket(
 
 /** Turns of random requests; a minute passes now and then. */
 export async function tradeIn(
-  open: House,
+  open: EngineFixture,
   market: OpenMarket,
   random: Random,
   turns: number,
 ): Promise<void> {
   const orders: number[] = []
-  for (const operatorId of [house, participant]) {
-    for (const playerId of players) accepted(await sets(open, market, { operatorId, playerId }))
+  for (const operatorId of [firstOperatorId, otherOperatorId]) {
+    for (const playerId of players) answerOf(await sets(open, market, { operatorId, playerId }))
   }
   for (let turn = 0; turn < turns; turn += 1) {
     open.time.now += random.chance(20) ? 60_000 : random.between(0, 30)
@@ -80,8 +85,8 @@ export async function tradeIn(
   }
 }
 
-async function command(open: House, market: OpenMarket, random: Random, orders: number[]) {
-  const operatorId = random.pick([house, participant])
+async function command(open: EngineFixture, market: OpenMarket, random: Random, orders: number[]) {
+  const operatorId = random.pick([firstOperatorId, otherOperatorId])
   const playerId = random.pick(players)
   if (random.chance(15) && orders.length > 0) {
     await open.engine.submit('cancel', { operatorId, orderSerial: random.pick(orders) })
@@ -136,7 +141,7 @@ type SetsAsked = {
   readonly shares?: number
 }
 
-function sets(open: House, market: OpenMarket, asked: SetsAsked) {
+function sets(open: EngineFixture, market: OpenMarket, asked: SetsAsked) {
   const { operatorId, playerId, kind = 'MINT', shares = 20_001 } = asked
   const transactionId = `${kind}-${market.id}-${operatorId}-${playerId}-${open.time.now}-${shares}`
   return open.engine.submit('changeSets', {
@@ -151,31 +156,37 @@ function sets(open: House, market: OpenMarket, asked: SetsAsked) {
 
 type Managed = { action: 'open' | 'close' } | { action: 'cancel'; reason: string }
 
-async function manage(open: House, { id }: OpenMarket, asked: Managed): Promise<void> {
-  accepted(await open.engine.submit('manage', { operatorId: house, marketSerial: id, ...asked }))
+async function manage(open: EngineFixture, { id }: OpenMarket, asked: Managed): Promise<void> {
+  answerOf(
+    await open.engine.submit('manage', { operatorId: firstOperatorId, marketSerial: id, ...asked }),
+  )
 }
 
-async function settle(open: House, market: OpenMarket): Promise<void> {
+async function settle(open: EngineFixture, market: OpenMarket): Promise<void> {
   const { engine, store } = open
   await manage(open, market, { action: 'close' })
-  const command = { operatorId: house, marketSerial: market.id }
+  const command = { operatorId: firstOperatorId, marketSerial: market.id }
   const winningOutcomeSerial = market.outcomes[0]!
   const resolution = { winningOutcomeSerial, source: 'the news', notes: null }
-  accepted(await engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
-  accepted(await engine.submit('settle', command))
+  answerOf(await engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
+  answerOf(await engine.submit('settle', command))
   const query = { operator: 1, market: market.id, playerId: null, after: null, limit: 1 }
   const { rows } = await store.reads.settlements(query)
   const settlementSerial = rows[0]!.serial
   const told = { transactionId: 'pay-1', status: 'FAILED', errorMessage: 'Closed.' } as const
-  accepted(await engine.submit('acknowledge', { operatorId: house, settlementSerial, ...told }))
+  answerOf(
+    await engine.submit('acknowledge', { operatorId: firstOperatorId, settlementSerial, ...told }),
+  )
 }
 
 // Some of each side stay open, one of them filled in part.
-async function leaveOrders(open: House, market: OpenMarket): Promise<void> {
+async function leaveOrders(open: EngineFixture, market: OpenMarket): Promise<void> {
   for (const outcomeSerial of market.outcomes) {
-    accepted(await open.place(market, { outcomeSerial, price: 3_000 as Price }))
+    answerOf(await open.place(market, { outcomeSerial, price: 3_000 as Price }))
     const offer = { outcomeSerial, playerId: 'alice', side: 'SELL', shares: 100 as Shares } as const
-    accepted(await open.place(market, { ...offer, price: 7_000 as Price }))
-    accepted(await open.place(market, { ...offer, operatorId: participant, price: 7_100 as Price }))
+    answerOf(await open.place(market, { ...offer, price: 7_000 as Price }))
+    answerOf(
+      await open.place(market, { ...offer, operatorId: otherOperatorId, price: 7_100 as Price }),
+    )
   }
 }

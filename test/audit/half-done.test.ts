@@ -5,25 +5,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
-import { accepted, House, house } from '../engine/engine-fixture.ts'
+import { answerOf, EngineFixture, firstOperatorId } from '../engine/engine-fixture.ts'
 import { busyHouse } from './busy-exchange.ts'
 
 /** More than one turn does of its market's work, in three slices of a thousand. */
 const many = 3_600
 
 test('a settlement that is half done is clean', async () => {
-  const open = await House.open()
+  const open = await EngineFixture.open()
   try {
     const market = await open.market()
-    const command = { operatorId: house, marketSerial: market.id }
+    const command = { operatorId: firstOperatorId, marketSerial: market.id }
     const minted = Array.from({ length: many / 2 }, (_, player) =>
       open.mint(market.id, `player-${player}`, 1),
     )
-    for (const result of await Promise.all(minted)) accepted(result)
-    accepted(await open.engine.submit('manage', { ...command, action: 'close' }))
+    for (const result of await Promise.all(minted)) answerOf(result)
+    answerOf(await open.engine.submit('manage', { ...command, action: 'close' }))
     const winningOutcomeSerial = market.outcomes[1]!
     const resolution = { winningOutcomeSerial, source: 'the news', notes: null }
-    accepted(await open.engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
+    answerOf(await open.engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
     const { settlements, end } = await halfWay(open, () => open.engine.submit('settle', command))
     assert.ok(settlements > 0 && settlements < many, `${settlements} settlements`)
     await end()
@@ -35,15 +35,15 @@ test('a settlement that is half done is clean', async () => {
 })
 
 test('a market of which half the orders are cancelled is clean', async () => {
-  const open = await House.open()
+  const open = await EngineFixture.open()
   try {
     const market = await open.market()
     const shares = 100 as Shares
     const placed = Array.from({ length: many }, (_, index) =>
       open.place(market, { shares, price: (100 + (index % 50) * 100) as Price }),
     )
-    for (const result of await Promise.all(placed)) accepted(result)
-    const command = { operatorId: house, marketSerial: market.id }
+    for (const result of await Promise.all(placed)) answerOf(result)
+    const command = { operatorId: firstOperatorId, marketSerial: market.id }
     const cancel = { ...command, action: 'cancel', reason: 'Rained off.' } as const
     const { end } = await halfWay(open, () => open.engine.submit('manage', cancel))
     await end()
@@ -70,14 +70,14 @@ test('a store that let go of its old events and turns is clean', async () => {
 })
 
 // Holds the second turn back, looks at what the first has stored, and lets go.
-async function halfWay(open: House, begin: () => Promise<unknown>) {
+async function halfWay(open: EngineFixture, begin: () => Promise<unknown>) {
   let letGo: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
   let turns = 0
   const stored = new Promise<void>((resolve) => {
-    open.admission = async (turn, commit) => {
+    open.commitHook = async (turn, commit) => {
       turns += 1
       const isFirst = turns === 1
       if (!isFirst) await held

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
-import type { House } from '../engine/engine-fixture.ts'
+import type { EngineFixture } from '../engine/engine-fixture.ts'
 import { busyHouse } from './busy-exchange.ts'
 import { runProgram } from './program.ts'
 
 suite('programs', () => {
-  let open: House
+  let open: EngineFixture
   let place = ''
 
   before(async () => {
@@ -119,7 +119,7 @@ suite('programs', () => {
   })
 })
 
-async function copyOf(open: House, folder: string): Promise<string> {
+async function copyOf(open: EngineFixture, folder: string): Promise<string> {
   await mkdir(folder)
   const file = join(folder, 'outcry.db')
   const { code } = await runProgram('backup', { folder: open.folder, words: [file] })

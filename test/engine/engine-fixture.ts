@@ -1,5 +1,5 @@
-// An engine on a real store in a folder of its own, with two operators, for tests that go behind
-// the wire. The store can be made to fail at a chosen commit.
+// An engine with a SQLite store in a temporary folder and two operators, for tests that call the
+// engine directly. Tests can delay commits or make them fail.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,50 +11,55 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { OperatorRow, Store, Turn } from '../../src/store/store.ts'
 import { usualRules } from '../support/core/steps.ts'
 
-export const house = '01890000-0000-7000-8000-000000000001'
-export const participant = '01890000-0000-7000-8000-000000000002'
+export const firstOperatorId = '01890000-0000-7000-8000-000000000001'
+export const otherOperatorId = '01890000-0000-7000-8000-000000000002'
 
-/** Stands before the commit of the store: may let it through, fail it, or both. */
-export type CommitGate = (turn: Turn, commit: (turn: Turn) => Promise<void>) => Promise<void>
+/** Called in place of the store's commit: may call it, fail, or both. */
+export type CommitHook = (turn: Turn, commit: (turn: Turn) => Promise<void>) => Promise<void>
 
-export class House {
+export class EngineFixture {
   readonly engine: Engine
   readonly store: Store
   readonly folder: string
   readonly time: { now: number }
-  admission: CommitGate | null = null
-  /** The codes that were counted. */
-  readonly refusals: readonly string[]
+  /** The codes that the engine's metrics counted. */
+  readonly rejections: readonly string[]
+  readonly #commits: { hook: CommitHook | null }
 
   private constructor(parts: {
     engine: Engine
     store: Store
     folder: string
     time: { now: number }
-    refusals: readonly string[]
+    rejections: readonly string[]
+    commits: { hook: CommitHook | null }
   }) {
     this.engine = parts.engine
     this.store = parts.store
     this.folder = parts.folder
     this.time = parts.time
-    this.refusals = parts.refusals
+    this.rejections = parts.rejections
+    this.#commits = parts.commits
   }
 
-  static async open(folder?: string): Promise<House> {
-    const place = folder ?? (await mkdtemp(join(tmpdir(), 'outcry-engine-')))
-    const real = await openSqliteStore({
-      folder: place,
+  set commitHook(hook: CommitHook | null) {
+    this.#commits.hook = hook
+  }
+
+  static async open(folder?: string): Promise<EngineFixture> {
+    const storeFolder = folder ?? (await mkdtemp(join(tmpdir(), 'outcry-engine-')))
+    const store = await openSqliteStore({
+      folder: storeFolder,
       onFatal: (error) => {
         throw error
       },
     })
     const time = { now: Date.UTC(2026, 0, 1) }
-    const refusals: string[] = []
-    if (folder === undefined) await addOperators(real, time.now)
-    const opened: { house: House | null } = { house: null }
-    const store = gated(real, () => opened.house?.admission ?? null)
+    const rejections: string[] = []
+    if (folder === undefined) await addOperators(store, time.now)
+    const commits = { hook: null }
     const engine = await Engine.start({
-      store,
+      store: withCommitHook(store, commits),
       rules: usualRules,
       now: () => time.now,
       log: { warn: () => undefined, error: () => undefined },
@@ -62,17 +67,16 @@ export class House {
         turn: () => undefined,
         queue: () => undefined,
         rebuilt: () => undefined,
-        refused: (code) => refusals.push(code),
+        rejected: (code) => rejections.push(code),
       },
     })
-    opened.house = new House({ engine, store: real, folder: place, time, refusals })
-    return opened.house
+    return new EngineFixture({ engine, store, folder: storeFolder, time, rejections, commits })
   }
 
-  /** Stops, and opens again on the same folder. */
-  async reopen(): Promise<House> {
+  /** Stops, and starts again with the same folder. */
+  async reopen(): Promise<EngineFixture> {
     await this.stop()
-    const again = await House.open(this.folder)
+    const again = await EngineFixture.open(this.folder)
     again.time.now = Math.max(again.time.now, this.time.now)
     return again
   }
@@ -87,12 +91,18 @@ export class House {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** An open market of the house, shared; its serial and those of its outcomes. */
+  /** A shared market of the first operator that is OPEN. */
   async market(): Promise<OpenMarket> {
     const { engine } = this
-    const made = accepted(await engine.submit('createMarket', newMarket))
+    const made = answerOf(await engine.submit('createMarket', newMarket))
     const id = made.marketSerial
-    accepted(await engine.submit('manage', { operatorId: house, marketSerial: id, action: 'open' }))
+    answerOf(
+      await engine.submit('manage', {
+        operatorId: firstOperatorId,
+        marketSerial: id,
+        action: 'open',
+      }),
+    )
     const record = await this.store.reads.marketRecord(id)
     return { id, outcomes: record!.outcomes.map(({ serial }) => serial) }
   }
@@ -104,7 +114,7 @@ export class House {
     transactionId: string | null = null,
   ) {
     return this.engine.submit('changeSets', {
-      operatorId: house,
+      operatorId: firstOperatorId,
       marketSerial,
       kind: 'MINT',
       playerId,
@@ -119,7 +129,7 @@ export class House {
 }
 
 export const newMarket = {
-  operatorId: house,
+  operatorId: firstOperatorId,
   title: 'Will it rain?',
   description: null,
   imageUrl: null,
@@ -135,10 +145,10 @@ export const newMarket = {
 
 export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
 
-/** An order that rests, or meets one of its kind on the other side. */
+/** A LIMIT BUY order of 10 shares at 0.50. */
 export function usualOrder(market: OpenMarket): PlaceOrder {
   return {
-    operatorId: house,
+    operatorId: firstOperatorId,
     marketSerial: market.id,
     outcomeSerial: market.outcomes[0]!,
     playerId: 'bob',
@@ -152,18 +162,18 @@ export function usualOrder(market: OpenMarket): PlaceOrder {
   }
 }
 
-/** One of its own, closed again whatever happens. */
-export async function withHouse(use: (open: House) => Promise<void>): Promise<void> {
-  const open = await House.open()
+/** Opens a fixture for one test and closes it, also when the test fails. */
+export async function withEngine(use: (fixture: EngineFixture) => Promise<void>): Promise<void> {
+  const fixture = await EngineFixture.open()
   try {
-    await use(open)
+    await use(fixture)
   } finally {
-    await open.close()
+    await fixture.close()
   }
 }
 
-export function accepted<Answer>(result: Result<Answer>): Answer {
-  if (!result.isAccepted) throw new Error(`refused: ${result.reject.code}`)
+export function answerOf<Answer>(result: Result<Answer>): Answer {
+  if (!result.isAccepted) throw new Error(`rejected: ${result.reject.code}`)
   return result.answer
 }
 
@@ -172,7 +182,7 @@ export function codeOf(result: Result<unknown>): string | null {
 }
 
 async function addOperators(store: Store, now: number): Promise<void> {
-  const operators = [house, participant].map(
+  const operators = [firstOperatorId, otherOperatorId].map(
     (id, index): OperatorRow => ({
       id,
       number: index + 1,
@@ -187,7 +197,7 @@ async function addOperators(store: Store, now: number): Promise<void> {
   for (const operator of operators) await store.registry.operators.put(operator)
 }
 
-function gated(store: Store, admission: () => CommitGate | null): Store {
+function withCommitHook(store: Store, commits: { readonly hook: CommitHook | null }): Store {
   const { shard } = store
   const commit = (turn: Turn) => shard.commit(turn)
   return {
@@ -200,7 +210,7 @@ function gated(store: Store, admission: () => CommitGate | null): Store {
       load: () => shard.load(),
       probe: () => shard.probe(),
       prune: (options) => shard.prune(options),
-      commit: (turn) => admission()?.(turn, commit) ?? commit(turn),
+      commit: (turn) => commits.hook?.(turn, commit) ?? commit(turn),
     },
   }
 }

@@ -1,15 +1,21 @@
-// Commands that need something from the store, while turns are on their way there or fail.
+// Commands that need something from the store while turns are in flight or fail.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { CommitFailure, type Turn } from '../../src/store/store.ts'
-import { accepted, House, house, type OpenMarket, withHouse } from './engine-fixture.ts'
+import {
+  answerOf,
+  EngineFixture,
+  firstOperatorId,
+  type OpenMarket,
+  withEngine,
+} from './engine-fixture.ts'
 
-/** Commits wait until they are let through, one by one. */
-function holdCommits(open: House) {
+/** From now on each commit waits until its function in `held` is called. */
+function holdCommits(fixture: EngineFixture) {
   const held: (() => void)[] = []
-  open.admission = async (turn, commit) => {
+  fixture.commitHook = async (turn, commit) => {
     await new Promise<void>((resolve) => held.push(resolve))
     await commit(turn)
   }
@@ -19,105 +25,108 @@ function holdCommits(open: House) {
   return { held, until }
 }
 
-test('a replay waits for the turns before it, not for those behind it', () =>
-  withHouse(async (open) => {
-    const market = await open.market()
-    const first = accepted(await open.place(market, { transactionId: 'bet-1' }))
-    const { held, until } = holdCommits(open)
-    const before = open.place(market)
+test('a replay waits for turns that were in flight before it, not for later ones', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const first = answerOf(await fixture.place(market, { transactionId: 'bet-1' }))
+    const { held, until } = holdCommits(fixture)
+    const before = fixture.place(market)
     await until(1)
-    const replayed = open.place(market, { transactionId: 'bet-1' })
+    const replayed = fixture.place(market, { transactionId: 'bet-1' })
     await setImmediate()
-    const behind = open.place(market)
+    const behind = fixture.place(market)
     await until(2)
     held[0]!()
-    accepted(await before)
-    const again = accepted(await replayed)
+    answerOf(await before)
+    const again = answerOf(await replayed)
     assert.deepEqual([again.order.id, again.isReplay], [first.order.id, true])
     held[1]!()
-    accepted(await behind)
+    answerOf(await behind)
   }))
 
-// As PostgreSQL may do it: the connection breaks while the server is still at the commit, and the
-// retry has looked before the server was done.
-test('a key that was looked for before its turn was found stored is looked for again', () =>
-  withHouse(async (open) => {
-    const market = await open.market()
-    const { shard } = open.store
-    const looked = slowOnce(open, 'byTransactionId')
-    const lost = { turn: null as Turn | null, publish: () => {} }
-    open.admission = (turn) => {
-      open.admission = null
+// With PostgreSQL the connection can break while the server still commits, so that a lookup reads
+// the database before the commit is visible.
+test('a transactionId is looked up again if its turn was found committed after the lookup', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const { shard } = fixture.store
+    const lookup = slowOnce(fixture, 'byTransactionId')
+    const lost = { turn: null as Turn | null, fail: () => {} }
+    fixture.commitHook = (turn) => {
+      fixture.commitHook = null
       lost.turn = turn
       const error = new CommitFailure('The connection is lost.', { outcome: 'unknown' })
       return new Promise((_, reject) => {
-        lost.publish = () => reject(error)
+        lost.fail = () => reject(error)
       })
     }
-    const first = open.place(market, { transactionId: 'bet-1' })
+    const first = fixture.place(market, { transactionId: 'bet-1' })
     while (lost.turn === null) await setImmediate()
     const take = shard.take.bind(shard)
     shard.take = async () => {
-      await looked.done
+      await lookup.done
       await shard.commit(lost.turn!)
       return take()
     }
-    const second = open.place(market, { transactionId: 'bet-1' })
+    const second = fixture.place(market, { transactionId: 'bet-1' })
     await setTimeout(10)
-    lost.publish()
-    const { order } = accepted(await first)
+    lost.fail()
+    const { order } = answerOf(await first)
     await setTimeout(50)
-    looked.answer()
-    const again = accepted(await second)
+    lookup.answer()
+    const again = answerOf(await second)
     assert.deepEqual([again.order.id, again.isReplay], [order.id, true])
-    assert.equal([...open.engine.records().orders].length, 1)
+    assert.equal([...fixture.engine.records().orders].length, 1)
   }))
 
-test('a market that was brought back is brought back again after a rebuild', async () => {
-  const before = await House.open()
+test('a market fetched from the store before a rebuild is fetched again after it', async () => {
+  const before = await EngineFixture.open()
   const old = await before.market()
   await settle(before, old)
-  const open = await before.reopen()
+  const fixture = await before.reopen()
   try {
-    const other = await open.market()
-    const looked = slowOnce(open, 'marketRecord')
-    const book = open.engine.submit('book', { ...bookOf(old), depth: 10 })
-    await looked.done
-    open.admission = async () => {
-      open.admission = null
-      looked.answer()
+    const other = await fixture.market()
+    const read = slowOnce(fixture, 'marketRecord')
+    const book = fixture.engine.submit('book', { ...bookOf(old), depth: 10 })
+    await read.done
+    fixture.commitHook = async () => {
+      fixture.commitHook = null
+      read.answer()
       await setImmediate()
       throw new CommitFailure('It was not stored.', { outcome: 'aborted' })
     }
-    await assert.rejects(open.place(other))
-    assert.deepEqual(accepted(await book).bids, [])
+    await assert.rejects(fixture.place(other))
+    assert.deepEqual(answerOf(await book).bids, [])
   } finally {
-    await open.close()
+    await fixture.close()
   }
 })
 
 function bookOf({ id, outcomes }: OpenMarket) {
-  return { operatorId: house, marketSerial: id, outcomeSerial: outcomes[0]! }
+  return { operatorId: firstOperatorId, marketSerial: id, outcomeSerial: outcomes[0]! }
 }
 
-async function settle(open: House, { id: marketSerial, outcomes }: OpenMarket): Promise<void> {
-  const command = { operatorId: house, marketSerial }
-  accepted(await open.engine.submit('manage', { ...command, action: 'close' }))
+async function settle(
+  fixture: EngineFixture,
+  { id: marketSerial, outcomes }: OpenMarket,
+): Promise<void> {
+  const command = { operatorId: firstOperatorId, marketSerial }
+  answerOf(await fixture.engine.submit('manage', { ...command, action: 'close' }))
   const winner = { winningOutcomeSerial: outcomes[0]!, source: 'The press', notes: null }
-  accepted(await open.engine.submit('manage', { ...command, action: 'resolve', ...winner }))
-  accepted(await open.engine.submit('settle', command))
+  answerOf(await fixture.engine.submit('manage', { ...command, action: 'resolve', ...winner }))
+  answerOf(await fixture.engine.submit('settle', command))
 }
 
-/** The next read of that kind is done, and answered only later. */
-function slowOnce(open: House, name: 'byTransactionId' | 'marketRecord') {
-  type Reads = Record<typeof name, (...asked: never[]) => Promise<unknown>>
-  const reads = open.store.reads as Reads
+/** The next read of that kind returns only when `answer` is called. */
+function slowOnce(fixture: EngineFixture, name: 'byTransactionId' | 'marketRecord') {
+  type Reads = Record<typeof name, (...args: never[]) => Promise<unknown>>
+  const reads = fixture.store.reads as Reads
   const read = reads[name]
   const answered = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
-  reads[name] = async (...asked) => {
+  reads[name] = async (...args) => {
     reads[name] = read
-    const found = await read(...asked)
+    const found = await read(...args)
     done.resolve()
     await answered.promise
     return found

@@ -1,30 +1,33 @@
-// Very many orders that expire at the same moment: they hold up their own market and no other.
+// Many orders that expire at the same moment delay commands about their own market, and no others.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Shares } from '../../src/core/money.ts'
-import { accepted, codeOf, House, house } from './engine-fixture.ts'
+import { answerOf, codeOf, EngineFixture, firstOperatorId } from './engine-fixture.ts'
 
-/** Enough for several turns. */
+/** Their expiry takes several turns. */
 const many = 1_000
 
-/** All of them are BUY orders in the market that will be late. */
-async function expiringHouse() {
-  const open = await House.open()
-  const [late, other] = [await open.market(), await open.market()]
-  accepted(await open.mint(late.id, 'ann', 100))
-  const expiresAt = open.time.now + 1_000
+/** A fixture with many BUY orders in the market that will be late. */
+async function expiringFixture() {
+  const fixture = await EngineFixture.open()
+  const [late, other] = [await fixture.market(), await fixture.market()]
+  answerOf(await fixture.mint(late.id, 'ann', 100))
+  const expiresAt = fixture.time.now + 1_000
   const one = { expiresAt, shares: 100 as Shares }
-  const placed = await Promise.all(Array.from({ length: many }, () => open.place(late, one)))
-  const serials = placed.map((result) => serialIn(open, result))
-  return { open, late, other, expiresAt, serials }
+  const placed = await Promise.all(Array.from({ length: many }, () => fixture.place(late, one)))
+  const serials = placed.map((result) => serialIn(fixture, result))
+  return { fixture, late, other, expiresAt, serials }
 }
 
-function serialIn(open: House, result: Awaited<ReturnType<House['place']>>): number {
-  return open.engine.ids.serialOf(accepted(result).order.id)!
+function serialIn(
+  fixture: EngineFixture,
+  result: Awaited<ReturnType<EngineFixture['place']>>,
+): number {
+  return fixture.engine.ids.serialOf(answerOf(result).order.id)!
 }
 
-/** What was answered so far, by name, in its order. */
+/** The names of the commands answered so far, in order. */
 class Answers {
   readonly names: string[] = []
 
@@ -35,44 +38,44 @@ class Answers {
   }
 }
 
-test('other markets go on meanwhile, and nobody meets an order that is over', async () => {
-  const { open, late, other, expiresAt } = await expiringHouse()
+test('other markets trade during a mass expiry, and no expired order is matched', async () => {
+  const { fixture, late, other, expiresAt } = await expiringFixture()
   try {
     const answers = new Answers()
-    const resting = serialIn(open, await open.place(other))
-    open.time.now = expiresAt
-    const selling = open.place(late, { side: 'SELL', playerId: 'ann' })
+    const resting = serialIn(fixture, await fixture.place(other))
+    fixture.time.now = expiresAt
+    const selling = fixture.place(late, { side: 'SELL', playerId: 'ann' })
     const [sold] = await Promise.all([
       answers.note('late', selling),
-      answers.note('other', open.place(other)),
+      answers.note('other', fixture.place(other)),
       answers.note(
         'cancel',
-        open.engine.submit('cancel', { operatorId: house, orderSerial: resting }),
+        fixture.engine.submit('cancel', { operatorId: firstOperatorId, orderSerial: resting }),
       ),
     ])
     assert.deepEqual(answers.names.toSorted(), ['cancel', 'late', 'other'])
     assert.equal(answers.names.at(-1), 'late')
-    const { order, trades } = accepted(sold)
+    const { order, trades } = answerOf(sold)
     assert.deepEqual([order.status, trades], ['PENDING', []])
-    const { orders } = open.engine.records()
+    const { orders } = fixture.engine.records()
     assert.deepEqual([...orders].length, 2)
   } finally {
-    await open.close()
+    await fixture.close()
   }
 })
 
-test('a cancel of what is over finds it expired; one of many orders waits for all', async () => {
-  const { open, other, expiresAt, serials } = await expiringHouse()
+test('a cancel during a mass expiry waits until the orders it names have expired', async () => {
+  const { fixture, other, expiresAt, serials } = await expiringFixture()
   try {
-    const resting = serialIn(open, await open.place(other))
-    open.time.now = expiresAt
+    const resting = serialIn(fixture, await fixture.place(other))
+    fixture.time.now = expiresAt
     const last = serials.at(-1)!
-    const one = open.engine.submit('cancel', { operatorId: house, orderSerial: last })
-    const several = { operatorId: house, orderSerials: [resting, last] }
-    const cancelled = await open.engine.submit('cancelMany', several)
+    const one = fixture.engine.submit('cancel', { operatorId: firstOperatorId, orderSerial: last })
+    const several = { operatorId: firstOperatorId, orderSerials: [resting, last] }
+    const cancelled = await fixture.engine.submit('cancelMany', several)
     assert.equal(codeOf(await one), 'ORDER_CANNOT_CANCEL')
-    assert.equal(accepted(cancelled).cancelled, 1)
+    assert.equal(answerOf(cancelled).cancelled, 1)
   } finally {
-    await open.close()
+    await fixture.close()
   }
 })

@@ -1,36 +1,52 @@
-// A market that opens by itself when its time comes, and somebody who asks to open it then.
+// An `open` command for a market that the schedule has just opened.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accepted, codeOf, type House, house, newMarket, withHouse } from './engine-fixture.ts'
+import {
+  answerOf,
+  codeOf,
+  type EngineFixture,
+  firstOperatorId,
+  newMarket,
+  withEngine,
+} from './engine-fixture.ts'
 
-/** It has just opened by itself. */
-async function openedMarket(open: House): Promise<number> {
-  const tradingStartsAt = open.time.now + 1_000
-  const made = accepted(await open.engine.submit('createMarket', { ...newMarket, tradingStartsAt }))
-  const before = accepted(await command(open, made.marketSerial))
+/** A market that its schedule has just opened. */
+async function openedMarket(fixture: EngineFixture): Promise<number> {
+  const tradingStartsAt = fixture.time.now + 1_000
+  const made = answerOf(
+    await fixture.engine.submit('createMarket', { ...newMarket, tradingStartsAt }),
+  )
+  const before = answerOf(await sendOpen(fixture, made.marketSerial))
   assert.equal(before.status, 'UPCOMING')
-  open.time.now = tradingStartsAt
-  // What is due happens before the first command of that time.
-  accepted(await open.engine.submit('createMarket', newMarket))
+  fixture.time.now = tradingStartsAt
+  // The schedule advances before the first command at that time.
+  answerOf(await fixture.engine.submit('createMarket', newMarket))
   return made.marketSerial
 }
 
-function command(open: House, marketSerial: number) {
-  return open.engine.submit('manage', { operatorId: house, marketSerial, action: 'open' })
+function sendOpen(fixture: EngineFixture, marketSerial: number) {
+  return fixture.engine.submit('manage', {
+    operatorId: firstOperatorId,
+    marketSerial,
+    action: 'open',
+  })
 }
 
-test('whoever asks to open it just then is answered as asked, once', () =>
-  withHouse(async (open) => {
-    const market = await openedMarket(open)
-    open.time.now += 10_000
-    assert.equal(accepted(await command(open, market)).status, 'OPEN')
-    assert.equal(codeOf(await command(open, market)), 'MARKET_INVALID_TRANSITION')
+test('`open` within ten seconds of the scheduled opening is accepted once', () =>
+  withEngine(async (fixture) => {
+    const market = await openedMarket(fixture)
+    fixture.time.now += 10_000
+    assert.deepEqual(answerOf(await sendOpen(fixture, market)), {
+      marketSerial: market,
+      status: 'OPEN',
+    })
+    assert.equal(codeOf(await sendOpen(fixture, market)), 'MARKET_INVALID_TRANSITION')
   }))
 
-test('whoever asks later finds it open already', () =>
-  withHouse(async (open) => {
-    const market = await openedMarket(open)
-    open.time.now += 10_001
-    assert.equal(codeOf(await command(open, market)), 'MARKET_INVALID_TRANSITION')
+test('`open` more than ten seconds after the scheduled opening is rejected', () =>
+  withEngine(async (fixture) => {
+    const market = await openedMarket(fixture)
+    fixture.time.now += 10_001
+    assert.equal(codeOf(await sendOpen(fixture, market)), 'MARKET_INVALID_TRANSITION')
   }))

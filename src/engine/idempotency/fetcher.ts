@@ -1,27 +1,27 @@
-// What a command needs from the store before or after its turn: a market that has left the
-// memory, a settlement, an earlier request under the same transactionId, a closed order.
+// Reads what a command needs from the store before or after its turn: a market that is not in
+// memory, a settlement, an earlier command with the same transactionId, a closed order.
 
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { CancelOrder, CommandKind } from '../commands.ts'
-import { refused } from '../execute.ts'
+import { rejected } from '../execute.ts'
 import type { QueuedCommand } from '../queue.ts'
-import type { KeyWatch, Shard } from '../shard.ts'
-import type { Need } from '../turn.ts'
-import { isInForce, replay } from './replay.ts'
+import type { KeyLookup, Shard } from '../shard.ts'
+import type { FetchKind } from '../turn.ts'
+import { isKeyInUse, replay } from './replay.ts'
 
 export type FetcherOptions = {
   readonly shard: Shard
   readonly reads: RecordStore
   readonly now: () => number
-  /** When the turns that are on their way to the store have arrived. */
-  readonly committed: () => Promise<void>
-  readonly putBack: (queued: QueuedCommand) => void
+  /** Resolves when every turn that is in flight now is committed or has failed. */
+  readonly whenInFlightDone: () => Promise<void>
+  readonly requeue: (queued: QueuedCommand) => void
 }
 
-type CodeOfClosed = 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND'
+type ClosedOrderCode = 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND'
 
-/** How a command about an order is refused where the order is closed. */
-const codesOfClosed: Readonly<Partial<Record<CommandKind, CodeOfClosed>>> = {
+/** The code with which a command about a closed order is rejected. */
+const closedOrderCodes: Readonly<Partial<Record<CommandKind, ClosedOrderCode>>> = {
   cancel: 'ORDER_CANNOT_CANCEL',
   amend: 'ORDER_CANNOT_AMEND',
 }
@@ -33,89 +33,92 @@ export class Fetcher {
     this.#options = options
   }
 
-  fetch(queued: QueuedCommand, need: Need): void {
+  fetch(queued: QueuedCommand, kind: FetchKind): void {
     const fetched =
-      need === 'MARKET'
+      kind === 'MARKET'
         ? this.#fetchMarket(queued)
-        : need === 'SETTLEMENT'
+        : kind === 'SETTLEMENT'
           ? this.#fetchSettlement(queued)
           : this.#fetchReplay(queued)
     fetched.catch(queued.reject)
   }
 
   async #fetchMarket(queued: QueuedCommand): Promise<void> {
-    const { putBack, reads, shard } = this.#options
+    const { reads, requeue, shard } = this.#options
     const record = await reads.marketRecord(queued.marketSerial!)
-    queued.marketSoughtIn = shard.generation
-    if (record !== null) shard.bringBack(record)
-    putBack(queued)
+    queued.marketFetchGeneration = shard.generation
+    if (record !== null) shard.reloadMarket(record)
+    requeue(queued)
   }
 
   async #fetchSettlement(queued: QueuedCommand): Promise<void> {
-    const { committed, putBack, reads, shard } = this.#options
+    const { reads, requeue, shard, whenInFlightDone } = this.#options
     const { command, operatorId } = queued
-    await committed()
+    await whenInFlightDone()
     const operator = shard.numberById(operatorId!)!
     const serial = 'settlementSerial' in command ? command.settlementSerial : 0
     const settlement = await reads.settlement(operator, serial)
     queued.settlement = settlement
     queued.marketSerial = settlement?.market ?? null
-    putBack(queued)
+    requeue(queued)
   }
 
-  // The earlier request may be on its way to the store: when it has arrived, or failed to, the
-  // store can tell. A key that it does not know, or that is out of force, is free, unless somebody
-  // uses it before this command has its turn.
+  // A key that is not in the store, or that has expired, is free, unless another command uses it
+  // before this one is executed.
   async #fetchReplay(queued: QueuedCommand): Promise<void> {
-    const { putBack, reads, shard } = this.#options
+    const { reads, requeue, shard } = this.#options
     const keyed = queued.keyed!
     const operator = shard.numberById(keyed.operatorId)!
-    const watch = shard.watchKey(operator, keyed.transactionId!)
+    const lookup = shard.startKeyLookup(operator, keyed.transactionId!)
     try {
-      const found = await this.#findKey(watch)
+      const found = await this.#findKey(lookup)
       if (found === null) {
-        queued.freeKey = watch
-        putBack(queued)
+        queued.keyLookup = lookup
+        requeue(queued)
         return
       }
       const { ids } = shard.exchange
       queued.resolve(await replay({ ids, reads, operator }, keyed, found))
     } finally {
-      if (queued.freeKey === null) shard.endWatch(watch)
+      if (queued.keyLookup === null) shard.endKeyLookup(lookup)
     }
   }
 
-  // Asked again where the key was used while the store was looking.
-  async #findKey(watch: KeyWatch): Promise<Replayable | null> {
-    const { committed, now, reads } = this.#options
+  // The earlier command may be in flight, so its commit has to finish before the store is read. The
+  // store is read again if the key was used meanwhile.
+  async #findKey(lookup: KeyLookup): Promise<Replayable | null> {
+    const { now, reads, whenInFlightDone } = this.#options
     for (;;) {
-      watch.isUsed = false
-      await committed()
-      const found = await reads.byTransactionId(watch.operator, watch.transactionId)
-      if (found !== null && isInForce(found, now())) return found
-      if (!watch.isUsed) return null
+      lookup.isStale = false
+      await whenInFlightDone()
+      const found = await reads.byTransactionId(lookup.operator, lookup.transactionId)
+      if (found !== null && isKeyInUse(found, now())) return found
+      if (!lookup.isStale) return null
     }
   }
 
-  /** An order that the memory does not know may be one that was closed before. */
-  afterClosed(
+  /**
+   * Wraps `resolve` for commands about one order: an order that is not in memory may be closed, and
+   * is then rejected with its status instead of ORDER_NOT_FOUND.
+   */
+  withClosedOrders(
     kind: CommandKind,
     command: object,
     resolve: QueuedCommand['resolve'],
     reject: QueuedCommand['reject'],
   ): QueuedCommand['resolve'] {
-    const code = codesOfClosed[kind]
+    const code = closedOrderCodes[kind]
     if (code === undefined) return resolve
     return (result) => {
       if (result.isAccepted || result.reject.code !== 'ORDER_NOT_FOUND') resolve(result)
-      else this.#findClosed(command as CancelOrder, code).then(resolve, reject)
+      else this.#rejectClosed(command as CancelOrder, code).then(resolve, reject)
     }
   }
 
-  async #findClosed({ operatorId, orderSerial }: CancelOrder, code: CodeOfClosed) {
+  async #rejectClosed({ operatorId, orderSerial }: CancelOrder, code: ClosedOrderCode) {
     const { reads, shard } = this.#options
     const order = await reads.order(shard.numberById(operatorId)!, orderSerial)
-    if (order === null) return refused({ code: 'ORDER_NOT_FOUND' })
-    return refused({ code, status: order.status })
+    if (order === null) return rejected({ code: 'ORDER_NOT_FOUND' })
+    return rejected({ code, status: order.status })
   }
 }

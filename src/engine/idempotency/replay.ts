@@ -1,21 +1,20 @@
-// A request that comes again under its transactionId: the same one is answered from what is
-// stored, another one is refused.
+// A command whose transactionId was used before: if it is the same command, it is answered from the
+// store; a different one is rejected.
 
 import type { Ids } from '../../core/ids.ts'
 import { refusedOrder } from '../../core/reject.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
-import type { ChangeSets, PlaceAnswer, PlaceOrder, Result, SetsAnswer } from '../commands.ts'
-import { accepted, refused } from '../execute.ts'
+import type { KeyedCommand, PlaceAnswer, Result, SetsAnswer } from '../commands.ts'
+import { accepted, rejected } from '../execute.ts'
 import { setsAgain } from '../sets-answer.ts'
 import { orderOfRow, tradeOfRow } from './stored-answers.ts'
-import { hashOfTexts } from './used-keys.ts'
+import { hashOfTexts, keyLifetimeMs } from './used-keys.ts'
 
-const dayMs = 24 * 60 * 60 * 1_000
 /** More outcomes than a market may have. */
 const positionsMax = 1_000
 
-/** What was asked, whatever it was written like. */
-export function fingerprintOf(command: PlaceOrder | ChangeSets): number {
+/** A hash of the command's values. Two commands with the same transactionId must agree in it. */
+export function fingerprintOf(command: KeyedCommand): number {
   const common = [command.marketSerial, command.playerId, command.shares]
   const own =
     'side' in command
@@ -27,16 +26,16 @@ export function fingerprintOf(command: PlaceOrder | ChangeSets): number {
           command.expiresAt,
         ]
       : [command.kind]
-  // Left out where there are none: requests from before there were options keep their fingerprint.
+  // Left out if there are none: fingerprints stored before options existed stay valid.
   const options = 'side' in command && command.options !== 0 ? [command.options] : []
   return hashOfTexts([...common, ...own, ...options].map(String))
 }
 
-/** A key stays used while its market lives, and for a day at least. */
-export function isInForce({ marketStatus, ...found }: Replayable, now: number): boolean {
+/** A key is in use while its market has not ended, and for at least a day. */
+export function isKeyInUse({ marketStatus, ...found }: Replayable, now: number): boolean {
   if (marketStatus !== 'SETTLED' && marketStatus !== 'CANCELLED') return true
   const { createdAt } = found.kind === 'ORDER' ? found.order : found.sets
-  return createdAt > now - dayMs
+  return createdAt > now - keyLifetimeMs
 }
 
 export type ReplaySource = {
@@ -47,13 +46,13 @@ export type ReplaySource = {
 
 export async function replay(
   { ids, reads, operator }: ReplaySource,
-  command: PlaceOrder | ChangeSets,
+  command: KeyedCommand,
   found: Replayable,
 ): Promise<Result<PlaceAnswer | SetsAnswer>> {
   const isOrder = 'side' in command
   if (found.fingerprint !== fingerprintOf(command) || (found.kind === 'ORDER') !== isOrder) {
     const transactionId = command.transactionId ?? ''
-    return refused({ code: 'ORDER_DUPLICATE_TRANSACTION', transactionId })
+    return rejected({ code: 'ORDER_DUPLICATE_TRANSACTION', transactionId })
   }
   if (found.kind === 'SETS') {
     const { market, playerId } = found.sets

@@ -1,5 +1,4 @@
-// Stored records in the shape in which the engine answers, so that whoever presents them needs to
-// know but one.
+// Stored rows in the form of the engine's answers, so that the API presents both in the same way.
 
 import type { OrderAnswer, TradeAnswer } from '../../core/events/answer.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -47,7 +46,7 @@ export function tradeOfRow(ids: Ids, row: TradeRow): TradeAnswer {
     buyerFee: row.buyerFee,
     sellerFee: row.sellerFee,
     kind: row.kind,
-    // The issuer has no order: the match stands in its place.
+    // The issuer of a minted or redeemed set has no order; its field holds the id of the match.
     matchId: row.kind === 'DIRECT' ? null : issuerOrderId,
     createdAt: row.createdAt,
   }

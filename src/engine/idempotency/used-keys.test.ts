@@ -1,11 +1,11 @@
-// The set of used transactionIds: no key is lost in it, whatever is added and let go.
+// The set of used transactionIds loses no key, however many are added and removed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../../test/support/process/random.ts'
 import { hashOfTexts, UsedKeys } from './used-keys.ts'
 
-test('a key is used by the operator that used it, and by no other', () => {
+test('a key used by one operator is free for another', () => {
   const keys = new UsedKeys()
   keys.add(1, 'bet-1', 7)
   assert.equal(keys.has(1, 'bet-1'), true)
@@ -35,7 +35,7 @@ test('random additions agree with a plain set', () => {
   assert.equal(keys.size, plain.size)
 })
 
-test('only the keys of markets that are kept stay', () => {
+test('keep() removes the keys of all other markets', () => {
   const keys = new UsedKeys()
   for (let at = 0; at < 10_000; at += 1) keys.add(1, `bet-${at}`, 1 + (at % 10))
   keys.keep((market) => market === 3)
@@ -45,7 +45,7 @@ test('only the keys of markets that are kept stay', () => {
   assert.equal(keys.has(1, 'bet-0'), true)
 })
 
-test('a hash that two markets have goes with neither of them', () => {
+test('a key added for two markets is removed with neither of them', () => {
   const keys = new UsedKeys()
   keys.add(1, 'bet-1', 7)
   keys.add(1, 'bet-1', 8)
@@ -53,7 +53,7 @@ test('a hash that two markets have goes with neither of them', () => {
   assert.equal(keys.has(1, 'bet-1'), true)
 })
 
-test('a cleared set knows nothing', () => {
+test('a cleared set is empty', () => {
   const keys = new UsedKeys()
   keys.add(1, 'bet-1', 7)
   keys.clear()
@@ -61,12 +61,12 @@ test('a cleared set knows nothing', () => {
   assert.equal(keys.size, 0)
 })
 
-test('texts that run together are told apart', () => {
+test('the hash of several texts depends on where each one ends', () => {
   assert.notEqual(hashOfTexts(['ab', 'c']), hashOfTexts(['a', 'bc']))
   assert.notEqual(hashOfTexts(['']), hashOfTexts(['', '']))
 })
 
-test('a hundred thousand names have a hundred thousand hashes', () => {
+test('100,000 similar texts have 100,000 different hashes', () => {
   const hashes = new Set<number>()
   for (let at = 0; at < 100_000; at += 1) hashes.add(hashOfTexts([`order-${at}`]))
   assert.equal(hashes.size, 100_000)

@@ -1,19 +1,22 @@
-// Which transactionIds may have been used: a set of 53-bit hashes, with the market that each was
-// used in, sixteen bytes together, so that millions fit. A hit is a question to the store; a miss
-// is certain.
+// The transactionIds that may have been used: a set of 53-bit hashes, each with the serial of its
+// market, 16 bytes per key, so that millions fit. As with a Bloom filter, a miss is certain and a
+// hit has to be confirmed by the store.
 
 import { randomInt } from 'node:crypto'
 
+/** How long a transactionId stays in use at least. It also stays in use until its market ends. */
+export const keyLifetimeMs = 24 * 60 * 60 * 1_000
+
 const firstCapacity = 1_024
 const empty = 0
-/** In place of a market; no serial is 0. */
+/** In place of a serial: keys of several markets have this hash. No serial is 0. */
 const several = 0
 
 export class UsedKeys {
-  // Drawn anew by each: whoever chooses transactionIds cannot choose where they stand.
+  // Random, so that clients cannot choose transactionIds that collide.
   readonly #seed = [randomInt(2 ** 32), randomInt(2 ** 32)] as const
   #hashes = new Float64Array(firstCapacity)
-  /** The serial of its market, in the same place. */
+  /** The serial of the market of each hash, at the same index. */
   #markets = new Float64Array(firstCapacity)
   #size = 0
 
@@ -30,7 +33,7 @@ export class UsedKeys {
     return this.#hashes[this.#slotOf(this.#hashOf(operator, transactionId))] !== empty
   }
 
-  /** Lets go of the keys of all other markets. */
+  /** Removes the keys of all other markets. */
   keep(isKept: (market: number) => boolean): void {
     let kept = 0
     this.#each((_, market) => {
@@ -55,7 +58,7 @@ export class UsedKeys {
   #insert(hash: number, market: number): void {
     const slot = this.#slotOf(hash)
     if (this.#hashes[slot] === hash) {
-      // Two keys may have one hash: neither is to go with the market of the other.
+      // Two keys may have the same hash: removing one of the markets must not remove the other key.
       if (this.#markets[slot] !== market) this.#markets[slot] = several
       return
     }
@@ -64,7 +67,7 @@ export class UsedKeys {
     this.#size += 1
   }
 
-  // Where the hash stands, or would.
+  // The slot of the hash, or the free slot where it belongs.
   #slotOf(hash: number): number {
     const mask = this.#hashes.length - 1
     let slot = (hash % 2 ** 31) & mask
@@ -91,15 +94,15 @@ export class UsedKeys {
 }
 
 type Seed = readonly [number, number]
-/** Of hashes that are stored. */
+/** For hashes that are stored. */
 const fixedSeed: Seed = [0x243f6a88, 0x85a308d3]
 
-/** 53 bits, never 0; the texts are kept apart. */
+/** 53 bits, never 0. Boundaries between the texts count: ['ab', 'c'] and ['a', 'bc'] differ. */
 export function hashOfTexts(texts: readonly string[], seed = fixedSeed): number {
   let [a, b] = seed
   for (const text of texts) {
     for (let at = 0; at <= text.length; at += 1) {
-      // Past its end each text counts as one more character that no text has.
+      // Each text ends with a character that no text contains.
       const code = at < text.length ? text.charCodeAt(at) : 0x10000
       a = Math.imul(a ^ code, 0x9e3779b1) ^ (b >>> 13)
       b = Math.imul(b ^ (a >>> 15), 0x85ebca77) + code

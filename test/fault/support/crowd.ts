@@ -32,7 +32,7 @@ export async function addCrowd(
     rules: usualRules,
     now: () => Date.now(),
     log: { warn: silent, error: silent },
-    metrics: { turn: silent, queue: silent, rebuilt: silent, refused: silent },
+    metrics: { turn: silent, queue: silent, rebuilt: silent, rejected: silent },
   })
   const serialOf = (id: string) => engine.ids.serialOf(id)!
   const about = { operatorId: trader.id, marketSerial: serialOf(market.id), transactionId: null }
