@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { readDelivery, verifySignature } from '../../client/src/outcry.ts'
 import { signatureOf } from '../../src/feed/webhooks/sign.ts'
 import { until } from '../support/webhooks/receiver.ts'
-import { WebhookScene } from '../support/webhooks/webhook-scene.ts'
+import { WebhookFixture } from '../support/webhooks/webhook-fixture.ts'
 
 const secret = '5d3c1f0a9b8e7d6c5b4a39281706f5e4d3c2b1a0998877665544332211009988'
 const body = '{"sequence":1,"eventType":"PING","text":"Zürich"}'
@@ -71,7 +71,7 @@ test('the worked example of the document is verified', async () => {
 })
 
 test('a real delivery is read with its types; with another secret it is nothing', async () => {
-  const scene = await WebhookScene.open()
+  const scene = await WebhookFixture.open()
   after(() => scene.close())
   const receiver = await scene.receiver()
   const operator = await scene.service.newOperator()

@@ -9,7 +9,7 @@ import { after, describe, test } from 'node:test'
 import { deliveryId } from '../../src/feed/webhooks/delivery.ts'
 import { signatureOf } from '../../src/feed/webhooks/sign.ts'
 import { Receiver, until } from '../support/webhooks/receiver.ts'
-import { isSigned, WebhookScene } from '../support/webhooks/webhook-scene.ts'
+import { isSigned, WebhookFixture } from '../support/webhooks/webhook-fixture.ts'
 
 const root = `${import.meta.dirname}/../..`
 
@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
 }
 
 test('the receiver of the examples takes what is signed, once, and nothing else', async () => {
-  const scene = await WebhookScene.open()
+  const scene = await WebhookFixture.open()
   after(() => scene.close())
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`

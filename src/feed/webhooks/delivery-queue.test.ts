@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { settled } from '../../../test/support/process/timing.ts'
 import {
   broken,
-  DeliveryQueueScene,
+  DeliveryQueueFixture,
   delivered,
 } from '../../../test/support/webhooks/delivery-queue.ts'
 import { outstandingMax, repeatsMax } from './delivery-queue.ts'
@@ -15,7 +15,7 @@ const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
 describe('first attempts', () => {
   test('start in the order of the events, each once', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => delivered
     scene.publish(500)
     await scene.wake()
@@ -25,7 +25,7 @@ describe('first attempts', () => {
   })
 
   test('are eight at once from the beginning, and never more', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.publish(1_000)
     await scene.wake()
     assert.deepEqual(scene.sequences, upTo(8))
@@ -38,7 +38,7 @@ describe('first attempts', () => {
   })
 
   test('go on while others wait for their next attempt', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = (sequence) => (sequence % 2 === 0 ? broken : delivered)
     scene.publish(50)
     await scene.wake()
@@ -49,7 +49,7 @@ describe('first attempts', () => {
 
 describe('a delivery that fails', () => {
   test('is attempted again after 5 s and after 30 s more, and then lost', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => broken
     scene.publish(1)
     await scene.wake()
@@ -70,7 +70,7 @@ describe('a delivery that fails', () => {
   })
 
   test('waits from the end of the attempt before, not from its start', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.publish(1)
     await scene.wake()
     await scene.timing.pass(9_000)
@@ -82,7 +82,7 @@ describe('a delivery that fails', () => {
   })
 
   test('sends the same bytes under the same id, with a time of its own', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => broken
     scene.publish(1)
     await scene.wake()
@@ -98,7 +98,7 @@ describe('a delivery that fails', () => {
   })
 
   test('is attempted in time beside others that hang, and holds up none that are new', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.publish(3)
     await scene.wake()
     await scene.timing.pass(10_000)
@@ -112,7 +112,7 @@ describe('a delivery that fails', () => {
   })
 
   test('is over once an attempt succeeds', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => (scene.arrivals.length === 1 ? broken : delivered)
     scene.publish(1)
     await scene.wake()
@@ -124,7 +124,7 @@ describe('a delivery that fails', () => {
   })
 
   test('is over when the service itself cannot make the attempt', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     Object.defineProperty(scene, 'secret', {
       get: () => {
         throw new Error('sealed with another key')
@@ -141,7 +141,7 @@ describe('a delivery that fails', () => {
 
 describe('a webhook', () => {
   test('stands before the first event that is not over', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = (sequence) => (sequence === 3 ? broken : delivered)
     scene.publish(20)
     await scene.wake()
@@ -152,7 +152,7 @@ describe('a webhook', () => {
   })
 
   test('has at most 1,000 deliveries outstanding, and goes on when some are over', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => broken
     scene.publish(5_000)
     await scene.wake()
@@ -170,7 +170,7 @@ describe('a webhook', () => {
   })
 
   test('holds no more than some MiB, however large its events are', async () => {
-    const scene = new DeliveryQueueScene({ payloadBytes: 1024 * 1024 })
+    const scene = new DeliveryQueueFixture({ payloadBytes: 1024 * 1024 })
     scene.publish(50)
     await scene.wake()
     assert.equal(scene.queue.outstanding, 4)
@@ -179,7 +179,7 @@ describe('a webhook', () => {
   })
 
   test('whose receiver hangs holds few attempts in the end, first and repeated ones', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.publish(1_000)
     await scene.wake()
     for (let turn = 0; turn < 10; turn += 1) await scene.answerAll(delivered)
@@ -192,7 +192,7 @@ describe('a webhook', () => {
   })
 
   test('counts the events that expired before it was told of them', async () => {
-    const scene = new DeliveryQueueScene({ eventRetentionMs: 60_000 })
+    const scene = new DeliveryQueueFixture({ eventRetentionMs: 60_000 })
     scene.answer = () => delivered
     scene.publish(3)
     await scene.timing.pass(61_000)
@@ -204,7 +204,7 @@ describe('a webhook', () => {
   })
 
   test('reads again a second after a reading has failed', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => delivered
     scene.told.failures = 2
     scene.publish(2)
@@ -218,7 +218,7 @@ describe('a webhook', () => {
 
 describe('an edit takes effect before the next attempt', () => {
   test('of the URL and of the secret', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => broken
     scene.publish(1)
     await scene.wake()
@@ -233,7 +233,7 @@ describe('an edit takes effect before the next attempt', () => {
   })
 
   test('of the filter, for what waits and for what comes', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => broken
     scene.publish(1)
     await scene.wake()
@@ -247,7 +247,7 @@ describe('an edit takes effect before the next attempt', () => {
   })
 
   test('of the filter, for what was read by the old one and not taken yet', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.webhook = { ...scene.webhook!, events: ['ORDER_PLACED'] }
     // More than are taken ahead: the last of them are read and wait.
     scene.publish(110)
@@ -261,7 +261,7 @@ describe('an edit takes effect before the next attempt', () => {
   })
 
   test('of its end: nothing is attempted any more', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.answer = () => broken
     scene.publish(1)
     await scene.wake()
@@ -276,7 +276,7 @@ describe('an edit takes effect before the next attempt', () => {
 
 describe('a stop', () => {
   test('starts nothing new, and counts what is under way', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.publish(10)
     await scene.wake()
     scene.queue.pause()
@@ -288,7 +288,7 @@ describe('a stop', () => {
   })
 
   test('that does not wait any longer counts nothing that comes after it', async () => {
-    const scene = new DeliveryQueueScene()
+    const scene = new DeliveryQueueFixture()
     scene.publish(10)
     await scene.wake()
     scene.queue.close()

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../support/process/outcry-process.ts'
 import { type Respond, until } from '../../support/webhooks/receiver.ts'
-import { type Operator, WebhookScene } from '../../support/webhooks/webhook-scene.ts'
+import { type Operator, WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
 const goodOnes = 20
 const rounds = 12
@@ -37,7 +37,7 @@ const badOnes: Readonly<Record<string, Respond>> = {
 
 type Trader = { readonly operator: Operator; readonly market: Json }
 
-async function trade(scene: WebhookScene, traders: readonly Trader[], from: number) {
+async function trade(scene: WebhookFixture, traders: readonly Trader[], from: number) {
   const tookMs: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     for (const { operator, market } of traders) {
@@ -54,13 +54,13 @@ function part(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 }
 
-async function memoryOf(scene: WebhookScene): Promise<number> {
+async function memoryOf(scene: WebhookFixture): Promise<number> {
   const text = await (await fetch(`${scene.service.url}/metrics`)).text()
   return Number(/^outcry_process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
 }
 
 test('bad receivers hurt nobody but themselves', async (t) => {
-  const scene = await WebhookScene.open()
+  const scene = await WebhookFixture.open()
   after(() => scene.close())
   const traders: Trader[] = []
   const good = await scene.receiver()

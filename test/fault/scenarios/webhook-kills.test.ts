@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '../../support/webhooks/receiver.ts'
-import { WebhookScene } from '../../support/webhooks/webhook-scene.ts'
+import { WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
 const kills = 8
 const ordersPerLife = 8
 
 test(`of ${kills} kills between commit and delivery, none loses an event`, async () => {
-  const scene = await WebhookScene.open()
+  const scene = await WebhookFixture.open()
   after(() => scene.close())
   // Slow enough that every kill finds deliveries that are stored and not made.
   const receiver = await scene.receiver((response) => setTimeout(() => response.end(), 30))

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Receiver, respondOk, until } from '../../support/webhooks/receiver.ts'
 import { receiverCertificate } from '../../support/webhooks/receiver-certificate.ts'
-import { isSigned, WebhookScene } from '../../support/webhooks/webhook-scene.ts'
+import { isSigned, WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('deliveries', () => {
-  let scene: WebhookScene
+  let scene: WebhookFixture
   before(async () => {
-    scene = await WebhookScene.open()
+    scene = await WebhookFixture.open()
   })
   after(() => scene.close())
 
@@ -188,7 +188,7 @@ describe('deliveries', () => {
 
 describe('a restart', () => {
   test('goes on where the webhook stood: no event is missed, none comes twice', async () => {
-    const scene = await WebhookScene.open()
+    const scene = await WebhookFixture.open()
     after(() => scene.close())
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
@@ -207,7 +207,7 @@ describe('a restart', () => {
   })
 
   test('waits a moment for what is under way, and sends again what was not answered', async () => {
-    const scene = await WebhookScene.open()
+    const scene = await WebhookFixture.open()
     after(() => scene.close())
     const receiver = await scene.receiver((response, { told }) => {
       if (told.eventType === 'MARKET_CREATED') setTimeout(() => response.end(), 1_000)
@@ -239,7 +239,7 @@ test('a webhook over https is delivered to, past the proxies of the environment'
   })
   const proxies = { HTTPS_PROXY: new URL(proxy.url).origin, HTTP_PROXY: new URL(proxy.url).origin }
   const env = { NODE_EXTRA_CA_CERTS: file, NODE_USE_ENV_PROXY: '1', ...proxies }
-  const scene = await WebhookScene.open({ env })
+  const scene = await WebhookFixture.open({ env })
   after(() => scene.close())
   const receiver = await scene.receiver(respondOk, { isSecure: true })
   const operator = await scene.service.newOperator()

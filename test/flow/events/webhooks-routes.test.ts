@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { until } from '../../support/webhooks/receiver.ts'
-import { type Operator, WebhookScene } from '../../support/webhooks/webhook-scene.ts'
+import { type Operator, WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
 describe('the attempts of a webhook', () => {
-  let scene: WebhookScene
+  let scene: WebhookFixture
   let house: Operator
   before(async () => {
-    scene = await WebhookScene.open()
+    scene = await WebhookFixture.open()
     house = await scene.service.newOperator()
   })
   after(() => scene.close())

@@ -20,7 +20,7 @@ export type Arrival = {
   readonly answer: (outcome: Outcome) => void
 }
 
-export class DeliveryQueueScene {
+export class DeliveryQueueFixture {
   readonly timing = new TestTiming()
   readonly told = new EventRows()
   readonly arrivals: Arrival[] = []

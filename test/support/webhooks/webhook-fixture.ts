@@ -16,7 +16,7 @@ export const insecure = { WEBHOOK_ALLOW_INSECURE: 'true' }
 export type Operator = { readonly id: string; readonly key: string }
 export type Hook = { readonly id: string; readonly secret: string }
 
-export class WebhookScene {
+export class WebhookFixture {
   service: Service
   readonly dataDir: string
   readonly #env: Readonly<Record<string, string>>
@@ -28,11 +28,11 @@ export class WebhookScene {
     this.#env = env
   }
 
-  static async open({ env = {} }: ServiceOptions = {}): Promise<WebhookScene> {
+  static async open({ env = {} }: ServiceOptions = {}): Promise<WebhookFixture> {
     const dataDir = await newFolder()
     const all = { ...insecure, RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_ORDERS: '0', ...env }
     const service = await Service.start({ dataDir, env: all })
-    return new WebhookScene(service, dataDir, all)
+    return new WebhookFixture(service, dataDir, all)
   }
 
   async receiver(respond?: Respond, options?: { isSecure?: boolean }): Promise<Receiver> {
