@@ -151,17 +151,17 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
     onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
     onOperatorChanged: (id) => {
-      feeds[0]?.dispatcher.operatorChanged(id)
+      feeds[0]?.dispatcher.onOperatorChanged(id)
       streams[0]?.checkKeysOf(id)
     },
     onKeyRevoked: (operatorId) => streams[0]?.checkKeysOf(operatorId),
-    onWebhookChanged: async (id) => feeds[0]?.dispatcher.changed(id),
+    onWebhookChanged: async (id) => feeds[0]?.dispatcher.onWebhookChanged(id),
   }).catch(async (error: unknown) => {
     throw error instanceof SealBroken ? await wrongSecretsKey(secrets.sealing.kept) : error
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
   feeds.push(feed)
-  engine.onCommitted(({ eventRecords }) => feed.stored(eventRecords))
+  engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
   await feed.start()
   return { engine, feed, log, metrics, now, registry, secrets, store, streams }
 }
@@ -179,7 +179,7 @@ function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
     ...parts,
     eventRetentionMs,
     allowsPrivateNames: allowInsecure,
-    guard: {
+    addressFilter: {
       urlFault: (url) => webhookUrlFault(url, { allowInsecure })?.message ?? null,
       isAllowed: (address) => allowInsecure || isPublicAddress(address),
     },

@@ -2,6 +2,7 @@
 // the next is being executed, and answers and events leave only after the commit. If a commit
 // fails, the memory is loaded from the store again: nothing has to be undone.
 
+import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import { Ids } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import { save } from '../core/snapshot/save.ts'
@@ -18,7 +19,7 @@ import {
 import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { Listeners } from './listeners.ts'
-import type { CommittedTurn, EngineOptions } from './options.ts'
+import type { EngineOptions } from './options.ts'
 import { isDiskFull, Pipeline } from './pipeline.ts'
 import { CommandQueue, type QueuedCommand, queuedCommand } from './queue.ts'
 import { Shard, type ShardOperator } from './shard.ts'

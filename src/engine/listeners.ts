@@ -1,7 +1,7 @@
 // The listeners of the engine: each receives every turn once it is committed, in order.
 
+import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import type { Log } from '../ops/log.ts'
-import type { CommittedTurn } from './options.ts'
 import type { Turn } from './turn.ts'
 
 export class Listeners {

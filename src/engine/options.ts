@@ -1,6 +1,5 @@
-// What the engine needs from outside, and what it publishes.
+// What the engine needs from outside.
 
-import type { EventRecord } from '../core/events/events.ts'
 import type { Rules } from '../core/state/exchange.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
@@ -18,21 +17,4 @@ export type EngineMetrics = {
   queue(length: number): void
   rejected(code: string): void
   rebuilt(): void
-}
-
-/** What listeners receive of a turn once it is committed. */
-export type CommittedTurn = {
-  readonly eventRecords: readonly EventRecord[]
-  /** In the order of execution, without the parties: this is what the public sees. */
-  readonly trades: readonly StoredTrade[]
-}
-
-export type StoredTrade = {
-  readonly marketId: string
-  readonly outcomeId: string
-  /** In ticks. */
-  readonly price: number
-  readonly shares: number
-  readonly isSellIncoming: boolean
-  readonly createdAt: number
 }

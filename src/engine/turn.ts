@@ -3,6 +3,7 @@
 // answers then (`answer`), or an error if the commit failed (`discard`).
 
 import { assert } from '../core/assert.ts'
+import type { PublicTrade } from '../core/events/committed-turn.ts'
 import { type EventRecord, recordEvents } from '../core/events/events.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
@@ -11,7 +12,6 @@ import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
-import type { StoredTrade } from './options.ts'
 import { marketsOf, type QueuedCommand } from './queue.ts'
 import { recordTurn } from './record/record-turn.ts'
 import type { Shard } from './shard.ts'
@@ -57,7 +57,7 @@ export class Turn {
   /** The command that is being executed: if an invariant is violated, it is the cause. */
   current: QueuedCommand | null = null
   eventRecords: readonly EventRecord[] = []
-  readonly tape: StoredTrade[] = []
+  readonly tape: PublicTrade[] = []
   orders = 0
   trades = 0
   readonly #context: TurnContext

@@ -1,4 +1,4 @@
-// What goes out after a commit, and what is let go of when its time is over.
+// Webhook deliveries of committed events, and the deletion of expired events.
 
 import type { EventRecord } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
@@ -14,8 +14,8 @@ export type FeedOptions = {
   readonly store: Pick<Store, 'shard' | 'reads' | 'webhookCursors'>
   readonly ids: Ids
   readonly webhooks: WebhookSource
-  readonly guard: AddressFilter
-  /** For development: names that only this machine knows are resolved, too. */
+  readonly addressFilter: AddressFilter
+  /** For development: host names are resolved by the machine, its hosts file included. */
   readonly allowsPrivateNames: boolean
   readonly now: () => number
   readonly eventRetentionMs: number
@@ -27,15 +27,15 @@ export class Feed {
   readonly dispatcher: Dispatcher
   readonly #retention: Retention
 
-  constructor({ store, guard, allowsPrivateNames, now, ...given }: FeedOptions) {
+  constructor({ store, addressFilter, allowsPrivateNames, now, ...options }: FeedOptions) {
     const timing = realTiming(now)
     const resolve = allowsPrivateNames ? systemResolve : publicResolve()
-    this.#retention = new Retention({ ...given, shard: store.shard, timing })
+    this.#retention = new Retention({ ...options, shard: store.shard, timing })
     this.dispatcher = new Dispatcher({
-      ...given,
+      ...options,
       cursors: store.webhookCursors,
       read: (query) => store.reads.events(query),
-      sender: new WebhookSender({ guard, resolve }),
+      sender: new WebhookSender({ addressFilter, resolve }),
       timing,
     })
   }
@@ -45,9 +45,8 @@ export class Feed {
     this.#retention.start()
   }
 
-  /** A turn is durable. */
-  stored(eventRecords: readonly EventRecord[]): void {
-    this.dispatcher.stored(eventRecords)
+  onCommitted(eventRecords: readonly EventRecord[]): void {
+    this.dispatcher.onCommitted(eventRecords)
   }
 
   async stop(): Promise<void> {

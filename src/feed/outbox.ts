@@ -1,6 +1,7 @@
-// What goes out after a commit to those who listen: a stored turn becomes messages by topic. A
-// telling is expanded once, and only if somebody listens; each message is encoded once for all.
+// Publishes committed turns to subscribers as messages by topic. An event record is expanded only
+// if a topic of it has listeners, and each message is encoded once for all of them.
 
+import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.ts'
 import type { OrderBookUpdate, PriceUpdated } from '../core/events/event-payload.ts'
 import { type Event, type EventRecord, expand, storedRecordOf } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
@@ -9,29 +10,14 @@ import { type Piece, Topic, type TopicListener } from './topic.ts'
 
 export type { Batch, Piece, TopicListener } from './topic.ts'
 
-/** Of an outcome; `events` are those of an operator. */
+/** `events` has a topic per operator, the others have one per outcome. */
 export type Channel = 'orderbook' | 'prices' | 'trades' | 'events'
 
-export type ToldTrade = {
-  readonly marketId: string
-  readonly outcomeId: string
-  /** In steps. */
-  readonly price: number
-  readonly shares: number
-  readonly isSellIncoming: boolean
-  readonly createdAt: number
-}
-
-export type CommittedTurn = {
-  readonly eventRecords: readonly EventRecord[]
-  readonly trades: readonly ToldTrade[]
-}
-
-/** How each message is written; the interface's affair. */
+/** How the API encodes each kind of message. */
 export type Encoders = {
   readonly book: (update: OrderBookUpdate) => Buffer
   readonly price: (prices: PriceUpdated) => Buffer
-  readonly trade: (trade: ToldTrade) => Buffer
+  readonly trade: (trade: PublicTrade) => Buffer
   readonly event: (event: Event) => Buffer
 }
 
@@ -47,39 +33,39 @@ export class Outbox {
     trades: new Map(),
     events: new Map(),
   }
-  /** How many listen to the book or the prices of a market, so that others need not be expanded. */
-  readonly #markets = new Map<string, number>()
-  /** Topics with something to send, in the turn at hand. */
-  #touched: Topic[] = []
+  /** The number of listeners to books and prices by market: records of others are not expanded. */
+  readonly #listenersByMarket = new Map<string, number>()
+  /** Topics with messages to send in this turn. */
+  #pending: Topic[] = []
 
   constructor(ids: Ids, encoders: Encoders) {
     this.#ids = ids
     this.#encoders = encoders
   }
 
-  /** Of a channel of an outcome; answers with the way to end it. */
+  /** Subscribes to a channel of an outcome; returns the function that unsubscribes. */
   listen(
     channel: Exclude<Channel, 'events'>,
     { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
     listener: TopicListener,
   ): () => void {
-    const stop = this.#join(channel, outcomeId, listener)
-    if (channel === 'trades') return stop
+    const unsubscribe = this.#subscribe(channel, outcomeId, listener)
+    if (channel === 'trades') return unsubscribe
     this.#count(marketId, 1)
-    let isOver = false
+    let isEnded = false
     return () => {
-      if (isOver) return
-      isOver = true
-      stop()
+      if (isEnded) return
+      isEnded = true
+      unsubscribe()
       this.#count(marketId, -1)
     }
   }
 
   listenToOperator(operatorId: string, listener: TopicListener): () => void {
-    return this.#join('events', operatorId, listener)
+    return this.#subscribe('events', operatorId, listener)
   }
 
-  #join(channel: Channel, name: string, listener: TopicListener): () => void {
+  #subscribe(channel: Channel, name: string, listener: TopicListener): () => void {
     const topics = this.#topics[channel]
     const topic = topics.get(name) ?? new Topic()
     topics.set(name, topic)
@@ -91,43 +77,43 @@ export class Outbox {
   }
 
   #count(marketId: string, change: number): void {
-    const count = (this.#markets.get(marketId) ?? 0) + change
-    if (count === 0) this.#markets.delete(marketId)
-    else this.#markets.set(marketId, count)
+    const count = (this.#listenersByMarket.get(marketId) ?? 0) + change
+    if (count === 0) this.#listenersByMarket.delete(marketId)
+    else this.#listenersByMarket.set(marketId, count)
   }
 
-  /** To be called with each turn once it is stored, in order. */
+  /** Called with each turn once it is committed, in order. */
   deliver({ eventRecords, trades }: CommittedTurn): void {
-    const { events, trades: tapes } = this.#topics
-    if (this.#markets.size > 0 || events.size > 0) {
-      for (const eventRecord of eventRecords) this.#tell(eventRecord)
+    const { events, trades: tradeTopics } = this.#topics
+    if (this.#listenersByMarket.size > 0 || events.size > 0) {
+      for (const eventRecord of eventRecords) this.#publishRecord(eventRecord)
     }
-    if (tapes.size > 0) for (const trade of trades) this.#recordTrade(trade)
-    const touched = this.#touched
-    if (touched.length === 0) return
-    this.#touched = []
-    for (const topic of touched) topic.flush()
+    if (tradeTopics.size > 0) for (const trade of trades) this.#publishTrade(trade)
+    const pending = this.#pending
+    if (pending.length === 0) return
+    this.#pending = []
+    for (const topic of pending) topic.flush()
   }
 
-  #tell(eventRecord: EventRecord): void {
-    const isSeen =
-      (eventRecord.types & publicTypes) !== 0 && this.#markets.has(eventRecord.market.id)
-    const topic = this.#topics.events.get(eventRecord.operator.id)
-    if (!isSeen && topic === undefined) return
-    // Expanded from what is stored, so that replay and stream cannot differ.
-    const told = expand(this.#ids, storedRecordOf(eventRecord))
-    if (isSeen) this.#recordMarket(told)
+  #publishRecord(eventRecord: EventRecord): void {
+    const { market, operator, types } = eventRecord
+    const hasMarketListeners = (types & publicTypes) !== 0 && this.#listenersByMarket.has(market.id)
+    const topic = this.#topics.events.get(operator.id)
+    if (!hasMarketListeners && topic === undefined) return
+    // Expanded from the stored form, so that the stream and a replay from the store cannot differ.
+    const events = expand(this.#ids, storedRecordOf(eventRecord))
+    if (hasMarketListeners) this.#publishMarketData(events)
     if (topic === undefined) return
-    for (const event of told) {
+    for (const event of events) {
       this.#add(topic, { number: event.sequence, frame: this.#encoders.event(event) })
     }
   }
 
-  // A change of prices is told behind the changes of all books of its command, and belongs to the
-  // version that its own book has come to by then.
-  #recordMarket(told: readonly Event[]): void {
+  // The price events of a command come after all of its book events. Each belongs to the latest
+  // version of its own book.
+  #publishMarketData(events: readonly Event[]): void {
     const versions = new Map<string, number>()
-    for (const { payload } of told) {
+    for (const { payload } of events) {
       if ('version' in payload) {
         const { outcomeId, version } = payload
         versions.set(outcomeId, version)
@@ -139,7 +125,7 @@ export class Outbox {
     }
   }
 
-  #recordTrade(trade: ToldTrade): void {
+  #publishTrade(trade: PublicTrade): void {
     this.#addTo('trades', trade.outcomeId, 0, () => this.#encoders.trade(trade))
   }
 
@@ -149,7 +135,7 @@ export class Outbox {
   }
 
   #add(topic: Topic, piece: Piece): void {
-    if (topic.isEmpty) this.#touched.push(topic)
+    if (topic.isEmpty) this.#pending.push(topic)
     topic.add(piece)
   }
 }

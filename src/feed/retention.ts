@@ -1,9 +1,9 @@
-// Lets go of events that have expired, and of old turns: every hour, a small slice at a time, with
-// pauses that leave the writer of the store to the orders.
+// Deletes expired events and old turns from the store: every hour, in small slices, with pauses in
+// which the store's writer is free for orders.
 
 import type { Log } from '../ops/log.ts'
 import type { ShardStore } from '../store/store.ts'
-import type { CallOff, Timing } from './timing.ts'
+import type { CancelTimer, Timing } from './timing.ts'
 
 export type RetentionOptions = {
   readonly shard: Pick<ShardStore, 'prune'>
@@ -13,19 +13,19 @@ export type RetentionOptions = {
   readonly metrics: { pruned(slices: number): void }
 }
 
-/** An order that comes during a slice waits for it: 17 ms on two busy cores, 5,000 rows 52 ms. */
+/** Orders wait for a running slice: 17 ms on two busy cores; 5,000 rows would take 52 ms. */
 export const rowsPerSliceMax = 1_000
 const pauseMinMs = 20
-/** The writer is busy with this at most a fifth of the time. */
+/** A pause is four times as long as its slice: the writer is busy at most a fifth of the time. */
 const pausePerSlice = 4
 const firstAfterMs = 10_000
 const everyMs = 3_600_000
-/** Turns prove what was stored; they are kept a day, however short events are kept. */
+/** A row per turn shows whether its commit succeeded; kept for a day even if events are not. */
 const batchesKeptMinMs = 86_400_000
 
 export class Retention {
   readonly #options: RetentionOptions
-  #callOff: CallOff | null = null
+  #cancelTimer: CancelTimer | null = null
   #running: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -37,16 +37,16 @@ export class Retention {
     this.#next(firstAfterMs)
   }
 
-  /** Waits for the slice under way. */
+  /** Waits for the running slice. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#callOff?.()
+    this.#cancelTimer?.()
     await this.#running
   }
 
   #next(ms: number): void {
     if (this.#isStopped) return
-    this.#callOff = this.#options.timing.after(ms, () => {
+    this.#cancelTimer = this.#options.timing.after(ms, () => {
       this.#running = this.#run()
     })
   }
@@ -59,7 +59,7 @@ export class Retention {
       metrics.pruned(slices)
       log.info('expired events deleted', { slices, elapsedMs: timing.now() - startedAt })
     } catch (error) {
-      // A full disk, or the end of the service: what is left is found by the next run.
+      // The disk may be full, or the service is stopping. The next run deletes the rest.
       log.warn('expired events not deleted', { error })
     }
     this.#next(everyMs)
@@ -68,14 +68,14 @@ export class Retention {
   async #pruneAll(): Promise<number> {
     const { shard, timing, eventRetentionMs } = this.#options
     const now = timing.now()
-    const ask = {
+    const request = {
       eventsBefore: now - eventRetentionMs,
       batchesBefore: now - Math.max(eventRetentionMs, batchesKeptMinMs),
       atMost: rowsPerSliceMax,
     }
     for (let slices = 1; ; slices += 1) {
       const startedAt = performance.now()
-      const { hasMore } = await shard.prune(ask)
+      const { hasMore } = await shard.prune(request)
       if (!hasMore || this.#isStopped) return slices
       const tookMs = performance.now() - startedAt
       await this.#pause(Math.max(pauseMinMs, tookMs * pausePerSlice))
@@ -85,10 +85,10 @@ export class Retention {
 
   async #pause(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const callOff = this.#options.timing.after(ms, resolve)
+      const cancelTimer = this.#options.timing.after(ms, resolve)
       // A stop does not wait for the end of a pause.
-      this.#callOff = () => {
-        callOff()
+      this.#cancelTimer = () => {
+        cancelTimer()
         resolve()
       }
     })

@@ -1,14 +1,14 @@
-// The time as the feed sees it: handed in, so that tests can set it.
+// The clock and the timers of the feed, passed in so that tests can control them.
 
 export type Timing = {
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Runs it once, so much later, unless it is called off before. */
-  readonly after: (ms: number, run: () => void) => CallOff
+  /** Calls `run` once after that time, unless the timer is cancelled before. */
+  readonly after: (ms: number, run: () => void) => CancelTimer
 }
-export type CallOff = () => void
+export type CancelTimer = () => void
 
-/** None of these waits keeps a process alive. */
+/** Its timers do not keep the process alive. */
 export function realTiming(now: () => number): Timing {
   return {
     now,

@@ -1,4 +1,4 @@
-// One thing that can be listened to, and what a turn has to say about it.
+// A topic with its listeners, and the messages of the current turn.
 
 /** A message, ready to be sent. */
 export type Piece = {
@@ -7,14 +7,14 @@ export type Piece = {
   readonly frame: Buffer
 }
 
-/** What one turn says about one topic, in order. */
+/** The messages of one turn on one topic, in order. */
 export type Batch = {
   readonly pieces: readonly Piece[]
-  /** All of them, one behind the other. */
+  /** The frames of all of them, concatenated. */
   readonly whole: Buffer
 }
 
-export type TopicListener = { take(batch: Batch): void }
+export type TopicListener = { receive(batch: Batch): void }
 
 export class Topic {
   readonly listeners = new Set<TopicListener>()
@@ -32,7 +32,7 @@ export class Topic {
     const pieces = this.#pieces
     this.#pieces = []
     const batch = { pieces, whole: joined(pieces) }
-    for (const listener of this.listeners) listener.take(batch)
+    for (const listener of this.listeners) listener.receive(batch)
   }
 }
 

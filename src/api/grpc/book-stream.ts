@@ -41,7 +41,7 @@ export class BookStream implements Stream, TopicListener {
     this.#goOn()
   }
 
-  take({ pieces }: Batch): void {
+  receive({ pieces }: Batch): void {
     this.#told = pieces.at(-1)!.number
     this.#goOn()
   }

@@ -1,10 +1,11 @@
 // What the stream says, as frames.
 
+import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { OrderBookUpdate, PriceUpdated } from '../../core/events/event-payload.ts'
 import type { Event } from '../../core/events/events.ts'
 import { decimals, numberOf } from '../../core/money.ts'
 import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
-import type { Encoders, ToldTrade } from '../../feed/outbox.ts'
+import type { Encoders } from '../../feed/outbox.ts'
 import { presentEvent } from '../present/event.ts'
 import { presentBook } from '../present/market-data.ts'
 import { textFrame } from './frame.ts'
@@ -49,7 +50,7 @@ export function priceStand(prices: PricesAnswer[number], timestamp: number): Buf
   return priceFrame({ ...prices, timestamp })
 }
 
-function tradeFrame({ marketId, outcomeId, isSellIncoming, createdAt, ...trade }: ToldTrade) {
+function tradeFrame({ marketId, outcomeId, isSellIncoming, createdAt, ...trade }: PublicTrade) {
   return frameOf({
     type: 'trade',
     marketId,

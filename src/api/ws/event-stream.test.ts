@@ -78,7 +78,7 @@ function streamed({ since, first, last }: { since: number | null; first: number;
       return { number, frame: Buffer.from(`${number} `) }
     })
     kept.last = Math.max(kept.last, ...numbers)
-    stream.take({ pieces, whole: joined(pieces) })
+    stream.receive({ pieces, whole: joined(pieces) })
   }
   return { sendBuffer, kept, stream, publish }
 }

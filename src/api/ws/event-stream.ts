@@ -49,7 +49,7 @@ export class EventStream implements TopicListener {
     this.#state = 'closed'
   }
 
-  take({ pieces, whole }: Batch): void {
+  receive({ pieces, whole }: Batch): void {
     const { sendBuffer } = this.#options
     const first = pieces[0]!.number
     const last = pieces.at(-1)!.number

@@ -41,7 +41,7 @@ function viewed({ isGapless = true } = {}) {
   view.start()
   const publish = (...numbers: number[]) => {
     const pieces = numbers.map(piece)
-    view.take({ pieces, whole: joined(pieces) })
+    view.receive({ pieces, whole: joined(pieces) })
   }
   const answer = async (version: number) => {
     questions.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })

@@ -39,7 +39,7 @@ export class OutcomeView implements TopicListener {
     this.#kept = []
   }
 
-  take({ pieces, whole }: Batch): void {
+  receive({ pieces, whole }: Batch): void {
     const { sendBuffer } = this.#options
     const last = pieces.at(-1)!.number
     this.told = last

@@ -98,7 +98,7 @@ export class Subscriptions {
     const { outbox, sendBuffer } = this.#options
     this.#end(name)
     const view = this.#viewOf(channel, outcome)
-    const listener = view ?? { take: ({ whole }) => sendBuffer.send(whole) }
+    const listener = view ?? { receive: ({ whole }) => sendBuffer.send(whole) }
     const stop = outbox.listen(channel, outcome, listener)
     this.#entries.set(name, { ...outcome, channel, view, stop })
     view?.start()

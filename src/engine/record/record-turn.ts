@@ -3,6 +3,7 @@
 // turn ends, while the rows in memory that the facts name are still there.
 
 import type { Book } from '../../core/book/book.ts'
+import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { EventRecord } from '../../core/events/events.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import {
@@ -28,7 +29,6 @@ import {
 } from '../../core/state/journal.ts'
 import type { Market } from '../../core/state/market.ts'
 import type { Row, RowPacker } from '../../store/store.ts'
-import type { StoredTrade } from '../options.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
 import { TurnOrders } from './turn-orders.ts'
@@ -43,7 +43,7 @@ export type Environment = {
   /** How many participants of each market are stored already. */
   readonly participantCounts: Map<Market, number>
   /** Where the trades go for those who listen; null where nobody does. */
-  readonly tape: StoredTrade[] | null
+  readonly tape: PublicTrade[] | null
 }
 
 export type TurnCounts = { readonly orders: number; readonly trades: number }

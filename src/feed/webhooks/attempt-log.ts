@@ -1,19 +1,18 @@
-// The latest attempts of each webhook, in memory: for operators who look why nothing arrives.
+// The latest attempts of each webhook, in memory, so that operators can see why deliveries fail.
 
 import type { DeliveredType } from './delivery.ts'
 
 export type Attempt = {
-  /** Of the delivery. */
+  /** The id of the delivery. */
   readonly id: string
   readonly sequence: number
   readonly eventType: DeliveredType
-  /** 1, 2, 3. */
+  /** 1 to 3. */
   readonly attempt: number
   readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED'
   readonly httpStatus: number | null
   readonly error: string | null
   readonly durationMs: number
-  /** When it began. */
   readonly startedAt: number
 }
 
@@ -34,7 +33,7 @@ export class AttemptLog {
     this.#byWebhook.set(webhookId, kept)
   }
 
-  forget(webhookId: string): void {
+  delete(webhookId: string): void {
     this.#byWebhook.delete(webhookId)
   }
 }

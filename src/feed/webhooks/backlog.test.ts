@@ -1,110 +1,116 @@
-// The events that a webhook has still to be told: their order, the filter, and what expired.
+// The backlog of a webhook: the order of its events, the filter, and expired events.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EventRows } from '../../../test/support/store/event-rows.ts'
 import { Backlog, filterOf, rowsPerPageMax } from './backlog.ts'
 
-function backlogOf(told: EventRows, since = 0) {
-  return new Backlog({ read: told.read, expand: told.expand, operator: 1, since })
+function backlogOf(stored: EventRows, since = 0) {
+  return new Backlog({ read: stored.read, expand: stored.expand, operator: 1, since })
 }
 
-/** All that can be taken, page after page, up to the head. */
-async function takeAll(backlog: Backlog, told: EventRows, types: number | null = null) {
+/** The sequences of all events up to the head, page after page. */
+async function readAll(backlog: Backlog, stored: EventRows, types: number | null = null) {
   const sequences: number[] = []
   for (;;) {
-    for (let event = backlog.take(types); event !== null; event = backlog.take(types)) {
+    for (let event = backlog.next(types); event !== null; event = backlog.next(types)) {
       sequences.push(event.sequence)
     }
-    if (backlog.position >= told.head) return sequences
-    await backlog.load({ types, notBefore: 0, head: told.head })
+    if (backlog.position >= stored.head) return sequences
+    await backlog.load({ types, notBefore: 0, head: stored.head })
   }
 }
 
 describe('the backlog of a webhook', () => {
-  test('gives every event once and in order, over many pages', async () => {
-    const told = new EventRows()
+  test('returns every event once and in order, over many pages', async () => {
+    const stored = new EventRows()
     for (let at = 0; at < rowsPerPageMax * 2 + 5; at += 1) {
-      told.publish(['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'].slice(at % 3) as [])
+      stored.publish(['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'].slice(at % 3) as [])
     }
-    const expected = Array.from({ length: told.head }, (_, at) => at + 1)
-    assert.deepEqual(await takeAll(backlogOf(told), told), expected)
-    assert.equal(told.reads.length, 3)
+    const expected = Array.from({ length: stored.head }, (_, at) => at + 1)
+    assert.deepEqual(await readAll(backlogOf(stored), stored), expected)
+    assert.equal(stored.reads.length, 3)
   })
 
-  test('begins in the middle of a row where that is where the webhook stood', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'])
-    told.publish(['ORDER_PLACED'])
-    assert.deepEqual(await takeAll(backlogOf(told, 2), told), [3, 4])
+  test('can start in the middle of an event record', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'])
+    stored.publish(['ORDER_PLACED'])
+    assert.deepEqual(await readAll(backlogOf(stored, 2), stored), [3, 4])
   })
 
-  test('leaves out other types, and stands behind them all the same', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_PLACED', 'ORDER_MATCHED', 'ORDER_MATCHED', 'PRICE_UPDATED'])
-    told.publish(['ORDER_PLACED'])
-    told.publish(['PRICE_UPDATED'])
-    const backlog = backlogOf(told)
-    assert.deepEqual(await takeAll(backlog, told, filterOf(['ORDER_MATCHED'])), [2, 3])
-    assert.equal(backlog.position, told.head)
+  test('skips other types, and its position moves past them', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_PLACED', 'ORDER_MATCHED', 'ORDER_MATCHED', 'PRICE_UPDATED'])
+    stored.publish(['ORDER_PLACED'])
+    stored.publish(['PRICE_UPDATED'])
+    const backlog = backlogOf(stored)
+    assert.deepEqual(await readAll(backlog, stored, filterOf(['ORDER_MATCHED'])), [2, 3])
+    assert.equal(backlog.position, stored.head)
   })
 
-  test('stands no further than what was taken', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_PLACED', 'ORDER_MATCHED', 'PRICE_UPDATED'])
-    const backlog = backlogOf(told)
-    await backlog.load({ types: null, notBefore: 0, head: told.head })
+  test('does not move its position past events that were loaded but not returned', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_PLACED', 'ORDER_MATCHED', 'PRICE_UPDATED'])
+    const backlog = backlogOf(stored)
+    await backlog.load({ types: null, notBefore: 0, head: stored.head })
     assert.equal(backlog.position, 0)
-    assert.equal(backlog.take(null)?.sequence, 1)
+    assert.equal(backlog.next(null)?.sequence, 1)
     assert.equal(backlog.position, 1)
   })
 
-  test('does not stand behind events that were stored while it read', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_PLACED'])
-    const backlog = backlogOf(told)
+  test('does not move its position past events that were stored during a read', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_PLACED'])
+    const backlog = backlogOf(stored)
     const types = filterOf(['ORDER_MATCHED'])
-    const head = told.head
+    const head = stored.head
     const loading = backlog.load({ types, notBefore: 0, head })
-    told.publish(['ORDER_MATCHED'])
+    stored.publish(['ORDER_MATCHED'])
     await loading
-    assert.equal(backlog.take(types), null)
+    assert.equal(backlog.next(types), null)
     assert.equal(backlog.position, head)
   })
 
-  test('counts what expired before it could be taken', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_PLACED', 'PRICE_UPDATED'], 100)
-    told.publish(['ORDER_PLACED'], 200)
-    const backlog = backlogOf(told)
-    assert.equal(await backlog.load({ types: null, notBefore: 150, head: told.head }), 2)
-    assert.equal(backlog.take(null)?.sequence, 3)
-    assert.equal(await backlogOf(told, 1).load({ types: null, notBefore: 300, head: told.head }), 2)
-    assert.equal(await backlogOf(told, 3).load({ types: null, notBefore: 300, head: told.head }), 0)
+  test('counts events that expired before they could be delivered', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_PLACED', 'PRICE_UPDATED'], 100)
+    stored.publish(['ORDER_PLACED'], 200)
+    const backlog = backlogOf(stored)
+    assert.equal(await backlog.load({ types: null, notBefore: 150, head: stored.head }), 2)
+    assert.equal(backlog.next(null)?.sequence, 3)
+    assert.equal(
+      await backlogOf(stored, 1).load({ types: null, notBefore: 300, head: stored.head }),
+      2,
+    )
+    assert.equal(
+      await backlogOf(stored, 3).load({ types: null, notBefore: 300, head: stored.head }),
+      0,
+    )
   })
 
-  test('reads again what it had loaded by another filter', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_PLACED'])
-    told.publish(['ORDER_MATCHED'])
-    told.publish(['ORDER_PLACED'])
-    const backlog = backlogOf(told)
+  test('reads a page again that it had loaded with another filter', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_PLACED'])
+    stored.publish(['ORDER_MATCHED'])
+    stored.publish(['ORDER_PLACED'])
+    const backlog = backlogOf(stored)
     const placed = filterOf(['ORDER_PLACED'])
-    await backlog.load({ types: placed, notBefore: 0, head: told.head })
-    assert.equal(backlog.take(placed)?.sequence, 1)
-    backlog.drop()
-    assert.deepEqual(await takeAll(backlog, told), [2, 3])
+    await backlog.load({ types: placed, notBefore: 0, head: stored.head })
+    assert.equal(backlog.next(placed)?.sequence, 1)
+    backlog.discardPage()
+    assert.deepEqual(await readAll(backlog, stored), [2, 3])
   })
 
-  test('forgets a page that was under way when the filter changed', async () => {
-    const told = new EventRows()
-    told.publish(['ORDER_MATCHED'])
-    told.publish(['ORDER_PLACED'])
-    const backlog = backlogOf(told)
+  test('ignores a page whose read was running when the filter changed', async () => {
+    const stored = new EventRows()
+    stored.publish(['ORDER_MATCHED'])
+    stored.publish(['ORDER_PLACED'])
+    const backlog = backlogOf(stored)
     const types = filterOf(['ORDER_PLACED'])
-    const loading = backlog.load({ types, notBefore: 0, head: told.head })
-    backlog.drop()
+    const loading = backlog.load({ types, notBefore: 0, head: stored.head })
+    backlog.discardPage()
     await loading
-    assert.deepEqual(await takeAll(backlog, told), [1, 2])
+    assert.deepEqual(await readAll(backlog, stored), [1, 2])
   })
 })

@@ -1,5 +1,5 @@
-// The events of an operator that a webhook has still to be told, in order, one after another. Only
-// a page of them is in memory: small rows, expanded when their turn comes.
+// The stored events of an operator that are still to be delivered to a webhook, in order. Only a
+// page of event records is in memory; each is expanded when it is next.
 
 import type { Event } from '../../core/events/events.ts'
 import { eventTypes } from '../../core/words.ts'
@@ -8,17 +8,17 @@ import type { EventRecordRow, RecordStore } from '../../store/store.ts'
 export type BacklogOptions = {
   readonly read: RecordStore['events']
   readonly expand: (row: EventRecordRow) => readonly Event[]
-  /** The number that rows call the operator by. */
+  /** The number of the operator in stored rows. */
   readonly operator: number
-  /** Begins with the event after this one. */
+  /** The eventSequence after which the backlog starts. */
   readonly since: number
 }
 
-export type Loading = {
+export type LoadRequest = {
   /** Bit n stands for eventTypes[n]; null for all types. */
   readonly types: number | null
   readonly notBefore: number
-  /** A sequence that is stored already: where nothing more is found, all up to it was looked at. */
+  /** An eventSequence known to be stored: if no more rows are found, all up to it were read. */
   readonly head: number
 }
 
@@ -27,13 +27,13 @@ export const rowsPerPageMax = 64
 export class Backlog {
   readonly #options: BacklogOptions
   #rows: readonly EventRecordRow[] = []
-  #rowsTaken = 0
+  #rowsUsed = 0
   #events: readonly Event[] = []
-  #eventsTaken = 0
+  #eventsUsed = 0
   #position: number
-  /** Where the position is once all of the page is taken. */
+  /** The position after the last event of the page. */
   #pageEnd: number
-  #drops = 0
+  #discards = 0
 
   constructor(options: BacklogOptions) {
     this.#options = options
@@ -41,15 +41,15 @@ export class Backlog {
     this.#pageEnd = options.since
   }
 
-  /** Every event up to this one was taken, or was not asked for. */
+  /** Every event up to this eventSequence was returned or filtered out. */
   get position(): number {
     return this.#position
   }
 
-  /** The next event of these types; null where another page has to be loaded. */
-  take(types: number | null): Event | null {
+  /** The next event of these types; null if another page has to be loaded. */
+  next(types: number | null): Event | null {
     for (;;) {
-      const event = this.#next()
+      const event = this.#nextOfPage()
       if (event === null) return null
       if (event.sequence <= this.#position) continue
       this.#position = event.sequence
@@ -57,47 +57,47 @@ export class Backlog {
     }
   }
 
-  /** Says how many events expired before they could be taken. */
-  async load({ types, notBefore, head }: Loading): Promise<number> {
+  /** Loads a page; returns how many events expired before they could be delivered. */
+  async load({ types, notBefore, head }: LoadRequest): Promise<number> {
     const { read, operator } = this.#options
     const since = this.#position
-    const ask = { operator, since, types, market: null, limit: rowsPerPageMax, notBefore }
-    const drops = this.#drops
-    const page = await read(ask)
-    if (drops !== this.#drops) return 0
+    const query = { operator, since, types, market: null, limit: rowsPerPageMax, notBefore }
+    const discards = this.#discards
+    const page = await read(query)
+    if (discards !== this.#discards) return 0
     const expired = Math.max(0, page.earliestSequence - 1 - since)
     this.#position = since + expired
     this.#rows = page.rows
-    this.#rowsTaken = 0
+    this.#rowsUsed = 0
     const lastOfPage = page.rows.at(-1)?.lastSequence ?? this.#position
     this.#pageEnd = page.hasMore ? lastOfPage : Math.max(lastOfPage, head)
     if (page.rows.length === 0) this.#position = Math.max(this.#position, this.#pageEnd)
     return expired
   }
 
-  /** Forgets what was loaded and not taken: other types are asked for now. */
-  drop(): void {
-    this.#drops += 1
+  /** Discards the loaded page, because the types have changed. */
+  discardPage(): void {
+    this.#discards += 1
     this.#rows = []
     this.#events = []
-    this.#rowsTaken = 0
-    this.#eventsTaken = 0
+    this.#rowsUsed = 0
+    this.#eventsUsed = 0
     this.#pageEnd = this.#position
   }
 
-  #next(): Event | null {
-    while (this.#eventsTaken === this.#events.length) {
-      const row = this.#rows[this.#rowsTaken]
+  #nextOfPage(): Event | null {
+    while (this.#eventsUsed === this.#events.length) {
+      const row = this.#rows[this.#rowsUsed]
       if (row === undefined) {
         this.#position = Math.max(this.#position, this.#pageEnd)
         return null
       }
-      this.#rowsTaken += 1
+      this.#rowsUsed += 1
       this.#events = this.#options.expand(row)
-      this.#eventsTaken = 0
+      this.#eventsUsed = 0
     }
-    const event = this.#events[this.#eventsTaken]!
-    this.#eventsTaken += 1
+    const event = this.#events[this.#eventsUsed]!
+    this.#eventsUsed += 1
     return event
   }
 }
@@ -106,7 +106,7 @@ function hasType(types: number | null, { eventType }: Event): boolean {
   return types === null || (types & maskOf([eventType])) !== 0
 }
 
-/** Bit n stands for eventTypes[n]; null where none is named, for that means all. */
+/** Bit n stands for eventTypes[n]; null, for all types, if none is named. */
 export function filterOf(names: readonly string[]): number | null {
   return names.length === 0 ? null : maskOf(names)
 }

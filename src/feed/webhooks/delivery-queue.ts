@@ -1,21 +1,21 @@
-// Sends one webhook its events. First attempts start in the order of the events; one that fails
-// waits for its next attempt aside, and later events go on. What is not over when the service ends
-// is sent again by the next start, for the cursor stays before it.
+// Delivers events to one webhook. First attempts start in the order of the events; a delivery that
+// failed waits for its retry while later events are delivered. The cursor stays before the first
+// unfinished delivery, so that unfinished deliveries are sent again after a restart.
 
 import type { Log } from '../../ops/log.ts'
 import type { WebhookRow } from '../../store/store.ts'
-import type { CallOff, Timing } from '../timing.ts'
+import type { CancelTimer, Timing } from '../timing.ts'
 import type { Attempt } from './attempt-log.ts'
 import { type Backlog, filterOf } from './backlog.ts'
 import { type Delivery, deliveryOf, headersOf } from './delivery.ts'
 import type { Slots, SlotUser } from './slots.ts'
-import type { Outcome, Posting } from './webhook-sender.ts'
+import type { AttemptResult, WebhookRequest } from './webhook-sender.ts'
 
-/** What all pumps share. */
-export type PumpRoom = {
+/** What all delivery queues share. */
+export type DeliveryContext = {
   readonly slots: Slots
-  readonly attempt: (posting: Posting) => Promise<Outcome>
-  /** As it is now; undefined once it is deleted. */
+  readonly attempt: (request: WebhookRequest) => Promise<AttemptResult>
+  /** The current settings of the webhook; undefined once it is deleted. */
   readonly find: (webhookId: string) => WebhookRow | undefined
   readonly secretOf: (webhook: WebhookRow) => string
   readonly isOperatorActive: (operatorId: string) => boolean
@@ -30,40 +30,40 @@ export type DeliveryQueueOptions = {
   readonly webhookId: string
   readonly operatorId: string
   readonly backlog: Backlog
-  /** The operator's last event that is known to be stored. */
+  /** The eventSequence of the operator's last event known to be stored. */
   readonly head: () => number
 }
 
-/** From the end of the attempt before. */
+/** Counted from the end of the previous attempt. */
 export const retryDelaysMs: readonly number[] = [5_000, 30_000]
 export const attemptsPerWebhookMax = 8
 export const outstandingMax = 1_000
 const readAheadMax = 100
 const outstandingBytesMax = 4 * 1024 * 1024
-const readAgainMs = 1_000
-const attemptsFewest = 2
-/** A failure that took so long halves how many are tried at once; a success allows one more. */
+const readRetryMs = 1_000
+const attemptsMin = 2
+/** A failure this slow halves the number of concurrent first attempts; a success adds one. */
 const slowFailureMs = 1_000
-/** Repeated ones have room of their own: a receiver that is slow to refuse one gets the others. */
-export const repeatsMax = 4
+/** Retries have slots of their own, so that slow retries do not block first attempts. */
+export const retriesMax = 4
 const lostLogEveryMs = 60_000
 
-type Pending = { readonly delivery: Delivery; attempts: number; callOff: CallOff | null }
+type Pending = { readonly delivery: Delivery; attempts: number; cancelTimer: CancelTimer | null }
 
 export class DeliveryQueue implements SlotUser {
   readonly webhookId: string
   readonly operatorId: string
-  readonly #room: PumpRoom
+  readonly #context: DeliveryContext
   readonly #backlog: Backlog
   readonly #head: () => number
-  /** By sequence, in ascending order: what is not over yet. */
+  /** Unfinished deliveries by eventSequence, in ascending order. */
   readonly #outstanding = new Map<number, Pending>()
   readonly #first: Pending[] = []
-  readonly #again: Pending[] = []
+  readonly #retries: Pending[] = []
   #outstandingBytes = 0
   #firstUnderWay = 0
-  #repeatsUnderWay = 0
-  /** First attempts at once: all at the beginning, for a slow receiver need not be a bad one. */
+  #retriesUnderWay = 0
+  /** Concurrent first attempts. Starts at the maximum: a slow receiver may be a healthy one. */
   #allowed = attemptsPerWebhookMax
   #isReading = false
   #isPaused = false
@@ -71,15 +71,15 @@ export class DeliveryQueue implements SlotUser {
   #lost = 0
   #lostLoggedAt = Number.NEGATIVE_INFINITY
 
-  constructor(options: DeliveryQueueOptions, room: PumpRoom) {
+  constructor(options: DeliveryQueueOptions, context: DeliveryContext) {
     this.webhookId = options.webhookId
     this.operatorId = options.operatorId
     this.#backlog = options.backlog
     this.#head = options.head
-    this.#room = room
+    this.#context = context
   }
 
-  /** Everything up to here is over. */
+  /** Every event up to this eventSequence is delivered, lost or filtered out. */
   get finishedThrough(): number {
     const [earliest] = this.#outstanding.keys()
     return earliest === undefined ? this.#backlog.position : earliest - 1
@@ -89,41 +89,43 @@ export class DeliveryQueue implements SlotUser {
     return this.#outstanding.size
   }
 
-  /** There may be new events. */
+  /** Called when there may be new events. */
   wake(): void {
     if (this.#isPaused || this.#isClosed) return
     this.#fill()
-    if (this.#wantsSlot) this.#room.slots.ask(this)
+    if (this.#wantsSlot) this.#context.slots.request(this)
   }
 
-  /** The webhook was edited: what is not taken yet is read by its new filter. */
-  edited(): void {
-    this.#backlog.drop()
+  /** Called when the webhook was edited: the backlog is read again with the new filter. */
+  onEdited(): void {
+    this.#backlog.discardPage()
     this.wake()
   }
 
-  /** No new attempts; those under way still count. */
+  /** Starts no new attempts; the results of running ones still count. */
   pause(): void {
     this.#isPaused = true
-    this.#room.slots.forget(this)
-    for (const { callOff } of this.#outstanding.values()) callOff?.()
+    this.#context.slots.withdraw(this)
+    for (const { cancelTimer } of this.#outstanding.values()) cancelTimer?.()
   }
 
-  /** Whatever is under way no longer counts. */
+  /** Starts no new attempts; the results of running ones are ignored. */
   close(): void {
     this.pause()
     this.#isClosed = true
   }
 
   startOne(): boolean {
-    const webhook = this.#room.find(this.webhookId)
+    const webhook = this.#context.find(this.webhookId)
     if (webhook === undefined || !webhook.isActive) return false
-    if (!this.#room.isOperatorActive(this.operatorId)) return false
-    const pending = this.#mayRepeat ? this.#again.shift() : this.#mayBegin && this.#first.shift()
+    if (!this.#context.isOperatorActive(this.operatorId)) return false
+    const pending = this.#canRetry
+      ? this.#retries.shift()
+      : this.#canStartFirst && this.#first.shift()
     if (!pending) return false
-    if (isAskedFor(webhook, pending)) {
+    if (isSubscribed(webhook, pending)) {
       this.#count(pending, 1)
-      this.#room.slots.take(this.operatorId)
+      this.#context.slots.acquire(this.operatorId)
       void this.#attempt(pending, webhook)
     } else {
       this.#finish(pending)
@@ -133,39 +135,39 @@ export class DeliveryQueue implements SlotUser {
   }
 
   get #wantsSlot(): boolean {
-    return (this.#mayRepeat || this.#mayBegin) && !this.#isPaused
+    return (this.#canRetry || this.#canStartFirst) && !this.#isPaused
   }
 
-  get #mayRepeat(): boolean {
-    return this.#again.length > 0 && this.#repeatsUnderWay < repeatsMax
+  get #canRetry(): boolean {
+    return this.#retries.length > 0 && this.#retriesUnderWay < retriesMax
   }
 
-  get #mayBegin(): boolean {
+  get #canStartFirst(): boolean {
     return this.#first.length > 0 && this.#firstUnderWay < this.#allowed
   }
 
   #count({ attempts }: Pending, by: number): void {
     if (attempts === 0) this.#firstUnderWay += by
-    else this.#repeatsUnderWay += by
+    else this.#retriesUnderWay += by
   }
 
   #fill(): void {
-    const types = filterOf(this.#room.find(this.webhookId)?.events ?? [])
-    while (this.#hasRoom) {
-      const event = this.#backlog.take(types)
+    const types = filterOf(this.#context.find(this.webhookId)?.events ?? [])
+    while (this.#hasCapacity) {
+      const event = this.#backlog.next(types)
       if (event === null) {
         if (this.#backlog.position < this.#head()) void this.#read(types)
         return
       }
       const delivery = deliveryOf(this.webhookId, event)
-      const pending = { delivery, attempts: 0, callOff: null }
+      const pending = { delivery, attempts: 0, cancelTimer: null }
       this.#outstanding.set(event.sequence, pending)
       this.#outstandingBytes += delivery.body.length
       this.#first.push(pending)
     }
   }
 
-  get #hasRoom(): boolean {
+  get #hasCapacity(): boolean {
     return (
       !(this.#isReading || this.#isPaused) &&
       this.#first.length < readAheadMax &&
@@ -175,7 +177,7 @@ export class DeliveryQueue implements SlotUser {
   }
 
   async #read(types: number | null): Promise<void> {
-    const { timing, eventRetentionMs, onExpired, log } = this.#room
+    const { timing, eventRetentionMs, onExpired, log } = this.#context
     this.#isReading = true
     try {
       const notBefore = timing.now() - eventRetentionMs
@@ -185,8 +187,8 @@ export class DeliveryQueue implements SlotUser {
       this.#isReading = false
       this.wake()
     } catch (error) {
-      log.warn('events not read for a webhook', { webhookId: this.webhookId, error })
-      timing.after(readAgainMs, () => {
+      log.warn('webhook backlog not read', { webhookId: this.webhookId, error })
+      timing.after(readRetryMs, () => {
         this.#isReading = false
         this.wake()
       })
@@ -194,58 +196,57 @@ export class DeliveryQueue implements SlotUser {
   }
 
   async #attempt(pending: Pending, webhook: WebhookRow): Promise<void> {
-    const { timing } = this.#room
+    const { timing } = this.#context
     const startedAt = timing.now()
-    const outcome = await this.#send(pending.delivery, webhook, startedAt)
+    const result = await this.#send(pending.delivery, webhook, startedAt)
     const durationMs = Math.max(0, timing.now() - startedAt)
     this.#count(pending, -1)
     if (!this.#isClosed) {
-      this.#adjust(outcome, durationMs)
-      this.#settle(pending, { ...outcome, startedAt, durationMs })
+      this.#adjust(result, durationMs)
+      this.#settle(pending, { ...result, startedAt, durationMs })
     }
-    this.#room.slots.give(this.operatorId)
+    this.#context.slots.release(this.operatorId)
     this.wake()
   }
 
-  async #send(delivery: Delivery, webhook: WebhookRow, now: number): Promise<Outcome> {
-    const { attempt, secretOf, log } = this.#room
+  async #send(delivery: Delivery, webhook: WebhookRow, now: number): Promise<AttemptResult> {
+    const { attempt, secretOf, log } = this.#context
     const { url } = webhook
     const { body } = delivery
     try {
       const headers = headersOf(delivery, { secret: secretOf(webhook), now })
       return await attempt({ url, headers, body })
     } catch (error) {
-      log.warn('webhook attempt broken', { webhookId: this.webhookId, error })
-      return { httpStatus: null, error: 'The service could not make the attempt.' }
+      log.warn('webhook attempt not started', { webhookId: this.webhookId, error })
+      return { httpStatus: null, error: 'The service failed to start the attempt.' }
     }
   }
 
-  /** A receiver that hangs must not hold the slots that others could use. */
-  #adjust({ error }: Outcome, durationMs: number): void {
+  /** A receiver that hangs must not occupy slots that other webhooks could use. */
+  #adjust({ error }: AttemptResult, durationMs: number): void {
     if (error === null) this.#allowed = Math.min(attemptsPerWebhookMax, this.#allowed + 1)
-    else if (durationMs >= slowFailureMs)
-      this.#allowed = Math.max(attemptsFewest, this.#allowed >> 1)
+    else if (durationMs >= slowFailureMs) this.#allowed = Math.max(attemptsMin, this.#allowed >> 1)
   }
 
   #settle(
     pending: Pending,
-    result: Outcome & { readonly startedAt: number; readonly durationMs: number },
+    result: AttemptResult & { readonly startedAt: number; readonly durationMs: number },
   ): void {
-    const { slots, timing, onAttempt } = this.#room
+    const { slots, timing, onAttempt } = this.#context
     const { id, sequence, eventType } = pending.delivery
     pending.attempts += 1
     const waitMs = result.error === null ? undefined : retryDelaysMs[pending.attempts - 1]
-    const given = result.error === null ? 'DELIVERED' : 'FAILED'
-    const status = waitMs === undefined ? given : 'RETRYING'
+    const finalStatus = result.error === null ? 'DELIVERED' : 'FAILED'
+    const status = waitMs === undefined ? finalStatus : 'RETRYING'
     const attempt = pending.attempts
     onAttempt(this.webhookId, { id, sequence, eventType, attempt, status, ...result })
-    if (status === 'FAILED') this.#noteLost(sequence)
+    if (status === 'FAILED') this.#logLost(sequence)
     if (waitMs === undefined) {
       this.#finish(pending)
     } else if (!this.#isPaused) {
-      pending.callOff = timing.after(waitMs, () => {
-        this.#again.push(pending)
-        if (this.#wantsSlot) slots.ask(this)
+      pending.cancelTimer = timing.after(waitMs, () => {
+        this.#retries.push(pending)
+        if (this.#wantsSlot) slots.request(this)
       })
     }
   }
@@ -255,9 +256,9 @@ export class DeliveryQueue implements SlotUser {
     this.#outstandingBytes -= delivery.body.length
   }
 
-  /** The first at once, then a sum of them now and then: there may be thousands. */
-  #noteLost(sequence: number): void {
-    const { timing, log } = this.#room
+  /** Logs the first at once, then at most one line a minute: there may be thousands. */
+  #logLost(sequence: number): void {
+    const { timing, log } = this.#context
     this.#lost += 1
     if (timing.now() - this.#lostLoggedAt < lostLogEveryMs) return
     const { webhookId, operatorId } = this
@@ -267,7 +268,7 @@ export class DeliveryQueue implements SlotUser {
   }
 }
 
-/** By the filter as it is now. */
-function isAskedFor({ events }: WebhookRow, { delivery }: Pending): boolean {
+/** By the current filter of the webhook. */
+function isSubscribed({ events }: WebhookRow, { delivery }: Pending): boolean {
   return events.length === 0 || events.includes(delivery.eventType)
 }

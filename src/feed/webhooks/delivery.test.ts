@@ -1,4 +1,4 @@
-// What is sent: the bytes, the id, the headers and the signature.
+// The body, the id, the headers and the signature of a delivery.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -25,28 +25,28 @@ const event: Event = {
 }
 
 describe('a delivery', () => {
-  test('says what the event says, with the fields of a delivery and no other', () => {
+  test('has the fields of the event, in the order of the contract, and no others', () => {
     const { body, id } = deliveryOf(webhookId, event)
-    const told = JSON.parse(Buffer.from(body).toString('utf8'))
+    const message = JSON.parse(Buffer.from(body).toString('utf8'))
     const { sequence, eventType, marketId, operatorId, payload } = event
     const timestamp = '2026-01-01T12:00:00.007Z'
     const expected = { id, sequence, eventType, marketId, operatorId, payload, timestamp }
-    assert.deepEqual(told, expected)
-    assert.deepEqual(Object.keys(told), Object.keys(expected))
+    assert.deepEqual(message, expected)
+    assert.deepEqual(Object.keys(message), Object.keys(expected))
   })
 
-  test('has an id that follows from its webhook and its event alone', () => {
-    // As Python says: uuid.uuid5(uuid.UUID(webhookId), '1042').
+  test('has an id that depends only on its webhook and its event', () => {
+    // Computed with Python: uuid.uuid5(uuid.UUID(webhookId), '1042').
     assert.equal(deliveryId(webhookId, 1_042), 'ededa9d9-734b-5646-8bbe-2e122ccb0ce7')
     assert.equal(deliveryOf(webhookId, event).id, deliveryOf(webhookId, { ...event }).id)
     const others = [deliveryId(webhookId, 1_043), deliveryId(webhookId.replace('aa', 'ab'), 1_042)]
     assert.equal(new Set([deliveryId(webhookId, 1_042), ...others]).size, 3)
   })
 
-  test('is signed over its very bytes, with the text of the secret as the key', () => {
+  test('is signed over its exact bytes, with the text of the secret as the key', () => {
     const secret = 'ab'.repeat(32)
     const { body } = deliveryOf(webhookId, event)
-    // As Python says: hmac.new(secret, body, 'sha256').hexdigest(), with a body of its own making.
+    // Computed with Python: hmac.new(secret, body, 'sha256').hexdigest().
     const expected = 'sha256=6536d07d1720c3951d5ced8350255aa08a9adf87e473d788efec6ec9b215d8db'
     assert.equal(signatureOf(body, secret), expected)
     assert.notEqual(signatureOf(body, secret.toUpperCase()), expected)
@@ -68,7 +68,7 @@ describe('a delivery', () => {
   })
 })
 
-test('a test is a delivery about no market, with sequence 0 and an id of its own', () => {
+test('a test delivery is about no market and has sequence 0 and a random id', () => {
   const { body, id } = pingOf(event.operatorId, event.createdAt)
   assert.deepEqual(JSON.parse(Buffer.from(body).toString()), {
     id,

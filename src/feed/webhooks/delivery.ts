@@ -1,11 +1,11 @@
-// One event for one webhook: the bytes that are sent, and the headers of an attempt.
+// One event for one webhook: the body, and the headers of an attempt.
 
 import { createHash, randomUUID } from 'node:crypto'
 import type { Event } from '../../core/events/events.ts'
 import type { EventType } from '../../core/words.ts'
 import { signatureOf } from './sign.ts'
 
-/** What a test sends; no event of the exchange has it. */
+/** The eventType of a test delivery; no event has it. */
 export const pingType = 'PING'
 export type DeliveredType = EventType | typeof pingType
 
@@ -13,7 +13,7 @@ export type Delivery = {
   readonly id: string
   readonly sequence: number
   readonly eventType: DeliveredType
-  /** The same bytes at every attempt. */
+  /** The same bytes in every attempt. */
   readonly body: Uint8Array
 }
 
@@ -21,21 +21,21 @@ export function deliveryOf(webhookId: string, event: Event): Delivery {
   const { sequence, eventType, marketId, operatorId, payload, createdAt } = event
   const id = deliveryId(webhookId, sequence)
   const timestamp = new Date(createdAt).toISOString()
-  const told = { id, sequence, eventType, marketId, operatorId, payload, timestamp }
-  return { id, sequence, eventType, body: Buffer.from(JSON.stringify(told)) }
+  const message = { id, sequence, eventType, marketId, operatorId, payload, timestamp }
+  return { id, sequence, eventType, body: Buffer.from(JSON.stringify(message)) }
 }
 
-/** For a test: about no market, and numbered as no event is. */
+/** A test delivery: about no market, with a sequence that no event has. */
 export function pingOf(operatorId: string, now: number): Delivery {
-  const about = { id: randomUUID(), sequence: 0, eventType: pingType } as const
+  const ping = { id: randomUUID(), sequence: 0, eventType: pingType } as const
   const timestamp = new Date(now).toISOString()
-  const told = { ...about, marketId: null, operatorId, payload: {}, timestamp }
-  return { ...about, body: Buffer.from(JSON.stringify(told)) }
+  const message = { ...ping, marketId: null, operatorId, payload: {}, timestamp }
+  return { ...ping, body: Buffer.from(JSON.stringify(message)) }
 }
 
 /**
- * A UUID of version 5, named by the sequence in the namespace of the webhook: the same for every
- * attempt, also after a restart, with nothing to be kept.
+ * A version 5 UUID with the webhook as its namespace and the sequence as its name: the same in every
+ * attempt, also after a restart, without being stored.
  */
 export function deliveryId(webhookId: string, sequence: number): string {
   const namespace = Buffer.from(webhookId.replaceAll('-', ''), 'hex')
@@ -47,7 +47,7 @@ export function deliveryId(webhookId: string, sequence: number): string {
   return ends.map((end, part) => hex.slice(ends[part - 1] ?? 0, end)).join('-')
 }
 
-/** Made anew for each attempt: it carries the time, and the secret may have changed. */
+/** Made for each attempt: the time differs, and the secret may have changed. */
 export function headersOf(delivery: Delivery, { secret, now }: { secret: string; now: number }) {
   return {
     'Content-Type': 'application/json',

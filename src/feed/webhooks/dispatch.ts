@@ -1,5 +1,5 @@
-// Delivers committed events to webhooks: one pump for each that is active. A webhook begins at the
-// head of its operator's events, when it is made or activated; after a restart, where it stood.
+// Delivers committed events to webhooks, with a delivery queue for each active one. A webhook starts
+// with the first event after its creation or activation; after a restart, at its cursor.
 
 import {
   type Event,
@@ -20,18 +20,18 @@ import { type Attempt, AttemptLog } from './attempt-log.ts'
 import { Backlog } from './backlog.ts'
 import { Cursors } from './cursors.ts'
 import { headersOf, pingOf } from './delivery.ts'
-import { DeliveryQueue, type PumpRoom } from './delivery-queue.ts'
+import { type DeliveryContext, DeliveryQueue } from './delivery-queue.ts'
 import { Slots } from './slots.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
-/** Who keeps the webhooks. */
+/** Where the dispatcher gets webhooks and operators from. */
 export type WebhookSource = {
   readonly all: () => Iterable<WebhookRow>
   readonly find: (id: string) => WebhookRow | undefined
   readonly secretOf: (webhook: WebhookRow) => string
-  /** While it is not, its deliveries wait. */
+  /** The deliveries of an inactive operator wait until it is active again. */
   readonly isOperatorActive: (operatorId: string) => boolean
-  /** What rows call the operator by. */
+  /** The number of the operator in stored rows. */
   readonly operatorNumber: (operatorId: string) => number
 }
 
@@ -50,7 +50,7 @@ export type DispatcherOptions = {
   }
 }
 
-/** An operator that has or had active webhooks. */
+/** The delivery queues of one operator; `head` is the eventSequence of its last stored event. */
 type Group = { head: number; isHeadKnown: boolean; readonly queues: Set<DeliveryQueue> }
 
 function newGroup(): Group {
@@ -59,85 +59,92 @@ function newGroup(): Group {
 
 export const testsPerOperatorMax = 4
 const stopMaxMs = 3_000
-const stopLookMs = 10
-const settleAgainMs = 1_000
+const stopPollMs = 10
+const openRetryMs = 1_000
 
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #slots = new Slots()
   readonly #log = new AttemptLog()
   readonly #cursors: Cursors
-  readonly #room: PumpRoom
+  readonly #context: DeliveryContext
   readonly #queues = new Map<string, DeliveryQueue>()
   readonly #groups = new Map<string, Group>()
   readonly #tests = new Map<string, number>()
-  readonly #woken = new Set<Group>()
+  readonly #toWake = new Set<Group>()
   #isStopped = false
 
   constructor(options: DispatcherOptions) {
     this.#options = options
     const { timing, log, webhooks, sender, eventRetentionMs } = options
     this.#cursors = new Cursors({
-      ...{ store: options.cursors, timing, log },
-      standing: () => this.#queues.values(),
+      store: options.cursors,
+      timing,
+      log,
+      positions: () => this.#queues.values(),
     })
-    this.#room = {
-      ...{ slots: this.#slots, timing, log, eventRetentionMs },
-      attempt: (posting) => sender.attempt(posting),
+    this.#context = {
+      slots: this.#slots,
+      timing,
+      log,
+      eventRetentionMs,
+      attempt: (request) => sender.attempt(request),
       find: webhooks.find,
       secretOf: webhooks.secretOf,
       isOperatorActive: webhooks.isOperatorActive,
-      onAttempt: (webhookId, attempt) => this.#note(webhookId, attempt),
+      onAttempt: (webhookId, attempt) => this.#record(webhookId, attempt),
       onExpired: (webhookId, events) => {
         options.metrics.webhookExpired(events)
-        log.warn('events expired before a webhook was told of them', { webhookId, events })
+        log.warn('events expired before delivery', { webhookId, events })
       },
     }
   }
 
-  /** Goes on where each webhook stood. */
+  /** Continues each webhook at its cursor. */
   async start(): Promise<void> {
-    const stood = new Map(await this.#cursors.load())
+    const cursors = new Map(await this.#cursors.load())
     const active = [...this.#options.webhooks.all()].filter((webhook) => webhook.isActive)
     for (const webhook of active) {
-      await this.#open(webhook, stood.get(webhook.id) ?? null)
-      stood.delete(webhook.id)
+      await this.#open(webhook, cursors.get(webhook.id) ?? null)
+      cursors.delete(webhook.id)
     }
-    // Of webhooks that were made inactive just before the end.
-    for (const id of stood.keys()) await this.#cursors.forget(id)
+    // Cursors of webhooks that were deactivated just before the service ended.
+    for (const id of cursors.keys()) await this.#cursors.delete(id)
     this.#cursors.start()
   }
 
-  /** A turn is durable. Called on the path of orders, so it only takes note. */
-  stored(eventRecords: readonly Pick<EventRecord, 'operator' | 'firstSequence' | 'count'>[]): void {
+  /** Called for every committed turn, before other orders are executed, so it must be quick. */
+  onCommitted(
+    eventRecords: readonly Pick<EventRecord, 'operator' | 'firstSequence' | 'count'>[],
+  ): void {
     if (this.#groups.size === 0) return
-    const hadNone = this.#woken.size === 0
+    const hadNone = this.#toWake.size === 0
     for (const { operator, firstSequence, count } of eventRecords) {
       const group = this.#groups.get(operator.id)
       if (group === undefined) continue
       group.head = Math.max(group.head, firstSequence + count - 1)
-      this.#woken.add(group)
+      this.#toWake.add(group)
     }
-    if (hadNone && this.#woken.size > 0) setImmediate(() => this.#wake())
+    if (hadNone && this.#toWake.size > 0) setImmediate(() => this.#wake())
   }
 
-  /** A webhook was made, edited or deleted. */
-  async changed(id: string): Promise<void> {
+  /** Called when a webhook was created, edited or deleted. */
+  async onWebhookChanged(id: string): Promise<void> {
     if (this.#isStopped) return
     const webhook = this.#options.webhooks.find(id)
-    if (webhook === undefined) this.#log.forget(id)
+    if (webhook === undefined) this.#log.delete(id)
     if (webhook === undefined || !webhook.isActive) {
       this.#close(id)
-      await this.#cursors.forget(id)
+      await this.#cursors.delete(id)
     } else if (this.#queues.has(id)) {
-      this.#queues.get(id)?.edited()
+      this.#queues.get(id)?.onEdited()
     } else {
-      await this.#begin(webhook)
+      await this.#activate(webhook)
     }
   }
 
-  /** An operator was made or edited: what has waited for it goes on. */
-  operatorChanged(id: string): void {
+  /** Called when an operator was created or edited: if it is active now, its deliveries continue. */
+  onOperatorChanged(id: string): void {
     for (const queue of this.#groups.get(id)?.queues ?? []) queue.wake()
   }
 
@@ -146,7 +153,7 @@ export class Dispatcher {
     return this.#log.of(webhookId)
   }
 
-  /** One attempt, at once; null where the operator has too many tests under way. */
+  /** Makes one attempt at once; null if the operator has too many tests running. */
   async test(webhook: WebhookRow): Promise<Attempt | null> {
     const { sender, timing, webhooks } = this.#options
     const { operatorId, url } = webhook
@@ -154,71 +161,71 @@ export class Dispatcher {
     if (underWay >= testsPerOperatorMax) return null
     this.#tests.set(operatorId, underWay + 1)
     const startedAt = timing.now()
-    const { body, ...about } = pingOf(operatorId, startedAt)
+    const { body, ...ping } = pingOf(operatorId, startedAt)
     const secret = webhooks.secretOf(webhook)
-    const headers = headersOf({ body, ...about }, { secret, now: startedAt })
-    const outcome = await sender.attempt({ url, headers, body })
+    const headers = headersOf({ body, ...ping }, { secret, now: startedAt })
+    const result = await sender.attempt({ url, headers, body })
     this.#tests.set(operatorId, (this.#tests.get(operatorId) ?? 1) - 1)
     const durationMs = Math.max(0, timing.now() - startedAt)
-    const status = outcome.error === null ? 'DELIVERED' : 'FAILED'
-    const attempt = { ...about, ...outcome, attempt: 1, status, durationMs, startedAt } as const
-    this.#note(webhook.id, attempt)
+    const status = result.error === null ? 'DELIVERED' : 'FAILED'
+    const attempt = { ...ping, ...result, attempt: 1, status, durationMs, startedAt } as const
+    this.#record(webhook.id, attempt)
     return attempt
   }
 
-  /** No new attempts; those under way have a moment; then it is stored where webhooks stand. */
+  /** Starts no new attempts, waits briefly for running ones, then stores the cursors. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const queue of this.#queues.values()) queue.pause()
     const deadline = performance.now() + stopMaxMs
-    while (this.#slots.taken > 0 && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, stopLookMs))
+    while (this.#slots.inUse > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, stopPollMs))
     }
     for (const queue of this.#queues.values()) queue.close()
     this.#options.sender.close()
     await this.#cursors.stop()
   }
 
-  #note(webhookId: string, attempt: Attempt): void {
+  #record(webhookId: string, attempt: Attempt): void {
     this.#options.metrics.webhookAttempt(attempt.status)
-    // One that was deleted meanwhile is not remembered again.
+    // The webhook may have been deleted during the attempt, and its log with it.
     if (this.#options.webhooks.find(webhookId) !== undefined) this.#log.add(webhookId, attempt)
   }
 
   #wake(): void {
-    const groups = [...this.#woken]
-    this.#woken.clear()
+    const groups = [...this.#toWake]
+    this.#toWake.clear()
     for (const { queues } of groups) for (const queue of queues) queue.wake()
   }
 
-  async #begin(webhook: WebhookRow): Promise<void> {
+  async #activate(webhook: WebhookRow): Promise<void> {
     try {
       const queue = await this.#open(webhook, null)
-      await this.#cursors.begin(webhook.id, queue.finishedThrough)
+      await this.#cursors.create(webhook.id, queue.finishedThrough)
     } catch (error) {
-      this.#options.timing.after(settleAgainMs, () => {
-        this.changed(webhook.id).catch(() => undefined)
+      this.#options.timing.after(openRetryMs, () => {
+        this.onWebhookChanged(webhook.id).catch(() => undefined)
       })
       throw error
     }
   }
 
-  async #open(webhook: WebhookRow, stoodAt: number | null): Promise<DeliveryQueue> {
+  async #open(webhook: WebhookRow, cursor: number | null): Promise<DeliveryQueue> {
     const { id: webhookId, operatorId } = webhook
     const operator = this.#options.webhooks.operatorNumber(operatorId)
     const group = this.#groups.get(operatorId) ?? newGroup()
-    // Before the store is asked: what is committed meanwhile is noted in it.
+    // Before the store is read, so that turns committed meanwhile update the head of the group.
     this.#groups.set(operatorId, group)
     if (!group.isHeadKnown) {
       group.head = Math.max(group.head, await this.#storedHead(operator))
       group.isHeadKnown = true
     }
-    const since = Math.min(stoodAt ?? group.head, group.head)
+    const since = Math.min(cursor ?? group.head, group.head)
     const { read } = this.#options
     const expandRow = (row: EventRecordRow) => this.#expand(operatorId, row)
     const backlog = new Backlog({ read, expand: expandRow, operator, since })
     const head = () => group.head
-    const queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, this.#room)
+    const queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, this.#context)
     group.queues.add(queue)
     this.#queues.set(webhookId, queue)
     queue.wake()
@@ -233,11 +240,11 @@ export class Dispatcher {
     this.#groups.get(queue.operatorId)?.queues.delete(queue)
   }
 
-  /** Of a reading that finds nothing, the store still says where the next event would stand. */
+  // A query that matches nothing still returns the sequence that the next event would have.
   async #storedHead(operator: number): Promise<number> {
-    const nothing = { since: 0, types: null, market: null, limit: 1 }
+    const query = { since: 0, types: null, market: null, limit: 1 }
     const notBefore = Number.MAX_SAFE_INTEGER
-    const page = await this.#options.read({ ...nothing, operator, notBefore })
+    const page = await this.#options.read({ ...query, operator, notBefore })
     return page.earliestSequence - 1
   }
 

@@ -1,16 +1,16 @@
-// Names to addresses, for deliveries.
+// DNS resolution of webhook hosts.
 
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** All addresses of a name, of both families; throws where there is none. */
+/** All IPv4 and IPv6 addresses of a name; throws if it cannot be resolved. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const queryMs = 2_000
 const queriesMax = 2
 
 /**
- * Asks the name servers without a thread: a name that is slow to resolve holds up nothing else.
- * Names that only this machine knows are not found, nor should they be.
+ * Queries the name servers directly, without libuv's thread pool, which slow names would block.
+ * The hosts file of the machine is ignored on purpose.
  */
 export function publicResolve(): Resolve {
   const resolver = new Resolver({ timeout: queryMs, tries: queriesMax })
@@ -26,7 +26,7 @@ export function publicResolve(): Resolve {
   }
 }
 
-/** As every program of this machine resolves: with its own file of hosts. For development. */
+/** Resolves like other programs of the machine, hosts file included. For development. */
 export const systemResolve: Resolve = async (hostname) => {
   const found = await lookup(hostname, { all: true })
   return found.map(({ address }) => address)

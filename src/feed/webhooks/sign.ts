@@ -1,8 +1,8 @@
-// What tells a receiver that a delivery is ours and whole.
+// The signature with which a receiver checks that a delivery is authentic and complete.
 
 import { createHmac } from 'node:crypto'
 
-/** Over the bytes as they are sent; the key is the text of the secret as it was shown. */
+/** HMAC-SHA256 of the sent bytes; the key is the text of the secret as shown to the operator. */
 export function signatureOf(body: Uint8Array, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

@@ -1,10 +1,10 @@
-// How many attempts are under way at once, and that nobody waits for ever.
+// The limits on concurrent attempts, and their fairness.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { attemptsMax, attemptsPerOperatorMax, Slots, type SlotUser } from './slots.ts'
 
-/** Wants to start so many. */
+/** Starts `wanted` attempts. */
 class User implements SlotUser {
   readonly operatorId: string
   readonly #slots: Slots
@@ -20,42 +20,42 @@ class User implements SlotUser {
   startOne(): boolean {
     this.#left -= 1
     this.started += 1
-    this.#slots.take(this.operatorId)
+    this.#slots.acquire(this.operatorId)
     return this.#left > 0
   }
 }
 
-describe('slots', () => {
-  test('are at most 32 for one operator, however many webhooks it has', () => {
+describe('concurrent attempts', () => {
+  test('are at most 32 per operator, however many webhooks it has', () => {
     const slots = new Slots()
     const users = Array.from({ length: 20 }, () => new User(slots, 'one', 8))
-    for (const user of users) slots.ask(user)
+    for (const user of users) slots.request(user)
     assert.equal(attemptsPerOperatorMax, 32)
-    assert.equal(slots.taken, 32)
+    assert.equal(slots.inUse, 32)
     assert.equal(users.filter(({ started }) => started > 0).length, 4)
     const other = new User(slots, 'other', 1)
-    slots.ask(other)
+    slots.request(other)
     assert.equal(other.started, 1)
   })
 
-  test('are at most 256 in all', () => {
+  test('are at most 256 in total', () => {
     const slots = new Slots()
     for (let operator = 0; operator < 20; operator += 1) {
-      slots.ask(new User(slots, `operator ${operator}`, 100))
+      slots.request(new User(slots, `operator ${operator}`, 100))
     }
     assert.equal(attemptsMax, 256)
-    assert.equal(slots.taken, 256)
+    assert.equal(slots.inUse, 256)
   })
 
-  test('go round: one that waits is served before another is served again', () => {
+  test('are granted round robin: a waiting webhook comes before one that just had a slot', () => {
     const slots = new Slots()
     const greedy = new User(slots, 'greedy', 1_000)
     const modest = new User(slots, 'greedy', 2)
-    slots.ask(greedy)
-    slots.ask(modest)
+    slots.request(greedy)
+    slots.request(modest)
     assert.deepEqual([greedy.started, modest.started], [32, 0])
     const startedAfter = [1, 2, 3, 4].map(() => {
-      slots.give('greedy')
+      slots.release('greedy')
       return [greedy.started, modest.started]
     })
     assert.deepEqual(startedAfter, [
@@ -66,14 +66,14 @@ describe('slots', () => {
     ])
   })
 
-  test('are given to nobody who was forgotten', () => {
+  test('are not granted to a webhook that has withdrawn its request', () => {
     const slots = new Slots()
     const [one, other] = [new User(slots, 'one', 100), new User(slots, 'one', 1)]
-    slots.ask(one)
-    slots.ask(other)
-    slots.forget(other)
-    slots.forget(one)
-    slots.give('one')
-    assert.deepEqual([one.started, other.started, slots.taken], [32, 0, 31])
+    slots.request(one)
+    slots.request(other)
+    slots.withdraw(other)
+    slots.withdraw(one)
+    slots.release('one')
+    assert.deepEqual([one.started, other.started, slots.inUse], [32, 0, 31])
   })
 })

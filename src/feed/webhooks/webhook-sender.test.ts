@@ -1,4 +1,4 @@
-// One attempt at real receivers, good and bad; and to whom a connection is never made.
+// Attempts at real receivers, well-behaved and not, and addresses that are never connected to.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ after(async () => {
 function senderOf(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const resolve = async () => ['127.0.0.1']
   const sender = new WebhookSender({
-    guard: anywhere,
+    addressFilter: anywhere,
     resolve,
     ca: receiverCertificate,
     ...options,
@@ -55,16 +55,19 @@ describe('an attempt', () => {
     assert.equal(received?.headers.host, `127.0.0.1:${receiver.port}`)
   })
 
-  test('over https keeps the name for certificate and host, at the judged address', async () => {
+  test('over https uses the name for certificate and host, and the checked address', async () => {
     const receiver = await receiverOf(respondOk, { isSecure: true })
     const url = `https://receiver.test:${receiver.port}/hook`
     assert.equal((await senderOf().attempt({ url, headers, body })).error, null)
     assert.equal(receiver.received[0]?.headers.host, `receiver.test:${receiver.port}`)
   })
 
-  test('over https refuses a certificate that is not trusted or of another name', async () => {
+  test('over https fails if the certificate is not trusted or for another name', async () => {
     const receiver = await receiverOf(respondOk, { isSecure: true })
-    const untrusted = new WebhookSender({ guard: anywhere, resolve: async () => ['127.0.0.1'] })
+    const untrusted = new WebhookSender({
+      addressFilter: anywhere,
+      resolve: async () => ['127.0.0.1'],
+    })
     closing.push(() => untrusted.close())
     const known = `https://receiver.test:${receiver.port}/hook`
     const other = `https://other.test:${receiver.port}/hook`
@@ -93,7 +96,7 @@ describe('an attempt', () => {
     })
   }
 
-  test('uses its connection again, and is not made anew where that is cut', async () => {
+  test('reuses its connection, and is not repeated if that connection is closed', async () => {
     const receiver = await receiverOf()
     const sender = senderOf()
     for (let turn = 0; turn < 5; turn += 1) {
@@ -111,16 +114,16 @@ describe('an attempt', () => {
 })
 
 describe('a receiver that', () => {
-  test('hangs costs no more than the time of an attempt', async () => {
+  test('hangs fails after the timeout of an attempt', async () => {
     const receiver = await receiverOf(() => undefined)
     const sender = senderOf({ timeoutMs: 300 })
     const started = performance.now()
     const outcome = await sender.attempt({ url: receiver.url, headers, body })
-    assert.deepEqual(outcome, { httpStatus: null, error: 'There was no answer within 0.3 s.' })
+    assert.deepEqual(outcome, { httpStatus: null, error: 'No answer within 0.3 s.' })
     assert.ok(performance.now() - started < 3_000)
   })
 
-  test('never finishes its handshake or its name costs no more, either', async () => {
+  test('never finishes its handshake or its name resolution fails after the timeout', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     closing.push(() => silent.close())
@@ -130,14 +133,14 @@ describe('a receiver that', () => {
     const port = typeof address === 'object' ? address?.port : 0
     const url = `https://receiver.test:${port}/`
     const handshake = await senderOf({ timeoutMs: 300 }).attempt({ url, headers, body })
-    assert.match(handshake.error ?? '', /no answer within/)
+    assert.match(handshake.error ?? '', /No answer within/)
     for (const socket of sockets) socket.destroy()
     const resolve = () => new Promise<never>(() => undefined)
     const name = await senderOf({ timeoutMs: 300, resolve }).attempt({ url, headers, body })
-    assert.match(name.error ?? '', /no answer within/)
+    assert.match(name.error ?? '', /No answer within/)
   })
 
-  test('trickles its headers is given up; with a trickling body it has said enough', async () => {
+  test('sends headers byte by byte fails; a status with an endless body is enough', async () => {
     const receiver = await receiverOf((_response, _received, socket) => {
       const trickle = setInterval(() => socket.write('X'), 20)
       socket.on('close', () => clearInterval(trickle))
@@ -146,18 +149,18 @@ describe('a receiver that', () => {
     })
     const sender = senderOf({ timeoutMs: 400 })
     const slow = await sender.attempt({ url: receiver.url, headers, body })
-    assert.match(slow.error ?? '', /no answer within/)
+    assert.match(slow.error ?? '', /No answer within/)
     receiver.respond = (response) => {
       const trickle = setInterval(() => response.write('.'), 20)
       response.on('close', () => clearInterval(trickle))
     }
     const started = performance.now()
-    const said = await senderOf().attempt({ url: receiver.url, headers, body })
-    assert.deepEqual(said, { httpStatus: 200, error: null })
+    const answered = await senderOf().attempt({ url: receiver.url, headers, body })
+    assert.deepEqual(answered, { httpStatus: 200, error: null })
     assert.ok(performance.now() - started < 5_000)
   })
 
-  test('resets, closes, or answers with what is not HTTP has failed', async () => {
+  test('resets, closes or does not speak HTTP has failed', async () => {
     const receiver = await receiverOf()
     const endings: Respond[] = [
       (_response, _received, socket) => socket.resetAndDestroy(),
@@ -180,7 +183,7 @@ describe('a receiver that', () => {
     }
   })
 
-  test('is not there has failed, and its address is not told', async () => {
+  test('does not listen has failed, and the error does not contain its address', async () => {
     const receiver = await Receiver.open()
     const { url } = receiver
     await receiver.close()
@@ -189,7 +192,7 @@ describe('a receiver that', () => {
   })
 
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`redirects to itself with ${status} is asked once`, async () => {
+    test(`redirects to itself with ${status} is requested once`, async () => {
       const receiver = await receiverOf()
       receiver.respond = (response) => response.writeHead(status, { location: receiver.url }).end()
       const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
@@ -199,8 +202,8 @@ describe('a receiver that', () => {
   }
 
   for (const isAnnounced of [true, false]) {
-    const how = isAnnounced ? 'announced' : 'in chunks without end'
-    test(`answers with 1 GB, ${how}, is cut off`, async () => {
+    const how = isAnnounced ? 'announced' : 'in endless chunks'
+    test(`answers with 1 GB, ${how}, is disconnected`, async () => {
       let sent = 0
       const receiver = await receiverOf((response, _received, socket) => {
         if (isAnnounced) response.setHeader('content-length', 1024 ** 3)
@@ -216,14 +219,14 @@ describe('a receiver that', () => {
       const outcome = await senderOf().attempt({ url: receiver.url, headers, body })
       assert.deepEqual(outcome, { httpStatus: 200, error: null })
       await new Promise((resolve) => setTimeout(resolve, 100))
-      // What the kernel holds for both ends comes on top of what was read.
+      // The socket buffers of both ends come on top of what was read.
       assert.ok(sent < 16 * 1024 * 1024 + answerBytesMax, `${sent} bytes were sent`)
       assert.ok(process.memoryUsage().arrayBuffers - before < 32 * 1024 * 1024)
     })
   }
 })
 
-describe('a connection is never made', () => {
+describe('the sender never connects', () => {
   const onlyPublic = {
     urlFault: () => null,
     isAllowed: (address: string) => !/^127\.|^::1$|^10\./.test(address),
@@ -232,22 +235,22 @@ describe('a connection is never made', () => {
   test('to a literal address that is not allowed', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       const canary = await receiverOf(respondOk, { host })
-      const sender = senderOf({ guard: onlyPublic })
+      const sender = senderOf({ addressFilter: onlyPublic })
       const outcome = await sender.attempt({ url: canary.url, headers, body })
       assert.match(outcome.error ?? '', /not public/)
       assert.equal(canary.connections, 0)
     }
   })
 
-  test('where the URL is not allowed, whatever it resolves to', async () => {
+  test('to a URL that is not allowed, whatever it resolves to', async () => {
     const canary = await receiverOf()
-    const guard = { ...anywhere, urlFault: () => 'url: it is not https.' }
-    const outcome = await senderOf({ guard }).attempt({ url: canary.url, headers, body })
+    const addressFilter = { ...anywhere, urlFault: () => 'url: it is not https.' }
+    const outcome = await senderOf({ addressFilter }).attempt({ url: canary.url, headers, body })
     assert.deepEqual(outcome, { httpStatus: null, error: 'url: it is not https.' })
     assert.equal(canary.connections, 0)
   })
 
-  test('to a name of which one address is not allowed, in any mix', async () => {
+  test('to a name with an address that is not allowed, even among allowed ones', async () => {
     const canary = await receiverOf()
     const mixes = [
       ['127.0.0.1'],
@@ -258,7 +261,7 @@ describe('a connection is never made', () => {
       [],
     ]
     for (const addresses of mixes) {
-      const sender = senderOf({ guard: onlyPublic, resolve: async () => addresses })
+      const sender = senderOf({ addressFilter: onlyPublic, resolve: async () => addresses })
       const url = `http://name.test:${canary.port}/`
       const outcome = await sender.attempt({ url, headers, body })
       assert.match(outcome.error ?? '', /not public|no address/, String(addresses))
@@ -266,24 +269,24 @@ describe('a connection is never made', () => {
     assert.equal(canary.connections, 0)
   })
 
-  test('to an address that the name had at the second question', async () => {
+  test('to an address that a second DNS query for the same attempt would return', async () => {
     const canary = await receiverOf()
-    let questions = 0
+    let queries = 0
     const resolve = async () => {
-      questions += 1
-      return questions === 1 ? ['192.0.2.1'] : ['127.0.0.1']
+      queries += 1
+      return queries === 1 ? ['192.0.2.1'] : ['127.0.0.1']
     }
-    const sender = senderOf({ guard: onlyPublic, resolve, timeoutMs: 300 })
+    const sender = senderOf({ addressFilter: onlyPublic, resolve, timeoutMs: 300 })
     const url = `http://rebinding.test:${canary.port}/`
     const first = await sender.attempt({ url, headers, body })
-    assert.equal(questions, 1, 'one question for an attempt')
+    assert.equal(queries, 1, 'one DNS query per attempt')
     assert.doesNotMatch(first.error ?? '', /not public/)
     const second = await sender.attempt({ url, headers, body })
     assert.match(second.error ?? '', /not public/)
     assert.equal(canary.connections, 0)
   })
 
-  test('to a proxy of the environment', async () => {
+  test('to a proxy from the environment', async () => {
     const [receiver, canary] = [await receiverOf(), await receiverOf()]
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']
     const settings = { ...Object.fromEntries(names.map((name) => [name, canary.url])) }
@@ -299,7 +302,7 @@ describe('a connection is never made', () => {
   })
 })
 
-test('closing ends the attempts that are under way', async () => {
+test('closing the sender aborts running attempts', async () => {
   const receiver = await receiverOf(() => undefined)
   const sender = senderOf()
   const attempt = sender.attempt({ url: receiver.url, headers, body })

@@ -1,44 +1,44 @@
-// One attempt: a POST to where the webhook leads, with the address it was judged by. A name is
-// resolved once, all of its addresses are judged, and only they can be connected to. Redirects are
-// answers like any other, and no proxy of the environment is asked.
+// One delivery attempt: a POST to the URL of the webhook. The host name is resolved once, all of its
+// addresses are checked, and only these can be connected to, which prevents DNS rebinding. Redirects
+// are not followed, and proxy settings of the environment are ignored.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Resolve } from './resolve.ts'
 
-/** Where deliveries may go. */
+/** Which URLs and addresses deliveries may be sent to. */
 export type AddressFilter = {
-  /** Says what is wrong with a URL, literal addresses included; null where nothing is. */
+  /** What is wrong with a URL, literal addresses included; null if it is allowed. */
   readonly urlFault: (url: string) => string | null
   readonly isAllowed: (address: string) => boolean
 }
 
-export type Posting = {
+export type WebhookRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-export type Outcome = {
-  /** null where no answer came. */
+export type AttemptResult = {
+  /** null if there was no response. */
   readonly httpStatus: number | null
-  /** null exactly where it was delivered. */
+  /** null if, and only if, the event was delivered. */
   readonly error: string | null
 }
 
 export type WebhookSenderOptions = {
-  readonly guard: AddressFilter
+  readonly addressFilter: AddressFilter
   readonly resolve: Resolve
-  /** For the whole attempt: name, connection, request and answer. */
+  /** For the whole attempt: name resolution, connection, request and response. */
   readonly timeoutMs?: number
-  /** Who signs certificates; left out: those that Node trusts. */
+  /** The trusted certificate authority, in PEM; by default those of Node. */
   readonly ca?: string
 }
 
 export const attemptMaxMs = 10_000
 export const answerBytesMax = 64 * 1024
-/** The status has decided already; the rest is read only to keep the connection. */
+/** The status is known by then; the rest is read only to reuse the connection. */
 const drainMaxMs = 1_000
 const idleConnectionMs = 4_000
 const idleConnectionsMax = 8
@@ -46,7 +46,7 @@ const idleConnectionsMax = 8
 export class WebhookSender {
   readonly #options: WebhookSenderOptions
   readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
-  readonly #underWay = new Set<AbortController>()
+  readonly #running = new Set<AbortController>()
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options
@@ -55,53 +55,53 @@ export class WebhookSender {
     this.#agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, ...trust }) }
   }
 
-  /** Never throws: what went wrong is its answer. */
-  async attempt(posting: Posting): Promise<Outcome> {
+  /** Never throws: errors are part of the result. */
+  async attempt(request: WebhookRequest): Promise<AttemptResult> {
     const { timeoutMs = attemptMaxMs } = this.#options
     const abort = new AbortController()
-    this.#underWay.add(abort)
+    this.#running.add(abort)
     const timer = setTimeout(() => {
-      abort.abort(new Error(`There was no answer within ${timeoutMs / 1_000} s.`))
+      abort.abort(new Error(`No answer within ${timeoutMs / 1_000} s.`))
     }, timeoutMs)
     try {
-      const url = new URL(posting.url)
-      const addresses = await unlessAborted(this.#addressesOf(url, posting.url), abort.signal)
-      return await this.#post(url, { ...posting, addresses, signal: abort.signal })
+      const url = new URL(request.url)
+      const addresses = await unlessAborted(this.#addressesOf(url, request.url), abort.signal)
+      return await this.#post(url, { ...request, addresses, signal: abort.signal })
     } catch (error) {
       return { httpStatus: null, error: sentenceOf(error) }
     } finally {
       clearTimeout(timer)
-      this.#underWay.delete(abort)
+      this.#running.delete(abort)
     }
   }
 
-  /** Ends the attempts under way, and all connections. */
+  /** Aborts the running attempts and closes all connections. */
   close(): void {
-    for (const abort of this.#underWay) abort.abort(new Error('The service is shutting down.'))
+    for (const abort of this.#running) abort.abort(new Error('The service is shutting down.'))
     this.#agents.http.destroy()
     this.#agents.https.destroy()
   }
 
-  /** The addresses that may be connected to, all of them judged. */
+  /** The addresses of the URL's host; throws if one of them is not allowed. */
   async #addressesOf(url: URL, text: string): Promise<readonly string[]> {
-    const { guard, resolve } = this.#options
-    const fault = guard.urlFault(text)
+    const { addressFilter, resolve } = this.#options
+    const fault = addressFilter.urlFault(text)
     if (fault !== null) throw new Error(fault)
     const host = hostOf(url)
     const addresses = isIP(host) === 0 ? await resolve(host) : [host]
-    if (addresses.length === 0) throw new Error('The name has no address.')
-    // Which address it is stays unsaid: names of a private network are nobody's business.
-    if (!addresses.every(guard.isAllowed)) {
-      throw new Error('The URL leads to an address that is not public.')
+    if (addresses.length === 0) throw new Error('The host name has no address.')
+    // The message does not contain the address, which would disclose the private network.
+    if (!addresses.every(addressFilter.isAllowed)) {
+      throw new Error('The host of the URL has an address that is not public.')
     }
     return addresses
   }
 
   /**
-   * Never sent twice, also where the connection was kept open from before and is cut: the receiver
-   * may have read all of it.
+   * Sent once, even if a reused connection is closed before the response: the receiver may have
+   * read the whole request.
    */
-  #post(url: URL, { addresses, headers, body, signal }: Pinned): Promise<Outcome> {
+  #post(url: URL, { addresses, headers, body, signal }: Pinned): Promise<AttemptResult> {
     const isHttps = url.protocol === 'https:'
     const options = {
       method: 'POST',
@@ -119,8 +119,8 @@ export class WebhookSender {
         : httpRequest({ ...options, agent: this.#agents.http })
       request.on('response', (response) => {
         isAnswered = true
-        const outcome = outcomeOf(response)
-        drain(response, () => resolve(outcome))
+        const result = resultOf(response)
+        drain(response, () => resolve(result))
       })
       request.on('error', (error) => {
         reject(signal.aborted ? signal.reason : error)
@@ -133,9 +133,12 @@ export class WebhookSender {
   }
 }
 
-type Pinned = Posting & { readonly addresses: readonly string[]; readonly signal: AbortSignal }
+type Pinned = WebhookRequest & {
+  readonly addresses: readonly string[]
+  readonly signal: AbortSignal
+}
 
-function outcomeOf({ statusCode = 0 }: IncomingMessage): Outcome {
+function resultOf({ statusCode = 0 }: IncomingMessage): AttemptResult {
   const isDelivered = statusCode >= 200 && statusCode < 300
   if (isDelivered) return { httpStatus: statusCode, error: null }
   const isRedirect = statusCode >= 300 && statusCode < 400
@@ -143,7 +146,7 @@ function outcomeOf({ statusCode = 0 }: IncomingMessage): Outcome {
   return { httpStatus: statusCode, error: `The answer was ${statusCode}${also}.` }
 }
 
-/** Reads the rest of an answer, if it is short and comes soon; else the connection is cut. */
+/** Reads the rest of a response if it is short and fast; otherwise closes the connection. */
 function drain(response: IncomingMessage, done: () => void): void {
   let bytes = 0
   const cut = () => response.destroy()
@@ -160,7 +163,7 @@ function drain(response: IncomingMessage, done: () => void): void {
   if (Number(response.headers['content-length'] ?? 0) > answerBytesMax) cut()
 }
 
-/** Knows these addresses and no other, whatever name is asked for. */
+/** Resolves every name to these addresses. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, options, callback) => {
@@ -186,7 +189,7 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
 
 const sentenceLengthMax = 200
 
-/** Without addresses: they are of the network that the service stands in. */
+/** Without IP addresses, which would disclose the network of the service. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The attempt failed.'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null

@@ -95,12 +95,12 @@ describe('the service refuses', () => {
 })
 
 describe('an attempt reaches no canary', () => {
-  for (const [name, guard] of Object.entries({ asTheServiceDoes, addressesOnly })) {
-    test(`by any hostile form, with the guard ${name}`, async () => {
+  for (const [name, addressFilter] of Object.entries({ asTheServiceDoes, addressesOnly })) {
+    test(`by any hostile form, with the filter ${name}`, async () => {
       const opened = await canaries()
       // Whatever is no address is a name here, and every name leads to this machine.
       const resolve = async () => ['127.0.0.1', '::1']
-      const sender = new WebhookSender({ guard, resolve, timeoutMs: 1_000 })
+      const sender = new WebhookSender({ addressFilter, resolve, timeoutMs: 1_000 })
       closing.push(() => sender.close())
       for (const { port } of opened) {
         for (const host of forms) {
@@ -125,7 +125,11 @@ describe('an attempt reaches no canary', () => {
           // Public, and nothing listens there.
           return questions === 1 ? ['2a00:1450::dead'] : later
         }
-        const sender = new WebhookSender({ guard: asTheServiceDoes, resolve, timeoutMs: 200 })
+        const sender = new WebhookSender({
+          addressFilter: asTheServiceDoes,
+          resolve,
+          timeoutMs: 200,
+        })
         const url = `https://rebinding.example.com:${port}/`
         await sender.attempt({ ...posting, url })
         assert.equal(questions, 1, 'an attempt asks once')
@@ -142,7 +146,7 @@ describe('an attempt reaches no canary', () => {
     const receiver = await Receiver.open()
     closing.push(() => receiver.close())
     const anywhere = { urlFault: () => null, isAllowed: () => true }
-    const sender = new WebhookSender({ guard: anywhere, resolve: async () => [] })
+    const sender = new WebhookSender({ addressFilter: anywhere, resolve: async () => [] })
     closing.push(() => sender.close())
     for (const { url: location } of opened) {
       for (const status of [301, 302, 303, 307, 308]) {

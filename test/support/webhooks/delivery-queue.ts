@@ -1,36 +1,35 @@
-// A webhook's pump over made-up events, with a receiver whose answers the test gives, and a time
-// that it moves.
+// A delivery queue with made-up events, a receiver that the test answers for, and a test clock.
 
 import type { Attempt } from '../../../src/feed/webhooks/attempt-log.ts'
 import { Backlog } from '../../../src/feed/webhooks/backlog.ts'
-import { DeliveryQueue, type PumpRoom } from '../../../src/feed/webhooks/delivery-queue.ts'
+import { type DeliveryContext, DeliveryQueue } from '../../../src/feed/webhooks/delivery-queue.ts'
 import { Slots } from '../../../src/feed/webhooks/slots.ts'
-import type { Outcome, Posting } from '../../../src/feed/webhooks/webhook-sender.ts'
+import type { AttemptResult, WebhookRequest } from '../../../src/feed/webhooks/webhook-sender.ts'
 import type { WebhookRow } from '../../../src/store/store.ts'
 import { settled, TestTiming } from '../process/timing.ts'
 import { EventRows } from '../store/event-rows.ts'
 
-export const delivered: Outcome = { httpStatus: 200, error: null }
-export const broken: Outcome = { httpStatus: 500, error: 'The answer was 500.' }
+export const delivered: AttemptResult = { httpStatus: 200, error: null }
+export const failed: AttemptResult = { httpStatus: 500, error: 'The answer was 500.' }
 
 export type Arrival = {
   readonly sequence: number
   readonly at: number
-  readonly posting: Posting
-  readonly answer: (outcome: Outcome) => void
+  readonly request: WebhookRequest
+  readonly answer: (result: AttemptResult) => void
 }
 
 export class DeliveryQueueFixture {
   readonly timing = new TestTiming()
-  readonly told = new EventRows()
+  readonly events = new EventRows()
   readonly arrivals: Arrival[] = []
   readonly attempts: Attempt[] = []
   readonly warnings: string[] = []
   readonly slots = new Slots()
   readonly queue: DeliveryQueue
   readonly startedAt = this.timing.now()
-  /** Answers at once; null where the test answers each. */
-  answer: ((sequence: number) => Outcome) | null = null
+  /** Answers each attempt at once; if it is null, the test answers each arrival. */
+  answer: ((sequence: number) => AttemptResult) | null = null
   isOperatorActive = true
   expired = 0
   secret = 'secret'
@@ -47,10 +46,10 @@ export class DeliveryQueueFixture {
   }
 
   constructor({ payloadBytes = 0, eventRetentionMs = Number.POSITIVE_INFINITY } = {}) {
-    this.told.payloadBytes = payloadBytes
-    const room: PumpRoom = {
+    this.events.payloadBytes = payloadBytes
+    const context: DeliveryContext = {
       slots: this.slots,
-      attempt: (posting) => this.#arrive(posting),
+      attempt: (request) => this.#arrive(request),
       find: () => this.webhook,
       secretOf: () => this.secret,
       isOperatorActive: () => this.isOperatorActive,
@@ -62,25 +61,25 @@ export class DeliveryQueueFixture {
       },
       log: { warn: (event) => this.warnings.push(event) },
     }
-    const { read, expand } = this.told
+    const { read, expand } = this.events
     const backlog = new Backlog({ read, expand, operator: 1, since: 0 })
     const { id: webhookId, operatorId } = this.webhook!
-    const head = () => this.told.head
-    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, room)
+    const head = () => this.events.head
+    this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, context)
   }
 
   get sequences(): readonly number[] {
     return this.arrivals.map(({ sequence }) => sequence)
   }
 
-  /** How many have arrived and are not answered. */
-  get underWay(): number {
-    return this.slots.taken
+  /** Attempts that have arrived and are not answered. */
+  get inFlight(): number {
+    return this.slots.inUse
   }
 
-  /** So many events, each of a command of its own. */
+  /** Stores so many events, each of its own command. */
   publish(count: number): void {
-    for (let at = 0; at < count; at += 1) this.told.publish(['ORDER_PLACED'], this.timing.now())
+    for (let at = 0; at < count; at += 1) this.events.publish(['ORDER_PLACED'], this.timing.now())
   }
 
   async wake(): Promise<void> {
@@ -88,15 +87,15 @@ export class DeliveryQueueFixture {
     await settled()
   }
 
-  async answerAll(outcome: Outcome): Promise<void> {
-    for (const arrival of this.arrivals) arrival.answer(outcome)
+  async answerAll(result: AttemptResult): Promise<void> {
+    for (const arrival of this.arrivals) arrival.answer(result)
     await settled()
   }
 
-  #arrive(posting: Posting): Promise<Outcome> {
-    const { sequence } = JSON.parse(Buffer.from(posting.body).toString())
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    this.arrivals.push({ sequence, at: this.timing.now(), posting, answer: resolve })
+  #arrive(request: WebhookRequest): Promise<AttemptResult> {
+    const { sequence } = JSON.parse(Buffer.from(request.body).toString())
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+    this.arrivals.push({ sequence, at: this.timing.now(), request, answer: resolve })
     const answer = this.answer
     if (answer !== null) setImmediate(() => resolve(answer(sequence)))
     return promise

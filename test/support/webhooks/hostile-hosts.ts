@@ -1,6 +1,6 @@
-// Hosts that a webhook must never lead to, by what they stand for: more than 60 forms.
+// Hosts that webhooks must never connect to, by kind: more than 60 spellings.
 
-/** Each has the shape of a host in a URL. */
+/** Each in the form of a host in a URL. */
 export const hostileHosts: Readonly<Record<string, readonly string[]>> = {
   'this machine': [
     ...[
@@ -34,7 +34,7 @@ export const hostileHosts: Readonly<Record<string, readonly string[]>> = {
       'a.corp',
     ],
   ],
-  'the metadata of a cloud': [
+  'a cloud metadata service': [
     ...['169.254.169.254', '169.254.170.2', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376'],
     ...['100.100.100.200', '192.0.0.192', '168.63.129.16', '[fd00:ec2::254]', '[fe80::a9fe:a9fe]'],
     ...['metadata', 'metadata.google.internal', 'metadata.google.internal.', 'instance-data'],
@@ -45,7 +45,7 @@ export const hostileHosts: Readonly<Record<string, readonly string[]>> = {
     ...['[64:ff9b::127.0.0.1]', '[64:ff9b::a00:1]', '[64:ff9b:1::10.0.0.1]', '[2002:7f00:1::]'],
     ...['[2002:a9fe:a9fe::1]', '[2002:c0a8:101::]', '[2001:0:7f00:1::]', '[2001::a00:1]'],
   ],
-  'an address that nobody has': [
+  'a reserved address': [
     ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '198.19.255.255', '192.88.99.1'],
     ...[
       '224.0.0.1',

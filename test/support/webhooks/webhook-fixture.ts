@@ -1,4 +1,4 @@
-// A service whose webhooks may lead to this machine, and what tests of deliveries do with it.
+// A running service that may deliver webhooks to this machine, and requests that tests send to it.
 
 import { createHmac } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -72,7 +72,7 @@ export class WebhookFixture {
     })
   }
 
-  /** All stored events after one. */
+  /** All stored events after that sequence. */
   async events(operator: Operator, since = 0): Promise<readonly Json[]> {
     const events: Json[] = []
     for (;;) {
@@ -101,7 +101,7 @@ export class WebhookFixture {
   }
 }
 
-/** Written apart from the service's own, on purpose. */
+/** Independent of the service's own code on purpose. */
 export function isSigned(body: Buffer, header: string, secret: string): boolean {
   const hmac = createHmac('sha256', Buffer.from(secret, 'ascii'))
   hmac.update(body.toString('latin1'), 'latin1')
