@@ -23,9 +23,6 @@ import { complaintAboutPort } from './ops/ports.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { startMessage } from './ops/start-message.ts'
 import { version } from './ops/version.ts'
-import { Registry } from './registry/registry.ts'
-import { isReject } from './registry/reject.ts'
-import { SealBroken } from './registry/seal.ts'
 import {
   adminCheck,
   type KeptSecret,
@@ -34,7 +31,10 @@ import {
   SecretFileError,
   secretKeyOf,
   wrongSecretsKey,
-} from './registry/secrets.ts'
+} from './registry/key-files.ts'
+import { Registry } from './registry/registry.ts'
+import { isReject } from './registry/reject.ts'
+import { SealBroken } from './registry/secrets-key.ts'
 import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
 import { openPostgresStore } from './store/postgres/postgres-store.ts'
 import {

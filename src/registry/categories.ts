@@ -9,9 +9,9 @@ import {
   quoted,
   type RegistryReject,
 } from './reject.ts'
-import { addressLengthMax, descriptionLengthMax, nameFault, textFault } from './text-fault.ts'
+import { addressLengthMax, descriptionLengthMax, nameFault, textFault } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import type { Writes } from './writes.ts'
+import type { Writes } from './write-queue.ts'
 
 type Editable = {
   readonly name: string

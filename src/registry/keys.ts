@@ -5,10 +5,10 @@ import type { KeyRow, OperatorRow } from '../store/store.ts'
 import { isKeyText, newKeyText, prefixLength } from './key-text.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, keyNotFound, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
-import type { Seal } from './seal.ts'
-import { nameLengthMax, textFault } from './text-fault.ts'
+import type { Seal } from './secrets-key.ts'
+import { nameLengthMax, textFault } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import type { Writes } from './writes.ts'
+import type { Writes } from './write-queue.ts'
 
 /** None includes another. */
 export const scopes = ['read', 'trade', 'manage'] as const

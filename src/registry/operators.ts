@@ -5,9 +5,9 @@ import { feeRateMax } from '../core/money.ts'
 import type { KeyRow, OperatorRow, RegistryStore } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
-import { nameFault } from './text-fault.ts'
+import { nameFault } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import type { Writes } from './writes.ts'
+import type { Writes } from './write-queue.ts'
 
 export type NewOperator = {
   readonly name: string

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
 import { StoreFailed } from '../../test/support/store/registry-store.ts'
 import { isReject } from './reject.ts'
-import { SealBroken } from './seal.ts'
+import { SealBroken } from './secrets-key.ts'
 
 const sports = { name: 'Sports', slug: 'sports', description: null, iconUrl: null, sortOrder: 0 }
 const hook = { url: 'https://example.com/hook', events: [], description: null }

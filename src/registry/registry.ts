@@ -6,9 +6,9 @@ import { Categories } from './categories.ts'
 import { Keys, scopes } from './keys.ts'
 import { Operators } from './operators.ts'
 import { RecordCache } from './record-cache.ts'
-import { Seal, SealBroken } from './seal.ts'
+import { Seal, SealBroken } from './secrets-key.ts'
 import { Webhooks } from './webhooks.ts'
-import { Writes } from './writes.ts'
+import { Writes } from './write-queue.ts'
 
 export type RegistryOptions = {
   readonly store: RegistryStore

@@ -4,7 +4,7 @@
 
 import { BlockList, isIP } from 'node:net'
 import { invalid, type RegistryReject } from './reject.ts'
-import { addressLengthMax } from './text-fault.ts'
+import { addressLengthMax } from './text-checks.ts'
 
 // The registries of special addresses of IANA, and one address of a cloud's own that looks public.
 const notPublic4 = blockList('ipv4', [

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
 import { eventTypes } from '../core/words.ts'
 import { isReject } from './reject.ts'
-import { SealBroken } from './seal.ts'
+import { SealBroken } from './secrets-key.ts'
 import { webhooksMax } from './webhooks.ts'
 
 const hook = { url: 'https://example.com/hook', events: ['ORDER_PLACED'], description: 'Mine' }

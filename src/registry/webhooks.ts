@@ -12,11 +12,11 @@ import {
   type RegistryReject,
   webhookNotFound,
 } from './reject.ts'
-import type { Seal } from './seal.ts'
-import { descriptionLengthMax, textFault } from './text-fault.ts'
+import type { Seal } from './secrets-key.ts'
+import { descriptionLengthMax, textFault } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
 import { webhookUrlFault } from './webhook-url.ts'
-import type { Writes } from './writes.ts'
+import type { Writes } from './write-queue.ts'
 
 export type NewWebhook = {
   readonly url: string

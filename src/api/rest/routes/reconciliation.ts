@@ -1,7 +1,7 @@
 // For those who keep the wallets: what a player has at stake, and whether a market adds up. Both
 // come from the stored records alone.
 
-import { charactersOf } from '../../../registry/text-fault.ts'
+import { charactersOf } from '../../../registry/text-checks.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { isLine } from '../../parse/text.ts'
 import { presentExposure, presentReconciliation } from '../../present/reconciliation.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { Seal, SealBroken } from './seal.ts'
+import { Seal, SealBroken } from './secrets-key.ts'
 
 const secret = 'f00d'.repeat(16)
 

@@ -5,7 +5,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isKeyText, newKeyText } from './key-text.ts'
-import { secretKeyLength } from './seal.ts'
+import { secretKeyLength } from './secrets-key.ts'
 
 /** One line: which file, and what is wrong with it. */
 export class SecretFileError extends Error {

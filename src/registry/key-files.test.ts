@@ -5,14 +5,14 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { newKeyText } from './key-text.ts'
 import {
   adminCheck,
   readAdminKey,
   readSecretsKey,
   SecretFileError,
   secretKeyOf,
-} from './secrets.ts'
+} from './key-files.ts'
+import { newKeyText } from './key-text.ts'
 
 async function newFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'outcry-secrets-'))

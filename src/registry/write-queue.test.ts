@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StoreUnavailable } from '../store/store.ts'
-import { Writes, writesWaitingMax } from './writes.ts'
+import { Writes, writesWaitingMax } from './write-queue.ts'
 
 const never = async () => assert.fail('nothing was in doubt')
 
