@@ -25,17 +25,17 @@ import { startMessage } from './ops/start-message.ts'
 import { version } from './ops/version.ts'
 import {
   adminCheck,
-  type KeptSecret,
+  type KeyFile,
+  KeyFileError,
   readAdminKey,
   readSecretsKey,
-  SecretFileError,
   secretKeyOf,
   wrongSecretsKey,
 } from './registry/key-files.ts'
 import { Registry } from './registry/registry.ts'
 import { isReject } from './registry/reject.ts'
-import { SealBroken } from './registry/secrets-key.ts'
-import { isPublicAddress, webhookUrlFault } from './registry/webhook-url.ts'
+import { DecryptionError } from './registry/secrets-key.ts'
+import { checkWebhookUrl, isPublicAddress } from './registry/webhook-url.ts'
 import { openPostgresStore } from './store/postgres/postgres-store.ts'
 import {
   openSqliteStore,
@@ -149,7 +149,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
     now,
     secretKey: secretKeyOf(secrets.sealing.text),
     allowInsecureWebhooks: config.allowsInsecureWebhooks,
-    onOperator: async (operator) => engine.putOperator(shardOperator(operator)),
+    onOperatorStored: async (operator) => engine.putOperator(shardOperator(operator)),
     onOperatorChanged: (id) => {
       feeds[0]?.dispatcher.onOperatorChanged(id)
       streams[0]?.checkKeysOf(id)
@@ -157,7 +157,7 @@ async function openRooms(config: Config, { wrapStore }: Overrides) {
     onKeyRevoked: (operatorId) => streams[0]?.checkKeysOf(operatorId),
     onWebhookChanged: async (id) => feeds[0]?.dispatcher.onWebhookChanged(id),
   }).catch(async (error: unknown) => {
-    throw error instanceof SealBroken ? await wrongSecretsKey(secrets.sealing.kept) : error
+    throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.sealing.kept) : error
   })
   const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
   feeds.push(feed)
@@ -180,7 +180,7 @@ function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
     eventRetentionMs,
     allowsPrivateNames: allowInsecure,
     addressFilter: {
-      urlFault: (url) => webhookUrlFault(url, { allowInsecure })?.message ?? null,
+      urlError: (url) => checkWebhookUrl(url, { allowInsecure })?.message ?? null,
       isAllowed: (address) => allowInsecure || isPublicAddress(address),
     },
     webhooks: {
@@ -219,7 +219,7 @@ async function readSecrets(config: Config) {
   const keptSealing = config.secretsKey === null ? await readSecretsKey(config.dataDir) : null
   const sealing = { text: config.secretsKey ?? keptSealing!.text, kept: keptSealing }
   if (config.adminApiKey !== null) return { sealing, admin: config.adminApiKey, adminPath: null }
-  const kept: KeptSecret = await readAdminKey(config.dataDir)
+  const kept: KeyFile = await readAdminKey(config.dataDir)
   return { sealing, admin: kept.text, adminPath: kept.path }
 }
 
@@ -247,7 +247,7 @@ function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string
 function startFailure(error: unknown): { readonly line: string; readonly code: number } {
   if (error instanceof ConfigError) return { line: error.message, code: exitCodes.wrongSetting }
   const code = exitCodes.cannotStart
-  const known = [StoreCannotOpen, SecretFileError, GrpcCannotListen]
+  const known = [StoreCannotOpen, KeyFileError, GrpcCannotListen]
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }

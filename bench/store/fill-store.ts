@@ -46,7 +46,7 @@ async function makeOperator(engine: Engine, store: RegistryStore, folder: string
     store,
     now: Date.now,
     secretKey: secretKeyOf((await readSecretsKey(folder)).text),
-    onOperator: async ({ id, number, supportedCurrencies, feeRate }) =>
+    onOperatorStored: async ({ id, number, supportedCurrencies, feeRate }) =>
       engine.putOperator({ id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }),
   })
   const wanted = { name: 'bench', supportedCurrencies: ['USD'], feeRate: null }

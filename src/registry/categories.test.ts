@@ -1,4 +1,4 @@
-// Categories: whose they are, who may use and change them, and in which order they are shown.
+// Categories: owners, who may use and change them, and their order.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -37,7 +37,7 @@ describe('a category', () => {
     assert.equal(categories.get('none'), undefined)
   })
 
-  test('may be used by its operator, or by all where it is global', async () => {
+  test('can be used by its operator, or by all operators if it is global', async () => {
     const { categories, house, participant } = await withOperators()
     const own = made(await categories.create(house, sports))
     const global = made(await categories.create(null, sports))
@@ -48,7 +48,7 @@ describe('a category', () => {
     assert.ok(!categories.isUsableBy(house, 'none'))
   })
 
-  test('has a slug that its operator has once, and others may have too', async () => {
+  test('has a slug that is unique for its operator', async () => {
     const { categories, house, participant } = await withOperators()
     made(await categories.create(house, sports))
     made(await categories.create(participant, sports))
@@ -60,7 +60,7 @@ describe('a category', () => {
     }
   })
 
-  test('is made once where ten ask for the same slug at once', async () => {
+  test('is created once if ten concurrent requests have the same slug', async () => {
     const { tested, categories, house } = await withOperators()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => categories.create(house, sports)),
@@ -69,9 +69,9 @@ describe('a category', () => {
     assert.equal(tested.store.categories.rows.size, 1)
   })
 
-  const refused: readonly (readonly [changes: Partial<NewCategory>, message: RegExp])[] = [
+  const invalid: readonly (readonly [changes: Partial<NewCategory>, message: RegExp])[] = [
     [{ slug: '' }, /^slug: /],
-    [{ slug: 'Sports' }, /"Sports" is not made of/],
+    [{ slug: 'Sports' }, /"Sports" must consist of/],
     [{ slug: 'a b' }, /^slug: /],
     [{ slug: 'a_b' }, /^slug: /],
     [{ slug: 'a\n' }, /^slug: "a\\n" /],
@@ -82,8 +82,8 @@ describe('a category', () => {
     [{ name: 'a\0' }, /^name: /],
     [{ sortOrder: Number.NaN }, /^sortOrder: /],
   ]
-  for (const [changes, message] of refused) {
-    test(`is refused with ${JSON.stringify(changes).slice(0, 40)}`, async () => {
+  for (const [changes, message] of invalid) {
+    test(`is rejected with ${JSON.stringify(changes).slice(0, 40)}`, async () => {
       const { categories, house } = await withOperators()
       const answer = await categories.create(house, { ...sports, ...changes })
       assert.ok(isReject(answer) && answer.code === 'VALIDATION_ERROR')
@@ -91,15 +91,15 @@ describe('a category', () => {
     })
   }
 
-  test('may have a name of 256 characters, whatever places they take', async () => {
+  test('can have a name of 256 characters, whatever their encoding', async () => {
     const { categories, house } = await withOperators()
     made(await categories.create(house, { ...sports, name: '\u{1f3b2}'.repeat(256) }))
     const long = { ...sports, slug: 'long', name: '\u{1f3b2}'.repeat(257) }
     const answer = await categories.create(house, long)
-    assert.ok(isReject(answer) && /257 characters are more than 256/.test(answer.message))
+    assert.ok(isReject(answer) && /must have at most 256 characters, got 257/.test(answer.message))
   })
 
-  test('may have a slug of 64 letters', async () => {
+  test('can have a slug of 64 letters', async () => {
     const { categories, house } = await withOperators()
     made(await categories.create(house, { ...sports, slug: '-0'.repeat(32) }))
   })
@@ -112,7 +112,7 @@ describe('a category', () => {
 })
 
 describe('the list of categories', () => {
-  test('goes by sortOrder, then by age, with the global ones where they are wanted', async () => {
+  test('is sorted by sortOrder, then by age, with global ones on request', async () => {
     const { tested, categories, house, participant } = await withOperators()
     const add = async (owner: string | null, slug: string, sortOrder: number) => {
       tested.now += 1
@@ -136,7 +136,7 @@ describe('the list of categories', () => {
     }
   })
 
-  test('leaves out those that are not active where that is asked for', async () => {
+  test('leaves out inactive ones on request', async () => {
     const { categories, house } = await withOperators()
     const { id } = made(await categories.create(house, sports))
     made(await categories.update(house, id, { isActive: false }))
@@ -146,7 +146,7 @@ describe('the list of categories', () => {
 })
 
 describe('a changed category', () => {
-  test('keeps what was not named, and its slug', async () => {
+  test('keeps the fields that are not named, and its slug', async () => {
     const { tested, categories, house } = await withOperators()
     const category = made(await categories.create(house, sports))
     const changes = { name: 'Games', iconUrl: null, slug: 'games', operatorId: 'mine' }

@@ -1,4 +1,4 @@
-// Categories group markets. An operator has its own; the global ones are the administrator's.
+// Categories group markets. Each operator has its own; the administrator manages the global ones.
 
 import type { CategoryRow, OperatorRow } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
@@ -9,15 +9,15 @@ import {
   quoted,
   type RegistryReject,
 } from './reject.ts'
-import { addressLengthMax, descriptionLengthMax, nameFault, textFault } from './text-checks.ts'
+import { addressLengthMax, checkName, checkText, descriptionLengthMax } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import type { Writes } from './write-queue.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 type Editable = {
   readonly name: string
   readonly description: string | null
   readonly iconUrl: string | null
-  /** The lower, the earlier. */
+  /** Lower comes first. */
   readonly sortOrder: number
 }
 export type NewCategory = Editable & { readonly slug: string }
@@ -25,7 +25,7 @@ export type CategoryChanges = Partial<Editable & { readonly isActive: boolean }>
 
 export type CategoriesOptions = {
   readonly cache: RecordCache<CategoryRow>
-  readonly writes: Writes
+  readonly writes: WriteQueue
   readonly now: () => number
   readonly operatorOf: (id: string) => OperatorRow | undefined
 }
@@ -41,7 +41,7 @@ export class Categories {
     this.#options = options
   }
 
-  /** Whoever asks: a category is public. */
+  /** Of any operator: categories are public. */
   get(id: string): CategoryRow | undefined {
     return this.#options.cache.get(id)
   }
@@ -56,27 +56,27 @@ export class Categories {
     return rows.filter(({ isActive }) => isActive || !activeOnly).sort(inOrder)
   }
 
-  /** Whether that operator may put a market there: it is its own, or global. */
+  /** Whether the operator may use the category for its markets: it is its own, or global. */
   isUsableBy(operatorId: string, id: string): boolean {
     const category = this.get(id)
     if (category === undefined) return false
     return category.operatorId === null || category.operatorId === operatorId
   }
 
-  /** null makes a global one. */
+  /** An operatorId of null creates a global category. */
   async create(
     operatorId: string | null,
     wanted: NewCategory,
   ): Promise<CategoryRow | RegistryReject> {
     const { cache, writes, now, operatorOf } = this.#options
-    const fault = slugFault(wanted.slug) ?? faultOf(wanted)
-    if (fault !== null) return fault
+    const reject = checkSlug(wanted.slug) ?? check(wanted)
+    if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorId !== null && operatorOf(operatorId) === undefined) return operatorNotFound
       const siblings = cache.of(operatorId)
       if (siblings.some(({ slug }) => slug === wanted.slug)) return duplicate(wanted.slug)
       if (siblings.length >= categoriesMax) {
-        return invalid('categories', `there are ${categoriesMax} already.`)
+        return invalid('categories', `there are already ${categoriesMax}, the maximum`)
       }
       const createdAt = now()
       const category: CategoryRow = {
@@ -95,7 +95,7 @@ export class Categories {
     })
   }
 
-  /** null stands for the administrator, whose categories are the global ones. */
+  /** The operatorId of the administrator is null. */
   async update(
     operatorId: string | null,
     id: string,
@@ -105,8 +105,9 @@ export class Categories {
     return writes.run(async () => {
       const known = cache.get(id)
       if (known === undefined) return categoryNotFound
-      if (known.operatorId !== operatorId)
-        return known.operatorId === null ? foreign : categoryNotFound
+      if (known.operatorId !== operatorId) {
+        return known.operatorId === null ? globalIsForbidden : categoryNotFound
+      }
       const {
         name = known.name,
         description = known.description,
@@ -115,40 +116,40 @@ export class Categories {
         isActive = known.isActive,
       } = changes
       const category = { ...known, name, description, iconUrl, sortOrder, isActive }
-      const fault = faultOf(category)
-      if (fault !== null) return fault
+      const reject = check(category)
+      if (reject !== null) return reject
       await cache.put(category)
       return category
     })
   }
 }
 
-const foreign: RegistryReject = {
+const globalIsForbidden: RegistryReject = {
   code: 'FORBIDDEN',
-  message: 'A global category is changed by the administrator only.',
+  message: 'Only the administrator can change a global category.',
 }
 
 function duplicate(slug: string): RegistryReject {
-  const message = `There is a category with the slug ${quoted(slug)} already.`
+  const message = `A category with the slug ${quoted(slug)} already exists.`
   return { code: 'CATEGORY_DUPLICATE_SLUG', message }
 }
 
-function slugFault(slug: string): RegistryReject | null {
+function checkSlug(slug: string): RegistryReject | null {
   if (slugForm.test(slug) && slug.length <= slugLengthMax) return null
-  const rule = `1 to ${slugLengthMax} small letters, digits and hyphens`
-  return invalid('slug', `${quoted(slug)} is not made of ${rule}.`)
+  const rule = `1 to ${slugLengthMax} lowercase letters, digits and hyphens`
+  return invalid('slug', `${quoted(slug)} must consist of ${rule}`)
 }
 
-function faultOf({ name, description, iconUrl, sortOrder }: Editable): RegistryReject | null {
-  const fault =
-    nameFault('name', name) ??
-    textFault('description', description, descriptionLengthMax) ??
-    textFault('iconUrl', iconUrl, addressLengthMax)
-  if (fault !== null) return fault
-  return Number.isFinite(sortOrder) ? null : invalid('sortOrder', 'it is not a number.')
+function check({ name, description, iconUrl, sortOrder }: Editable): RegistryReject | null {
+  const reject =
+    checkName('name', name) ??
+    checkText('description', description, descriptionLengthMax) ??
+    checkText('iconUrl', iconUrl, addressLengthMax)
+  if (reject !== null) return reject
+  return Number.isFinite(sortOrder) ? null : invalid('sortOrder', 'must be a finite number')
 }
 
-/** By id where nothing else differs: the order must not change with a restart. */
+/** By id if all else is equal, so that the order does not change with a restart. */
 function inOrder(one: CategoryRow, other: CategoryRow): number {
   const bySort = one.sortOrder - other.sortOrder || one.createdAt - other.createdAt
   return bySort || (one.id < other.id ? -1 : 1)

@@ -1,5 +1,5 @@
-// Keys that are kept beside the database, in the data folder: made at the first start, read at
-// every later one, readable by the owner alone.
+// The admin key and the secrets key in files of the data folder: created at the first start, read at
+// later ones, and readable by their owner only.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
@@ -7,76 +7,82 @@ import { dirname, join } from 'node:path'
 import { isKeyText, newKeyText } from './key-text.ts'
 import { secretKeyLength } from './secrets-key.ts'
 
-/** One line: which file, and what is wrong with it. */
-export class SecretFileError extends Error {
+/** Its message is one line: which file, and what is wrong with it. */
+export class KeyFileError extends Error {
   override readonly name = 'SecretFileError'
 }
 
-type SecretFile = {
+type KeyFileKind = {
   readonly name: string
-  readonly make: () => string
-  readonly isWellFormed: (text: string) => boolean
-  readonly form: string
+  readonly generate: () => string
+  readonly isValid: (text: string) => boolean
+  /** Completes the sentence "expected ...". */
+  readonly expected: string
 }
 
-const adminFile: SecretFile = {
+const adminFile: KeyFileKind = {
   name: 'admin.key',
-  make: () => newKeyText('admin'),
-  isWellFormed: (text) => isKeyText('admin', text),
-  form: 'a key that begins with oc_admin_; delete the file to have a new one made',
+  generate: () => newKeyText('admin'),
+  isValid: (text) => isKeyText('admin', text),
+  expected: 'a key that starts with oc_admin_. Delete the file to get a new key',
 }
 
-const secretsFile: SecretFile = {
+const secretsFile: KeyFileKind = {
   name: 'secrets.key',
-  make: () => randomBytes(secretKeyLength).toString('hex'),
-  isWellFormed: (text) => /^[0-9a-f]{64}$/.test(text),
-  form: '64 hexadecimal digits; bring it back from a copy, for without it no API key works',
+  generate: () => randomBytes(secretKeyLength).toString('hex'),
+  isValid: (text) => /^[0-9a-f]{64}$/.test(text),
+  expected: '64 hexadecimal digits. Restore it from a backup: API keys do not work without it',
 }
 
-/** The key of the administrator, and whether it was made just now. */
-export type KeptSecret = { readonly text: string; readonly path: string; readonly isNew: boolean }
+/** The key in a file, and whether this start has created the file. */
+export type KeyFile = { readonly text: string; readonly path: string; readonly isNew: boolean }
 
-export function readAdminKey(dataDir: string): Promise<KeptSecret> {
-  return readOrMake(dataDir, adminFile)
+export function readAdminKey(dataDir: string): Promise<KeyFile> {
+  return readOrCreate(dataDir, adminFile)
 }
 
-/** The key that webhook secrets are sealed with, in hexadecimal digits. */
-export function readSecretsKey(dataDir: string): Promise<KeptSecret> {
-  return readOrMake(dataDir, secretsFile)
+/** The secrets key, in hexadecimal digits. */
+export function readSecretsKey(dataDir: string): Promise<KeyFile> {
+  return readOrCreate(dataDir, secretsFile)
 }
 
 /**
- * What is stored was made with another secrets key: why, in one line. One that was made just now is
- * taken back, so that the right one finds its place free. null where the key is a setting.
+ * The error for a secrets key that does not match the database. `file` is null if the key was set in
+ * the environment. A file that this start has created is deleted again, so that the operator can
+ * restore the right one.
  */
-export async function wrongSecretsKey(kept: KeptSecret | null): Promise<SecretFileError> {
-  if (kept?.isNew === true) await unlink(kept.path)
-  const name = kept?.path ?? 'OUTCRY_SECRETS_KEY'
-  const fault = kept?.isNew === true ? 'is missing' : 'is not the key they were made with'
-  const need = 'API keys and webhook secrets are stored that need it'
-  const remedy = kept === null ? 'set the right one' : 'bring it back, or set OUTCRY_SECRETS_KEY'
-  return new SecretFileError(`${name} ${fault}. ${need}: ${remedy}.`)
+export async function wrongSecretsKey(file: KeyFile | null): Promise<KeyFileError> {
+  const expected = 'the key with which the stored API keys and webhook secrets were created'
+  if (file === null) {
+    return new KeyFileError(
+      `OUTCRY_SECRETS_KEY does not match the database: set it to ${expected}.`,
+    )
+  }
+  if (file.isNew) await unlink(file.path)
+  const problem = file.isNew ? 'is missing' : 'does not match the database'
+  const remedy = `restore the file, or set OUTCRY_SECRETS_KEY, with ${expected}`
+  return new KeyFileError(`${file.path} ${problem}: ${remedy}.`)
 }
 
-/** The bytes of a secrets key, from a file or from the environment. */
+/** The bytes of a secrets key. */
 export function secretKeyOf(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex, 'hex'))
 }
 
-/** Takes as long for a text that is nearly the key as for any other. */
+/** Compares in constant time. */
 export function adminCheck(adminKey: string): (given: string) => boolean {
   const digestOf = (text: string) => createHash('sha256').update(text).digest()
   const expected = digestOf(adminKey)
   return (given) => timingSafeEqual(digestOf(given), expected)
 }
 
-async function readOrMake(dataDir: string, file: SecretFile): Promise<KeptSecret> {
-  const path = join(dataDir, file.name)
-  const isNew = (await read(path)) === null && (await keepFirst(path, `${file.make()}\n`))
-  // Read back even when new: what counts is what the next start will find.
+async function readOrCreate(dataDir: string, kind: KeyFileKind): Promise<KeyFile> {
+  const path = join(dataDir, kind.name)
+  const isNew = (await read(path)) === null && (await createIfAbsent(path, `${kind.generate()}\n`))
+  // Read back even if it is new: the next start must find the same key.
   const text = (await read(path))?.trim() ?? ''
-  if (!file.isWellFormed(text)) {
-    throw new SecretFileError(`${path} is damaged; it takes ${file.form}.`)
+  if (!kind.isValid(text)) {
+    throw new KeyFileError(`${path} is damaged: expected ${kind.expected}.`)
   }
   return { text, path, isNew }
 }
@@ -89,15 +95,15 @@ async function read(path: string): Promise<string | null> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return null
-    throw new SecretFileError(`${path} cannot be read and kept to its owner.`, { cause })
+    throw new KeyFileError(`${path} cannot be read, or its mode cannot be set to 0600.`, { cause })
   }
 }
 
 /**
- * Whole or not at all, also in a power cut. Whether this one was kept: where two start at once,
- * the first wins.
+ * Writes the file completely or not at all, also in a power failure. Returns whether this process
+ * created it: if two processes start at the same time, the first wins.
  */
-async function keepFirst(path: string, text: string): Promise<boolean> {
+async function createIfAbsent(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -108,18 +114,18 @@ async function keepFirst(path: string, text: string): Promise<boolean> {
     } finally {
       await file.close()
     }
-    const isFirst = await nameFirst(temporary, path)
+    const isFirst = await linkIfAbsent(temporary, path)
     await syncFolder(dirname(path))
     return isFirst
   } catch (cause) {
-    throw new SecretFileError(`${path} cannot be written.`, { cause })
+    throw new KeyFileError(`${path} cannot be written.`, { cause })
   } finally {
     await unlink(temporary).catch(() => undefined)
   }
 }
 
-/** A link, unlike a rename, does not replace what is there; some file systems have none. */
-async function nameFirst(temporary: string, path: string): Promise<boolean> {
+/** A link, unlike a rename, never replaces a file; some file systems do not support links. */
+async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path)
     return true
@@ -132,7 +138,7 @@ async function nameFirst(temporary: string, path: string): Promise<boolean> {
   }
 }
 
-/** The name of a new file is durable once its folder is. Windows does that by itself. */
+/** Makes the name of a new file durable. Windows does that without being asked. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -1,5 +1,5 @@
-// The text of a key: where it is for, 256 random bits, and a checksum by which a typing error is
-// told from a wrong key without looking anything up.
+// The text of a key: its kind, 256 random bits, and a checksum that detects typing errors without a
+// lookup.
 
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -11,7 +11,7 @@ const secretBytes = 32
 const secretLength = 43
 const checkLength = 6
 const form = /^oc_(live|admin)_[0-9A-Za-z]{49}$/
-/** How much of a key is kept and shown: enough to tell keys apart, and 24 bits of no use. */
+/** How much of a key is stored and shown: enough to identify it, too little to guess the rest. */
 export const prefixLength = 12
 
 export function newKeyText(kind: KeyKind): string {
@@ -20,7 +20,7 @@ export function newKeyText(kind: KeyKind): string {
   return body + checkOf(body)
 }
 
-/** Whether a text could be such a key; that says nothing about whether it is one. */
+/** Whether a text has the format of such a key; the key need not exist. */
 export function isKeyText(kind: KeyKind, text: string): boolean {
   if (form.exec(text)?.[1] !== kind) return false
   return text.endsWith(checkOf(text.slice(0, -checkLength)))

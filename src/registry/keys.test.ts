@@ -1,4 +1,4 @@
-// API keys: who is let in, for how long, and what is kept of a key.
+// API keys: authentication, expiry, and what is stored of a key.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -17,7 +17,7 @@ async function withOperator() {
 }
 
 describe('a key', () => {
-  test('lets its operator in, before and after a restart', async () => {
+  test('authenticates its operator, before and after a restart', async () => {
     const { tested, registry, operator } = await withOperator()
     const { key, apiKey } = made(await registry.keys.create(operator.id, usual))
     for (const each of [registry, registry, await tested.open()]) {
@@ -28,7 +28,7 @@ describe('a key', () => {
     assert.deepEqual([operatorId, createdAt], [operator.id, tested.now])
   })
 
-  test('is kept nowhere: the store has its first 12 characters and a digest', async () => {
+  test('is not stored: the store has its first 12 characters and a digest', async () => {
     const { tested, registry, operator } = await withOperator()
     const { key, apiKey } = made(await registry.keys.create(operator.id, usual))
     assert.equal(key.prefix, apiKey.slice(0, 12))
@@ -37,7 +37,7 @@ describe('a key', () => {
     assert.ok(!kept.includes(apiKey.slice(12, 30)))
   })
 
-  test('that is unknown, mistyped or no key at all lets nobody in', async () => {
+  test('that is unknown or malformed is not accepted', async () => {
     const { registry, operator, firstKey } = await withOperator()
     const { key } = made(await registry.keys.create(operator.id, usual))
     const others = [newKeyText('live'), `${firstKey.slice(0, -1)}!`, firstKey.slice(0, -1), '']
@@ -46,14 +46,14 @@ describe('a key', () => {
     }
   })
 
-  test('shows its operator as it is now', async () => {
+  test('authenticates its operator with the current settings', async () => {
     const { registry, operator, firstKey } = await withOperator()
     registry.keys.authenticate(firstKey)
     const changed = made(await registry.operators.update(operator.id, { isActive: false }))
     assert.deepEqual(registry.keys.authenticate(firstKey)?.operator, changed)
   })
 
-  test('lets nobody in from the moment at which it expires', async () => {
+  test('is not accepted from the moment it expires', async () => {
     const { tested, registry, operator } = await withOperator()
     const expiresAt = tested.now + 1_000
     const { apiKey } = made(await registry.keys.create(operator.id, { ...usual, expiresAt }))
@@ -65,7 +65,7 @@ describe('a key', () => {
 })
 
 describe('a revoked key', () => {
-  test('lets nobody in, now and after a restart, and the others still do', async () => {
+  test('is not accepted, now and after a restart, and other keys still are', async () => {
     const { tested, registry, operator, firstKey } = await withOperator()
     const { key, apiKey } = made(await registry.keys.create(operator.id, usual))
     assert.notEqual(registry.keys.authenticate(apiKey), null)
@@ -76,7 +76,7 @@ describe('a revoked key', () => {
     }
   })
 
-  test('is gone: it cannot be revoked again', async () => {
+  test('cannot be revoked again', async () => {
     const { registry, operator } = await withOperator()
     const { key } = made(await registry.keys.create(operator.id, usual))
     const answers = await Promise.all([
@@ -89,7 +89,7 @@ describe('a revoked key', () => {
     )
   })
 
-  test("cannot be another operator's", async () => {
+  test('cannot belong to another operator', async () => {
     const { registry, operator, firstKey } = await withOperator()
     const other = await newOperator(registry, 'other')
     const { key } = made(await registry.keys.create(operator.id, usual))
@@ -102,7 +102,7 @@ describe('a revoked key', () => {
 })
 
 describe('the keys of an operator', () => {
-  test('are listed newest first, without those of others', async () => {
+  test('are listed newest first, without those of other operators', async () => {
     const { tested, registry, operator } = await withOperator()
     await newOperator(registry, 'other')
     for (const label of ['second', 'third']) {
@@ -117,7 +117,7 @@ describe('the keys of an operator', () => {
     assert.ok(isReject(answer) && answer.code === 'OPERATOR_NOT_FOUND')
   })
 
-  test('are never more than the most, even when many are made at once', async () => {
+  test('never exceed the maximum, even when many are created at once', async () => {
     const { registry, operator } = await withOperator()
     const answers = await Promise.all(
       Array.from({ length: keysMax + 5 }, () => registry.keys.create(operator.id, usual)),
@@ -126,16 +126,16 @@ describe('the keys of an operator', () => {
     assert.equal(made(registry.keys.list(operator.id)).length, keysMax)
   })
 
-  const refused: readonly (readonly [changes: Partial<NewKey>, message: RegExp])[] = [
-    [{ scopes: [] }, /^scopes: name at least one/],
+  const invalid: readonly (readonly [changes: Partial<NewKey>, message: RegExp])[] = [
+    [{ scopes: [] }, /^scopes: must have at least one/],
     [{ scopes: ['read', 'admin'] }, /"admin" is not one of read, trade, manage/],
-    [{ scopes: ['read', 'read'] }, /"read" is there twice/],
+    [{ scopes: ['read', 'read'] }, /duplicate scope "read"/],
     [{ label: 'a'.repeat(257) }, /^label: /],
     [{ expiresAt: Date.UTC(2026, 0, 1) }, /^expiresAt: /],
     [{ expiresAt: Number.NaN }, /^expiresAt: /],
   ]
-  for (const [changes, message] of refused) {
-    test(`are refused with ${JSON.stringify(changes).slice(0, 50)}`, async () => {
+  for (const [changes, message] of invalid) {
+    test(`are rejected with ${JSON.stringify(changes).slice(0, 50)}`, async () => {
       const { registry, operator } = await withOperator()
       const answer = await registry.keys.create(operator.id, { ...usual, ...changes })
       assert.ok(isReject(answer) && answer.code === 'VALIDATION_ERROR')
@@ -143,7 +143,7 @@ describe('the keys of an operator', () => {
     })
   }
 
-  test('cannot be made for an operator that does not exist', async () => {
+  test('cannot be created for an operator that does not exist', async () => {
     const { registry } = await withOperator()
     const answer = await registry.keys.create('nobody', usual)
     assert.ok(isReject(answer) && answer.code === 'OPERATOR_NOT_FOUND')

@@ -1,16 +1,16 @@
-// API keys: who may call, and what for. Only a digest of a key is kept.
+// API keys: authentication, scopes and expiry. Only a digest of a key is stored.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { KeyRow, OperatorRow } from '../store/store.ts'
 import { isKeyText, newKeyText, prefixLength } from './key-text.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, keyNotFound, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
-import type { Seal } from './secrets-key.ts'
-import { nameLengthMax, textFault } from './text-checks.ts'
+import type { SecretsKey } from './secrets-key.ts'
+import { checkText, nameLengthMax } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import type { Writes } from './write-queue.ts'
+import type { WriteQueue } from './write-queue.ts'
 
-/** None includes another. */
+/** No scope includes another. */
 export const scopes = ['read', 'trade', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -20,51 +20,51 @@ export type NewKey = {
   /** Unix milliseconds; null for never. */
   readonly expiresAt: number | null
 }
-export type MadeKey = { readonly key: KeyRow; readonly apiKey: string }
+export type CreatedKey = { readonly key: KeyRow; readonly apiKey: string }
 
 export type KeysOptions = {
   readonly cache: RecordCache<KeyRow>
-  readonly writes: Writes
+  readonly writes: WriteQueue
   readonly now: () => number
-  readonly seal: Seal
+  readonly secretsKey: SecretsKey
   readonly operatorOf: (id: string) => OperatorRow | undefined
-  /** Whoever asks from now on finds that the key is gone. */
+  /** Called when the key is no longer accepted. */
   readonly onRevoked: (operatorId: string) => void
 }
 
 export const keysMax = 100
-// An HMAC takes four times as long as a plain hash (6.4 and 1.7 us), and callers come back.
+// An HMAC takes four times as long as a plain hash (6.4 and 1.7 us), and most keys are used again.
 const recentMax = 4_096
 const timeMax = 2 ** 48 - 1
 
 export class Keys {
   readonly #options: KeysOptions
   readonly #byDigest = new Map<string, KeyRow>()
-  /** Keys that were let in since keys last changed, by a plain hash of their text. */
+  /** Keys that were accepted since the last revocation, by a plain hash of their text. */
   readonly #recent = new Map<string, KeyRow>()
 
   constructor(options: KeysOptions) {
     this.#options = options
   }
 
-  /** The key is shown here and never again. */
-  async create(operatorId: string, wanted: NewKey): Promise<MadeKey | RegistryReject> {
+  /** Only this answer contains the key itself. */
+  async create(operatorId: string, wanted: NewKey): Promise<CreatedKey | RegistryReject> {
     const { cache, writes, now, operatorOf } = this.#options
-    const fault = faultOf(wanted, now())
-    if (fault !== null) return fault
+    const reject = check(wanted, now())
+    if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
       if (cache.countOf(operatorId) >= keysMax) {
-        return invalid('keys', `the operator has ${keysMax} keys already; delete one first.`)
+        return invalid('keys', `the operator already has ${keysMax} keys, the maximum`)
       }
       const made = this.make(operatorId, wanted)
       await cache.put(made.key)
-      this.take(made.key)
+      this.putInMemory(made.key)
       return made
     })
   }
 
-  /** Newest first; those that have expired too. */
+  /** Newest first, expired keys included. */
   list(operatorId: string): readonly KeyRow[] | RegistryReject {
     const { cache, operatorOf } = this.#options
     return operatorOf(operatorId) === undefined ? operatorNotFound : cache.of(operatorId)
@@ -77,7 +77,7 @@ export class Keys {
       const key = cache.get(keyId)
       if (key === undefined || key.operatorId !== operatorId) return keyNotFound
       await cache.delete(key)
-      this.#byDigest.delete(this.#options.seal.named(key.digest))
+      this.#byDigest.delete(this.#options.secretsKey.withKeyId(key.digest))
       this.#recent.clear()
       onRevoked(operatorId)
       return key
@@ -99,16 +99,17 @@ export class Keys {
     const recent = this.#recent.get(mark)
     if (recent !== undefined) return recent
     if (!isKeyText('live', apiKey)) return undefined
-    const digest = this.#options.seal.digestOf(apiKey)
+    const digest = this.#options.secretsKey.digestOf(apiKey)
     const key = this.#byDigest.get(digest)
-    if (key === undefined || !isSame(this.#options.seal.named(key.digest), digest)) return undefined
+    if (key === undefined || !isSame(this.#options.secretsKey.withKeyId(key.digest), digest))
+      return undefined
     if (this.#recent.size >= recentMax) this.#recent.clear()
     this.#recent.set(mark, key)
     return key
   }
 
-  /** Stored nowhere yet. */
-  make(operatorId: string, wanted: NewKey): MadeKey {
+  /** A new key, not stored yet. */
+  make(operatorId: string, wanted: NewKey): CreatedKey {
     const createdAt = this.#options.now()
     const apiKey = newKeyText('live')
     const key: KeyRow = {
@@ -117,25 +118,25 @@ export class Keys {
       label: wanted.label,
       scopes: [...wanted.scopes],
       prefix: apiKey.slice(0, prefixLength),
-      digest: this.#options.seal.digestOf(apiKey),
+      digest: this.#options.secretsKey.digestOf(apiKey),
       expiresAt: wanted.expiresAt,
       createdAt,
     }
     return { key, apiKey }
   }
 
-  /** Into memory alone: it is stored already. */
-  take(key: KeyRow): void {
-    this.#options.cache.take(key)
-    this.#byDigest.set(this.#options.seal.named(key.digest), key)
+  /** For a key that is stored already. */
+  putInMemory(key: KeyRow): void {
+    this.#options.cache.putInMemory(key)
+    this.#byDigest.set(this.#options.secretsKey.withKeyId(key.digest), key)
   }
 
-  /** Forgets what it has and takes these. */
-  fill(rows: readonly KeyRow[]): void {
-    this.#options.cache.fill(rows)
+  /** Replaces what is in memory. */
+  replaceAll(rows: readonly KeyRow[]): void {
+    this.#options.cache.replaceAll(rows)
     this.#recent.clear()
     this.#byDigest.clear()
-    for (const row of rows) this.#byDigest.set(this.#options.seal.named(row.digest), row)
+    for (const row of rows) this.#byDigest.set(this.#options.secretsKey.withKeyId(row.digest), row)
   }
 }
 
@@ -145,26 +146,28 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-function faultOf(wanted: NewKey, now: number): RegistryReject | null {
+function check(wanted: NewKey, now: number): RegistryReject | null {
   return (
-    textFault('label', wanted.label, nameLengthMax) ??
-    scopesFault(wanted.scopes) ??
-    expiryFault(wanted.expiresAt, now)
+    checkText('label', wanted.label, nameLengthMax) ??
+    checkScopes(wanted.scopes) ??
+    checkExpiry(wanted.expiresAt, now)
   )
 }
 
-function scopesFault(wanted: readonly string[]): RegistryReject | null {
-  if (wanted.length === 0) return invalid('scopes', `name at least one of ${scopes.join(', ')}.`)
+function checkScopes(wanted: readonly string[]): RegistryReject | null {
+  if (wanted.length === 0) {
+    return invalid('scopes', `must have at least one of ${scopes.join(', ')}`)
+  }
   const wrong = wanted.find((scope) => !scopes.some((known) => known === scope))
   if (wrong !== undefined) {
-    return invalid('scopes', `${quoted(wrong)} is not one of ${scopes.join(', ')}.`)
+    return invalid('scopes', `${quoted(wrong)} is not one of ${scopes.join(', ')}`)
   }
   const twice = wanted.find((scope, at) => wanted.indexOf(scope) !== at)
-  return twice === undefined ? null : invalid('scopes', `${quoted(twice)} is there twice.`)
+  return twice === undefined ? null : invalid('scopes', `duplicate scope ${quoted(twice)}`)
 }
 
-function expiryFault(expiresAt: number | null, now: number): RegistryReject | null {
+function checkExpiry(expiresAt: number | null, now: number): RegistryReject | null {
   if (expiresAt === null) return null
   const isTime = Number.isSafeInteger(expiresAt) && expiresAt > now && expiresAt <= timeMax
-  return isTime ? null : invalid('expiresAt', 'it is not in the future.')
+  return isTime ? null : invalid('expiresAt', 'must be in the future')
 }

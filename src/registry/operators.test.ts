@@ -1,4 +1,4 @@
-// Operators: made with their first key, numbered, changed, and told to the engine.
+// Operators: created with their first key, numbered, changed, and passed on to the engine.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { isReject } from './reject.ts'
 const wanted = { name: 'house', supportedCurrencies: ['USD', 'EUR'], feeRate: 150 }
 
 describe('a new operator', () => {
-  test('has what was asked for, a number and a key that opens everything', async () => {
+  test('has the requested settings, a number, and a key with all scopes', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator, apiKey } = made(await registry.operators.create(wanted))
@@ -26,7 +26,7 @@ describe('a new operator', () => {
     assert.deepEqual(entered.key.scopes, ['read', 'trade', 'manage'])
   })
 
-  test('gets the next number, also after a restart and when several are made at once', async () => {
+  test('gets the next number, also after a restart and when several are created at once', async () => {
     const tested = new TestRegistry()
     const first = await tested.open()
     await Promise.all(['a', 'b', 'c'].map((name) => newOperator(first, name)))
@@ -41,27 +41,27 @@ describe('a new operator', () => {
     assert.equal(second.operators.byNumber(5), undefined)
   })
 
-  const refused: readonly (readonly [claim: string, changes: object, message: RegExp])[] = [
+  const invalid: readonly (readonly [claim: string, changes: object, message: RegExp])[] = [
     ['without a name', { name: ' ' }, /^name: .*empty/],
-    ['with too long a name', { name: 'a'.repeat(257) }, /^name: 257 characters/],
+    ['with too long a name', { name: 'a'.repeat(257) }, /^name: .*at most 256 characters, got 257/],
     ['with half a character in its name', { name: '\ud800' }, /^name: /],
-    ['without a currency', { supportedCurrencies: [] }, /^supportedCurrencies: 0 /],
-    ['with a small letter', { supportedCurrencies: ['usd'] }, /"usd" is not/],
-    ['with too short a currency', { supportedCurrencies: ['U'] }, /"U" is not/],
-    ['with too long a currency', { supportedCurrencies: ['ABCDEFGHIJK'] }, /is not 2 to 10/],
-    ['with a line end', { supportedCurrencies: ['USD\n'] }, /is not 2 to 10/],
-    ['with a currency twice', { supportedCurrencies: ['USD', 'USD'] }, /"USD" is there twice/],
+    ['without a currency', { supportedCurrencies: [] }, /^supportedCurrencies: .* got 0$/],
+    ['with a small letter', { supportedCurrencies: ['usd'] }, /"usd" must be/],
+    ['with too short a currency', { supportedCurrencies: ['U'] }, /"U" must be/],
+    ['with too long a currency', { supportedCurrencies: ['ABCDEFGHIJK'] }, /must be 2 to 10/],
+    ['with a line end', { supportedCurrencies: ['USD\n'] }, /must be 2 to 10/],
+    ['with a currency twice', { supportedCurrencies: ['USD', 'USD'] }, /duplicate currency "USD"/],
     ['with a fee above 100 %', { feeRate: 10_001 }, /^feePercent: /],
     ['with a fee below 0', { feeRate: -1 }, /^feePercent: /],
     ['with part of a step as its fee', { feeRate: 1.5 }, /^feePercent: /],
     [
       'with 101 currencies',
       { supportedCurrencies: Array.from({ length: 101 }, (_, at) => `C${at}`) },
-      /101 currencies are outside 1 to 100/,
+      /must have 1 to 100 currencies, got 101/,
     ],
   ]
-  for (const [claim, changes, message] of refused) {
-    test(`${claim} is refused, new or changed, and nothing is stored`, async () => {
+  for (const [claim, changes, message] of invalid) {
+    test(`${claim} is rejected, new or changed, and nothing is stored`, async () => {
       const tested = new TestRegistry()
       const registry = await tested.open()
       const created = await registry.operators.create({ ...wanted, ...changes })
@@ -84,7 +84,7 @@ describe('a new operator', () => {
 })
 
 describe('a changed operator', () => {
-  test('keeps what was not named, and null is a value', async () => {
+  test('keeps the fields that are not named, and null is a value', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = made(await registry.operators.create(wanted))
@@ -96,7 +96,7 @@ describe('a changed operator', () => {
     assert.deepEqual((await tested.open()).operators.get(operator.id), off)
   })
 
-  test('cannot be given another id or number by fields that are not for changing', async () => {
+  test('keeps its id and number whatever fields are sent', async () => {
     const registry = await new TestRegistry().open()
     const { operator } = await newOperator(registry)
     const more = { name: 'new', id: 'mine', number: 77, createdAt: 0 }
@@ -104,7 +104,7 @@ describe('a changed operator', () => {
     assert.deepEqual(changed, { ...operator, name: 'new', updatedAt: changed.updatedAt })
   })
 
-  test('keeps both of two changes that come together', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = await newOperator(registry)
@@ -125,18 +125,18 @@ describe('a changed operator', () => {
 })
 
 describe('the engine', () => {
-  test('is told of each new and changed operator once, when it is stored', async () => {
+  test('receives each new and changed operator once, when it is stored', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
-    const storedWhenTold: number[] = []
-    tested.store.onStored = () => storedWhenTold.push(tested.told.length)
+    const receivedWhenStored: number[] = []
+    tested.store.onStored = () => receivedWhenStored.push(tested.told.length)
     const { operator } = await newOperator(registry)
     const changed = made(await registry.operators.update(operator.id, { feeRate: 9 }))
     assert.deepEqual(tested.told, [operator, changed])
-    assert.deepEqual(storedWhenTold, [0, 1])
+    assert.deepEqual(receivedWhenStored, [0, 1])
   })
 
-  test('is not told at a start: it reads the store itself', async () => {
+  test('receives nothing when the registry is opened: it reads the store itself', async () => {
     const tested = new TestRegistry()
     await newOperator(await tested.open())
     tested.told.length = 0
@@ -144,17 +144,17 @@ describe('the engine', () => {
     assert.deepEqual(tested.told, [])
   })
 
-  test('that did not hear of an operator is told again before the next change', async () => {
+  test('receives an operator again before the next change if it failed the first time', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     tested.deafFor = 1
-    await assert.rejects(newOperator(registry, 'unheard'), /engine is not there/)
-    assert.deepEqual(registry.operators.list(), [], 'nobody may trade whom it does not know')
+    await assert.rejects(newOperator(registry, 'failed'), /engine is not there/)
+    assert.deepEqual(registry.operators.list(), [], 'the engine must know every visible operator')
     await newOperator(registry, 'second')
     assert.deepEqual(
       tested.told.map(({ name, number }) => [name, number]),
       [
-        ['unheard', 1],
+        ['failed', 1],
         ['second', 2],
       ],
     )

@@ -1,18 +1,18 @@
-// Operators: who runs markets here. Each has a number for the store's rows and an id for the world.
+// Operators, who run markets. Each has a public id, and a number that identifies it in stored rows.
 
 import { isDeepStrictEqual } from 'node:util'
 import { feeRateMax } from '../core/money.ts'
 import type { KeyRow, OperatorRow, RegistryStore } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
-import { nameFault } from './text-checks.ts'
+import { checkName } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import type { Writes } from './write-queue.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 export type NewOperator = {
   readonly name: string
   readonly supportedCurrencies: readonly string[]
-  /** In hundredths of a percent; null for the exchange's own. */
+  /** In hundredths of a percent; null for the default of the exchange. */
   readonly feeRate: number | null
 }
 export type OperatorChanges = Partial<NewOperator & { readonly isActive: boolean }>
@@ -20,15 +20,16 @@ export type OperatorChanges = Partial<NewOperator & { readonly isActive: boolean
 export type OperatorsOptions = {
   readonly store: RegistryStore
   readonly cache: RecordCache<OperatorRow>
-  readonly writes: Writes
+  readonly writes: WriteQueue
   readonly now: () => number
-  readonly onOperator: (operator: OperatorRow) => Promise<void>
-  /** Whoever asks for it from now on finds it as it is now. */
+  /** Awaited when an operator is durable, before it becomes visible. */
+  readonly onStored: (operator: OperatorRow) => Promise<void>
+  /** Called when a change is visible. */
   readonly onChanged: (id: string) => void
   /** A key with all scopes for a new operator, not stored yet. */
   readonly makeKey: (operatorId: string) => { readonly key: KeyRow; readonly apiKey: string }
-  /** The operator's key is stored. */
-  readonly issueKey: (key: KeyRow) => void
+  /** Called when the key of a new operator is stored. */
+  readonly addKey: (key: KeyRow) => void
 }
 
 export const currenciesMax = 100
@@ -57,13 +58,13 @@ export class Operators {
     return [...this.#options.cache.all()].sort((one, other) => other.number - one.number)
   }
 
-  /** The key is shown here and never again. */
+  /** Only this answer contains the key itself. */
   async create(
     wanted: NewOperator,
   ): Promise<{ readonly operator: OperatorRow; readonly apiKey: string } | RegistryReject> {
-    const fault = faultOf(wanted)
-    if (fault !== null) return fault
-    const { store, writes, now, makeKey, issueKey } = this.#options
+    const reject = check(wanted)
+    if (reject !== null) return reject
+    const { store, writes, now, makeKey, addKey } = this.#options
     return writes.run(async () => {
       const createdAt = now()
       const operator: OperatorRow = {
@@ -78,8 +79,8 @@ export class Operators {
       }
       const { key, apiKey } = makeKey(operator.id)
       await store.addOperator(operator, key)
-      await this.#tell(operator)
-      issueKey(key)
+      await this.#show(operator)
+      addKey(key)
       return { operator, apiKey }
     })
   }
@@ -97,29 +98,29 @@ export class Operators {
       } = changes
       const changed = { name, supportedCurrencies: [...supportedCurrencies], feeRate, isActive }
       const operator = { ...known, ...changed, updatedAt: now() }
-      const fault = faultOf(operator)
-      if (fault !== null) return fault
+      const reject = check(operator)
+      if (reject !== null) return reject
       await store.operators.put(operator)
-      await this.#tell(operator)
+      await this.#show(operator)
       return operator
     })
   }
 
-  /** Takes what is stored; those that are told are those that differ from what was known. */
-  async fill(rows: readonly OperatorRow[], { isStart }: { isStart: boolean }): Promise<void> {
+  /** Replaces what is in memory, and reports the operators that have changed. */
+  async replaceAll(rows: readonly OperatorRow[], { isStart }: { isStart: boolean }): Promise<void> {
     const changed = rows.filter((row) => !isDeepStrictEqual(this.get(row.id), row))
-    if (!isStart) for (const row of changed) await this.#options.onOperator(row)
-    this.#options.cache.fill(rows)
+    if (!isStart) for (const row of changed) await this.#options.onStored(row)
+    this.#options.cache.replaceAll(rows)
     this.#byNumber.clear()
     this.#lastNumber = 0
     for (const row of rows) this.#number(row)
     if (!isStart) for (const { id } of changed) this.#options.onChanged(id)
   }
 
-  /** The engine first: whoever is let in must be known to it. */
-  async #tell(operator: OperatorRow): Promise<void> {
-    await this.#options.onOperator(operator)
-    this.#options.cache.take(operator)
+  /** The engine comes first: it must know every operator whose requests are accepted. */
+  async #show(operator: OperatorRow): Promise<void> {
+    await this.#options.onStored(operator)
+    this.#options.cache.putInMemory(operator)
     this.#number(operator)
     this.#options.onChanged(operator.id)
   }
@@ -130,25 +131,27 @@ export class Operators {
   }
 }
 
-function faultOf({ name, supportedCurrencies, feeRate }: NewOperator): RegistryReject | null {
-  return nameFault('name', name) ?? currenciesFault(supportedCurrencies) ?? feeFault(feeRate)
+function check({ name, supportedCurrencies, feeRate }: NewOperator): RegistryReject | null {
+  return checkName('name', name) ?? checkCurrencies(supportedCurrencies) ?? checkFee(feeRate)
 }
 
-function currenciesFault(currencies: readonly string[]): RegistryReject | null {
+function checkCurrencies(currencies: readonly string[]): RegistryReject | null {
   const field = 'supportedCurrencies'
   if (currencies.length < 1 || currencies.length > currenciesMax) {
-    return invalid(field, `${currencies.length} currencies are outside 1 to ${currenciesMax}.`)
+    const count = currencies.length
+    return invalid(field, `must have 1 to ${currenciesMax} currencies, got ${count}`)
   }
   const wrong = currencies.find((currency) => !currencyForm.test(currency))
   if (wrong !== undefined) {
-    return invalid(field, `${quoted(wrong)} is not 2 to 10 capital letters or digits.`)
+    return invalid(field, `${quoted(wrong)} must be 2 to 10 capital letters or digits`)
   }
   const twice = currencies.find((currency, at) => currencies.indexOf(currency) !== at)
-  return twice === undefined ? null : invalid(field, `${quoted(twice)} is there twice.`)
+  return twice === undefined ? null : invalid(field, `duplicate currency ${quoted(twice)}`)
 }
 
-function feeFault(feeRate: number | null): RegistryReject | null {
+function checkFee(feeRate: number | null): RegistryReject | null {
   if (feeRate === null) return null
   const isRate = Number.isInteger(feeRate) && feeRate >= 0 && feeRate <= feeRateMax
-  return isRate ? null : invalid('feePercent', 'it is not a number from 0 to 100 in steps of 0.01.')
+  if (isRate) return null
+  return invalid('feePercent', 'must be between 0 and 100, with at most 2 decimals')
 }

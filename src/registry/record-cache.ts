@@ -1,18 +1,18 @@
-// One kind of record in memory, as it is in the store: all of them, by id and by the operator they
-// belong to. A write goes to the store first.
+// All records of one kind in memory, by id and by the operator they belong to. A write goes to the
+// store first.
 
 import type { Collection } from '../store/store.ts'
 
 type Dated = { readonly id: string; readonly createdAt: number }
 
 export class RecordCache<Row extends Dated> {
-  readonly #kept: Collection<Row>
+  readonly #stored: Collection<Row>
   readonly #ownerOf: (row: Row) => string | null
   #rows = new Map<string, Row>()
   #byOwner = new Map<string | null, Map<string, Row>>()
 
-  constructor(kept: Collection<Row>, ownerOf: (row: Row) => string | null) {
-    this.#kept = kept
+  constructor(stored: Collection<Row>, ownerOf: (row: Row) => string | null) {
+    this.#stored = stored
     this.#ownerOf = ownerOf
   }
 
@@ -34,18 +34,18 @@ export class RecordCache<Row extends Dated> {
   }
 
   async put(row: Row): Promise<void> {
-    await this.#kept.put(row)
-    this.take(row)
+    await this.#stored.put(row)
+    this.putInMemory(row)
   }
 
   async delete(row: Row): Promise<void> {
-    await this.#kept.delete(row.id)
+    await this.#stored.delete(row.id)
     this.#rows.delete(row.id)
     this.#byOwner.get(this.#ownerOf(row))?.delete(row.id)
   }
 
-  /** Into memory alone: it is stored already. */
-  take(row: Row): void {
+  /** For a row that is stored already. */
+  putInMemory(row: Row): void {
     const owner = this.#ownerOf(row)
     const siblings = this.#byOwner.get(owner) ?? new Map<string, Row>()
     siblings.set(row.id, row)
@@ -53,19 +53,19 @@ export class RecordCache<Row extends Dated> {
     this.#rows.set(row.id, row)
   }
 
-  stored(): Promise<readonly Row[]> {
-    return this.#kept.all()
+  readStored(): Promise<readonly Row[]> {
+    return this.#stored.all()
   }
 
-  /** Forgets what it has and takes these. */
-  fill(rows: readonly Row[]): void {
+  /** Replaces what is in memory. */
+  replaceAll(rows: readonly Row[]): void {
     this.#rows = new Map()
     this.#byOwner = new Map()
-    for (const row of rows) this.take(row)
+    for (const row of rows) this.putInMemory(row)
   }
 }
 
-/** By id where the time is the same: the order must not change with a restart. */
+/** By id if the times are equal, so that the order does not change with a restart. */
 function newestFirst(one: Dated, other: Dated): number {
   return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
 }

@@ -1,43 +1,43 @@
-// What holds for all that is registered: seen once it is durable, true to the store after a fault.
+// All kinds of registry records: visible once durable, and consistent with the store after errors.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
 import { StoreFailed } from '../../test/support/store/registry-store.ts'
 import { isReject } from './reject.ts'
-import { SealBroken } from './secrets-key.ts'
+import { DecryptionError } from './secrets-key.ts'
 
 const sports = { name: 'Sports', slug: 'sports', description: null, iconUrl: null, sortOrder: 0 }
 const hook = { url: 'https://example.com/hook', events: [], description: null }
 const usualKey = { label: null, scopes: ['read'], expiresAt: null }
 
-describe('what is written', () => {
-  test('is seen when it is durable and not before', async () => {
+describe('a registry write', () => {
+  test('is visible once it is durable, and not before', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = await newOperator(registry)
     const { key, apiKey } = made(await registry.keys.create(operator.id, usualKey))
-    const seen: unknown[] = []
-    const look = () => {
+    const visible: unknown[] = []
+    const counts = () => {
       const lists = [
         registry.categories.list(operator.id, { includeGlobal: true, activeOnly: false }),
       ]
       return [...lists, registry.webhooks.list(operator.id)].map(({ length }) => length)
     }
     tested.store.onStored = () =>
-      seen.push([...look(), registry.keys.authenticate(apiKey) !== null])
+      visible.push([...counts(), registry.keys.authenticate(apiKey) !== null])
     made(await registry.categories.create(operator.id, sports))
     made(await registry.webhooks.create(operator.id, hook))
     made(await registry.keys.revoke(operator.id, key.id))
-    assert.deepEqual(seen, [
+    assert.deepEqual(visible, [
       [0, 0, true],
       [1, 0, true],
       [1, 1, true],
     ])
-    assert.deepEqual(look(), [1, 1])
+    assert.deepEqual(counts(), [1, 1])
   })
 
-  test('and lost leaves no trace, and the next write passes', async () => {
+  test('that failed leaves no trace, and the next one succeeds', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = await newOperator(registry)
@@ -48,8 +48,8 @@ describe('what is written', () => {
   })
 })
 
-describe('a write of which nobody knows whether it was stored', () => {
-  test('takes its slug where it was', async () => {
+describe('a write with an unknown outcome that was stored', () => {
+  test('keeps its slug in use', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = await newOperator(registry)
@@ -59,7 +59,7 @@ describe('a write of which nobody knows whether it was stored', () => {
     assert.ok(isReject(answer) && answer.code === 'CATEGORY_DUPLICATE_SLUG')
   })
 
-  test('takes its number where it was, and the engine hears of it', async () => {
+  test('keeps its operator number in use, and the engine learns of the operator', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     tested.store.nextWrite = 'stored, but failed'
@@ -72,7 +72,7 @@ describe('a write of which nobody knows whether it was stored', () => {
     )
   })
 
-  test('revokes its key where it was, with the next write', async () => {
+  test('revokes its key, visible with the next write', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = await newOperator(registry)
@@ -86,14 +86,14 @@ describe('a write of which nobody knows whether it was stored', () => {
   })
 })
 
-describe('a start', () => {
-  test('with another secrets key than the digests of keys were made with is refused', async () => {
+describe('opening the registry', () => {
+  test('fails if the key digests were made with another secrets key', async () => {
     const tested = new TestRegistry()
     await newOperator(await tested.open())
-    await assert.rejects(tested.open({ secretKey: new Uint8Array(32).fill(8) }), SealBroken)
+    await assert.rejects(tested.open({ secretKey: new Uint8Array(32).fill(8) }), DecryptionError)
   })
 
-  test('finds keys whose digests do not name the secrets key, as they once did not', async () => {
+  test('accepts key digests of earlier versions, without the id of the secrets key', async () => {
     const tested = new TestRegistry()
     const first = await tested.open()
     const { apiKey } = await newOperator(first)
@@ -105,11 +105,11 @@ describe('a start', () => {
     assert.equal(registry.keys.authenticate(apiKey), null)
   })
 
-  test('with another secrets key than the stored secrets were sealed with is refused', async () => {
+  test('fails if the webhook secrets were encrypted with another secrets key', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const { operator } = await newOperator(registry)
     made(await registry.webhooks.create(operator.id, hook))
-    await assert.rejects(tested.open({ secretKey: new Uint8Array(32).fill(8) }), SealBroken)
+    await assert.rejects(tested.open({ secretKey: new Uint8Array(32).fill(8) }), DecryptionError)
   })
 })

@@ -1,29 +1,29 @@
-// The registry: operators, keys, categories and webhooks, all of them in memory. Whatever is
-// written is durable before it is seen.
+// The registry: operators, keys, categories and webhooks, all of them in memory. A change becomes
+// visible once it is durable.
 
 import type { OperatorRow, RegistryStore } from '../store/store.ts'
 import { Categories } from './categories.ts'
 import { Keys, scopes } from './keys.ts'
 import { Operators } from './operators.ts'
 import { RecordCache } from './record-cache.ts'
-import { Seal, SealBroken } from './secrets-key.ts'
+import { DecryptionError, SecretsKey } from './secrets-key.ts'
 import { Webhooks } from './webhooks.ts'
-import { Writes } from './write-queue.ts'
+import { WriteQueue } from './write-queue.ts'
 
 export type RegistryOptions = {
   readonly store: RegistryStore
   readonly now: () => number
-  /** Seals webhook secrets and peppers key digests: 32 bytes, kept outside the database. */
+  /** Encrypts webhook secrets and peppers key digests: 32 bytes, kept outside the database. */
   readonly secretKey: Uint8Array
-  /** Tells the engine of a new or changed operator; awaited after the record is durable. */
-  readonly onOperator: (operator: OperatorRow) => Promise<void>
-  /** Tells whoever delivers or streams that an operator was made or changed. */
+  /** For the engine: awaited when an operator is durable, before it becomes visible. */
+  readonly onOperatorStored: (operator: OperatorRow) => Promise<void>
+  /** For deliveries and streams: an operator was created or changed. */
   readonly onOperatorChanged?: (id: string) => void
-  /** Tells whoever streams that a key of that operator was revoked. */
+  /** For streams: a key of the operator was revoked. */
   readonly onKeyRevoked?: (operatorId: string) => void
-  /** Tells whoever delivers that a webhook was made, changed or deleted; awaited like the above. */
+  /** For deliveries: a webhook was created, changed or deleted. Awaited. */
   readonly onWebhookChanged?: (id: string) => Promise<void>
-  /** For development: webhooks may be plain http and lead to private addresses. */
+  /** For development: webhooks may use http and private addresses. */
   readonly allowInsecureWebhooks?: boolean
 }
 
@@ -32,34 +32,37 @@ export class Registry {
   readonly keys: Keys
   readonly categories: Categories
   readonly webhooks: Webhooks
-  readonly #seal: Seal
+  readonly #secretsKey: SecretsKey
   readonly #caches: ReturnType<typeof cachesOf>
 
   private constructor(options: RegistryOptions) {
-    const { store, now, onOperator, allowInsecureWebhooks = false } = options
+    const { store, now, onOperatorStored, allowInsecureWebhooks = false } = options
     const { onWebhookChanged = async () => undefined, onOperatorChanged = () => {} } = options
     const { onKeyRevoked = () => {} } = options
-    const seal = new Seal(options.secretKey)
+    const secretsKey = new SecretsKey(options.secretKey)
     const caches = cachesOf(store)
-    const writes = new Writes(() => this.#read({ isStart: false }))
-    const given = { writes, now, seal, operatorOf: (id: string) => this.operators.get(id) }
-    this.#seal = seal
+    const writes = new WriteQueue(() => this.#read({ isStart: false }))
+    const shared = { writes, now, secretsKey, operatorOf: (id: string) => this.operators.get(id) }
+    this.#secretsKey = secretsKey
     this.#caches = caches
-    this.keys = new Keys({ ...given, cache: caches.keys, onRevoked: onKeyRevoked })
-    this.categories = new Categories({ ...given, cache: caches.categories })
+    this.keys = new Keys({ ...shared, cache: caches.keys, onRevoked: onKeyRevoked })
+    this.categories = new Categories({ ...shared, cache: caches.categories })
     this.webhooks = new Webhooks({
-      ...given,
+      ...shared,
       cache: caches.webhooks,
       allowInsecure: allowInsecureWebhooks,
       onChanged: onWebhookChanged,
     })
     const firstKey = { label: null, scopes, expiresAt: null }
     this.operators = new Operators({
-      ...{ store, writes, now, onOperator },
+      store,
+      writes,
+      now,
+      onStored: onOperatorStored,
       cache: caches.operators,
       onChanged: onOperatorChanged,
       makeKey: (operatorId) => this.keys.make(operatorId, firstKey),
-      issueKey: (key) => this.keys.take(key),
+      addKey: (key) => this.keys.putInMemory(key),
     })
   }
 
@@ -70,29 +73,29 @@ export class Registry {
     return registry
   }
 
-  /** All is read before anything is replaced: requests go on meanwhile. */
+  /** Reads everything before it replaces anything, because requests are served meanwhile. */
   async #read({ isStart }: { isStart: boolean }): Promise<void> {
     const caches = this.#caches
     const [operators, keys, categories, webhooks] = await Promise.all([
-      caches.operators.stored(),
-      caches.keys.stored(),
-      caches.categories.stored(),
-      caches.webhooks.stored(),
+      caches.operators.readStored(),
+      caches.keys.readStored(),
+      caches.categories.readStored(),
+      caches.webhooks.readStored(),
     ])
-    await this.operators.fill(operators, { isStart })
-    this.keys.fill(keys)
-    caches.categories.fill(categories)
-    await this.webhooks.fill(webhooks, { isStart })
+    await this.operators.replaceAll(operators, { isStart })
+    this.keys.replaceAll(keys)
+    caches.categories.replaceAll(categories)
+    await this.webhooks.replaceAll(webhooks, { isStart })
   }
 
-  /** With a wrong secrets key no API key would work, and nobody would see why. */
+  /** With a wrong secrets key every API key would be rejected without a visible reason. */
   #checkKey(): void {
     const { keys, webhooks } = this.#caches
-    const digests = [...keys.all()].map(({ digest }) => this.#seal.named(digest))
+    const digests = [...keys.all()].map(({ digest }) => this.#secretsKey.withKeyId(digest))
     const secrets = [...webhooks.all()].map(({ sealedSecret }) => sealedSecret)
-    if ([...digests, ...secrets].every((text) => this.#seal.hasMade(text))) return
-    const { keyId } = this.#seal
-    throw new SealBroken(`The stored secrets were sealed with another secrets key than ${keyId}.`)
+    if ([...digests, ...secrets].every((text) => this.#secretsKey.hasMade(text))) return
+    const { keyId } = this.#secretsKey
+    throw new DecryptionError(`stored secrets were not encrypted with secrets key ${keyId}`)
   }
 }
 

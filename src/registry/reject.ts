@@ -1,4 +1,4 @@
-// How the registry says no: a value with a code and the sentence for the caller.
+// The rejections of the registry: a value with a code and a message for the caller.
 
 export type RegistryRejectCode =
   | 'CATEGORY_NOT_FOUND'
@@ -12,7 +12,7 @@ export type RegistryRejectCode =
 
 export type RegistryReject = { readonly code: RegistryRejectCode; readonly message: string }
 
-/** No record of the registry has a code. */
+/** Tells a rejection from a record: no record has a field `code`. */
 export function isReject(value: unknown): value is RegistryReject {
   return typeof value === 'object' && value !== null && 'code' in value
 }
@@ -21,19 +21,19 @@ export function invalid(field: string, message: string): RegistryReject {
   return { code: 'VALIDATION_ERROR', message: `${field}: ${message}` }
 }
 
-// Whoever asks for what is not theirs hears the same as for what does not exist.
-export const operatorNotFound = absent('OPERATOR_NOT_FOUND', 'operator')
-export const keyNotFound = absent('KEY_NOT_FOUND', 'key')
-export const categoryNotFound = absent('CATEGORY_NOT_FOUND', 'category')
-export const webhookNotFound = absent('WEBHOOK_NOT_FOUND', 'webhook')
+// Also for records of other operators: a caller must not learn that they exist.
+export const operatorNotFound = notFound('OPERATOR_NOT_FOUND', 'operator')
+export const keyNotFound = notFound('KEY_NOT_FOUND', 'key')
+export const categoryNotFound = notFound('CATEGORY_NOT_FOUND', 'category')
+export const webhookNotFound = notFound('WEBHOOK_NOT_FOUND', 'webhook')
 
-function absent(code: RegistryRejectCode, word: string): RegistryReject {
-  return { code, message: `No ${word} has that id.` }
+function notFound(code: RegistryRejectCode, word: string): RegistryReject {
+  return { code, message: `No ${word} has this id.` }
 }
 
 const quotedMax = 64
 
-/** A value as a message shows it: on one line, and cut. */
+/** A value for a message: quoted, on one line, and shortened. */
 export function quoted(value: string): string {
   return JSON.stringify(value.length > quotedMax ? `${value.slice(0, quotedMax)}...` : value)
 }

@@ -1,5 +1,5 @@
-// What the secrets key is for: sealing webhook secrets, which must be read again to sign with, and
-// peppering the digests of API keys. Neither is of use to somebody who has the database alone.
+// The uses of the secrets key: it encrypts webhook secrets, which the service must be able to read,
+// and peppers the digests of API keys. The database alone reveals neither.
 
 import {
   createCipheriv,
@@ -11,8 +11,8 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** A sealed text that cannot be opened: made with another key, for another record, or damaged. */
-export class SealBroken extends Error {
+/** A text was encrypted with another key or for another record, or is damaged. */
+export class DecryptionError extends Error {
   override readonly name = 'SealBroken'
 }
 
@@ -22,65 +22,66 @@ const nonceLength = 12
 const tagLength = 16
 const keyIdLength = 8
 
-export class Seal {
-  /** Stands in each sealed text and digest, so that one can tell with which key it was made. */
+export class SecretsKey {
+  /** Part of each encrypted text and digest: it tells which key was used. */
   readonly keyId: string
-  readonly #sealing: KeyObject
+  readonly #encryption: KeyObject
   readonly #pepper: KeyObject
 
   constructor(secretKey: Uint8Array) {
     if (secretKey.length !== secretKeyLength) {
-      throw new RangeError(`The secrets key has ${secretKey.length} bytes, not ${secretKeyLength}.`)
+      const length = secretKey.length
+      throw new RangeError(`secrets key must have ${secretKeyLength} bytes, got ${length}`)
     }
     const derive = (purpose: string) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', `outcry ${purpose}`, 32)))
-    this.#sealing = derive('webhook secrets')
+    this.#encryption = derive('webhook secrets')
     this.#pepper = derive('api keys')
     this.keyId = derive('key id').export().toString('hex').slice(0, keyIdLength)
   }
 
   digestOf(apiKey: string): string {
-    return this.named(createHmac('sha256', this.#pepper).update(apiKey).digest('hex'))
+    return this.withKeyId(createHmac('sha256', this.#pepper).update(apiKey).digest('hex'))
   }
 
-  /** With the name of the key, which digests did not always have. */
-  named(digest: string): string {
+  /** Adds the id of the key to digests of earlier versions, which do not have it. */
+  withKeyId(digest: string): string {
     return digest.includes('.') ? digest : ['v1', this.keyId, digest].join('.')
   }
 
-  /** It can be opened for the same owner only: moved to another row, it is of no use. */
-  close(text: string, owner: string): string {
+  /** Can be decrypted for the same owner only: it is useless if copied to another row. */
+  encrypt(text: string, owner: string): string {
     const nonce = randomBytes(nonceLength)
-    const encrypt = createCipheriv(cipher, this.#sealing, nonce)
-    encrypt.setAAD(Buffer.from(owner))
-    const sealed = [encrypt.update(text, 'utf8'), encrypt.final(), encrypt.getAuthTag()]
-    const parts = [nonce, Buffer.concat(sealed)].map((part) => part.toString('base64url'))
+    const encryption = createCipheriv(cipher, this.#encryption, nonce)
+    encryption.setAAD(Buffer.from(owner))
+    const bytes = [encryption.update(text, 'utf8'), encryption.final(), encryption.getAuthTag()]
+    const parts = [nonce, Buffer.concat(bytes)].map((part) => part.toString('base64url'))
     return ['v1', this.keyId, ...parts].join('.')
   }
 
-  open(sealed: string, owner: string): string {
-    const [version, keyId, nonce = '', body = ''] = sealed.split('.')
-    if (version !== 'v1') throw new SealBroken('A sealed secret is of an unknown form.')
+  decrypt(encrypted: string, owner: string): string {
+    const [version, keyId, nonce = '', body = ''] = encrypted.split('.')
+    if (version !== 'v1') throw new DecryptionError('encrypted secret has an unknown format')
     if (keyId !== this.keyId) {
-      throw new SealBroken(`A secret was sealed with key ${keyId}; this one is ${this.keyId}.`)
+      throw new DecryptionError(`secret was encrypted with key ${keyId}, not with ${this.keyId}`)
     }
     const bytes = Buffer.from(body, 'base64url')
     try {
       const iv = Buffer.from(nonce, 'base64url')
       const options = { authTagLength: tagLength }
-      const decrypt = createDecipheriv(cipher, this.#sealing, iv, options)
-      decrypt.setAAD(Buffer.from(owner))
-      decrypt.setAuthTag(bytes.subarray(-tagLength))
-      return (
-        decrypt.update(bytes.subarray(0, -tagLength), undefined, 'utf8') + decrypt.final('utf8')
-      )
+      const decryption = createDecipheriv(cipher, this.#encryption, iv, options)
+      decryption.setAAD(Buffer.from(owner))
+      decryption.setAuthTag(bytes.subarray(-tagLength))
+      const text = decryption.update(bytes.subarray(0, -tagLength), undefined, 'utf8')
+      return text + decryption.final('utf8')
     } catch (cause) {
-      throw new SealBroken('A sealed secret is damaged, or belongs to another record.', { cause })
+      const message = 'encrypted secret is damaged or belongs to another record'
+      throw new DecryptionError(message, { cause })
     }
   }
 
-  /** Whether a text was sealed, or a digest made, with this key, as far as it says. */
-  hasMade(sealed: string): boolean {
-    return sealed.split('.')[1] === this.keyId
+  /** Whether an encrypted text or a digest has the id of this key. */
+  hasMade(text: string): boolean {
+    return text.split('.')[1] === this.keyId
   }
 }

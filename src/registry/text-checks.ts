@@ -1,4 +1,4 @@
-// What is wrong with a text that is to be kept: the same few rules for every field.
+// Checks of texts that are stored: the same rules for every field. They return null for a valid text.
 
 import { invalid, type RegistryReject } from './reject.ts'
 
@@ -6,20 +6,20 @@ export const nameLengthMax = 256
 export const descriptionLengthMax = 8_192
 export const addressLengthMax = 2_048
 
-/** As schemas count them: one that needs two places in a string of JavaScript is one. */
+/** Counts as JSON Schema does: a character outside the BMP counts once, not twice. */
 export function charactersOf(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
 }
 
-/** For a name: it must say something. null where nothing is wrong. */
-export function nameFault(field: string, name: string): RegistryReject | null {
-  if (!/\S/.test(name)) return invalid(field, 'it may not be empty.')
-  return textFault(field, name, nameLengthMax)
+/** A name must not be blank. */
+export function checkName(field: string, name: string): RegistryReject | null {
+  if (!/\S/.test(name)) return invalid(field, 'must not be empty')
+  return checkText(field, name, nameLengthMax)
 }
 
-export function textFault(
+export function checkText(
   field: string,
   text: string | null,
   lengthMax: number,
@@ -27,11 +27,11 @@ export function textFault(
   if (text === null) return null
   const length = charactersOf(text)
   if (length > lengthMax) {
-    return invalid(field, `${length} characters are more than ${lengthMax}.`)
+    return invalid(field, `must have at most ${lengthMax} characters, got ${length}`)
   }
-  // Not every database can keep these.
+  // PostgreSQL cannot store these.
   if (text.includes('\0') || !text.isWellFormed()) {
-    return invalid(field, 'it has characters that are none (U+0000 or half of a pair).')
+    return invalid(field, 'must not contain U+0000 or unpaired surrogates')
   }
   return null
 }

@@ -7,7 +7,7 @@ import { newUuid } from './uuid.ts'
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('an id', () => {
-  test('is a UUID of version 7 that begins with its time', () => {
+  test('is a version 7 UUID that starts with its time', () => {
     const now = Date.UTC(2026, 10, 15)
     for (let round = 0; round < 1_000; round += 1) {
       const id = newUuid(now)
@@ -16,7 +16,7 @@ describe('an id', () => {
     }
   })
 
-  test('comes once', () => {
+  test('is unique', () => {
     const ids = Array.from({ length: 10_000 }, () => newUuid(0))
     assert.equal(new Set(ids).size, ids.length)
   })

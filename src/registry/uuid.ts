@@ -1,4 +1,4 @@
-// Ids of the registry's records: UUIDs, version 7, from the time and 74 random bits.
+// Ids of registry records: version 7 UUIDs, made of the time and 74 random bits.
 
 import { randomBytes } from 'node:crypto'
 

@@ -1,19 +1,19 @@
-// Where webhooks may lead: hostile forms of addresses and names, and good ones.
+// URLs that webhooks may have: hostile forms of addresses and names, and valid ones.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hostileHosts } from '../../test/support/webhooks/hostile-hosts.ts'
-import { isPublicAddress, isPublicHost, webhookUrlFault } from './webhook-url.ts'
+import { checkWebhookUrl, isPublicAddress, isPublicHost } from './webhook-url.ts'
 
 const secure = { allowInsecure: false }
 const insecure = { allowInsecure: true }
 
-describe('a webhook may not lead to', () => {
+describe('a webhook must not connect to', () => {
   for (const [place, hosts] of Object.entries(hostileHosts)) {
     test(place, () => {
       for (const host of hosts) {
         for (const url of [`https://${host}/hook`, `https://${host}:8443`]) {
-          const fault = webhookUrlFault(url, secure)
+          const fault = checkWebhookUrl(url, secure)
           assert.equal(fault?.code, 'VALIDATION_ERROR', `${url} was taken`)
           assert.match(fault.message, /^url: .*public internet/, `${url}: ${fault.message}`)
         }
@@ -26,7 +26,7 @@ describe('a webhook may not lead to', () => {
   })
 })
 
-describe('a webhook may lead to', () => {
+describe('a webhook may connect to', () => {
   const hosts = [
     ...[
       'example.com',
@@ -47,7 +47,7 @@ describe('a webhook may lead to', () => {
   ]
   for (const host of hosts) {
     test(host, () => {
-      assert.equal(webhookUrlFault(`https://${host}/hook?a=1#b`, secure), null)
+      assert.equal(checkWebhookUrl(`https://${host}/hook?a=1#b`, secure), null)
     })
   }
 })
@@ -55,9 +55,9 @@ describe('a webhook may lead to', () => {
 describe('the URL of a webhook', () => {
   const wrong: readonly (readonly [url: string, message: RegExp])[] = [
     ['', /characters/],
-    ['hook', /not a URL/],
-    ['//example.com/hook', /not a URL/],
-    ['https://', /not a URL/],
+    ['hook', /absolute URL/],
+    ['//example.com/hook', /absolute URL/],
+    ['https://', /absolute URL/],
     ['https://exa mple.com/', /characters/],
     ['https://example.com/\n', /characters/],
     ['https:\\\\example.com\\', /characters/],
@@ -65,42 +65,42 @@ describe('the URL of a webhook', () => {
     ['https://１２７.０.０.１/', /characters/],
     ['https://①②⑦.0.0.1/', /characters/],
     ['https://example。com/', /characters/],
-    ['https://[::1%25lo]/', /not a URL/],
-    ['https://256.1.1.1/', /not a URL/],
-    ['https://1.2.3.4.5/', /not a URL/],
-    ['https://example.com:99999/', /not a URL/],
-    ['http://example.com/', /not https/],
-    ['ftp://example.com/', /not https/],
-    ['javascript:alert(1)', /not https|not a URL/],
-    ['file:///etc/passwd', /not https|not a URL/],
+    ['https://[::1%25lo]/', /absolute URL/],
+    ['https://256.1.1.1/', /absolute URL/],
+    ['https://1.2.3.4.5/', /absolute URL/],
+    ['https://example.com:99999/', /absolute URL/],
+    ['http://example.com/', /must use https/],
+    ['ftp://example.com/', /must use https/],
+    ['javascript:alert(1)', /must use https|absolute URL/],
+    ['file:///etc/passwd', /must use https|absolute URL/],
     ['https://user@example.com/', /user name or a password/],
     ['https://user:word@example.com/', /user name or a password/],
     ['https://:word@example.com/', /user name or a password/],
     ['https://example.com@127.0.0.1/', /user name or a password/],
-    [`https://example.com/${'a'.repeat(2_029)}`, /2049 characters are more than 2048/],
+    [`https://example.com/${'a'.repeat(2_029)}`, /must have at most 2048 characters, got 2049/],
   ]
   for (const [url, message] of wrong) {
-    test(`is refused: ${JSON.stringify(url.slice(0, 50))}`, () => {
-      assert.match(webhookUrlFault(url, secure)?.message ?? 'taken', message)
+    test(`is rejected: ${JSON.stringify(url.slice(0, 50))}`, () => {
+      assert.match(checkWebhookUrl(url, secure)?.message ?? 'taken', message)
     })
   }
 
-  test('may be as long as the most', () => {
-    assert.equal(webhookUrlFault(`https://example.com/${'a'.repeat(2_028)}`, secure), null)
+  test('may have the maximum length', () => {
+    assert.equal(checkWebhookUrl(`https://example.com/${'a'.repeat(2_028)}`, secure), null)
   })
 
-  test('may be plain http and private where that was allowed, and nothing else', () => {
+  test('may use http and private hosts if that is allowed, and nothing else', () => {
     for (const url of ['http://127.0.0.1:9000/hook', 'https://localhost/', 'http://receiver/']) {
-      assert.equal(webhookUrlFault(url, insecure), null)
+      assert.equal(checkWebhookUrl(url, insecure), null)
     }
     for (const url of ['ftp://127.0.0.1/', 'http://user@127.0.0.1/', 'hook', 'http://a b/']) {
-      assert.notEqual(webhookUrlFault(url, insecure), null, url)
+      assert.notEqual(checkWebhookUrl(url, insecure), null, url)
     }
   })
 })
 
 describe('an address that a name resolved to', () => {
-  test('is public or not, in any of its spellings', () => {
+  test('is public or not, in all of its spellings', () => {
     assert.ok(isPublicAddress('93.184.216.34'))
     assert.ok(isPublicAddress('2606:2800:220:1:248:1893:25c8:1946'))
     for (const address of [
@@ -115,13 +115,13 @@ describe('an address that a name resolved to', () => {
     assert.ok(!isPublicAddress('2606:4700:4700::1111%eth0'), 'with a zone')
   })
 
-  test('is none where it is no address', () => {
+  test('is not public if it is not an address', () => {
     for (const text of ['', 'example.com', '2130706433', '0x7f.1', '127.1', '[::1]', ' 8.8.8.8']) {
       assert.ok(!isPublicAddress(text), text)
     }
   })
 
-  test('at the edges of every private net is told from its public neighbour', () => {
+  test('at the edge of a private network differs from its public neighbour', () => {
     const edges: readonly (readonly [inside: string, outside: string])[] = [
       ['0.255.255.255', '1.0.0.0'],
       ['10.0.0.0', '9.255.255.255'],

@@ -1,12 +1,12 @@
-// Where a webhook may lead: to the public internet and nowhere else, or an operator could have the
-// service call what stands behind its firewall. A name is judged here by its form; what it resolves
-// to must be judged with isPublicAddress at every delivery, for names change their addresses.
+// Webhooks may only connect to the public internet; otherwise an operator could make the service
+// call hosts behind its firewall (SSRF). Names are checked by their form here; the addresses that
+// they resolve to are checked with isPublicAddress at every delivery, because they can change.
 
 import { BlockList, isIP } from 'node:net'
 import { invalid, type RegistryReject } from './reject.ts'
 import { addressLengthMax } from './text-checks.ts'
 
-// The registries of special addresses of IANA, and one address of a cloud's own that looks public.
+// The special-purpose registries of IANA, and an address of Azure that looks public.
 const notPublic4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -25,9 +25,9 @@ const notPublic4 = blockList('ipv4', [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ])
-// Only this part of IPv6 is given out. All ways to write an IPv4 address in IPv6 lie outside it
-// (mapped, compatible, translated) or in the exceptions (Teredo in 2001::/23, 6to4 in 2002::/16).
-const given6 = blockList('ipv6', [['2000::', 3]])
+// IANA allocates global unicast addresses from this range only. All forms of IPv4 in IPv6 are outside
+// of it (mapped, compatible, translated) or excluded below (Teredo in 2001::/23, 6to4 in 2002::/16).
+const allocated6 = blockList('ipv6', [['2000::', 3]])
 const notPublic6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,51 +36,61 @@ const notPublic6 = blockList('ipv6', [
   ['3fff::', 20],
 ])
 
-/** Endings of names on private networks, which the public name system does not have. */
+/** Suffixes of names on private networks, which public DNS does not have. */
 const privateEndings = [
-  ...['localhost', 'localdomain', 'local', 'internal', 'home.arpa'],
-  ...['corp', 'home', 'lan', 'intranet', 'private'],
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'home.arpa',
+  'corp',
+  'home',
+  'lan',
+  'intranet',
+  'private',
 ]
 
-/** Whether an IP address belongs to the public internet; false for what is no address. */
+/** Whether a text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !notPublic4.check(address, 'ipv4')
-  // A zone names a link of this machine.
+  // An address with a zone is local to a network interface.
   if (family !== 6 || address.includes('%')) return false
-  return given6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6')
+  return allocated6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6')
 }
 
-/** A host as a parsed URL has it: odd spellings of addresses are normal there already. */
+/** For the hostname of a parsed URL, in which unusual spellings of addresses are normalized. */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   if (isIP(host) !== 0) return isPublicAddress(host)
-  // A name without a dot, or with an empty part, is found on a private network or not at all.
+  // A name without a dot or with an empty label can only exist on a private network.
   const parts = host.split('.')
   if (parts.length < 2 || parts.includes('')) return false
   return !privateEndings.some((ending) => `.${host}`.endsWith(`.${ending}`))
 }
 
-/** null where a webhook may lead there. */
-export function webhookUrlFault(
+/** null if a webhook may have this URL. */
+export function checkWebhookUrl(
   text: string,
   { allowInsecure }: { allowInsecure: boolean },
 ): RegistryReject | null {
-  const fault = (message: string) => invalid('url', message)
+  const rejected = (message: string) => invalid('url', message)
   if (text.length > addressLengthMax) {
-    return fault(`${text.length} characters are more than ${addressLengthMax}.`)
+    return rejected(`must have at most ${addressLengthMax} characters, got ${text.length}`)
   }
-  // Parsers disagree about these, and what is judged must be what is called.
+  // URL parsers disagree about these characters, and the checked URL must be the one that is called.
   if (!/^[!-[\]-~]+$/.test(text)) {
-    return fault('it has characters that a URL does not have: spaces, backslashes or non-ASCII.')
+    return rejected('must not be empty or contain spaces, backslashes or non-ASCII characters')
   }
   const url = URL.parse(text)
-  if (url === null || url.hostname === '') return fault('it is not a URL.')
+  if (url === null || url.hostname === '') return rejected('must be an absolute URL')
   const isHttps = url.protocol === 'https:'
-  if (!isHttps && !(allowInsecure && url.protocol === 'http:')) return fault('it is not https.')
-  if (url.username !== '' || url.password !== '') return fault('it has a user name or a password.')
+  if (!isHttps && !(allowInsecure && url.protocol === 'http:')) return rejected('must use https')
+  if (url.username !== '' || url.password !== '') {
+    return rejected('must not contain a user name or a password')
+  }
   if (!allowInsecure && !isPublicHost(url.hostname)) {
-    return fault('it does not lead to the public internet.')
+    return rejected('must have a host on the public internet')
   }
   return null
 }

@@ -1,11 +1,11 @@
-// Webhooks: whose they are, how many there may be, and how their secrets are kept.
+// Webhooks: owners, limits, and how their secrets are stored.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
 import { eventTypes } from '../core/words.ts'
 import { isReject } from './reject.ts'
-import { SealBroken } from './secrets-key.ts'
+import { DecryptionError } from './secrets-key.ts'
 import { webhooksMax } from './webhooks.ts'
 
 const hook = { url: 'https://example.com/hook', events: ['ORDER_PLACED'], description: 'Mine' }
@@ -22,7 +22,7 @@ async function withOperators() {
 }
 
 describe('a new webhook', () => {
-  test('has what was asked for and is active', async () => {
+  test('has the requested settings and is active', async () => {
     const { tested, webhooks, house } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
     const { id, sealedSecret } = webhook
@@ -32,7 +32,7 @@ describe('a new webhook', () => {
     assert.deepEqual(webhooks.get(house, id), webhook)
   })
 
-  test('has a secret of 64 hexadecimal digits of its own, which a restart keeps', async () => {
+  test('has its own secret of 64 hexadecimal digits, which survives a restart', async () => {
     const { tested, webhooks, house } = await withOperators()
     const [one, other] = [await webhooks.create(house, hook), await webhooks.create(house, hook)]
     const { webhook, secret } = made(one)
@@ -42,24 +42,24 @@ describe('a new webhook', () => {
     assert.equal(after.secretOf(after.get(house, webhook.id)!), secret)
   })
 
-  test('is stored with its secret sealed, for this webhook alone', async () => {
+  test('is stored with its secret encrypted, for this webhook only', async () => {
     const { tested, webhooks, house, participant } = await withOperators()
     const { webhook, secret } = made(await webhooks.create(house, hook))
     assert.ok(!JSON.stringify([...tested.store.webhooks.rows.values()]).includes(secret))
     for (const moved of [{ operatorId: participant }, { id: 'another' }]) {
-      assert.throws(() => webhooks.secretOf({ ...webhook, ...moved }), SealBroken)
+      assert.throws(() => webhooks.secretOf({ ...webhook, ...moved }), DecryptionError)
     }
   })
 
-  const refused: readonly (readonly [changes: object, message: RegExp])[] = [
+  const invalid: readonly (readonly [changes: object, message: RegExp])[] = [
     [{ url: 'http://example.com/' }, /^url: .*https/],
     [{ url: 'https://169.254.169.254/' }, /^url: .*public/],
     [{ events: ['ORDER_PLACED', 'ORDER_EATEN'] }, /^events: "ORDER_EATEN" is not one of/],
-    [{ events: ['ORDER_PLACED', 'ORDER_PLACED'] }, /^events: "ORDER_PLACED" is there twice/],
+    [{ events: ['ORDER_PLACED', 'ORDER_PLACED'] }, /^events: duplicate event type "ORDER_PLACED"/],
     [{ description: 'a'.repeat(8_193) }, /^description: /],
   ]
-  for (const [changes, message] of refused) {
-    test(`is refused with ${JSON.stringify(changes).slice(0, 50)}, as is a change`, async () => {
+  for (const [changes, message] of invalid) {
+    test(`is rejected with ${JSON.stringify(changes).slice(0, 50)}, as is a change`, async () => {
       const { webhooks, house } = await withOperators()
       const created = await webhooks.create(house, { ...hook, ...changes })
       assert.ok(isReject(created) && message.test(created.message))
@@ -72,13 +72,13 @@ describe('a new webhook', () => {
     })
   }
 
-  test('may ask for all events, by name or by naming none', async () => {
+  test('can subscribe to all events, by name or by naming none', async () => {
     const { webhooks, house } = await withOperators()
     made(await webhooks.create(house, { ...hook, events: [] }))
     made(await webhooks.create(house, { ...hook, events: eventTypes }))
   })
 
-  test('may be plain http to this machine where the installation allows that', async () => {
+  test('can use http and this machine if the installation allows it', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open({ allowInsecureWebhooks: true })
     const { operator } = await newOperator(registry)
@@ -94,7 +94,7 @@ describe('a new webhook', () => {
 })
 
 describe('the webhooks of an operator', () => {
-  test('are at most 20, even when 30 come at once, and one may follow one deleted', async () => {
+  test('are at most 20, even of 30 concurrent requests, and one more after a deletion', async () => {
     const { webhooks, house, participant } = await withOperators()
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => webhooks.create(house, hook)),
@@ -120,7 +120,7 @@ describe('the webhooks of an operator', () => {
     }
   })
 
-  test('are not seen, changed or deleted by another', async () => {
+  test('cannot be read, changed or deleted by another operator', async () => {
     const { webhooks, house, participant } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
     assert.equal(webhooks.get(participant, webhook.id), undefined)
@@ -137,7 +137,7 @@ describe('the webhooks of an operator', () => {
 })
 
 describe('a changed webhook', () => {
-  test('keeps what was not named, and its secret', async () => {
+  test('keeps the fields that are not named, and its secret', async () => {
     const { tested, webhooks, house } = await withOperators()
     const { webhook, secret } = made(await webhooks.create(house, hook))
     tested.now += 1_000
@@ -162,7 +162,7 @@ describe('a changed webhook', () => {
     assert.ok(isReject(sent) && sent.message.startsWith('url: '))
   })
 
-  test('keeps both of two changes that come together', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const { webhooks, house } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
     await Promise.all([
@@ -173,7 +173,7 @@ describe('a changed webhook', () => {
     assert.deepEqual({ description, isActive }, { description: null, isActive: false })
   })
 
-  test('is gone once it was deleted, also after a restart', async () => {
+  test('is gone after its deletion, also after a restart', async () => {
     const { tested, webhooks, house } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
     assert.equal(await webhooks.delete(house, webhook.id), null)
@@ -182,8 +182,8 @@ describe('a changed webhook', () => {
   })
 })
 
-describe('whoever delivers', () => {
-  test('is told of a webhook that was made, changed or deleted, and of no refusal', async () => {
+describe('the delivery of events', () => {
+  test('is notified of a created, changed or deleted webhook, and of no rejection', async () => {
     const { tested, webhooks, house } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
     assert.deepEqual(tested.toldWebhooks, [webhook.id])
@@ -195,7 +195,7 @@ describe('whoever delivers', () => {
     assert.deepEqual(tested.toldWebhooks, Array(3).fill(webhook.id))
   })
 
-  test('is told of what a write left that seemed to fail', async () => {
+  test('is notified of changes of a write that failed but was stored', async () => {
     const { tested, webhooks, house } = await withOperators()
     const { webhook } = made(await webhooks.create(house, hook))
     tested.store.nextWrite = 'stored, but failed'

@@ -1,4 +1,4 @@
-// Webhooks: where an operator wants to be told of events, and the secret that signs them.
+// Webhooks: the URLs to which an operator's events are delivered, and the secrets that sign them.
 
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -12,32 +12,32 @@ import {
   type RegistryReject,
   webhookNotFound,
 } from './reject.ts'
-import type { Seal } from './secrets-key.ts'
-import { descriptionLengthMax, textFault } from './text-checks.ts'
+import type { SecretsKey } from './secrets-key.ts'
+import { checkText, descriptionLengthMax } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
-import { webhookUrlFault } from './webhook-url.ts'
-import type { Writes } from './write-queue.ts'
+import { checkWebhookUrl } from './webhook-url.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 export type NewWebhook = {
   readonly url: string
-  /** Empty for all. */
+  /** Empty for all types. */
   readonly events: readonly string[]
   readonly description: string | null
 }
 export type WebhookChanges = Partial<NewWebhook & { readonly isActive: boolean }>
 
-/** A URL that is not named is not judged. */
-type Named = Omit<NewWebhook, 'url'> & { readonly url: string | undefined }
+/** An undefined URL is not checked. */
+type Checked = Omit<NewWebhook, 'url'> & { readonly url: string | undefined }
 
 export type WebhooksOptions = {
   readonly cache: RecordCache<WebhookRow>
-  readonly writes: Writes
+  readonly writes: WriteQueue
   readonly now: () => number
-  readonly seal: Seal
+  readonly secretsKey: SecretsKey
   readonly operatorOf: (id: string) => OperatorRow | undefined
-  /** For development: plain http, and private addresses. */
+  /** For development: http and private addresses are allowed. */
   readonly allowInsecure: boolean
-  /** Tells whoever delivers; awaited once the change is durable and seen. */
+  /** Awaited when a change is durable and visible. */
   readonly onChanged: (id: string) => Promise<void>
 }
 
@@ -61,30 +61,30 @@ export class Webhooks {
     return this.#options.cache.all()
   }
 
-  /** Whoever's it is. */
+  /** Of any operator. */
   find(id: string): WebhookRow | undefined {
     return this.#options.cache.get(id)
   }
 
-  /** undefined for another operator's, too. */
+  /** undefined for a webhook of another operator. */
   get(operatorId: string, id: string): WebhookRow | undefined {
     const webhook = this.#options.cache.get(id)
     return webhook?.operatorId === operatorId ? webhook : undefined
   }
 
-  /** Throws SealBroken where the secret was sealed with another key. */
+  /** Throws DecryptionError if the secret was encrypted with another key. */
   secretOf(webhook: WebhookRow): string {
-    return this.#options.seal.open(webhook.sealedSecret, ownerOf(webhook))
+    return this.#options.secretsKey.decrypt(webhook.sealedSecret, ownerOf(webhook))
   }
 
-  /** The secret is shown whole here and never again. */
+  /** Only this answer contains the whole secret. */
   async create(
     operatorId: string,
     wanted: NewWebhook,
   ): Promise<{ readonly webhook: WebhookRow; readonly secret: string } | RegistryReject> {
-    const { cache, writes, now, seal, operatorOf, onChanged } = this.#options
-    const fault = this.#faultOf(wanted)
-    if (fault !== null) return fault
+    const { cache, writes, now, secretsKey, operatorOf, onChanged } = this.#options
+    const reject = this.#check(wanted)
+    if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
       if (cache.countOf(operatorId) >= webhooksMax) return limitReached
@@ -95,7 +95,7 @@ export class Webhooks {
         id,
         operatorId,
         url: wanted.url,
-        sealedSecret: seal.close(secret, ownerOf({ operatorId, id })),
+        sealedSecret: secretsKey.encrypt(secret, ownerOf({ operatorId, id })),
         events: [...wanted.events],
         isActive: true,
         description: wanted.description,
@@ -125,9 +125,9 @@ export class Webhooks {
       } = changes
       const changed = { url, events: [...events], description, isActive }
       const webhook = { ...known, ...changed, updatedAt: now() }
-      // A URL taken under other settings must not keep its owner from switching it off.
-      const fault = this.#faultOf({ ...webhook, url: changes.url })
-      if (fault !== null) return fault
+      // A URL that was accepted under other settings must not prevent other changes.
+      const reject = this.#check({ ...webhook, url: changes.url })
+      if (reject !== null) return reject
       await cache.put(webhook)
       await onChanged(id)
       return webhook
@@ -145,39 +145,39 @@ export class Webhooks {
     })
   }
 
-  /** Takes what is stored; told of are those that differ from what was known. */
-  async fill(rows: readonly WebhookRow[], { isStart }: { isStart: boolean }): Promise<void> {
+  /** Replaces what is in memory, and reports the webhooks that have changed. */
+  async replaceAll(rows: readonly WebhookRow[], { isStart }: { isStart: boolean }): Promise<void> {
     const { cache, onChanged } = this.#options
     const known = new Map([...cache.all()].map((row) => [row.id, row]))
-    cache.fill(rows)
+    cache.replaceAll(rows)
     if (isStart) return
     const changed = rows.filter((row) => !isDeepStrictEqual(known.get(row.id), row))
     const gone = [...known.keys()].filter((id) => cache.get(id) === undefined)
     for (const id of [...changed.map((row) => row.id), ...gone]) await onChanged(id)
   }
 
-  #faultOf({ url, events, description }: Named): RegistryReject | null {
+  #check({ url, events, description }: Checked): RegistryReject | null {
     const { allowInsecure } = this.#options
     return (
-      (url === undefined ? null : webhookUrlFault(url, { allowInsecure })) ??
-      eventsFault(events) ??
-      textFault('description', description, descriptionLengthMax)
+      (url === undefined ? null : checkWebhookUrl(url, { allowInsecure })) ??
+      checkEvents(events) ??
+      checkText('description', description, descriptionLengthMax)
     )
   }
 }
 
 const limitReached: RegistryReject = {
   code: 'WEBHOOK_LIMIT',
-  message: `The operator has ${webhooksMax} webhooks, which is the most.`,
+  message: `The operator already has ${webhooksMax} webhooks, the maximum.`,
 }
 
-function eventsFault(events: readonly string[]): RegistryReject | null {
+function checkEvents(events: readonly string[]): RegistryReject | null {
   const wrong = events.find((event) => !eventTypes.some((type) => type === event))
   if (wrong !== undefined) {
-    return invalid('events', `${quoted(wrong)} is not one of ${eventTypes.join(', ')}.`)
+    return invalid('events', `${quoted(wrong)} is not one of ${eventTypes.join(', ')}`)
   }
   const twice = events.find((event, at) => events.indexOf(event) !== at)
-  return twice === undefined ? null : invalid('events', `${quoted(twice)} is there twice.`)
+  return twice === undefined ? null : invalid('events', `duplicate event type ${quoted(twice)}`)
 }
 
 function ownerOf({ operatorId, id }: Pick<WebhookRow, 'operatorId' | 'id'>): string {

@@ -1,15 +1,15 @@
-// Writes one after the other, with a bound on how many wait.
+// Writes run one after the other, and a limited number of them can wait.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { StoreUnavailable } from '../store/store.ts'
-import { Writes, writesWaitingMax } from './write-queue.ts'
+import { WriteQueue, writesWaitingMax } from './write-queue.ts'
 
-const never = async () => assert.fail('nothing was in doubt')
+const never = async () => assert.fail('memory is not stale')
 
-describe('writes', () => {
-  test('run one at a time, in the order in which they came', async () => {
-    const writes = new Writes(never)
+describe('registry writes', () => {
+  test('run one at a time, in the order of arrival', async () => {
+    const writes = new WriteQueue(never)
     const steps: string[] = []
     const write = (name: string) => async () => {
       steps.push(`${name} begins`)
@@ -22,9 +22,9 @@ describe('writes', () => {
     assert.deepEqual(steps, ['one begins', 'one ends', 'two begins', 'two ends'])
   })
 
-  test('go on after one that failed, once what is stored was read again', async () => {
+  test('continue after a failed one, once the store was read again', async () => {
     let reads = 0
-    const writes = new Writes(async () => {
+    const writes = new WriteQueue(async () => {
       reads += 1
     })
     const failing = writes.run(async () => {
@@ -36,9 +36,9 @@ describe('writes', () => {
     assert.equal(await writes.run(async () => reads), 1, 'read once, not at every write')
   })
 
-  test('stay in doubt while what is stored cannot be read', async () => {
+  test('fail while the store cannot be read after a failed one', async () => {
     let isBroken = true
-    const writes = new Writes(async () => {
+    const writes = new WriteQueue(async () => {
       if (isBroken) throw new Error('cannot read')
     })
     const fail = async () => {
@@ -53,8 +53,8 @@ describe('writes', () => {
     assert.equal(await writes.run(async () => 2), 2)
   })
 
-  test('past the most that may wait are refused as unavailable', async () => {
-    const writes = new Writes(never)
+  test('fail as unavailable when too many are waiting', async () => {
+    const writes = new WriteQueue(never)
     const { promise, resolve } = Promise.withResolvers<number>()
     const waiting = Array.from({ length: writesWaitingMax }, () => writes.run(() => promise))
     await assert.rejects(writes.run(never), StoreUnavailable)

@@ -1,25 +1,25 @@
-// Writes of the registry, one after the other: each decides on what the one before has left, so
-// that two that exclude each other cannot both pass.
+// Runs the writes of the registry one after the other, so that each checks the state that the one
+// before has left: of two conflicting writes only one succeeds.
 
 import { StoreUnavailable } from '../store/store.ts'
 
 export const writesWaitingMax = 1_000
 
-export class Writes {
+export class WriteQueue {
   readonly #reload: () => Promise<void>
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
-  /** A write failed, and may be stored all the same. */
-  #isInDoubt = false
+  /** A write failed, but may be stored: the memory may differ from the store. */
+  #isMemoryStale = false
 
   constructor(reload: () => Promise<void>) {
     this.#reload = reload
   }
 
-  /** Throws what the store throws; the next write then begins by reading what is really there. */
+  /** Throws what the store throws; the next write then starts by reading the store again. */
   async run<Answer>(write: () => Promise<Answer>): Promise<Answer> {
     if (this.#waiting >= writesWaitingMax) {
-      throw new StoreUnavailable(`${this.#waiting} changes are waiting to be stored already.`)
+      throw new StoreUnavailable(`The write queue is full: ${this.#waiting} writes are waiting.`)
     }
     this.#waiting += 1
     const answer = this.#last.then(() => this.#runNow(write))
@@ -32,10 +32,10 @@ export class Writes {
   }
 
   async #runNow<Answer>(write: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isInDoubt) await this.#reload()
-    this.#isInDoubt = true
+    if (this.#isMemoryStale) await this.#reload()
+    this.#isMemoryStale = true
     const answer = await write()
-    this.#isInDoubt = false
+    this.#isMemoryStale = false
     return answer
   }
 }

@@ -13,7 +13,7 @@ import {
 import { receiverCertificate } from '../../../test/support/webhooks/receiver-certificate.ts'
 import { answerBytesMax, WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'
 
-const anywhere = { urlFault: () => null, isAllowed: () => true }
+const anywhere = { urlError: () => null, isAllowed: () => true }
 const body = Buffer.from('{"text":"Wetter ☔ 天気","sequence":7}')
 const headers = { 'Content-Type': 'application/json', 'X-Webhook-Id': 'some-id' }
 const closing: (() => unknown)[] = []
@@ -228,7 +228,7 @@ describe('a receiver that', () => {
 
 describe('the sender never connects', () => {
   const onlyPublic = {
-    urlFault: () => null,
+    urlError: () => null,
     isAllowed: (address: string) => !/^127\.|^::1$|^10\./.test(address),
   }
 
@@ -244,9 +244,9 @@ describe('the sender never connects', () => {
 
   test('to a URL that is not allowed, whatever it resolves to', async () => {
     const canary = await receiverOf()
-    const addressFilter = { ...anywhere, urlFault: () => 'url: it is not https.' }
+    const addressFilter = { ...anywhere, urlError: () => 'url: must use https' }
     const outcome = await senderOf({ addressFilter }).attempt({ url: canary.url, headers, body })
-    assert.deepEqual(outcome, { httpStatus: null, error: 'url: it is not https.' })
+    assert.deepEqual(outcome, { httpStatus: null, error: 'url: must use https' })
     assert.equal(canary.connections, 0)
   })
 

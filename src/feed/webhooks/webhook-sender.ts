@@ -10,7 +10,7 @@ import type { Resolve } from './resolve.ts'
 /** Which URLs and addresses deliveries may be sent to. */
 export type AddressFilter = {
   /** What is wrong with a URL, literal addresses included; null if it is allowed. */
-  readonly urlFault: (url: string) => string | null
+  readonly urlError: (url: string) => string | null
   readonly isAllowed: (address: string) => boolean
 }
 
@@ -85,8 +85,8 @@ export class WebhookSender {
   /** The addresses of the URL's host; throws if one of them is not allowed. */
   async #addressesOf(url: URL, text: string): Promise<readonly string[]> {
     const { addressFilter, resolve } = this.#options
-    const fault = addressFilter.urlFault(text)
-    if (fault !== null) throw new Error(fault)
+    const error = addressFilter.urlError(text)
+    if (error !== null) throw new Error(error)
     const host = hostOf(url)
     const addresses = isIP(host) === 0 ? await resolve(host) : [host]
     if (addresses.length === 0) throw new Error('The host name has no address.')

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import { WebhookSender } from '../../../src/feed/webhooks/webhook-sender.ts'
-import { isPublicAddress, webhookUrlFault } from '../../../src/registry/webhook-url.ts'
+import { checkWebhookUrl, isPublicAddress } from '../../../src/registry/webhook-url.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { hostileHosts } from '../../support/webhooks/hostile-hosts.ts'
 import { Receiver, until } from '../../support/webhooks/receiver.ts'
@@ -17,11 +17,11 @@ after(async () => {
 })
 
 const asTheServiceDoes = {
-  urlFault: (url: string) => webhookUrlFault(url, { allowInsecure: false })?.message ?? null,
+  urlError: (url: string) => checkWebhookUrl(url, { allowInsecure: false })?.message ?? null,
   isAllowed: isPublicAddress,
 }
 /** As if the URL had been taken long ago, by other rules. */
-const addressesOnly = { urlFault: () => null, isAllowed: isPublicAddress }
+const addressesOnly = { urlError: () => null, isAllowed: isPublicAddress }
 const posting = { headers: {}, body: Buffer.from('{"sequence":1}') }
 
 async function canaries(): Promise<readonly Receiver[]> {
@@ -145,7 +145,7 @@ describe('an attempt reaches no canary', () => {
     const opened = await canaries()
     const receiver = await Receiver.open()
     closing.push(() => receiver.close())
-    const anywhere = { urlFault: () => null, isAllowed: () => true }
+    const anywhere = { urlError: () => null, isAllowed: () => true }
     const sender = new WebhookSender({ addressFilter: anywhere, resolve: async () => [] })
     closing.push(() => sender.close())
     for (const { url: location } of opened) {

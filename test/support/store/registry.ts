@@ -22,7 +22,7 @@ export class TestRegistry {
       store: this.store,
       now: () => this.now,
       secretKey,
-      onOperator: async (operator) => {
+      onOperatorStored: async (operator) => {
         if (this.deafFor > 0) {
           this.deafFor -= 1
           throw new Error('The engine is not there.')
