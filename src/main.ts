@@ -7,6 +7,7 @@ import { Admission } from './api/admission/admission.ts'
 import { GrpcCannotListen, GrpcServer } from './api/grpc/server.ts'
 import { createServer } from './api/rest/server.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'
+import { streamDocument } from './api/ws/document.ts'
 import { encodersOf } from './api/ws/encode.ts'
 import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -87,6 +88,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const server = createServer({
     ...common,
     version,
+    streamDocument: () => streamDocument(version),
     consoleFolder,
     deliveries: feed.dispatcher,
     isAdmin: adminCheck(secrets.admin),

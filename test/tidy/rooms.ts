@@ -46,6 +46,9 @@ const rooms: Readonly<Record<string, DiskSpace>> = {
 const forTests = ['test/support/']
 const packagesForTests = new Set(['node:test', 'node:assert', 'node:assert/strict'])
 
+// The interfaces share what is in the other folders of api, and know nothing of each other.
+const interfaces = ['src/api/rest/', 'src/api/grpc/', 'src/api/ws/']
+
 const driverPackages = /^(?:node:sqlite|pg|postgres|better-sqlite3)(?:\/|$)/
 const driverFolder = /^src\/store\/(?:sqlite|postgres)\//
 
@@ -99,6 +102,12 @@ function complaintAboutFile(arrow: Arrow, path: string, own: string): string | u
   const folder = driverFolder.exec(target)?.[0]
   if (folder !== undefined && own === 'src/store/' && !isTest(path) && !path.startsWith(folder)) {
     return `rooms: only main.ts names a database, so not ${short(target)}; use store/store.ts.`
+  }
+
+  const other = interfaces.find((place) => isWithin(target, place))
+  if (other !== undefined && own === 'src/api/' && !isWithin(path, other)) {
+    const rule = `only main.ts and the files of ${short(other)} import from ${short(other)}`
+    return `rooms: ${rule}, so not ${short(target)}; move what is shared into a folder of api.`
   }
 
   const allowed = [own, ...mayImport, ...(isTest(path) ? forTests : [])]

@@ -1,19 +1,20 @@
-// Who may ask, and how often, whatever the interface: REST and gRPC share one gate, so that an
-// operator has one limit and not one for each way in.
+// Whether a request is admitted: by its API key, and by the rate limit of its operator or address.
+// All interfaces share one admission, so that an operator has one limit over all of them.
 
 import type { Keys } from '../../registry/keys.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
+import { type Caller, callerOf } from './caller.ts'
 import { TokenBuckets, type Verdict } from './token-buckets.ts'
 
 /** Per second; 0 for none. */
 export type Limits = {
   /** Orders, mints and redemptions of an operator; its cancels have as many of their own. */
   readonly orders: number
-  /** Everything else an operator asks. */
+  /** All other requests of an operator. */
   readonly requests: number
-  /** What one address asks without a key. */
+  /** Requests of one address without a key. */
   readonly public: number
 }
 
@@ -26,15 +27,7 @@ type AdmissionOptions = {
   readonly now: () => number
 }
 
-const missingKey = new Refusal('UNAUTHORIZED', 'The key is missing; send it as X-Api-Key.')
-const unknownKey = new Refusal('UNAUTHORIZED', 'The key in X-Api-Key is not valid.')
-const inactive = new Refusal('FORBIDDEN', 'The operator is not active.')
-const outOfScope: Readonly<Record<Scope, Refusal>> = {
-  read: new Refusal('FORBIDDEN', 'The key does not have the scope "read".'),
-  trade: new Refusal('FORBIDDEN', 'The key does not have the scope "trade".'),
-  manage: new Refusal('FORBIDDEN', 'The key does not have the scope "manage".'),
-}
-export const tooMany = new Refusal('RATE_LIMITED', 'Too many requests; try again a little later.')
+export const tooMany = new Refusal('RATE_LIMITED', 'Too many requests; try again later.')
 
 export class Admission {
   readonly #options: AdmissionOptions
@@ -51,25 +44,26 @@ export class Admission {
     }
   }
 
-  /** Whose key it is. UNAUTHORIZED says that the caller is a stranger. */
-  callerOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {
-    if (apiKey === undefined) return missingKey
-    const found = typeof apiKey === 'string' ? this.#options.keys.authenticate(apiKey) : null
-    if (found === null) return unknownKey
-    if (!found.operator.isActive) return inactive
-    return found.key.scopes.includes(scope) ? found.operator : outOfScope[scope]
+  /** The operator and the key. Refused with UNAUTHORIZED, a caller counts as public. */
+  authenticate(apiKey: unknown, scope: Scope): Caller | Refusal {
+    return callerOf(this.#options.keys, apiKey, scope)
+  }
+
+  operatorOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {
+    const caller = this.authenticate(apiKey, scope)
+    return caller instanceof Refusal ? caller : caller.operator
   }
 
   /**
-   * Takes a token of an operator, or of an address with `public`; null where there is no limit.
-   * Whoever has no key counts as the public. A right key always passes: behind one address there
-   * may be many callers. Keys are too long to be guessed at any rate.
+   * Consumes a token of an operator, or of an address with `public`; null where there is no limit.
+   * A caller with a valid key does not count as public: many callers may share one address. Keys
+   * are too long to be guessed at any rate.
    */
   consume(bucket: BucketName | 'public', who: string): Verdict | null {
     return this.#buckets[bucket]?.consume(who, this.#options.now()) ?? null
   }
 
-  /** Takes further tokens for the parts of a request that took its first already. */
+  /** Consumes further tokens for the parts of a request that has consumed its first. */
   consumeMore(bucket: BucketName, who: string, more: number): Verdict | null {
     return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more) ?? null
   }

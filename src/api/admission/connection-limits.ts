@@ -1,28 +1,35 @@
-// How many connections there may be: in all, of one address without a key, of one operator.
+// How many connections may be open: in all, of one address without a key, of one operator.
 
 import { Refusal } from '../errors.ts'
-import type { StreamSettings } from '../ws/context.ts'
 
-/** Whose connection it is. */
+export type ConnectionLimitSettings = {
+  readonly connectionsMax: number
+  /** Of connections without a key. */
+  readonly connectionsPerAddressMax: number
+  readonly connectionsPerOperatorMax: number
+}
+
+export const usualConnectionLimits: ConnectionLimitSettings = {
+  connectionsMax: 10_000,
+  connectionsPerAddressMax: 2_000,
+  connectionsPerOperatorMax: 1_000,
+}
+
+/** Who a connection belongs to: an operator, or an address without a key. */
 export type Holder = { readonly address: string; readonly operatorId: string | null }
 
-type Limits = Pick<
-  StreamSettings,
-  'connectionsMax' | 'connectionsPerAddressMax' | 'connectionsPerOperatorMax'
->
-
-const full = new Refusal('UNAVAILABLE', 'There are too many connections; try again later.')
+const full = new Refusal('UNAVAILABLE', 'Too many open connections; try again later.')
 
 export class ConnectionLimits {
-  readonly #limits: Limits
+  readonly #limits: ConnectionLimitSettings
   readonly #counts = new Map<string, number>()
   #total = 0
 
-  constructor(limits: Limits) {
+  constructor(limits: ConnectionLimitSettings) {
     this.#limits = limits
   }
 
-  /** Counts it, or says why not. */
+  /** Counts a new connection, or refuses it. */
   enter(holder: Holder): Refusal | null {
     if (this.#total >= this.#limits.connectionsMax) return full
     const refusal = this.#refusalFor(holder)
@@ -32,7 +39,7 @@ export class ConnectionLimits {
     return null
   }
 
-  /** It has shown a key. */
+  /** Counts an open connection for the operator whose key it has sent. */
   move(from: Holder, to: Holder): Refusal | null {
     const refusal = this.#refusalFor(to)
     if (refusal !== null) return refusal
@@ -48,11 +55,11 @@ export class ConnectionLimits {
 
   #refusalFor(holder: Holder): Refusal | null {
     const { connectionsPerAddressMax, connectionsPerOperatorMax } = this.#limits
-    const isKnown = holder.operatorId !== null
-    const max = isKnown ? connectionsPerOperatorMax : connectionsPerAddressMax
+    const hasKey = holder.operatorId !== null
+    const max = hasKey ? connectionsPerOperatorMax : connectionsPerAddressMax
     if ((this.#counts.get(nameOf(holder)) ?? 0) < max) return null
-    const who = isKnown ? 'An operator' : 'An address without a key'
-    return new Refusal('RATE_LIMITED', `${who} may have ${max} connections.`)
+    const who = hasKey ? 'operator' : 'address without an API key'
+    return new Refusal('RATE_LIMITED', `At most ${max} connections are allowed per ${who}.`)
   }
 
   #add(holder: Holder, change: number): void {

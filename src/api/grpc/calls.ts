@@ -13,7 +13,7 @@ import {
   status,
 } from '@grpc/grpc-js'
 import type { OperatorRow } from '../../store/store.ts'
-import { ConnectionLimits } from '../admission/connection-limits.ts'
+import { ConnectionLimits, usualConnectionLimits } from '../admission/connection-limits.ts'
 import { errorTable, Refusal } from '../errors.ts'
 import { closing, internal, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
@@ -24,12 +24,6 @@ import { failureOf } from './status.ts'
 
 /** As in REST. The transport refuses what is far larger by itself, and says less. */
 const messageBytesMax = 256 * 1024
-
-const streamLimits = {
-  connectionsMax: 10_000,
-  connectionsPerAddressMax: 2_000,
-  connectionsPerOperatorMax: 1_000,
-}
 
 /** A method of a service, as it is generated. */
 export type Method<Request, Answer> = {
@@ -66,7 +60,7 @@ export class Calls {
   readonly admission: GrpcAdmission
   readonly #context: GrpcContext
   readonly #server: Server
-  readonly #limits = new ConnectionLimits(streamLimits)
+  readonly #limits = new ConnectionLimits(usualConnectionLimits)
   readonly #streams = new Set<Stream>()
   readonly #openCalls: OpenCalls
   #isClosing = false

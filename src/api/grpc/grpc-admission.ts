@@ -21,7 +21,7 @@ export class GrpcAdmission {
   /** Whose key it is; may be asked again while a call is open. */
   callerOf(call: Caller, scope: Scope): OperatorRow | Refusal {
     const shown = call.metadata.get('x-api-key')
-    const caller = this.#admission.callerOf(shown.length > 1 ? null : shown[0], scope)
+    const caller = this.#admission.operatorOf(shown.length > 1 ? null : shown[0], scope)
     if (!(caller instanceof Refusal) || caller.code !== 'UNAUTHORIZED') return caller
     return this.admitPublic(call) ?? caller
   }

@@ -1,5 +1,5 @@
-// Which requests are for the stream. All others are answered as if they had asked for no upgrade:
-// some clients offer HTTP/2 that way.
+// The path of the WebSocket stream. Any other request that asks for an upgrade is answered without
+// one: some clients offer HTTP/2 that way.
 
 import type { IncomingMessage } from 'node:http'
 

@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import type { Page } from '../../store/store.ts'
-import { Streamed } from './reply.ts'
+import { Streamed } from '../http/response.ts'
 
 export const rowsPerPiece = 1_000
 

@@ -30,6 +30,8 @@ export type Context = {
   readonly log: Log
   readonly metrics: Metrics
   readonly version: string
+  /** The AsyncAPI document of the stream. */
+  readonly streamDocument: () => object
   /** Where the built console is, if it is built. */
   readonly consoleFolder: string
 }

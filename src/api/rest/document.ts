@@ -7,8 +7,10 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { errorTable, invalidField } from '../errors.ts'
+import { json } from '../http/response.ts'
 import { components } from '../schemas/components.ts'
-import { json, refuse } from './reply.ts'
+import type { Context } from './context.ts'
+import { refuse } from './reply.ts'
 
 // The page brings its own script and styles, some of them inline; everything else is refused.
 const pagePolicy = [
@@ -53,22 +55,49 @@ export function prepareDocument(app: FastifyInstance, version: string): void {
   })
 }
 
-export function addDocument(app: FastifyInstance): void {
+export function addDocument(app: FastifyInstance, { streamDocument }: Context): void {
+  addJson(app, {
+    url: '/openapi.json',
+    name: 'getOpenApi',
+    summary: 'Get this OpenAPI document',
+    make: () => app.swagger(),
+  })
+  addPage(app)
+  addJson(app, {
+    url: '/asyncapi.json',
+    name: 'getAsyncApi',
+    summary: 'Get the AsyncAPI document of the WebSocket stream',
+    make: streamDocument,
+  })
+}
+
+type JsonRoute = {
+  readonly url: string
+  readonly name: string
+  readonly summary: string
+  readonly make: () => object
+}
+
+/** Made at the first request, then sent as it is. */
+function addJson(app: FastifyInstance, { url, name, summary, make }: JsonRoute): void {
   let text: string | null = null
   app.route({
     method: 'GET',
-    url: '/openapi.json',
+    url,
     schema: {
       tags: ['Service'],
-      operationId: 'getOpenApi',
-      summary: 'This document',
+      operationId: name,
+      summary,
       response: { 200: { description: 'Done.', ...Type.Object({}) } },
     },
     handler: (_request, reply) => {
-      text ??= JSON.stringify(app.swagger())
+      text ??= JSON.stringify(make())
       return reply.header('content-type', json).send(text)
     },
   })
+}
+
+function addPage(app: FastifyInstance): void {
   app.register(reference, {
     routePrefix: '/docs',
     // Only what works with no internet, and with a reader who has come for the reference.

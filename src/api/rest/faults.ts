@@ -5,12 +5,13 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { internal, refusalOfFault } from '../faults.ts'
-import { newRequestId, requestIdOf } from '../http/request-id.ts'
+import { endSocketWith } from '../http/raw-response.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { envelopeOf, json } from '../http/response.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
-import { headOf } from './fast-path/connection.ts'
-import { envelopeOf, firstHeaders, json, refuse, stamp, written } from './reply.ts'
+import { refuse, stamp } from './reply.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'There is no such route.')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.')
@@ -105,21 +106,11 @@ export function onClientError(error: ParserError, socket: Socket): void {
     socket.destroy()
     return
   }
-  endWith(socket, refusalsOfParser[error.code ?? ''] ?? notHttp(error))
+  endSocketWith(socket, refusalsOfParser[error.code ?? ''] ?? notHttp(error))
 }
 
 function notHttp({ reason }: ParserError): Refusal {
   const why = reason === undefined ? '' : ` (${reason})`
   const advice = 'check its first line, its headers and the length of its body'
   return new Refusal('VALIDATION_ERROR', `This is no HTTP/1.1 request${why}; ${advice}.`)
-}
-
-/** An answer where there is no reply to give it to. */
-export function endWith(
-  socket: Socket,
-  refusal: Refusal,
-  headers = firstHeaders(newRequestId()),
-): void {
-  const { status, text } = written(refusal, headers)
-  socket.end(headOf(status, headers, null) + text)
 }

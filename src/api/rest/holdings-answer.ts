@@ -2,6 +2,7 @@
 
 import type { HoldingQuery, OperatorRow, Page } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
+import type { Done, Streamed } from '../http/response.ts'
 import { afterOf, type ListName } from '../parse/cursor.ts'
 import { serialOrNull } from '../parse/serial.ts'
 import { pageMax } from '../schemas/fields.ts'
@@ -9,7 +10,6 @@ import type { HoldingsQuery } from '../schemas/holding.ts'
 import { arrayAnswer, rowsPerPiece } from './array-stream.ts'
 import type { Context } from './context.ts'
 import { pageAnswer } from './page-answer.ts'
-import type { Done, Streamed } from './reply.ts'
 
 export type Holdings<Row> = {
   readonly name: ListName

@@ -1,9 +1,9 @@
 // The answer to a command on a market: the market as it is stored now.
 
 import { assert } from '../../core/assert.ts'
+import { Done } from '../http/response.ts'
 import { presentMarket } from '../present/market.ts'
 import type { Context } from './context.ts'
-import { Done } from './reply.ts'
 
 export async function marketAnswer(
   { reads, ids }: Context,

@@ -1,8 +1,8 @@
 // Pages of a list as they are on the wire: the rows, how many there are, and where the next starts.
 
 import type { Page } from '../../store/store.ts'
+import { Done } from '../http/response.ts'
 import { cursorOf, type ListName } from '../parse/cursor.ts'
-import { Done } from './reply.ts'
 
 export function pageAnswer<Row>(
   name: ListName,

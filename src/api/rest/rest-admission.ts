@@ -8,8 +8,6 @@ import type { Scope } from '../schemas/operator.ts'
 import type { Context } from './context.ts'
 import { refuse } from './reply.ts'
 
-export type { BucketName } from '../admission/admission.ts'
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** The operator whose key was sent; null on routes that take none. */
@@ -36,15 +34,14 @@ export class RestAdmission {
     this.#context = context
   }
 
-  /** Whose key it is. UNAUTHORIZED says that the caller is unknown. */
-  callerOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {
-    return this.#context.admission.callerOf(apiKey, scope)
+  operatorOf(apiKey: unknown, scope: Scope): OperatorRow | Refusal {
+    return this.#context.admission.operatorOf(apiKey, scope)
   }
 
   operator(scope: Scope, bucket: BucketName): Hook {
     const { admission } = this.#context
     return (request, reply, done) => {
-      const caller = admission.callerOf(request.headers['x-api-key'], scope)
+      const caller = admission.operatorOf(request.headers['x-api-key'], scope)
       if (!(caller instanceof Refusal)) {
         if (!this.#passes(bucket, caller.id, reply)) return
         request.caller = caller

@@ -4,9 +4,9 @@
 import { Readable } from 'node:stream'
 import type { RetryAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
+import { Streamed } from '../http/response.ts'
 import { presentSettlement, presentSettleTotals } from '../present/holding.ts'
 import type { Context } from './context.ts'
-import { Streamed } from './reply.ts'
 
 const readAtOnce = 100
 

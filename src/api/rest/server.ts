@@ -7,7 +7,6 @@ import { closing } from '../faults.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { isForStream } from '../http/stream-path.ts'
 import { validatorCompiler } from '../validate/validation.ts'
-import { addStreamDocument } from '../ws/document.ts'
 import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
 import { addDocument, prepareDocument } from './document.ts'
@@ -154,6 +153,5 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addHealth(routes, context)
   addMetrics(app, context)
   addConsole(app, context)
-  addDocument(app)
-  addStreamDocument(app, context.version)
+  addDocument(app, context)
 }

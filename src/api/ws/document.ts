@@ -1,10 +1,7 @@
 // The AsyncAPI document of the stream, made from the schemas that messages are held against.
 
-import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { eventTypes } from '../../core/words.ts'
 import { streamPath } from '../http/stream-path.ts'
-import { json } from '../rest/reply.ts'
 import { payloads } from '../schemas/event-payload.ts'
 import { Id, words } from '../schemas/fields.ts'
 import { Level } from '../schemas/market-data.ts'
@@ -17,24 +14,6 @@ type Schema = { readonly $id: string; readonly properties: object }
 const description = `JSON both ways. Public channels (orderbook, prices, trades) need no key; the
 channel of an operator's events needs one with the scope read, in the header X-Api-Key of the
 upgrade or in a message {"op":"auth"}.`
-
-export function addStreamDocument(app: FastifyInstance, version: string): void {
-  let text: string | null = null
-  app.route({
-    method: 'GET',
-    url: '/asyncapi.json',
-    schema: {
-      tags: ['Service'],
-      operationId: 'getAsyncApi',
-      summary: 'The document of the WebSocket stream, as AsyncAPI',
-      response: { 200: { description: 'Done.', ...Type.Object({}) } },
-    },
-    handler: (_request, reply) => {
-      text ??= JSON.stringify(streamDocument(version))
-      return reply.header('content-type', json).send(text)
-    },
-  })
-}
 
 export function streamDocument(version: string) {
   const heard = messageSchemas.map(({ $id }) => $id)

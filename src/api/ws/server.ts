@@ -7,15 +7,15 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer } from 'ws'
 import { assert } from '../../core/assert.ts'
-import { type Caller, callerOf } from '../admission/caller.ts'
+import type { Caller } from '../admission/caller.ts'
 import { ConnectionLimits } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { endWith } from '../rest/faults.ts'
-import { firstHeaders } from '../rest/reply.ts'
+import { firstHeaders } from '../http/response.ts'
 import type { StreamContext } from './context.ts'
-import { closeCodes, Session } from './session.ts'
+import { closeCodes, Session, streamScope } from './session.ts'
 import { Snapshots } from './snapshots.ts'
 
 const messageBytesMax = 16 * 1024
@@ -106,8 +106,13 @@ export class StreamServer {
     this.#server.handleUpgrade(request, stream, head, (client) => {
       isAccepted = true
       const session = new Session({
-        ...{ client, stream, address, caller },
-        ...{ context: this.#context, snapshots: this.#snapshots, limits: this.#limits },
+        client,
+        stream,
+        address,
+        caller,
+        context: this.#context,
+        snapshots: this.#snapshots,
+        limits: this.#limits,
         onEnd: (ended) => this.#forget(ended),
       })
       this.#sessions.add(session)
@@ -116,7 +121,9 @@ export class StreamServer {
 
   #callerOf({ headers }: IncomingMessage): Caller | Refusal | null {
     const apiKey = headers['x-api-key']
-    return typeof apiKey === 'string' ? callerOf(this.#context.registry, apiKey) : null
+    return typeof apiKey === 'string'
+      ? this.#context.admission.authenticate(apiKey, streamScope)
+      : null
   }
 
   #forget(session: Session): void {
@@ -161,7 +168,7 @@ function refuse(
 ): void {
   // Nobody waits for what the client may still say.
   stream.once('finish', () => stream.destroy())
-  endWith(stream, refusal, [...firstHeaders(requestIdOf(request)), ...headers])
+  endSocketWith(stream, refusal, [...firstHeaders(requestIdOf(request)), ...headers])
 }
 
 function isSocket(stream: Duplex): stream is Socket {

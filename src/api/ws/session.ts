@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import { Unavailable } from '../../engine/commands.ts'
 import { type OperatorRow, StoreUnavailable } from '../../store/store.ts'
-import { type Caller, callerOf, isStillValid } from '../admission/caller.ts'
+import { type Caller, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
 import {
@@ -27,7 +27,10 @@ import type * as said from './server-messages.ts'
 import type { Snapshots } from './snapshots.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-/** Why we end a connection, beside the codes of the protocol. */
+/** The scope that a key needs to be used on a connection. */
+export const streamScope = 'read'
+
+/** Why the service ends a connection; codes from 4000 are its own. */
 export const closeCodes = {
   goingAway: 1001,
   policy: 1008,
@@ -154,7 +157,7 @@ export class Session {
 
   #authenticate({ apiKey }: Auth, id: string | null): Refusal | null {
     const { context, limits } = this.#options
-    const caller = callerOf(context.registry, apiKey)
+    const caller = context.admission.authenticate(apiKey, streamScope)
     if (caller instanceof Refusal) return caller
     const known = this.#caller
     const operatorId = caller.operator.id

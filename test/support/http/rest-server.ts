@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Admission, type Limits } from '../../../src/api/admission/admission.ts'
 import type { Context } from '../../../src/api/rest/context.ts'
 import { createServer } from '../../../src/api/rest/server.ts'
+import { streamDocument } from '../../../src/api/ws/document.ts'
 import { Ids } from '../../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
 import type { CommandKind, Commands, Result, Submit } from '../../../src/engine/commands.ts'
@@ -27,7 +28,7 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'gate'>> & {
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'admission'>> & {
   readonly limits?: Limits
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
@@ -65,6 +66,7 @@ export function testContext(changes: Changes = {}): Context {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     version: '0.0.0',
+    streamDocument: () => streamDocument('0.0.0'),
     consoleFolder: new URL('../../../console/dist/', import.meta.url).pathname,
     ...rest,
   }

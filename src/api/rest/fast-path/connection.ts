@@ -2,10 +2,10 @@
 // other, it answers them past the framework. With the first of any other kind the connection is
 // handed to the HTTP server, bytes and all, and stays there.
 
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../../errors.ts'
-import { type Done, written } from '../reply.ts'
+import { responseHead } from '../../http/raw-response.ts'
+import { type Done, encodeAnswer } from '../../http/response.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 
 /** A request that was found to be in order, before anything was done about it. */
@@ -126,9 +126,9 @@ export class FastPathConnection {
 
   #answer(admitted: Admitted, answer: Done | Refusal): void {
     const { headers } = admitted
-    const { status, text, encoding } = written(answer, headers)
+    const { status, text, encoding } = encodeAnswer(answer, headers)
     this.#owner.onAnswer(admitted, status)
-    const head = headOf(status, headers, this.#isClosing ? null : this.#idleMsMax)
+    const head = responseHead(status, headers, this.#isClosing ? null : this.#idleMsMax)
     const socket = this.#socket
     if (socket.destroyed) return
     const hasRoom = socket.write(head + text, encoding)
@@ -160,31 +160,4 @@ export class FastPathConnection {
     this.#owner.onEnd(this)
     this.#owner.handOver(socket, bytes)
   }
-}
-
-/** As Node writes it. Without a time to wait for more, the connection ends with the answer. */
-export function headOf(
-  status: number,
-  headers: readonly string[],
-  idleMsMax: number | null,
-): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
-  const keeping =
-    idleMsMax === null
-      ? 'Connection: close'
-      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(idleMsMax / 1_000)}`
-  return `${head}Date: ${dateText()}\r\n${keeping}\r\n\r\n`
-}
-
-let dateSecond = 0
-let dateNow = ''
-
-function dateText(): string {
-  const second = Math.floor(Date.now() / 1_000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateNow = new Date(second * 1_000).toUTCString()
-  }
-  return dateNow
 }

@@ -10,10 +10,10 @@ import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
 import { internal } from '../../faults.ts'
 import { requestIdOf } from '../../http/request-id.ts'
+import { type Done, firstHeaders, type RouteAnswer, Streamed } from '../../http/response.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
 import { refusalOfError } from '../faults.ts'
-import { type Done, firstHeaders, type RouteAnswer, Streamed } from '../reply.ts'
 import type { RecordRequest } from '../request-metrics.ts'
 import type { RestAdmission } from '../rest-admission.ts'
 import { type Admitted, type ConnectionOwner, FastPathConnection } from './connection.ts'
@@ -78,7 +78,7 @@ export class FastPath implements ConnectionOwner {
     if (route === undefined) return null
     const startedAt = performance.now()
     const { admission } = this.#options
-    const operator = admission.callerOf(apiKey, route.scope)
+    const operator = admission.operatorOf(apiKey, route.scope)
     if (operator instanceof Refusal) return null
     const body = jsonOf(text)
     if (!route.accepts(body)) return null

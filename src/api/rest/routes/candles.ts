@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { afterOf, cursorOf } from '../../parse/cursor.ts'
 import { timeOf } from '../../parse/time.ts'
 import { presentCandle, presentPublicTrade } from '../../present/market-data.ts'
@@ -18,7 +19,6 @@ import {
   tapePageSize,
 } from '../../schemas/market-data.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import { publicOutcome } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 

@@ -3,11 +3,11 @@
 import { type Static, Type } from 'typebox'
 import { isReject } from '../../../registry/reject.ts'
 import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { presentCategory } from '../../present/registry.ts'
 import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../schemas/category.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addCategories(routes: Routes, context: Context): void {

@@ -1,13 +1,13 @@
 // The replay: events that were missed, as long as they are kept.
 
 import { expand, type StoredEventRecord } from '../../../core/events/events.ts'
+import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { presentEvent } from '../../present/event.ts'
 import { named } from '../../schemas/fields.ts'
 import { EventPage, EventsQuery, eventPageSize } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
 import { eventPage } from '../event-page.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addEvents(routes: Routes, context: Context): void {

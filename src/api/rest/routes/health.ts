@@ -3,8 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 const Status = Type.Object({ status: Type.String() })

@@ -2,13 +2,13 @@
 
 import type { ManageMarket } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
+import type { Done } from '../../http/response.ts'
 import { resolutionOf } from '../../parse/resolution.ts'
 import { serialOf } from '../../parse/serial.ts'
 import { named } from '../../schemas/fields.ts'
 import { GiveReason, Market, ResolveMarketBody } from '../../schemas/market.ts'
 import type { Context } from '../context.ts'
 import { marketAnswer } from '../market-answer.ts'
-import type { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 type Step = {

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { assert } from '../../../core/assert.ts'
 import { refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { serialOf } from '../../parse/serial.ts'
 import { presentStatistics } from '../../present/market.ts'
 import { presentBook, presentPrices } from '../../present/market-data.ts'
@@ -15,7 +16,6 @@ import {
   Statistics,
 } from '../../schemas/market-data.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addMarketData(routes: Routes, context: Context): void {

@@ -3,6 +3,7 @@
 import { marketStatuses } from '../../../core/words.ts'
 import type { OperatorRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { createMarketOf, marketChangesOf } from '../../parse/market.ts'
 import { serialOf } from '../../parse/serial.ts'
@@ -20,7 +21,6 @@ import {
 import type { Context } from '../context.ts'
 import { marketAnswer } from '../market-answer.ts'
 import { pageAnswer } from '../page-answer.ts'
-import { Done } from '../reply.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 

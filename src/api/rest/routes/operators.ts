@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { isReject } from '../../../registry/reject.ts'
 import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { feeRateOf } from '../../parse/quantity.ts'
 import { timeOf } from '../../parse/time.ts'
 import { presentKey, presentOperator } from '../../present/registry.ts'
@@ -19,7 +20,6 @@ import {
   scopes,
 } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 const currenciesDefault = ['USD']

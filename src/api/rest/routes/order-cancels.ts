@@ -4,10 +4,10 @@
 import { Type } from 'typebox'
 import type { OpenOrdersQuery } from '../../../store/store.ts'
 import { invalidField, refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { CancelOrdersQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 /** How many open orders the store looks at for one slice. */

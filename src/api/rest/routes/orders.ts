@@ -3,6 +3,7 @@
 import { orderStatuses } from '../../../core/words.ts'
 import { orderOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { amendOrderOf, placeOrderOf } from '../../parse/order.ts'
 import { serialOf, serialOrNull } from '../../parse/serial.ts'
@@ -21,7 +22,6 @@ import {
 } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
 import { pageAnswer } from '../page-answer.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 /** How an order of the right form can be refused. */

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { positionOfRow } from '../../../engine/idempotency/stored-answers.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { changeSetsOf } from '../../parse/order.ts'
 import { presentPosition, presentSets } from '../../present/holding.ts'
 import { page } from '../../schemas/envelope.ts'
@@ -10,7 +11,6 @@ import { named } from '../../schemas/fields.ts'
 import { ChangeSetsBody, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addPositions(routes: Routes, context: Context): void {

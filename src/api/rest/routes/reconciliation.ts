@@ -3,12 +3,12 @@
 
 import { charactersOf } from '../../../registry/text-checks.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { isLine } from '../../parse/text.ts'
 import { presentExposure, presentReconciliation } from '../../present/reconciliation.ts'
 import { named, playerIdMax } from '../../schemas/fields.ts'
 import { Exposure, Reconciliation } from '../../schemas/holding.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 

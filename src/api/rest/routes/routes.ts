@@ -5,15 +5,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema, TUnknown } from 'typebox'
 import { assert } from '../../../core/assert.ts'
 import type { OperatorRow } from '../../../store/store.ts'
+import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
+import type { RouteAnswer } from '../../http/response.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { complaintAboutBody } from '../body.ts'
 import { type Access, type Description, describe } from '../describe.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
-import { deliver, type RouteAnswer, refuse } from '../reply.ts'
-import type { BucketName, Hook, RestAdmission } from '../rest-admission.ts'
+import { refuse, sendAnswer } from '../reply.ts'
+import type { Hook, RestAdmission } from '../rest-admission.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
@@ -130,7 +132,10 @@ export class Routes {
     assert(shown !== undefined && route.method === 'POST', 'a busy route takes a body')
     const accepts = strictAjv.compile(checkedAs ?? named(shown))
     this.#fastPath.add({
-      ...{ path, scope, bucket, accepts },
+      path,
+      scope,
+      bucket,
+      accepts,
       // Its path has no parameters and its query is empty; the schema has checked the body.
       handle: (request) => {
         const whole = { ...request, params: {}, query: {} } as RouteRequest<Path, Query, Body> &
@@ -164,7 +169,7 @@ export class Routes {
         // The schemas above have checked it; the framework's types cannot follow them through here.
         const request = { params, query, body } as RouteRequest<Path, Query, Body>
         const answer = complaint ?? (await handle(request, raw))
-        return answer instanceof Refusal ? refuse(reply, answer) : deliver(reply, answer)
+        return answer instanceof Refusal ? refuse(reply, answer) : sendAnswer(reply, answer)
       },
     })
   }

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { SettlementRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { serialOf } from '../../parse/serial.ts'
 import {
   presentSettlement,
@@ -21,7 +22,6 @@ import {
 import { rowsPerPiece, totalsAnswer } from '../array-stream.ts'
 import type { Context } from '../context.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
-import { Done } from '../reply.ts'
 import { retryAnswer } from '../retry-answer.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'

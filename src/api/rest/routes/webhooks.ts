@@ -5,6 +5,7 @@ import { testsPerOperatorMax } from '../../../feed/webhooks/dispatch.ts'
 import { isReject, webhookNotFound } from '../../../registry/reject.ts'
 import type { WebhookRow } from '../../../store/store.ts'
 import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { Done } from '../../http/response.ts'
 import { presentAttempt, presentWebhook, truncated } from '../../present/registry.ts'
 import { Message } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
@@ -16,7 +17,6 @@ import {
   WebhookAttempts,
 } from '../../schemas/webhook.ts'
 import type { Context } from '../context.ts'
-import { Done } from '../reply.ts'
 import type { Routes } from './routes.ts'
 
 export function addWebhooks(routes: Routes, context: Context): void {

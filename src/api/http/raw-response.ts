@@ -1,0 +1,46 @@
+// Responses written to a socket without Node's HTTP server: on the fast path, and where bytes never
+// became a request that the server could answer.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Refusal } from '../errors.ts'
+import { newRequestId } from './request-id.ts'
+import { encodeAnswer, firstHeaders } from './response.ts'
+
+/** The head as Node writes it; with idleMsMax null it announces that the connection closes. */
+export function responseHead(
+  status: number,
+  headers: readonly string[],
+  idleMsMax: number | null,
+): string {
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
+  const connection =
+    idleMsMax === null
+      ? 'Connection: close'
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(idleMsMax / 1_000)}`
+  return `${head}Date: ${dateText()}\r\n${connection}\r\n\r\n`
+}
+
+/** Sends a refusal and closes the connection. */
+export function endSocketWith(
+  socket: Socket,
+  refusal: Refusal,
+  headers = firstHeaders(newRequestId()),
+): void {
+  const { status, text } = encodeAnswer(refusal, headers)
+  socket.end(responseHead(status, headers, null) + text)
+}
+
+let dateSecond = 0
+let dateNow = ''
+
+// Made once a second: every response of the fast path carries it.
+function dateText(): string {
+  const second = Math.floor(Date.now() / 1_000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateNow = new Date(second * 1_000).toUTCString()
+  }
+  return dateNow
+}
