@@ -1,14 +1,14 @@
-// Every code that a request can be refused with: its HTTP status and when it happens. The compiler
-// complains when a code of the rules or of the registry has no row.
+// Every error code: its HTTP status and when it is sent. A code of the core or of the registry that
+// has no row does not compile.
 
 import { operatorOrdersMax, playerOrdersMax } from '../core/orders/order-limits.ts'
 import { type Reject, type RejectCode, sentenceOf } from '../core/reject.ts'
 import type { RegistryReject } from '../registry/reject.ts'
 
-export type ErrorCode = RejectCode | RegistryReject['code'] | EdgeCode
+export type ErrorCode = RejectCode | RegistryReject['code'] | InterfaceCode
 
-/** Codes that only the edge gives. */
-type EdgeCode =
+/** Codes that only the interfaces use. */
+type InterfaceCode =
   | 'UNAUTHORIZED'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
@@ -28,80 +28,102 @@ type Row = { readonly status: number; readonly when: string }
 export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   VALIDATION_ERROR: {
     status: 400,
-    when: 'The request has the wrong form; the message says where.',
+    when: 'The request is malformed or a field is invalid; the message names the field.',
   },
-  ORDER_INVALID_SHARES: { status: 400, when: 'Shares are out of range or off the step of 0.01.' },
-  ORDER_INVALID_PRICE: {
-    status: 400,
-    when: 'The price is out of range or off the step of 0.0001.',
-  },
+  ORDER_INVALID_SHARES: { status: 400, when: 'shares is out of range or not a multiple of 0.01.' },
+  ORDER_INVALID_PRICE: { status: 400, when: 'price is out of range or not a multiple of 0.0001.' },
   UNAUTHORIZED: { status: 401, when: 'The key is missing, unknown, revoked or expired.' },
-  FORBIDDEN: { status: 403, when: 'The key or the operator may not do this.' },
-  NOT_FOUND: { status: 404, when: 'There is no such route.' },
-  MARKET_NOT_FOUND: { status: 404, when: 'No market that you can see has that id.' },
-  OUTCOME_NOT_FOUND: { status: 404, when: 'No outcome of that market has that id.' },
-  ORDER_NOT_FOUND: { status: 404, when: 'No order of yours has that id.' },
-  CATEGORY_NOT_FOUND: { status: 404, when: 'No category that you can use has that id.' },
-  WEBHOOK_NOT_FOUND: { status: 404, when: 'No webhook of yours has that id.' },
-  SETTLEMENT_NOT_FOUND: { status: 404, when: 'No settlement of yours has that id.' },
-  OPERATOR_NOT_FOUND: { status: 404, when: 'No operator has that id.' },
-  KEY_NOT_FOUND: { status: 404, when: 'No key of that operator has that id.' },
-  METHOD_NOT_ALLOWED: { status: 405, when: 'The route exists, but not with that method.' },
-  REQUEST_TIMEOUT: { status: 408, when: 'The request was sent too slowly.' },
-  MARKET_NOT_OPEN: { status: 409, when: 'The market is not OPEN, or outside its trading window.' },
-  MARKET_INVALID_TRANSITION: { status: 409, when: "The market's status does not allow that." },
-  MARKET_NOT_EDITABLE: { status: 409, when: 'The field is fixed once the market has opened.' },
+  FORBIDDEN: {
+    status: 403,
+    when: 'The key does not have the scope, or the operator is not allowed to do this.',
+  },
+  NOT_FOUND: { status: 404, when: 'No route has this path.' },
+  MARKET_NOT_FOUND: { status: 404, when: 'No market that you can see has this id.' },
+  OUTCOME_NOT_FOUND: { status: 404, when: 'No outcome of the market has this id.' },
+  ORDER_NOT_FOUND: { status: 404, when: 'None of your orders has this id.' },
+  CATEGORY_NOT_FOUND: { status: 404, when: 'No category that you can use has this id.' },
+  WEBHOOK_NOT_FOUND: { status: 404, when: 'None of your webhooks has this id.' },
+  SETTLEMENT_NOT_FOUND: { status: 404, when: 'None of your settlements has this id.' },
+  OPERATOR_NOT_FOUND: { status: 404, when: 'No operator has this id.' },
+  KEY_NOT_FOUND: { status: 404, when: 'No key of the operator has this id.' },
+  METHOD_NOT_ALLOWED: { status: 405, when: 'The route does not support this method.' },
+  REQUEST_TIMEOUT: { status: 408, when: 'The request did not arrive in time.' },
+  MARKET_NOT_OPEN: { status: 409, when: 'The market is not OPEN or outside its trading window.' },
+  MARKET_INVALID_TRANSITION: {
+    status: 409,
+    when: "The market's status does not allow this action.",
+  },
+  MARKET_NOT_EDITABLE: {
+    status: 409,
+    when: 'The field cannot be changed once the market has opened.',
+  },
   ORDER_CANNOT_CANCEL: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_CANNOT_AMEND: { status: 409, when: 'The order is neither PENDING nor PARTIAL.' },
   ORDER_NO_LIQUIDITY: {
     status: 409,
     when:
-      'A MARKET order found nothing to match, or a FOK order not all of it; details.orderId ' +
-      'names the order, which is REJECTED.',
+      'A MARKET order matched nothing, or a FOK order cannot be filled in full. The order is ' +
+      'stored as REJECTED; details.orderId is its id.',
   },
   ORDER_WOULD_MATCH: {
     status: 409,
     when:
-      'A postOnly order would match at once; details.orderId names it: it is REJECTED. One that ' +
-      'is amended stays as it was.',
+      'A postOnly order would match immediately. A new order is stored as REJECTED; ' +
+      'details.orderId is its id. An amended order stays unchanged.',
   },
   ORDER_DUPLICATE_TRANSACTION: {
     status: 409,
-    when: 'The transactionId was used for another request.',
+    when: 'The transactionId was already used for a different request.',
   },
-  POSITION_INSUFFICIENT_SHARES: { status: 409, when: 'More shares are wanted than are free.' },
+  POSITION_INSUFFICIENT_SHARES: {
+    status: 409,
+    when: 'The player has fewer available shares than the request needs.',
+  },
   ORDER_LIMIT: {
     status: 409,
     when:
-      `As many orders are open as may be: ${playerOrdersMax} of a player in a market, ` +
-      `${operatorOrdersMax} of an operator in all.`,
+      `The maximum number of open orders is reached: ${playerOrdersMax} per player and market, ` +
+      `${operatorOrdersMax} per operator.`,
   },
-  CATEGORY_DUPLICATE_SLUG: { status: 409, when: 'Another category has that slug.' },
-  WEBHOOK_LIMIT: { status: 409, when: 'There are as many webhooks as an operator may have.' },
-  SUBSCRIPTION_LIMIT: { status: 409, when: 'A connection has as many subscriptions as it may.' },
-  SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is settled already.' },
+  CATEGORY_DUPLICATE_SLUG: { status: 409, when: 'Another category has this slug.' },
+  WEBHOOK_LIMIT: { status: 409, when: 'The operator has the maximum number of webhooks.' },
+  SUBSCRIPTION_LIMIT: {
+    status: 409,
+    when: 'The connection has the maximum number of subscriptions.',
+  },
+  SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is already settled.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The body is larger than 256 KiB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },
-  RATE_LIMITED: { status: 429, when: 'Too many requests; Retry-After says how long to wait.' },
-  HEADERS_TOO_LARGE: { status: 431, when: 'The headers are larger than 16 KiB.' },
-  SETTLEMENT_FAILED: { status: 500, when: 'The settlement met an error of ours.' },
-  INTERNAL_ERROR: { status: 500, when: 'An error of ours; its X-Request-Id helps to find it.' },
-  UNAVAILABLE: { status: 503, when: 'Nothing was done; try again after Retry-After seconds.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The content type is not application/json.' },
+  RATE_LIMITED: { status: 429, when: 'Too many requests; wait for Retry-After seconds.' },
+  HEADERS_TOO_LARGE: { status: 431, when: 'The URL and the headers are larger than 16 KiB.' },
+  SETTLEMENT_FAILED: { status: 500, when: 'An internal error stopped the settlement.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    when: 'An internal error; report it with the X-Request-Id of the response.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    when: 'The request was not carried out; repeat it after Retry-After seconds.',
+  },
   COMMIT_UNKNOWN: {
     status: 503,
-    when: 'It may have been done; ask again with the same transactionId.',
+    when: 'The request may have been carried out; repeat it with the same transactionId.',
   },
 }
 
-/** A no with its code; what it looks like on the wire is the interface's affair. */
+/** Why a request is refused; each interface sends it in its own form. */
 export class Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly details: object | undefined
-  /** The same was said before, to the same request. */
+  /** The same request was refused before, with the same answer. */
   readonly isReplay: boolean
 
-  constructor(code: ErrorCode, message: string, { details, isReplay = false }: Beside = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { details, isReplay = false }: RefusalOptions = {},
+  ) {
     this.code = code
     this.message = message
     this.details = details
@@ -109,9 +131,12 @@ export class Refusal {
   }
 }
 
-type Beside = { readonly details?: object | undefined; readonly isReplay?: boolean | undefined }
+type RefusalOptions = {
+  readonly details?: object | undefined
+  readonly isReplay?: boolean | undefined
+}
 
-/** A field that is not as it should be. */
+/** `message` says what is wrong with the field, and what is expected. */
 export function invalidField(field: string, message: string): Refusal {
   return new Refusal('VALIDATION_ERROR', `${field}: ${message}`)
 }

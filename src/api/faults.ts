@@ -1,16 +1,18 @@
-// Faults as callers see them: what the store or the engine could not do, and what went wrong on our
-// side.
+// Faults as refusals: the engine or the store could not carry out a request, or failed in it.
 
 import { CommitUnknown, Unavailable } from '../engine/commands.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { Refusal } from './errors.ts'
 
-const unavailable = new Refusal('UNAVAILABLE', 'The exchange cannot take this now; try again.')
+const unavailable = new Refusal(
+  'UNAVAILABLE',
+  'The service cannot process the request now; nothing was done. Try again later.',
+)
 const commitUnknown = new Refusal(
   'COMMIT_UNKNOWN',
-  'It is not known yet whether this was done; ask again with the same transactionId.',
+  'The request may have been carried out; repeat it with the same transactionId.',
 )
-export const internal = new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')
+export const internal = new Refusal('INTERNAL_ERROR', 'The service failed to process the request.')
 export const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export function refusalOfFault(error: unknown): Refusal {

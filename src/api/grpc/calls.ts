@@ -14,7 +14,7 @@ import {
 } from '@grpc/grpc-js'
 import type { OperatorRow } from '../../store/store.ts'
 import { ConnectionLimits, usualConnectionLimits } from '../admission/connection-limits.ts'
-import { errorTable, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { closing, internal, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { GrpcContext } from './context.ts'
@@ -53,8 +53,8 @@ export type Stream = {
 
 type StreamCall = ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>
 
-const malformed = new Refusal('VALIDATION_ERROR', 'The message is not well-formed.')
-const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', errorTable.PAYLOAD_TOO_LARGE.when)
+const malformed = new Refusal('VALIDATION_ERROR', 'The message is malformed.')
+const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The message must be at most 256 KiB.')
 
 export class Calls {
   readonly admission: GrpcAdmission

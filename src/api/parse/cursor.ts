@@ -25,5 +25,8 @@ export function afterOf(
   return name === list ? unknownCursor : otherList
 }
 
-const unknownCursor = invalidField('cursor', 'is not the nextCursor of a page')
-const otherList = invalidField('cursor', 'is the nextCursor of another list')
+const unknownCursor = invalidField('cursor', 'must be the nextCursor of a previous page')
+const otherList = invalidField(
+  'cursor',
+  'belongs to another list; must be the nextCursor of a page of this list',
+)

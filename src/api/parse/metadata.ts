@@ -13,17 +13,18 @@ export function metadataOf(metadata: object | null | undefined): string | null |
   const complaint = complaintAbout(metadata, 1)
   if (complaint !== null) return invalidField('metadata', complaint)
   const text = JSON.stringify(metadata)
-  if (Buffer.byteLength(text) > bytesMax) return invalidField('metadata', 'is larger than 16 KiB')
+  if (Buffer.byteLength(text) > bytesMax)
+    return invalidField('metadata', 'must be at most 16 KiB of JSON')
   return text
 }
 
 function complaintAbout(value: unknown, depth: number): string | null {
   // JSON has no word for it: it would come back as null.
-  if (value === Infinity || value === -Infinity) return 'has a number that is too large'
+  if (value === Infinity || value === -Infinity) return 'contains a number that is too large'
   if (typeof value !== 'object' || value === null) return null
-  if (depth > depthMax) return `is more than ${depthMax} levels deep`
+  if (depth > depthMax) return `must be at most ${depthMax} levels deep`
   for (const [key, inner] of Object.entries(value)) {
-    if (!Array.isArray(value) && refusedKeys.has(key)) return `may not have the key "${key}"`
+    if (!Array.isArray(value) && refusedKeys.has(key)) return `must not contain the key "${key}"`
     const complaint = complaintAbout(inner, depth + 1)
     if (complaint !== null) return complaint
   }

@@ -73,7 +73,7 @@ export function amendOrderOf(
   { orderId, body }: { orderId: string; body: AmendOrderBody },
 ): AmendOrder | Refusal {
   if (body.shares === undefined && body.price === undefined) {
-    return invalidField('body', 'must have shares or price')
+    return invalidField('body', 'must contain shares or price')
   }
   const shares = body.shares === undefined ? null : sharesOf(body.shares, rules)
   if (shares instanceof Refusal) return shares

@@ -1,4 +1,4 @@
-// Shares, prices and fees come as JSON numbers or, over gRPC, as decimal texts, and go in as whole
+// Shares, prices and fees arrive as JSON numbers or, over gRPC, as decimal texts, and become whole
 // steps. Their bounds are settings, so they are checked here and not by the schema.
 
 import {
@@ -13,29 +13,29 @@ import {
 import type { Rules } from '../../core/state/exchange.ts'
 import { invalidField, Refusal } from '../errors.ts'
 
-/** A text is taken exactly; a number within a small error, for it comes from a float. */
+/** A text is read exactly; a number comes from a float and may be off by its rounding error. */
 type Quantity = number | string
 
-/** How much of a text is said again; numbers are shorter. */
+/** How much of a text a message repeats; numbers are shorter. */
 const quotedMax = 40
 
 type Kind = {
+  readonly field: string
   readonly code: 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE'
-  readonly subject: (quoted: string) => string
   readonly places: number
   readonly step: string
 }
 
 const shares: Kind = {
+  field: 'shares',
   code: 'ORDER_INVALID_SHARES',
-  subject: (quoted) => `Shares ${quoted} are`,
   places: decimals.shares,
   step: '0.01',
 }
 
 const price: Kind = {
+  field: 'price',
   code: 'ORDER_INVALID_PRICE',
-  subject: (quoted) => `Price ${quoted} is`,
   places: decimals.price,
   step: '0.0001',
 }
@@ -50,17 +50,15 @@ export function priceOf(value: Quantity, { priceMin, priceMax }: Rules): Price |
   return steps instanceof Refusal ? steps : (steps as Price)
 }
 
-function stepsWithin(kind: Kind, value: Quantity, bounds: { min: number; max: number }) {
-  const { min, max } = bounds
-  const { places } = kind
+function stepsWithin(kind: Kind, value: Quantity, { min, max }: { min: number; max: number }) {
+  const { field, places, step } = kind
   const steps = typeof value === 'string' ? stepsOfText(value, places) : stepsOf(value, places)
   if (steps !== null && steps >= min && steps <= max) return steps
-  const range = `${textOf(min, places)} to ${textOf(max, places)}`
-  const complaint =
-    steps === null && Math.abs(Number(value)) <= max
-      ? `not a multiple of ${kind.step}.`
-      : `outside ${range}, in steps of ${kind.step}.`
-  return new Refusal(kind.code, `${kind.subject(quote(value))} ${complaint}`)
+  const range = `between ${textOf(min, places)} and ${textOf(max, places)}`
+  const multiple = `a multiple of ${step}`
+  const isInRange = Math.abs(Number(value)) <= max
+  const rule = steps !== null ? range : isInRange ? multiple : `${range}, and ${multiple}`
+  return new Refusal(kind.code, `${field} must be ${rule}, got ${quote(value)}`)
 }
 
 function quote(value: Quantity): string {
@@ -72,6 +70,7 @@ function quote(value: Quantity): string {
 export function feeRateOf(percent: number | null | undefined): FeeRate | null | Refusal {
   if (percent === null || percent === undefined) return null
   const steps = stepsOf(percent, decimals.feeRate)
-  if (steps === null) return invalidField('feePercent', 'must be a multiple of 0.01')
+  if (steps === null)
+    return invalidField('feePercent', `must be a multiple of 0.01, got ${percent}`)
   return steps as FeeRate
 }

@@ -15,18 +15,24 @@ export function resolutionOf(ids: Ids, body: ResolveMarketBody): NewResolution |
   const winner = body.winningOutcomeId ?? null
   const payouts = body.payouts ?? null
   if (payouts === null) {
-    if (winner === null) return invalidField('winningOutcomeId', 'is required, unless payouts are')
+    if (winner === null)
+      return invalidField('winningOutcomeId', 'is required unless payouts is sent')
     return { winningOutcomeSerial: serialOf(ids, winner) }
   }
-  if (winner !== null) return invalidField('payouts', 'cannot be sent with a winningOutcomeId')
+  if (winner !== null)
+    return invalidField('payouts', 'must not be sent together with winningOutcomeId')
   const parsed: Payout[] = []
   for (const [at, { outcomeId, payoutPerShare }] of payouts.entries()) {
     const ticks = stepsOf(payoutPerShare, decimals.price)
     if (ticks === null || ticks < 0) {
-      return invalidField(`payouts[${at}].payoutPerShare`, 'must be a multiple of 0.0001')
+      return invalidField(
+        `payouts[${at}].payoutPerShare`,
+        `must be a multiple of 0.0001, got ${payoutPerShare}`,
+      )
     }
     const serial = serialOf(ids, outcomeId)
-    if (serial === 0) return invalidField(`payouts[${at}].outcomeId`, 'is not of that market')
+    if (serial === 0)
+      return invalidField(`payouts[${at}].outcomeId`, 'is not an outcome of this market')
     parsed.push({ outcomeSerial: serial, payoutPerShare: ticks })
   }
   return { payouts: parsed }

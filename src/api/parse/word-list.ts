@@ -12,7 +12,9 @@ export function wordsOf<Word extends string>(
   const found = new Set<Word>()
   for (const part of text.split(',')) {
     const word = known.find((candidate) => candidate === part.trim())
-    if (word === undefined) return invalidField(field, `must be one of ${known.join(', ')}`)
+    if (word === undefined) {
+      return invalidField(field, `must be one of ${known.join(', ')}, got "${part.trim()}"`)
+    }
     found.add(word)
   }
   return [...found]

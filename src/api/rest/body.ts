@@ -10,7 +10,10 @@ export const bodyBytesMax = 256 * 1_024
 /** How a body that is not JSON travels to the error handler. */
 export class UnsupportedBody extends Error {
   override readonly name = 'UnsupportedBody'
-  readonly refusal = new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
+  readonly refusal = new Refusal(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The content type must be application/json.',
+  )
 }
 
 export function readBodies(app: FastifyInstance): void {
@@ -19,13 +22,13 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser<Buffer>('application/json', asBytes, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     // Bytes that are no UTF-8 would all be read as one and the same character.
-    if (!isUtf8(body)) return done(new InvalidRequest('body: is not valid UTF-8'), undefined)
+    if (!isUtf8(body)) return done(new InvalidRequest('body: must be valid UTF-8'), undefined)
     let value: unknown
     try {
       // A key such as __proto__ is plain data here; no schema knows it, and metadata refuses it.
       value = JSON.parse(body.toString())
     } catch {
-      return done(new InvalidRequest('body: is not valid JSON'), undefined)
+      return done(new InvalidRequest('body: must be valid JSON'), undefined)
     }
     done(null, value)
   })
@@ -39,9 +42,9 @@ export function readBodies(app: FastifyInstance): void {
 export function complaintAboutBody(body: unknown): Refusal | null {
   if (body === undefined || body === null) return null
   if (typeof body !== 'object' || Array.isArray(body)) {
-    return new Refusal('VALIDATION_ERROR', 'body: must be an object, or left out')
+    return new Refusal('VALIDATION_ERROR', 'body: must be omitted or an empty object')
   }
   const [field] = Object.keys(body)
   if (field === undefined) return null
-  return new Refusal('VALIDATION_ERROR', `${field}: is not known here`)
+  return new Refusal('VALIDATION_ERROR', `${field}: unknown field`)
 }

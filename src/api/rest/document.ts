@@ -113,7 +113,7 @@ function addPage(app: FastifyInstance): void {
         reply.header('content-security-policy', pagePolicy)
         // The page builds addresses with it.
         if (URL.canParse(`http://${request.host}`)) done()
-        else refuse(reply, invalidField('host', 'is not a host'))
+        else refuse(reply, invalidField('host', 'must be a valid host name'))
       },
     },
   })

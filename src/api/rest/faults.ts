@@ -13,9 +13,12 @@ import { UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
 import { refuse, stamp } from './reply.ts'
 
-const notFound = new Refusal('NOT_FOUND', 'There is no such route.')
-const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.')
-const unsupported = new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
+const notFound = new Refusal('NOT_FOUND', 'No route has this path.')
+const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body must be at most 256 KiB.')
+const unsupported = new Refusal(
+  'UNSUPPORTED_MEDIA_TYPE',
+  'The content type must be application/json.',
+)
 
 export function answerFaults(app: FastifyInstance, { log }: Context): void {
   app.setErrorHandler((error, request, reply) => {
@@ -32,7 +35,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     if (allowed.length === 0) return refuse(reply, notFound)
     const list = allowed.join(', ')
     request.answerHeaders.push('allow', list)
-    return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route takes ${list}.`))
+    return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route supports only ${list}.`))
   }
   app.setNotFoundHandler(refuseRoute)
   // Before the body is read: what is wrong with that does not matter where nothing takes it.
@@ -44,7 +47,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     response.statusCode = 417
     response.setHeader('content-type', json)
     response.setHeader('x-request-id', requestIdOf(request))
-    response.end(envelopeOf(new Refusal('VALIDATION_ERROR', 'expect: is not understood here')))
+    response.end(envelopeOf(new Refusal('VALIDATION_ERROR', 'expect: must be 100-continue')))
   })
 }
 
@@ -61,7 +64,7 @@ export function refusalOfError(error: unknown): Refusal {
   if (status === 413) return tooLarge
   if (status === 415) return unsupported
   if (fault !== internal || typeof status !== 'number' || status >= 500) return fault
-  return new Refusal('VALIDATION_ERROR', 'The request is not well-formed.')
+  return new Refusal('VALIDATION_ERROR', 'The request is malformed.')
 }
 
 // The framework's own table: whatever was registered, by whomever.
@@ -92,11 +95,11 @@ type ParserError = Error & { readonly code?: string; readonly reason?: string }
 const refusalsOfParser: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: new Refusal(
     'HEADERS_TOO_LARGE',
-    'The address and the headers are larger than 16 KiB together; send fewer or shorter ones.',
+    'The URL and the headers must be at most 16 KiB together.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new Refusal(
     'REQUEST_TIMEOUT',
-    'The request was sent too slowly; send it again, whole.',
+    'The request did not arrive in time; send it again.',
   ),
 }
 
@@ -111,6 +114,6 @@ export function onClientError(error: ParserError, socket: Socket): void {
 
 function notHttp({ reason }: ParserError): Refusal {
   const why = reason === undefined ? '' : ` (${reason})`
-  const advice = 'check its first line, its headers and the length of its body'
-  return new Refusal('VALIDATION_ERROR', `This is no HTTP/1.1 request${why}; ${advice}.`)
+  const advice = 'check the request line, the headers and the length of the body'
+  return new Refusal('VALIDATION_ERROR', `Not a valid HTTP/1.1 request${why}; ${advice}.`)
 }

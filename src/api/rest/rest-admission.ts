@@ -24,8 +24,11 @@ export type Hook = (
 /** Whose request it is, and the headers of its answer, names and values by turns. */
 type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
 
-const missingAdmin = new Refusal('UNAUTHORIZED', 'The header X-Admin-Key is missing.')
-const unknownAdmin = new Refusal('UNAUTHORIZED', 'The key in X-Admin-Key is not valid.')
+const missingAdmin = new Refusal(
+  'UNAUTHORIZED',
+  'The administrator key is missing; send it as X-Admin-Key.',
+)
+const unknownAdmin = new Refusal('UNAUTHORIZED', 'The administrator key is wrong.')
 
 export class RestAdmission {
   readonly #context: Context

@@ -44,7 +44,7 @@ const timeoutCheckMs = 1_000
 /** Longer than any id, so that a long one is simply not found. */
 const paramLengthMax = 8_192
 
-const noHost = new Refusal('VALIDATION_ERROR', 'host: the header is required in HTTP/1.1')
+const noHost = new Refusal('VALIDATION_ERROR', 'host: is required in HTTP/1.1')
 
 export function createServer(context: Context): FastifyInstance {
   const app = Fastify({

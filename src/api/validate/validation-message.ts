@@ -1,4 +1,4 @@
-// What is said about a value that does not fit its schema: the field, then the rule.
+// The message about a value that does not match its schema: the field, then the rule it breaks.
 
 import type { ErrorObject } from 'ajv'
 import { lacksZone } from '../parse/time.ts'
@@ -6,14 +6,14 @@ import { lacksZone } from '../parse/time.ts'
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   'date-time':
-    'must be an existing ISO 8601 time with Z or an offset, like 2030-01-31T18:00Z, ' +
-    'from 1970 to 9999',
-  decimal: 'must be a decimal like 0.55',
-  line: 'may not contain control characters or lone surrogates',
-  prose: 'may not contain control characters (but tabs and line breaks) or lone surrogates',
+    'must be an existing ISO 8601 time with Z or an offset, such as 2030-01-31T18:00Z, ' +
+    'between 1970 and 9999',
+  decimal: 'must be a decimal number such as 0.55',
+  line: 'must not contain control characters or lone surrogates',
+  prose: 'must not contain lone surrogates or control characters other than tabs and line breaks',
 }
 
-const noZone = 'has no zone: put Z or an offset like +01:00 behind the time'
+const noZone = 'has no time zone; append Z or an offset such as +01:00'
 
 const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** `root` is what a value without a field is called: body or query. */
+/** `root` names a value that is in no field, such as body or query. */
 export function messageOf(error: ErrorObject, root: string): string {
   const field = fieldOf(error)
   return `${field === '' ? root : field}: ${ruleOf(error)}`
@@ -48,7 +48,7 @@ function ruleOf({ keyword, params, message, data }: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return 'is not known here'
+      return 'unknown field'
     case 'type':
       return `must be ${[params.type]
         .flat()
@@ -58,24 +58,28 @@ function ruleOf({ keyword, params, message, data }: ErrorObject): string {
       return `must be one of ${[params.allowedValues].flat().map(String).join(', ')}`
     case 'format':
       if (params.format === 'date-time' && lacksZone(String(data))) return noZone
-      return formats[params.format] ?? 'has the wrong form'
+      return formats[params.format] ?? 'is not valid'
     case 'minLength':
-      return limit === '1' ? 'may not be empty' : `must have at least ${limit} characters`
+      return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
       return `must have at most ${limit} characters`
     case 'minItems':
-      return `must have at least ${limit} items`
+      return `must have at least ${limit} items, got ${countOf(data)}`
     case 'maxItems':
-      return `must have at most ${limit} items`
+      return `must have at most ${limit} items, got ${countOf(data)}`
     case 'uniqueItems':
-      return 'may not name anything twice'
+      return 'must not contain duplicates'
     case 'minimum':
-      return `must be at least ${limit}`
+      return `must be at least ${limit}, got ${data}`
     case 'maximum':
-      return `must be at most ${limit}`
+      return `must be at most ${limit}, got ${data}`
     case 'pattern':
       return `must match ${params.pattern}`
     default:
       return message ?? 'is not valid'
   }
+}
+
+function countOf(items: unknown): number {
+  return Array.isArray(items) ? items.length : 0
 }

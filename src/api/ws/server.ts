@@ -149,7 +149,7 @@ export class StreamServer {
   }
 }
 
-const wrongMethod = new Refusal('METHOD_NOT_ALLOWED', 'The stream takes GET.')
+const wrongMethod = new Refusal('METHOD_NOT_ALLOWED', 'The stream supports only GET.')
 
 function refuseHandshake(request: IncomingMessage, stream: Socket, message: string): void {
   if (request.method !== 'GET') refuse(request, stream, wrongMethod, ['allow', 'GET'])

@@ -2,11 +2,11 @@
 
 import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
-import { Unavailable } from '../../engine/commands.ts'
-import { type OperatorRow, StoreUnavailable } from '../../store/store.ts'
+import type { OperatorRow } from '../../store/store.ts'
 import { type Caller, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
+import { internal, refusalOfFault } from '../faults.ts'
 import {
   type Auth,
   type Message,
@@ -49,13 +49,20 @@ export type SessionOptions = {
   readonly onEnd: (session: Session) => void
 }
 
-const rateLimited = new Refusal('RATE_LIMITED', 'Too many messages; slow down.')
-const notAuthenticated = new Refusal('UNAUTHORIZED', 'The channel "events" needs a key.')
-const keyGone = new Refusal('UNAUTHORIZED', 'The key is no longer valid.')
-const otherOperator = new Refusal('FORBIDDEN', "This connection is another operator's already.")
-const isThere = new Refusal('VALIDATION_ERROR', 'channels: events is subscribed to already')
-const unavailable = new Refusal('UNAVAILABLE', 'The exchange cannot tell now; try again.')
-const internal = new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')
+const rateLimited = new Refusal('RATE_LIMITED', 'Too many messages; send fewer per second.')
+const notAuthenticated = new Refusal(
+  'UNAUTHORIZED',
+  'The channel "events" needs an API key; send it with op "auth".',
+)
+const keyGone = new Refusal('UNAUTHORIZED', 'The API key is no longer valid.')
+const otherOperator = new Refusal(
+  'FORBIDDEN',
+  'The connection is already authenticated as another operator.',
+)
+const isThere = new Refusal(
+  'VALIDATION_ERROR',
+  'channels: the connection is already subscribed to "events"',
+)
 
 export class Session {
   readonly #options: SessionOptions
@@ -134,9 +141,9 @@ export class Session {
       const refusal = await this.#answer(message, id)
       if (refusal !== null) this.#refuse(refusal, id)
     } catch (error) {
-      const isFault = error instanceof Unavailable || error instanceof StoreUnavailable
-      if (!isFault) this.#options.context.log.error('message failed', { error: String(error) })
-      this.#refuse(isFault ? unavailable : internal, id)
+      const refusal = refusalOfFault(error)
+      if (refusal === internal) this.#options.context.log.error('message failed', { error })
+      this.#refuse(refusal, id)
     }
   }
 

@@ -38,14 +38,17 @@ export type SubscriptionsOptions = {
 
 const tooMany = new Refusal(
   'SUBSCRIPTION_LIMIT',
-  `A connection may have ${subscriptionsMax} subscriptions (a channel of a market each), of ` +
-    `${topicsMax} outcomes in all.`,
+  `A connection may have at most ${subscriptionsMax} subscriptions, one per channel and market, ` +
+    `with at most ${topicsMax} outcomes in all.`,
 )
 const noMarkets = new Refusal(
   'VALIDATION_ERROR',
-  'marketIds: is required with orderbook, prices and trades',
+  'marketIds: is required with the channels orderbook, prices and trades',
 )
-const noOutcome = new Refusal('OUTCOME_NOT_FOUND', 'No outcome of those markets has that id.')
+const noOutcome = new Refusal(
+  'OUTCOME_NOT_FOUND',
+  'outcomeIds: contains an outcome that is not in these markets',
+)
 
 export class Subscriptions {
   readonly #options: SubscriptionsOptions

@@ -1,8 +1,8 @@
 // Categories: an operator's own, and the administrator's, which are for all.
 
 import { type Static, Type } from 'typebox'
-import { isReject } from '../../../registry/reject.ts'
-import { Refusal, refusalOfRegistry } from '../../errors.ts'
+import { categoryNotFound, isReject } from '../../../registry/reject.ts'
+import { refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { presentCategory } from '../../present/registry.ts'
 import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../schemas/category.ts'
@@ -102,7 +102,7 @@ function addReads(routes: Routes, { registry }: Context): void {
     },
     ({ params }) => {
       const row = registry.categories.get(params.id.toLowerCase())
-      if (row === undefined) return new Refusal('CATEGORY_NOT_FOUND', 'No category has that id.')
+      if (row === undefined) return refusalOfRegistry(categoryNotFound)
       return new Done(presentCategory(row))
     },
   )

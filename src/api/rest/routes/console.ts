@@ -27,9 +27,10 @@ const policy = [
 
 const notBuilt = new Refusal(
   'NOT_FOUND',
-  'The console is not built: install with development dependencies, then "npm run console:build".',
+  'The console is not built; install the development dependencies and run ' +
+    '"npm run console:build".',
 )
-const noFile = new Refusal('NOT_FOUND', 'The console has no such file.')
+const noFile = new Refusal('NOT_FOUND', 'No file of the console has this path.')
 
 export function addConsole(app: FastifyInstance, { consoleFolder }: Context): void {
   let pages: Pages | null = null

@@ -27,13 +27,13 @@ export function addHealth(routes: Routes, { isReady, version }: Context): void {
       path: '/ready',
       tag: 'Service',
       name: 'getReadiness',
-      summary: 'Whether orders can be taken',
+      summary: 'Whether the service accepts orders',
       answer: Status,
     },
     () =>
       isReady()
         ? new Done({ status: 'ready' })
-        : new Refusal('UNAVAILABLE', 'The exchange is not ready to take orders.'),
+        : new Refusal('UNAVAILABLE', 'The service is not ready to accept orders.'),
   )
 }
 

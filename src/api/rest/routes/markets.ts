@@ -1,8 +1,9 @@
 // Creating, editing and reading markets. Their lives are in lifecycle.ts.
 
 import { marketStatuses } from '../../../core/words.ts'
+import { categoryNotFound } from '../../../registry/reject.ts'
 import type { OperatorRow } from '../../../store/store.ts'
-import { Refusal, refusalOf } from '../../errors.ts'
+import { Refusal, refusalOf, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { afterOf } from '../../parse/cursor.ts'
 import { createMarketOf, marketChangesOf } from '../../parse/market.ts'
@@ -142,5 +143,5 @@ function checkCategory(
 ): Refusal | null {
   if (categoryId === null || categoryId === undefined) return null
   if (registry.categories.isUsableBy(operator.id, categoryId)) return null
-  return new Refusal('CATEGORY_NOT_FOUND', 'No category has that id.')
+  return refusalOfRegistry(categoryNotFound)
 }

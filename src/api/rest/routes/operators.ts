@@ -1,7 +1,7 @@
 // The administrator's routes: operators and their keys.
 
 import { Type } from 'typebox'
-import { isReject } from '../../../registry/reject.ts'
+import { isReject, operatorNotFound } from '../../../registry/reject.ts'
 import { Refusal, refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { feeRateOf } from '../../parse/quantity.ts'
@@ -105,7 +105,7 @@ function addReads(routes: Routes, { registry: { operators } }: Context): void {
     },
     ({ params }) => {
       const row = operators.get(params.id.toLowerCase())
-      if (row === undefined) return new Refusal('OPERATOR_NOT_FOUND', 'No operator has that id.')
+      if (row === undefined) return refusalOfRegistry(operatorNotFound)
       return new Done(presentOperator(row))
     },
   )

@@ -13,7 +13,7 @@ import type { Routes } from './routes.ts'
 /** How many open orders the store looks at for one slice. */
 const sliceMax = 1_000
 
-const noFilter = invalidField('query', 'needs marketId, playerId, outcomeId or side')
+const noFilter = invalidField('query', 'must contain marketId, playerId, outcomeId or side')
 
 export function addOrderCancels(routes: Routes, context: Context): void {
   const { ids } = context

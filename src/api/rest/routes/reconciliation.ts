@@ -52,7 +52,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
       const market = await visibleMarket(context, operator, params.id)
       if (market instanceof Refusal) return market
       if (market.owner !== operator.number) {
-        const message = 'Only the operator that owns a market may see its reconciliation.'
+        const message = 'Only the operator that owns the market may read its reconciliation.'
         return refusalOf({ code: 'FORBIDDEN', message })
       }
       const sums = await reads.reconciliation(market.serial)

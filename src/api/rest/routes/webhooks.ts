@@ -150,7 +150,7 @@ function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: C
 
 const tooManyTests = new Refusal(
   'RATE_LIMITED',
-  `${testsPerOperatorMax} tests of webhooks are under way, which is the most.`,
+  `At most ${testsPerOperatorMax} webhook tests of an operator may run at the same time.`,
 )
 
 function shown({ registry }: Context, row: WebhookRow) {
