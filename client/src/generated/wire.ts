@@ -9,15 +9,16 @@ export type CreateMarket = {
   readonly currency?: string | undefined
   readonly tradingStartsAt?: string | null | undefined
   readonly tradingEndsAt?: string | null | undefined
-  /** Left out: Yes and No. Names are unique within the market. */
+  /** Defaults to Yes and No. Names must be unique within the market. */
   readonly outcomes?: readonly ({
     readonly name: string
     readonly description?: string | null | undefined
   })[] | undefined
-  /** Your own JSON: at most 16 KiB, at most 8 levels deep, without the keys `__proto__`, `constructor` and `prototype`. */
+  /** Any JSON object of at most 16 KiB and 8 levels, without the keys `__proto__`, `constructor` and `prototype`. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
+  /** Whether other operators may trade in the market. */
   readonly shared?: boolean | undefined
-  /** Orders also match by minting and merging complete sets. */
+  /** Whether orders also match by minting and merging complete sets. */
   readonly completeSetMatching?: boolean | undefined
 }
 
@@ -28,7 +29,7 @@ export type EditMarket = {
   readonly categoryId?: string | null | undefined
   readonly tradingStartsAt?: string | null | undefined
   readonly tradingEndsAt?: string | null | undefined
-  /** Your own JSON: at most 16 KiB, at most 8 levels deep, without the keys `__proto__`, `constructor` and `prototype`. */
+  /** Any JSON object of at most 16 KiB and 8 levels, without the keys `__proto__`, `constructor` and `prototype`. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
 }
 
@@ -51,7 +52,7 @@ export type Market = {
   readonly winningOutcomeId: string | null
   readonly resolutionSource: string | null
   readonly resolutionNotes: string | null
-  /** Of every outcome; null unless the market was resolved by payouts. */
+  /** The payout of every outcome; null unless the market was resolved by payouts. */
   readonly payouts: readonly {
     readonly outcomeId: string
     readonly payoutPerShare: string
@@ -60,7 +61,7 @@ export type Market = {
   readonly totalVolume: string
   readonly totalTrades: number
   readonly metadata: { readonly [name: string]: unknown } | null
-  /** Other operators may trade in it. */
+  /** Whether other operators may trade in the market. */
   readonly shared: boolean
   readonly completeSetMatching: boolean
   readonly createdAt: string
@@ -80,7 +81,7 @@ export type Outcome = {
 
 export type ResolveMarket = {
   readonly winningOutcomeId?: string | null | undefined
-  /** Instead of winningOutcomeId: a draw, a dead heat or a void. They add up to exactly 1; outcomes that are left out pay 0. */
+  /** Instead of winningOutcomeId, for a draw, a dead heat or a void market. They must add up to exactly 1; an omitted outcome pays 0. */
   readonly payouts?: readonly {
     readonly outcomeId: string
     /** A multiple of 0.0001. */
@@ -98,7 +99,7 @@ export type Category = {
   readonly description: string | null
   readonly iconUrl: string | null
   readonly isActive: boolean
-  /** Lower ones are shown first. */
+  /** Categories with lower values are listed first. */
   readonly sortOrder: number
   readonly createdAt: string
 }
@@ -126,7 +127,7 @@ export type EditCategory = {
 }
 
 export type AmendOrder = {
-  /** The new total, more than is filled: a multiple of 0.01; 1 to 100000 unless configured otherwise. */
+  /** The new total, greater than filledShares: a multiple of 0.01; 1 to 100000 unless configured otherwise. */
   readonly shares?: number | undefined
   /** A multiple of 0.0001; 0.01 to 0.99 unless configured otherwise. */
   readonly price?: number | undefined
@@ -149,7 +150,7 @@ export type Order = {
   /** 0 once the order is closed. */
   readonly remainingShares: string
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  /** GTC says nothing of a MARKET order, which never rests. */
+  /** Always GTC for a MARKET order, which never rests. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
   readonly postOnly: boolean
   readonly selfTradePrevention: 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST'
@@ -169,14 +170,14 @@ export type PlaceOrder = {
   readonly shares: number
   /** A multiple of 0.0001; 0.01 to 0.99 unless configured otherwise. Required for LIMIT; ignored for MARKET. */
   readonly price?: number | null | undefined
-  /** The same one again changes nothing. */
+  /** Idempotency key: repeating the request with the same key changes nothing. */
   readonly transactionId?: string | null | undefined
   readonly expiresAt?: string | null | undefined
-  /** Of LIMIT orders. GTC (left out): the rest waits in the book. IOC: it is cancelled. FOK: all at once or nothing at all. */
+  /** For LIMIT orders. GTC (the default): the remainder rests in the book. IOC: the remainder is cancelled. FOK: the order is filled in full or rejected. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | null | null | undefined
-  /** Of GTC LIMIT orders: refused where it would match at once. */
+  /** For GTC LIMIT orders: the order is rejected if it would match immediately. */
   readonly postOnly?: boolean | null | undefined
-  /** When the order meets one of the same player: NONE trades, CANCEL_NEWEST cancels the rest of this order, CANCEL_OLDEST cancels the one that rests and goes on. */
+  /** If the order meets a resting order of the same player, NONE lets them trade, CANCEL_NEWEST cancels the remainder of this order, and CANCEL_OLDEST cancels the resting order and continues. */
   readonly selfTradePrevention?: 'NONE' | 'CANCEL_NEWEST' | 'CANCEL_OLDEST' | null | null | undefined
 }
 
@@ -194,21 +195,21 @@ export type Placement = {
 }
 
 export type Preview = {
-  /** What it would match at once: best price first, one for each price. */
+  /** What the order would match immediately, best price first, one fill per price. */
   readonly fills: readonly {
     readonly price: string
     readonly shares: string
   }[]
   readonly filledShares: string
-  /** 0 where nothing would match. */
+  /** 0 if nothing would match. */
   readonly avgFillPrice: string
-  /** What would wait in the book. */
+  /** The shares that would rest in the book. */
   readonly restingShares: string
-  /** What a buyer pays for the fills; 0 for a SELL. */
+  /** What a BUY pays for the fills; 0 for a SELL. */
   readonly cost: string
-  /** On the fills. */
+  /** The fee of the fills. */
   readonly fee: string
-  /** The most that the wallet must hold: the fills, the rest at its limit, and all fees. For a SELL its fees. */
+  /** The most that the wallet must hold: the fills, the remainder at its limit price, and all fees. For a SELL, its fees. */
   readonly maxCost: string
 }
 
@@ -220,14 +221,14 @@ export type Trade = {
   readonly sellOrderId: string
   readonly buyerOperatorId: string
   readonly sellerOperatorId: string
-  /** The resting order's price; of a leg, that order's part of the set. */
+  /** The resting order's price; in a MINT or MERGE, that order's part of the price of a set. */
   readonly price: string
   readonly shares: string
   readonly buyerFee: string
   readonly sellerFee: string
-  /** DIRECT: a BUY met a SELL. MINT, MERGE: a leg of a match by complete sets; on the side without an order stands the matchId, the operator of the market, and a fee of 0. */
+  /** DIRECT: a BUY order met a SELL order. MINT and MERGE: one leg of a match by complete sets, whose side without an order has the matchId as its order id, the owner of the market as its operator, and a fee of 0. */
   readonly kind: 'DIRECT' | 'MINT' | 'MERGE'
-  /** The same for all legs of one match; null for DIRECT. */
+  /** Shared by all legs of one match; null for DIRECT. */
   readonly matchId: string | null
   readonly createdAt: string
 }
@@ -235,7 +236,7 @@ export type Trade = {
 export type AcknowledgeSettlement = {
   readonly transactionId: string
   readonly status: 'COMPLETED' | 'FAILED'
-  /** Of a FAILED one; not kept with COMPLETED. */
+  /** Why the payout failed; ignored with COMPLETED. */
   readonly errorMessage?: string | null | undefined
 }
 
@@ -252,7 +253,7 @@ export type CompleteSets = {
   readonly playerId: string
   readonly kind: 'MINT' | 'REDEEM'
   readonly shares: string
-  /** What the operator collects or pays. */
+  /** What the operator collects for a MINT or pays for a REDEEM. */
   readonly amount: string
   readonly positions: readonly Position[]
   readonly transactionId: string | null
@@ -261,19 +262,19 @@ export type CompleteSets = {
 
 export type Exposure = {
   readonly playerId: string
-  /** Those in which the player has something at stake, by name. */
+  /** The currencies of the open orders and positions, sorted by name. */
   readonly currencies: readonly {
     readonly currency: string
-    /** What the rest of open BUY orders costs at their limits. */
+    /** The cost of the remaining shares of open BUY orders. */
     readonly openBuyCost: string
-    /** The fees of those, at the rate that you pay now. */
+    /** The fees of these shares at your current fee rate. */
     readonly openBuyFees: string
-    /** The totalCost of the positions that are counted. */
+    /** The sum of totalCost of the counted positions. */
     readonly positionsCost: string
   }[]
-  /** PENDING and PARTIAL orders, BUY and SELL. */
+  /** The number of PENDING and PARTIAL orders, BUY and SELL. */
   readonly openOrders: number
-  /** Positions with shares, in markets neither SETTLED nor CANCELLED. */
+  /** The number of positions with shares in markets that are neither SETTLED nor CANCELLED. */
   readonly positions: number
 }
 
@@ -284,7 +285,7 @@ export type Position = {
   readonly operatorId: string
   readonly playerId: string
   readonly shares: string
-  /** Offered in open SELL orders. */
+  /** Shares reserved by open SELL orders. */
   readonly reservedShares: string
   readonly avgPrice: string
   readonly totalCost: string
@@ -294,32 +295,32 @@ export type Position = {
 }
 
 export type Reconciliation = {
-  /** Complete sets, minted by calls and by matching. */
+  /** Complete sets minted, by calls and by matching. */
   readonly setsMinted: string
-  /** Complete sets, redeemed by calls and merged by matching. */
+  /** Complete sets redeemed by calls or merged by matching. */
   readonly setsRedeemed: string
   readonly outcomes: readonly {
     readonly outcomeId: string
-    /** What all players hold. */
+    /** The shares that all players hold. */
     readonly shares: string
   }[]
-  /** Those whose players minted, redeemed or traded here. */
+  /** The operators whose players minted, redeemed or traded in the market. */
   readonly operators: readonly {
     readonly operatorId: string
-    /** Money for sets that its players minted by calls. */
+    /** What its players paid for sets minted by calls. */
     readonly minted: string
-    /** Money back for sets that they redeemed by calls. */
+    /** What its players received for sets redeemed by calls. */
     readonly redeemed: string
     /** What its BUY orders paid in trades. */
     readonly bought: string
-    /** What its SELL orders got in trades. */
+    /** What its SELL orders received in trades. */
     readonly sold: string
-    /** The fees of its side of those trades. */
+    /** The fees of its side of these trades. */
     readonly fees: string
   }[]
-  /** Of all settlement records. */
+  /** The sum of all settlement records. */
   readonly payouts: string
-  /** Whether every outcome has as many shares as sets were minted and not redeemed, and a SETTLED market has paid out 1 for each. */
+  /** Whether the shares of every outcome equal the sets minted minus the sets redeemed, and a SETTLED market has paid out 1 for each set. */
   readonly balanced: boolean
 }
 
@@ -330,7 +331,7 @@ export type SettleResult = {
   readonly failedCount: number
   readonly totalPayout: string
   readonly cancelledOrders: number
-  /** Your own, whole. */
+  /** The settlements of the calling operator. */
   readonly settlements: readonly Settlement[]
   readonly errors: readonly {
     readonly positionId: string
@@ -370,7 +371,7 @@ export type SettlementSummary = {
 }
 
 export type Candle = {
-  /** When it starts, in Unix milliseconds. */
+  /** The start of the candle in Unix milliseconds. */
   readonly time: number
   readonly open: number
   readonly high: number
@@ -385,7 +386,7 @@ export type Level = {
   readonly price: number
   readonly shares: number
   readonly orderCount: number
-  /** What complete sets would offer: no order rests there. */
+  /** true if complete sets would match here and no order rests at this price. */
   readonly implied?: boolean | undefined
 }
 
@@ -397,7 +398,7 @@ export type OrderBook = {
   readonly bestBid: number | null
   readonly bestAsk: number | null
   readonly spread: number | null
-  /** One more with each change of this book. */
+  /** Increases by 1 with each change of this book. */
   readonly version: number
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -419,7 +420,7 @@ export type OutcomePrice = {
 export type PublicTrade = {
   readonly price: number
   readonly shares: number
-  /** Of the order that came in. BUY where sets were minted, SELL where merged. */
+  /** The side of the incoming order; BUY if sets were minted, SELL if they were merged. */
   readonly takerSide: 'BUY' | 'SELL'
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -432,17 +433,17 @@ export type Statistics = {
 }
 
 export type CreateWebhook = {
-  /** An https address. */
+  /** An https URL. */
   readonly url: string
-  /** Empty: all of them. */
+  /** The event types to send; empty for all. */
   readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
   readonly description?: string | null | undefined
 }
 
 export type EditWebhook = {
-  /** An https address. */
+  /** An https URL. */
   readonly url?: string | undefined
-  /** Empty: all of them. */
+  /** The event types to send; empty for all. */
   readonly events?: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[] | undefined
   readonly isActive?: boolean | undefined
   readonly description?: string | null | undefined
@@ -450,7 +451,7 @@ export type EditWebhook = {
 
 export type Event = {
   readonly id: string
-  /** Counts 1, 2, 3 ... for each operator, with no gap. */
+  /** Counts 1, 2, 3 ... per operator, without gaps. */
   readonly sequence: number
   readonly operatorId: string
   readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED'
@@ -498,7 +499,7 @@ export type EventPage = {
   readonly hasMore: boolean
   /** Pass it as since to get the next page. */
   readonly lastSequence: number
-  /** Of the first event that is still kept. */
+  /** The sequence of the oldest stored event. */
   readonly earliestSequence: number
 }
 
@@ -506,7 +507,7 @@ export type Webhook = {
   readonly id: string
   readonly operatorId: string
   readonly url: string
-  /** Whole in the answer to its creation only. */
+  /** Complete only in the response that creates the webhook. */
   readonly secret: string
   readonly events: readonly ('MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED')[]
   readonly isActive: boolean
@@ -516,17 +517,17 @@ export type Webhook = {
 }
 
 export type WebhookAttempt = {
-  /** Of the delivery: all its attempts share it. */
+  /** The id of the delivery, which all its attempts share. */
   readonly id: string
-  /** Of the event; 0 for a test. */
+  /** The sequence of the event; 0 for a test. */
   readonly sequence: number
   readonly eventType: 'MARKET_CREATED' | 'MARKET_STATUS_CHANGED' | 'MARKET_RESOLVED' | 'ORDER_BOOK_UPDATE' | 'PRICE_UPDATED' | 'ORDER_PLACED' | 'ORDER_MATCHED' | 'ORDER_CANCELLED' | 'POSITION_UPDATED' | 'SETTLEMENT_COMPLETED' | 'ORDER_AMENDED' | 'PING'
   readonly attempt: number
-  /** RETRYING: another attempt follows. FAILED: none does. */
+  /** RETRYING: another attempt follows. FAILED: no attempt follows. */
   readonly status: 'DELIVERED' | 'RETRYING' | 'FAILED'
-  /** null where no answer came. */
+  /** null if no response was received. */
   readonly httpStatus: number | null
-  /** null exactly where it was delivered. */
+  /** null if the event was delivered. */
   readonly error: string | null
   readonly durationMs: number
   readonly timestamp: string
@@ -538,7 +539,7 @@ export type WebhookAttempts = {
 
 export type CreateKey = {
   readonly label?: string | null | undefined
-  /** Left out: all of them. */
+  /** Defaults to all scopes. */
   readonly scopes?: readonly ('read' | 'trade' | 'manage')[] | undefined
   readonly expiresAt?: string | null | undefined
 }
@@ -546,14 +547,14 @@ export type CreateKey = {
 export type CreateOperator = {
   readonly name: string
   readonly supportedCurrencies?: readonly string[] | undefined
-  /** A multiple of 0.01; null for the exchange's own. */
+  /** A multiple of 0.01; null for the default of the service. */
   readonly feePercent?: number | null | undefined
 }
 
 export type EditOperator = {
   readonly name?: string | undefined
   readonly supportedCurrencies?: readonly string[] | undefined
-  /** A multiple of 0.01; null for the exchange's own. */
+  /** A multiple of 0.01; null for the default of the service. */
   readonly feePercent?: number | null | undefined
   readonly isActive?: boolean | undefined
 }
@@ -563,7 +564,7 @@ export type Key = {
   readonly operatorId: string
   readonly label: string | null
   readonly scopes: readonly ('read' | 'trade' | 'manage')[]
-  /** The first characters, to tell keys apart. */
+  /** The first characters of the key, to tell keys apart. */
   readonly prefix: string
   readonly expiresAt: string | null
   readonly createdAt: string
@@ -571,13 +572,13 @@ export type Key = {
 
 export type NewKey = {
   readonly key: Key
-  /** Shown this once. */
+  /** Shown only in this response. */
   readonly apiKey: string
 }
 
 export type NewOperator = {
   readonly operator: Operator
-  /** Shown this once. */
+  /** Shown only in this response. */
   readonly apiKey: string
 }
 
@@ -594,57 +595,57 @@ export type Operator = {
 export type Subscribe = {
   /** Always `subscribe`. */
   readonly op: 'subscribe'
-  /** Comes back with the answer. */
+  /** Returned in the response to this message. */
   readonly id?: string | undefined
   /** `orderbook`, `prices` and `trades` are public; `events` needs a key. */
   readonly channels: readonly ('orderbook' | 'prices' | 'trades' | 'events')[]
-  /** Of which markets; required with a public channel. `events` are of all of them. */
+  /** Required with a public channel; `events` always covers all markets. */
   readonly marketIds?: readonly string[] | undefined
-  /** Only these outcomes of those markets; left out: all of them. */
+  /** Only these outcomes of the markets; all outcomes if omitted. */
   readonly outcomeIds?: readonly string[] | undefined
-  /** With `events`: every stored event with a greater sequence comes first. Left out, or greater than any: only what happens from now on. */
+  /** With `events`: all stored events with a greater sequence are sent first. If omitted, or greater than the last sequence, only new events are sent. */
   readonly since?: number | undefined
 }
 
 export type Unsubscribe = {
   /** Always `unsubscribe`. */
   readonly op: 'unsubscribe'
-  /** Comes back with the answer. */
+  /** Returned in the response to this message. */
   readonly id?: string | undefined
   /** `orderbook`, `prices` and `trades` are public; `events` needs a key. */
   readonly channels: readonly ('orderbook' | 'prices' | 'trades' | 'events')[]
-  /** Only of these markets; left out: of all. `events` end for all of them. */
+  /** Only these markets; all markets if omitted. `events` always ends for all markets. */
   readonly marketIds?: readonly string[] | undefined
-  /** Only of these outcomes; left out: of all. */
+  /** Only these outcomes; all outcomes if omitted. */
   readonly outcomeIds?: readonly string[] | undefined
 }
 
 export type Auth = {
   /** Always `auth`. */
   readonly op: 'auth'
-  /** Comes back with the answer. */
+  /** Returned in the response to this message. */
   readonly id?: string | undefined
-  /** A key with the scope `read`. */
+  /** An API key with the scope `read`. */
   readonly apiKey: string
 }
 
 export type Ping = {
   /** Always `ping`. */
   readonly op: 'ping'
-  /** Comes back with the answer. */
+  /** Returned in the response to this message. */
   readonly id?: string | undefined
 }
 
 export type Subscribed = {
   /** Always `subscribed`. */
   readonly type: 'subscribed'
-  /** The message's own id, or null. */
+  /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly channels: readonly ('orderbook' | 'prices' | 'trades' | 'events')[]
   readonly marketIds: readonly string[]
-  /** Every outcome that is now listened to by this. */
+  /** All outcomes of this subscription. */
   readonly outcomeIds: readonly string[]
-  /** With `since`: of the first event that is still kept. If it is greater than since + 1, the events in between are gone. */
+  /** With `since`: the sequence of the oldest stored event. If it is greater than since + 1, the events in between are no longer stored. */
   readonly earliestSequence?: number | undefined
 }
 
@@ -653,17 +654,17 @@ export type BookSnapshot = {
   readonly type: 'orderbook.snapshot'
   readonly marketId: string
   readonly outcomeId: string
-  /** One more with each change of this book. */
+  /** Increases by 1 with each change of this book. */
   readonly version: number
-  /** Best first; at most 1000. */
+  /** Best price first; at most 1000. */
   readonly bids: readonly Level[]
-  /** Best first; at most 1000. */
+  /** Best price first; at most 1000. */
   readonly asks: readonly Level[]
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestBid: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestAsk: number | null
-  /** Best ask less best bid; null without both. */
+  /** The best ask minus the best bid; null unless both exist. */
   readonly spread: number | null
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -674,17 +675,17 @@ export type BookUpdate = {
   readonly type: 'orderbook.update'
   readonly marketId: string
   readonly outcomeId: string
-  /** One more with each change of this book. */
+  /** Increases by 1 with each change of this book. */
   readonly version: number
-  /** Those that changed, as they are now; shares 0 where one is gone. */
+  /** The levels that changed, with their new values; shares is 0 if a level was removed. */
   readonly bids: readonly Level[]
-  /** Those that changed, as they are now; shares 0 where one is gone. */
+  /** The levels that changed, with their new values; shares is 0 if a level was removed. */
   readonly asks: readonly Level[]
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestBid: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestAsk: number | null
-  /** Best ask less best bid; null without both. */
+  /** The best ask minus the best bid; null unless both exist. */
   readonly spread: number | null
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -695,15 +696,15 @@ export type PriceMessage = {
   readonly type: 'price'
   readonly marketId: string
   readonly outcomeId: string
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestBid: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestAsk: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly lastPrice: number | null
-  /** Between the two bests; null without both. */
+  /** The midpoint of the best bid and the best ask; null unless both exist. */
   readonly midPrice: number | null
-  /** Best ask less best bid; null without both. */
+  /** The best ask minus the best bid; null unless both exist. */
   readonly spread: number | null
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -714,9 +715,9 @@ export type TradeMessage = {
   readonly type: 'trade'
   readonly marketId: string
   readonly outcomeId: string
-  /** In steps of 0.0001. */
+  /** A multiple of 0.0001. */
   readonly price: number
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly shares: number
   readonly takerSide: 'BUY' | 'SELL'
   /** Unix milliseconds. */
@@ -726,7 +727,7 @@ export type TradeMessage = {
 export type Authenticated = {
   /** Always `authenticated`. */
   readonly type: 'authenticated'
-  /** The message's own id, or null. */
+  /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly operatorId: string
 }
@@ -742,10 +743,10 @@ export type Heartbeat = {
   readonly type: 'heartbeat'
   /** Unix milliseconds. */
   readonly timestamp: number
-  /** The version that each book subscribed to has now. */
+  /** The current version of each subscribed book. */
   readonly books: readonly {
     readonly outcomeId: string
-    /** One more with each change of this book. */
+    /** Increases by 1 with each change of this book. */
     readonly version: number
   }[]
 }
@@ -753,18 +754,18 @@ export type Heartbeat = {
 export type Unsubscribed = {
   /** Always `unsubscribed`. */
   readonly type: 'unsubscribed'
-  /** The message's own id, or null. */
+  /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly channels: readonly ('orderbook' | 'prices' | 'trades' | 'events')[]
   readonly marketIds: readonly string[]
-  /** Every outcome that is no longer listened to. */
+  /** All outcomes whose subscription ended. */
   readonly outcomeIds: readonly string[]
 }
 
 export type Pong = {
   /** Always `pong`. */
   readonly type: 'pong'
-  /** The message's own id, or null. */
+  /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -773,18 +774,18 @@ export type Pong = {
 export type ErrorMessage = {
   /** Always `error`. */
   readonly type: 'error'
-  /** The message's own id, or null. */
+  /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
     readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
-    /** For people. */
+    /** A description for humans. */
     readonly message: string
   }
 }
 
 export type MarketCreated = {
   readonly marketId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly title: string
   readonly status: 'DRAFT' | 'UPCOMING' | 'OPEN' | 'SUSPENDED' | 'CLOSED' | 'RESOLVED' | 'SETTLED' | 'CANCELLED'
@@ -801,7 +802,7 @@ export type MarketCreated = {
 
 export type MarketStatusChanged = {
   readonly marketId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly previousStatus: 'DRAFT' | 'UPCOMING' | 'OPEN' | 'SUSPENDED' | 'CLOSED' | 'RESOLVED' | 'SETTLED' | 'CANCELLED'
   readonly status: 'DRAFT' | 'UPCOMING' | 'OPEN' | 'SUSPENDED' | 'CLOSED' | 'RESOLVED' | 'SETTLED' | 'CANCELLED'
@@ -812,12 +813,12 @@ export type MarketStatusChanged = {
 
 export type MarketResolved = {
   readonly marketId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly winningOutcomeId: string | null
   readonly resolutionSource: string
   readonly resolutionNotes: string | null
-  /** Of every outcome; null where a winner gets everything. */
+  /** The payout of every outcome; null if the market has a winning outcome. */
   readonly payouts: readonly {
     readonly outcomeId: string
     readonly payoutPerShare: number
@@ -830,16 +831,16 @@ export type OrderPlaced = {
   readonly orderId: string
   readonly marketId: string
   readonly outcomeId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly side: 'BUY' | 'SELL'
   readonly type: 'LIMIT' | 'MARKET'
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly shares: number
   /** null for a MARKET order. */
   readonly price: number | null
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  /** When it had been matched. */
+  /** The filled shares after matching. */
   readonly filledShares: number
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -849,16 +850,16 @@ export type OrderAmended = {
   readonly orderId: string
   readonly marketId: string
   readonly outcomeId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly side: 'BUY' | 'SELL'
   readonly type: 'LIMIT' | 'MARKET'
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly shares: number
   /** null for a MARKET order. */
   readonly price: number | null
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  /** When it had been matched. */
+  /** The filled shares after matching. */
   readonly filledShares: number
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -869,16 +870,16 @@ export type OrderMatched = {
   readonly tradeId: string
   readonly marketId: string
   readonly outcomeId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
   readonly side: 'BUY' | 'SELL'
-  /** In steps of 0.0001. */
+  /** A multiple of 0.0001. */
   readonly price: number
-  /** Of this trade. */
+  /** The shares of this trade. */
   readonly shares: number
-  /** As of this trade. */
+  /** The filled shares of the order after this trade. */
   readonly filledShares: number
-  /** As of this trade. */
+  /** The remaining shares of the order after this trade. */
   readonly remainingShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
   /** Unix milliseconds. */
@@ -889,18 +890,18 @@ export type OrderCancelled = {
   readonly orderId: string
   readonly marketId: string
   readonly outcomeId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
-  /** The operator's own name for the player. */
+  /** The operator's own identifier of the player. */
   readonly playerId: string
   readonly side: 'BUY' | 'SELL'
   /** null for a MARKET order. */
   readonly price: number | null
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly shares: number
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly filledShares: number
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly cancelledShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
   readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT'
@@ -912,11 +913,11 @@ export type PositionUpdated = {
   readonly positionId: string
   readonly marketId: string
   readonly outcomeId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
-  /** The operator's own name for the player. */
+  /** The operator's own identifier of the player. */
   readonly playerId: string
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly shares: number
   /** Up to 8 decimals. */
   readonly avgPrice: number
@@ -929,29 +930,29 @@ export type PositionUpdated = {
 export type OrderBookUpdate = {
   readonly marketId: string
   readonly outcomeId: string
-  /** One more with each change of this book. */
+  /** Increases by 1 with each change of this book. */
   readonly version: number
-  /** Those that changed, as they are now; shares 0 where one is gone. */
+  /** The levels that changed, with their new values; shares is 0 if a level was removed. */
   readonly bids: readonly {
-    /** In steps of 0.0001. */
+    /** A multiple of 0.0001. */
     readonly price: number
-    /** In steps of 0.01. */
+    /** A multiple of 0.01. */
     readonly shares: number
     readonly orderCount: number
   }[]
-  /** Those that changed, as they are now; shares 0 where one is gone. */
+  /** The levels that changed, with their new values; shares is 0 if a level was removed. */
   readonly asks: readonly {
-    /** In steps of 0.0001. */
+    /** A multiple of 0.0001. */
     readonly price: number
-    /** In steps of 0.01. */
+    /** A multiple of 0.01. */
     readonly shares: number
     readonly orderCount: number
   }[]
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestBid: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestAsk: number | null
-  /** Best ask less best bid; null without both. */
+  /** The best ask minus the best bid; null unless both exist. */
   readonly spread: number | null
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -960,15 +961,15 @@ export type OrderBookUpdate = {
 export type PriceUpdated = {
   readonly marketId: string
   readonly outcomeId: string
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestBid: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly bestAsk: number | null
-  /** null where there is none. */
+  /** null if there is none. */
   readonly lastPrice: number | null
-  /** Between the two bests; null without both. */
+  /** The midpoint of the best bid and the best ask; null unless both exist. */
   readonly midPrice: number | null
-  /** Best ask less best bid; null without both. */
+  /** The best ask minus the best bid; null unless both exist. */
   readonly spread: number | null
   /** Unix milliseconds. */
   readonly timestamp: number
@@ -979,11 +980,11 @@ export type SettlementCompleted = {
   readonly positionId: string
   readonly marketId: string
   readonly outcomeId: string
-  /** Whose it is. */
+  /** The operator that the market, order, position or settlement belongs to. */
   readonly operatorId: string
-  /** The operator's own name for the player. */
+  /** The operator's own identifier of the player. */
   readonly playerId: string
-  /** In steps of 0.01. */
+  /** A multiple of 0.01. */
   readonly shares: number
   readonly payoutPerShare: number
   readonly totalPayout: number
@@ -1058,7 +1059,7 @@ export type Routes = {
     body: undefined
     data: {
       readonly markets: readonly Market[]
-      /** Of all pages. */
+      /** The number of items on all pages. */
       readonly total: number
       readonly hasMore: boolean
       readonly nextCursor: string | null
@@ -1124,7 +1125,7 @@ export type Routes = {
     body: undefined
     data: {
       readonly orders: readonly Order[]
-      /** Of all pages. */
+      /** The number of items on all pages. */
       readonly total: number
       readonly hasMore: boolean
       readonly nextCursor: string | null
@@ -1139,7 +1140,7 @@ export type Routes = {
     }
     body: undefined
     data: {
-      /** How many orders were cancelled. */
+      /** The number of cancelled orders. */
       readonly cancelled: number
     }
   }
@@ -1167,11 +1168,11 @@ export type Routes = {
     query: undefined
     body: PlaceOrders
     data: {
-      /** One for each order, in the order of the request. */
+      /** One result per order, in the order of the request. */
       readonly results: readonly ({
         readonly success: true
         readonly data: Placement
-        /** It was answered before; nothing was done again. */
+        /** The order was already carried out; nothing was done again. */
         readonly replayed?: true | undefined
       } | {
         readonly success: false
@@ -1180,7 +1181,7 @@ export type Routes = {
           readonly message: string
           readonly details?: { readonly [name: string]: unknown } | undefined
         }
-        /** It was answered before; nothing was done again. */
+        /** The order was already carried out; nothing was done again. */
         readonly replayed?: true | undefined
       })[]
     }
@@ -1195,7 +1196,7 @@ export type Routes = {
     body: undefined
     data: {
       readonly trades: readonly Trade[]
-      /** Of all pages. */
+      /** The number of items on all pages. */
       readonly total: number
       readonly hasMore: boolean
       readonly nextCursor: string | null
@@ -1211,7 +1212,7 @@ export type Routes = {
     body: undefined
     data: readonly Position[] | {
       readonly positions: readonly Position[]
-      /** Of all pages. */
+      /** The number of items on all pages. */
       readonly total: number
       readonly hasMore: boolean
       readonly nextCursor: string | null
@@ -1252,7 +1253,7 @@ export type Routes = {
     body: undefined
     data: readonly Settlement[] | {
       readonly settlements: readonly Settlement[]
-      /** Of all pages. */
+      /** The number of items on all pages. */
       readonly total: number
       readonly hasMore: boolean
       readonly nextCursor: string | null
@@ -1346,7 +1347,7 @@ export type Routes = {
     body: undefined
     data: {
       readonly trades: readonly PublicTrade[]
-      /** Of all pages. */
+      /** The number of items on all pages. */
       readonly total: number
       readonly hasMore: boolean
       readonly nextCursor: string | null

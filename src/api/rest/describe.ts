@@ -1,5 +1,5 @@
-// What the document says about a route, made from the route itself: parameters, bodies, answers,
-// and every code that it can be refused with.
+// The OpenAPI description of a route, made from the route itself: parameters, bodies, responses and
+// every error code.
 
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
@@ -22,49 +22,55 @@ export type Tag =
   | 'Administration'
   | 'Service'
 
-/** `open` has no limits: it serves those who watch over the service. */
+/** `open` has no rate limit: it serves health checks and monitoring. */
 export type Access = 'operator' | 'admin' | 'public' | 'open'
 
 export type Description = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the framework takes it: /markets/:id. */
+  /** In the syntax of the framework: /markets/:id. */
   readonly path: string
   readonly tag: Tag
-  /** The operation's id in the document: what clients made from it call it. It never changes. */
+  /** The operation id, which generated clients use as a method name. It never changes. */
   readonly name: string
   readonly summary: string
   readonly description?: string
   readonly query?: TSchema
   readonly body?: TSchema & { readonly $id: string }
-  /** What stands in `data`. */
+  /** The schema of `data`. */
   readonly answer: TSchema
-  /** Of the answer; 200 where it is left out. */
+  /** The status of the response; 200 by default. */
   readonly status?: 200 | 201
-  /** Takes a transactionId: the same request again is answered from the record. */
+  /** Accepts a transactionId: a repeated request is answered from the stored record. */
   readonly isRepeatable?: boolean
-  /** Beside those that follow from what stands above. */
+  /** In addition to those that follow from the fields above. */
   readonly errors?: readonly ErrorCode[]
 }
 
 const rateLimitHeaders = {
-  'RateLimit-Limit': { type: 'integer', description: 'How many requests fit at once.' },
-  'RateLimit-Remaining': { type: 'integer', description: 'How many are left.' },
-  'RateLimit-Reset': { type: 'integer', description: 'Seconds until all are there again.' },
+  'RateLimit-Limit': {
+    type: 'integer',
+    description: 'The number of requests that the limit allows at once.',
+  },
+  'RateLimit-Remaining': { type: 'integer', description: 'The number of requests that are left.' },
+  'RateLimit-Reset': { type: 'integer', description: 'Seconds until the limit is fully restored.' },
 }
 const requestIdHeader = {
   'X-Request-Id': {
     type: 'string',
-    description: `Yours, of up to ${requestIdMax} printable ASCII characters, or a new one.`,
+    description: `Your own id, of up to ${requestIdMax} printable ASCII characters, or a new one.`,
   },
 }
 const replayHeader = {
-  'Idempotent-Replayed': { type: 'string', description: 'true: nothing was done again.' },
+  'Idempotent-Replayed': {
+    type: 'string',
+    description: 'true if the request was already carried out; nothing was done again.',
+  },
 }
 const retryHeader = {
-  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try.' },
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next attempt.' },
 }
 
-/** The scope is the one that the guard asks for; null where it asks for none. */
+/** `scope` is the scope that admission requires; null if it requires none. */
 export function describe(route: Description, access: Access, scope: Scope | null) {
   const params = paramsOf(route.path)
   const need = scope === null ? [] : [`Needs a key with the scope \`${scope}\`.`]
@@ -106,7 +112,11 @@ function answersOf(route: Description, access: Access) {
     ...success(answer),
   }
   if (!isRepeatable || status === 200) return { [status]: first }
-  const again = { description: 'Done before.', headers: replayed, ...success(answer) }
+  const again = {
+    description: 'Already carried out; nothing was done again.',
+    headers: replayed,
+    ...success(answer),
+  }
   return { 200: again, [status]: first }
 }
 
@@ -123,7 +133,7 @@ function errorsOf(route: Description, access: Access): readonly ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** Why an order is on record as REJECTED: the same order again gets the same answer. */
+/** The codes of orders stored as REJECTED: a repeated order gets the same response. */
 const repeated: readonly ErrorCode[] = ['ORDER_NO_LIQUIDITY', 'ORDER_WOULD_MATCH']
 
 function failuresOf({ isRepeatable = false }: Description, codes: readonly ErrorCode[]) {

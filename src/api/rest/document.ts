@@ -1,5 +1,5 @@
-// The OpenAPI document, made from the registered routes, and the page that shows it. Both are
-// served from here: neither needs another host.
+// The OpenAPI document, made from the registered routes, the page that shows it, and the AsyncAPI
+// document. All are served from here: none needs another host.
 
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import reference from '@scalar/fastify-api-reference'
@@ -26,14 +26,14 @@ const pagePolicy = [
 ].join('; ')
 
 const introduction = [
-  'Every answer is JSON in an envelope: `{ "success": true, "data": ... }` or',
-  '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact texts;',
-  'market data are plain numbers. Times are ISO 8601; those you send have Z or an offset, and may',
-  'leave out their seconds. Lists are newest first, categories by sortOrder and events by',
-  'sequence; what is paged has an opaque cursor.',
+  'Every response is JSON in an envelope: `{ "success": true, "data": ... }` or',
+  '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact strings;',
+  'market data are plain numbers. Times are ISO 8601; times that you send need Z or an offset,',
+  'their seconds are optional. Lists are newest first, categories are sorted by sortOrder and',
+  'events by sequence. The cursor of a paged list is opaque.',
 ].join(' ')
 
-/** To be called before the routes are added, for it takes note of them as they are. */
+/** Must be called before the routes are added: it collects them as they are added. */
 export function prepareDocument(app: FastifyInstance, version: string): void {
   for (const component of components) app.addSchema(component)
   app.register(swagger, {
@@ -100,7 +100,7 @@ function addJson(app: FastifyInstance, { url, name, summary, make }: JsonRoute):
 function addPage(app: FastifyInstance): void {
   app.register(reference, {
     routePrefix: '/docs',
-    // Only what works with no internet, and with a reader who has come for the reference.
+    // Only what works without internet access, and without the extras of an API client.
     configuration: {
       withDefaultFonts: false,
       telemetry: false,
@@ -119,7 +119,7 @@ function addPage(app: FastifyInstance): void {
   })
 }
 
-// The generator takes every body for required. A POST without one counts as one that says nothing.
+// The generator marks every body as required. A POST without a body counts as an empty object.
 const withOptionalBodies: SwaggerTransformObject = (made) => {
   assert('openapiObject' in made, 'the document is of OpenAPI 3')
   const needy = new Set(components.filter((schema) => 'required' in schema).map(({ $id }) => $id))

@@ -20,7 +20,7 @@ export const Category = record('Category', {
   description: nullable(Type.String()),
   iconUrl: nullable(Type.String()),
   isActive: Type.Boolean(),
-  sortOrder: Type.Number({ description: 'Lower ones are shown first.' }),
+  sortOrder: Type.Number({ description: 'Categories with lower values are listed first.' }),
   createdAt: Time,
 })
 export type Category = Static<typeof Category>

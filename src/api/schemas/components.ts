@@ -1,4 +1,4 @@
-// Every schema with a name: the components of the document, and what references are resolved by.
+// Every named schema: the components of the document, which references are resolved against.
 
 import * as category from './category.ts'
 import * as holding from './holding.ts'

@@ -1,4 +1,4 @@
-// What is around every answer: { success, data } or { success, error }; and the form of a page.
+// The envelope of every response, { success, data } or { success, error }, and the form of a page.
 
 import { type TSchema, Type } from 'typebox'
 import { nullable } from './fields.ts'
@@ -21,7 +21,7 @@ export function failure(codes: readonly string[]) {
 export function page<Name extends string>(name: Name, item: TSchema) {
   return Type.Object({
     [name]: Type.Array(item),
-    total: Type.Integer({ description: 'Of all pages.' }),
+    total: Type.Integer({ description: 'The number of items on all pages.' }),
     hasMore: Type.Boolean(),
     nextCursor: nullable(Type.String()),
   })

@@ -1,8 +1,8 @@
-// What each type of event carries in its payload, for documents and for those who check what they
-// get. The compiler holds these against what the core tells.
+// The payload of each event type, for the documents and for clients that validate events. A payload
+// of the core that differs from its schema does not compile.
 
 import { type Static, type TSchema, Type } from 'typebox'
-import type * as told from '../../core/events/event-payload.ts'
+import type * as core from '../../core/events/event-payload.ts'
 import {
   cancelReasons,
   type EventType,
@@ -14,14 +14,23 @@ import {
 import { Id, nullable, words } from './fields.ts'
 
 const Timestamp = Type.Integer({ description: 'Unix milliseconds.' })
-const OperatorId = Type.String({ ...Id, description: 'Whose it is.' })
-const Price = Type.Number({ description: 'In steps of 0.0001.' })
+const OperatorId = Type.String({
+  ...Id,
+  description: 'The operator that the market, order, position or settlement belongs to.',
+})
+const Price = Type.Number({ description: 'A multiple of 0.0001.' })
 const LimitPrice = nullable(Type.Number({ description: 'null for a MARKET order.' }))
-const Shares = Type.Number({ description: 'In steps of 0.01.' })
-const PriceOrNull = nullable(Type.Number({ description: 'null where there is none.' }))
-const MidPrice = nullable(Type.Number({ description: 'Between the two bests; null without both.' }))
-const Spread = nullable(Type.Number({ description: 'Best ask less best bid; null without both.' }))
-const PlayerId = Type.String({ description: "The operator's own name for the player." })
+const Shares = Type.Number({ description: 'A multiple of 0.01.' })
+const PriceOrNull = nullable(Type.Number({ description: 'null if there is none.' }))
+const MidPrice = nullable(
+  Type.Number({
+    description: 'The midpoint of the best bid and the best ask; null unless both exist.',
+  }),
+)
+const Spread = nullable(
+  Type.Number({ description: 'The best ask minus the best bid; null unless both exist.' }),
+)
+const PlayerId = Type.String({ description: "The operator's own identifier of the player." })
 const TextOrNull = nullable(Type.String())
 const IdOrNull = nullable(Type.String({ format: 'uuid' }))
 
@@ -51,23 +60,26 @@ const MarketResolved = Type.Object({
   winningOutcomeId: IdOrNull,
   resolutionSource: Type.String(),
   resolutionNotes: TextOrNull,
-  payouts: Type.Unsafe<readonly told.OutcomePayout[] | null>({
+  payouts: Type.Unsafe<readonly core.OutcomePayout[] | null>({
     ...Type.Array(Type.Object({ outcomeId: Id, payoutPerShare: Type.Number() })),
     type: ['array', 'null'],
-    description: 'Of every outcome; null where a winner gets everything.',
+    description: 'The payout of every outcome; null if the market has a winning outcome.',
   }),
   timestamp: Timestamp,
 })
 
 const ChangedLevels = Type.Array(
   Type.Object({ price: Price, shares: Shares, orderCount: Type.Integer() }),
-  { description: 'Those that changed, as they are now; shares 0 where one is gone.' },
+  {
+    description:
+      'The levels that changed, with their new values; shares is 0 if a level was removed.',
+  },
 )
 
 const OrderBookUpdate = Type.Object({
   marketId: Id,
   outcomeId: Id,
-  version: Type.Integer({ description: 'One more with each change of this book.' }),
+  version: Type.Integer({ description: 'Increases by 1 with each change of this book.' }),
   bids: ChangedLevels,
   asks: ChangedLevels,
   bestBid: PriceOrNull,
@@ -95,7 +107,7 @@ const OrderPlaced = Type.Object({
   shares: Shares,
   price: LimitPrice,
   status: words(orderStatuses),
-  filledShares: Type.Number({ description: 'When it had been matched.' }),
+  filledShares: Type.Number({ description: 'The filled shares after matching.' }),
   timestamp: Timestamp,
 })
 
@@ -105,9 +117,11 @@ const OrderMatched = Type.Object({
   ...outcome,
   side: words(sides),
   price: Price,
-  shares: Type.Number({ description: 'Of this trade.' }),
-  filledShares: Type.Number({ description: 'As of this trade.' }),
-  remainingShares: Type.Number({ description: 'As of this trade.' }),
+  shares: Type.Number({ description: 'The shares of this trade.' }),
+  filledShares: Type.Number({ description: 'The filled shares of the order after this trade.' }),
+  remainingShares: Type.Number({
+    description: 'The remaining shares of the order after this trade.',
+  }),
   status: words(orderStatuses),
   timestamp: Timestamp,
 })
@@ -164,22 +178,24 @@ export const payloads = {
   SETTLEMENT_COMPLETED: SettlementCompleted,
 } satisfies Readonly<Record<EventType, TSchema>>
 
-/** The core tells nothing that is not described here, and nothing is described that it does not. */
-type Told = {
-  MARKET_CREATED: told.MarketCreated
-  MARKET_STATUS_CHANGED: told.MarketStatusChanged
-  MARKET_RESOLVED: told.MarketResolved
-  ORDER_PLACED: told.OrderPlaced
-  ORDER_AMENDED: told.OrderPlaced
-  ORDER_MATCHED: told.OrderMatched
-  ORDER_CANCELLED: told.OrderCancelled
-  POSITION_UPDATED: told.PositionUpdated
-  ORDER_BOOK_UPDATE: told.OrderBookUpdate
-  PRICE_UPDATED: told.PriceUpdated
-  SETTLEMENT_COMPLETED: told.SettlementCompleted
+/** Every field that the core publishes is described, and no other field. */
+type Published = {
+  MARKET_CREATED: core.MarketCreated
+  MARKET_STATUS_CHANGED: core.MarketStatusChanged
+  MARKET_RESOLVED: core.MarketResolved
+  ORDER_PLACED: core.OrderPlaced
+  ORDER_AMENDED: core.OrderPlaced
+  ORDER_MATCHED: core.OrderMatched
+  ORDER_CANCELLED: core.OrderCancelled
+  POSITION_UPDATED: core.PositionUpdated
+  ORDER_BOOK_UPDATE: core.OrderBookUpdate
+  PRICE_UPDATED: core.PriceUpdated
+  SETTLEMENT_COMPLETED: core.SettlementCompleted
 }
-type Same<Type extends EventType> = keyof Told[Type] extends keyof Static<(typeof payloads)[Type]>
-  ? keyof Static<(typeof payloads)[Type]> extends keyof Told[Type]
+type Same<Type extends EventType> = keyof Published[Type] extends keyof Static<
+  (typeof payloads)[Type]
+>
+  ? keyof Static<(typeof payloads)[Type]> extends keyof Published[Type]
     ? true
     : never
   : never

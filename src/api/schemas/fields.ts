@@ -1,10 +1,10 @@
-// The building blocks of the contract: ids, texts, times, decimals, choices. Formats are checked by
-// functions of parse/, under the names used here.
+// The building blocks of schemas: ids, texts, times, decimals, choices. The formats named here are
+// checked by functions of parse/.
 
 import { type Static, type TSchema, Type } from 'typebox'
 import { decimals } from '../../core/money.ts'
 
-/** A UUID in form; whether anything has it is found out later. */
+/** A well-formed UUID, whether or not anything has it. */
 export const Id = Type.String({ format: 'uuid' })
 
 /** ISO 8601 with Z or an offset. */
@@ -29,12 +29,12 @@ export function nullable<Schema extends TSchema & { readonly type: string }>(sch
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-/** Stands for a named schema: one component in the document, however often it is used. */
+/** A reference to a named schema, which is one component of the document. */
 export function named<Schema extends TSchema>(schema: Schema & { readonly $id: string }) {
   return Type.Unsafe<Static<Schema>>({ $ref: `${schema.$id}#` })
 }
 
-/** An object with a name; whoever sends it may send nothing else in it. */
+/** A named object that clients send; unknown fields are refused. */
 export function request<Fields extends Record<string, TSchema>, const Name extends string>(
   $id: Name,
   fields: Fields,
@@ -44,7 +44,7 @@ export function request<Fields extends Record<string, TSchema>, const Name exten
   return Object.assign(Type.Object(fields, options), { $id })
 }
 
-/** An object with a name that we answer with; later versions may add fields. */
+/** A named object of responses; later versions may add fields. */
 export function record<Fields extends Record<string, TSchema>, const Name extends string>(
   $id: Name,
   fields: Fields,
@@ -85,12 +85,12 @@ export function limitOf(fallback: number) {
 export const Cursor = Type.Optional(
   Type.String({
     maxLength: 128,
-    description: 'The nextCursor of the page before, of the same list.',
+    description: 'The nextCursor of the previous page of the same list.',
   }),
 )
 
-/** Several words with commas between them; parse/ looks at each. */
+/** Several words, separated by commas; parse/ checks each. */
 export function wordList(list: readonly string[]) {
-  const description = `One or more of ${list.join(', ')}, with commas between them.`
+  const description = `One or more of ${list.join(', ')}, separated by commas.`
   return Type.Optional(Type.String({ maxLength: 256, description, examples: [list[0]] }))
 }

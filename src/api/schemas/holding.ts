@@ -1,4 +1,4 @@
-// What players hold and what it paid: positions, complete sets, settlements.
+// Holdings of players: positions, complete sets and settlements.
 
 import { type Static, Type } from 'typebox'
 import { settlementStatuses } from '../../core/words.ts'
@@ -26,7 +26,7 @@ export const Position = record('Position', {
   operatorId: Id,
   playerId: Type.String(),
   shares: decimal('25'),
-  reservedShares: decimal('10', 'Offered in open SELL orders.'),
+  reservedShares: decimal('10', 'Shares reserved by open SELL orders.'),
   avgPrice: decimal('0.55'),
   totalCost: decimal('13.75'),
   realizedPnl: decimal('0'),
@@ -52,7 +52,7 @@ export const CompleteSets = record('CompleteSets', {
   playerId: Type.String(),
   kind: words(['MINT', 'REDEEM']),
   shares: decimal('100'),
-  amount: decimal('100', 'What the operator collects or pays.'),
+  amount: decimal('100', 'What the operator collects for a MINT or pays for a REDEEM.'),
   positions: Type.Array(named(Position)),
   transactionId: nullable(Type.String()),
   createdAt: Time,
@@ -85,7 +85,9 @@ export const SettleResult = record('SettleResult', {
   failedCount: Type.Integer(),
   totalPayout: decimal('25'),
   cancelledOrders: Type.Integer(),
-  settlements: Type.Array(named(Settlement), { description: 'Your own, whole.' }),
+  settlements: Type.Array(named(Settlement), {
+    description: 'The settlements of the calling operator.',
+  }),
   errors: Type.Array(
     Type.Object({
       positionId: Id,
@@ -115,7 +117,10 @@ export const AcknowledgeSettlementBody = request(
     transactionId: TransactionId,
     status: words(['COMPLETED', 'FAILED']),
     errorMessage: Type.Optional(
-      nullable({ ...prose(0, 1_024), description: 'Of a FAILED one; not kept with COMPLETED.' }),
+      nullable({
+        ...prose(0, 1_024),
+        description: 'Why the payout failed; ignored with COMPLETED.',
+      }),
     ),
   },
   { example: { transactionId: 'payout-1001', status: 'COMPLETED' } },
@@ -126,46 +131,48 @@ export const Exposure = record('Exposure', {
   currencies: Type.Array(
     Type.Object({
       currency: Type.String(),
-      openBuyCost: decimal('27.5', 'What the rest of open BUY orders costs at their limits.'),
-      openBuyFees: decimal('0.55', 'The fees of those, at the rate that you pay now.'),
-      positionsCost: decimal('13.75', 'The totalCost of the positions that are counted.'),
+      openBuyCost: decimal('27.5', 'The cost of the remaining shares of open BUY orders.'),
+      openBuyFees: decimal('0.55', 'The fees of these shares at your current fee rate.'),
+      positionsCost: decimal('13.75', 'The sum of totalCost of the counted positions.'),
     }),
-    { description: 'Those in which the player has something at stake, by name.' },
+    { description: 'The currencies of the open orders and positions, sorted by name.' },
   ),
-  openOrders: Type.Integer({ description: 'PENDING and PARTIAL orders, BUY and SELL.' }),
+  openOrders: Type.Integer({
+    description: 'The number of PENDING and PARTIAL orders, BUY and SELL.',
+  }),
   positions: Type.Integer({
-    description: 'Positions with shares, in markets neither SETTLED nor CANCELLED.',
+    description:
+      'The number of positions with shares in markets that are neither SETTLED nor CANCELLED.',
   }),
 })
 export type Exposure = Static<typeof Exposure>
 
 export const Reconciliation = record('Reconciliation', {
-  setsMinted: decimal('100', 'Complete sets, minted by calls and by matching.'),
-  setsRedeemed: decimal('10', 'Complete sets, redeemed by calls and merged by matching.'),
+  setsMinted: decimal('100', 'Complete sets minted, by calls and by matching.'),
+  setsRedeemed: decimal('10', 'Complete sets redeemed by calls or merged by matching.'),
   outcomes: Type.Array(
-    Type.Object({ outcomeId: Id, shares: decimal('90', 'What all players hold.') }),
+    Type.Object({ outcomeId: Id, shares: decimal('90', 'The shares that all players hold.') }),
   ),
   operators: Type.Array(
     Type.Object({
       operatorId: Id,
-      minted: decimal('100', 'Money for sets that its players minted by calls.'),
-      redeemed: decimal('10', 'Money back for sets that they redeemed by calls.'),
+      minted: decimal('100', 'What its players paid for sets minted by calls.'),
+      redeemed: decimal('10', 'What its players received for sets redeemed by calls.'),
       bought: decimal('13.75', 'What its BUY orders paid in trades.'),
-      sold: decimal('13.75', 'What its SELL orders got in trades.'),
-      fees: decimal('0.275', 'The fees of its side of those trades.'),
+      sold: decimal('13.75', 'What its SELL orders received in trades.'),
+      fees: decimal('0.275', 'The fees of its side of these trades.'),
     }),
-    { description: 'Those whose players minted, redeemed or traded here.' },
+    { description: 'The operators whose players minted, redeemed or traded in the market.' },
   ),
-  payouts: decimal('90', 'Of all settlement records.'),
+  payouts: decimal('90', 'The sum of all settlement records.'),
   balanced: Type.Boolean({
     description:
-      'Whether every outcome has as many shares as sets were minted and not redeemed, ' +
-      'and a SETTLED market has paid out 1 for each.',
+      'Whether the shares of every outcome equal the sets minted minus the sets redeemed, ' +
+      'and a SETTLED market has paid out 1 for each set.',
   }),
 })
 export type Reconciliation = Static<typeof Reconciliation>
 
-/** Without limit and cursor the answer is the whole array. */
 export const HoldingsQuery = Type.Object({
   marketId: Type.Optional(Id),
   playerId: Type.Optional(PlayerId),
@@ -174,7 +181,7 @@ export const HoldingsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: pageMax,
-      description: 'With a limit or a cursor the answer is a page.',
+      description: 'With limit or cursor the response is a page, otherwise the whole array.',
     }),
   ),
 })

@@ -1,4 +1,4 @@
-// What everybody may see of a market: books, prices, candles and trades, in plain numbers.
+// Public market data: books, prices, candles and trades, in plain numbers.
 
 import { type Static, Type } from 'typebox'
 import { type Side, sides } from '../../core/words.ts'
@@ -16,7 +16,9 @@ export const Level = record('Level', {
   shares: Type.Number(),
   orderCount: Type.Integer(),
   implied: Type.Optional(
-    Type.Boolean({ description: 'What complete sets would offer: no order rests there.' }),
+    Type.Boolean({
+      description: 'true if complete sets would match here and no order rests at this price.',
+    }),
   ),
 })
 
@@ -31,7 +33,7 @@ export const OrderBook = record('OrderBook', {
   bestBid: PriceOrNull,
   bestAsk: PriceOrNull,
   spread: PriceOrNull,
-  version: Type.Integer({ description: 'One more with each change of this book.' }),
+  version: Type.Integer({ description: 'Increases by 1 with each change of this book.' }),
   timestamp: Type.Integer({ description: 'Unix milliseconds.' }),
 })
 export type OrderBook = Static<typeof OrderBook>
@@ -56,13 +58,13 @@ export const DepthQuery = Type.Object({
       default: false,
       description:
         'Adds the levels at which an order would match by complete sets, each marked `implied`. ' +
-        'The best prices stay those of orders.',
+        'bestBid, bestAsk and spread count resting orders only.',
     }),
   ),
 })
 
 export const Candle = record('Candle', {
-  time: Type.Integer({ description: 'When it starts, in Unix milliseconds.' }),
+  time: Type.Integer({ description: 'The start of the candle in Unix milliseconds.' }),
   open: Type.Number(),
   high: Type.Number(),
   low: Type.Number(),
@@ -77,17 +79,20 @@ export const CandlesQuery = Type.Object({
     Type.Unsafe<CandleInterval>({
       ...words(candleIntervals),
       default: candleIntervalDefault,
-      description: 'How long a candle is. Days are those of UTC.',
+      description: 'The length of a candle. Days are UTC days.',
     }),
   ),
   from: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Candles that start at this time or later; of more than 1000 the first.',
+      description: 'Returns the first 1000 candles that start at this time or later.',
     }),
   ),
   to: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Candles that start before this time.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Returns candles that start before this time.',
+    }),
   ),
 })
 
@@ -96,7 +101,8 @@ export const PublicTrade = record('PublicTrade', {
   shares: Type.Number(),
   takerSide: Type.Unsafe<Side>({
     ...words(sides),
-    description: 'Of the order that came in. BUY where sets were minted, SELL where merged.',
+    description:
+      'The side of the incoming order; BUY if sets were minted, SELL if they were merged.',
   }),
   timestamp: Type.Integer({ description: 'Unix milliseconds.' }),
 })

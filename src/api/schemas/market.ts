@@ -1,4 +1,4 @@
-// Markets, their outcomes, and what can be asked of them.
+// Markets and their outcomes, and the requests about them.
 
 import { type Static, Type } from 'typebox'
 import { outcomesMax, outcomesMin } from '../../core/markets/create-market.ts'
@@ -57,12 +57,12 @@ export const Market = record('Market', {
   payouts: Type.Unsafe<readonly Payout[] | null>({
     ...Type.Array(Payout),
     type: ['array', 'null'],
-    description: 'Of every outcome; null unless the market was resolved by payouts.',
+    description: 'The payout of every outcome; null unless the market was resolved by payouts.',
   }),
   totalVolume: decimal('250', 'Shares traded, each trade counted once.'),
   totalTrades: Type.Integer(),
   metadata: nullable(Type.Object({}, { additionalProperties: true })),
-  shared: Type.Boolean({ description: 'Other operators may trade in it.' }),
+  shared: Type.Boolean({ description: 'Whether other operators may trade in the market.' }),
   completeSetMatching: Type.Boolean(),
   createdAt: Time,
   updatedAt: Time,
@@ -76,7 +76,7 @@ const Metadata = Type.Object(
   {
     additionalProperties: true,
     description:
-      'Your own JSON: at most 16 KiB, at most 8 levels deep, without the keys `__proto__`, ' +
+      'Any JSON object of at most 16 KiB and 8 levels, without the keys `__proto__`, ' +
       '`constructor` and `prototype`.',
   },
 )
@@ -100,16 +100,21 @@ export const CreateMarketBody = request(
         {
           minItems: outcomesMin,
           maxItems: outcomesMax,
-          description: 'Left out: Yes and No. Names are unique within the market.',
+          description: 'Defaults to Yes and No. Names must be unique within the market.',
         },
       ),
     ),
     metadata: Type.Optional(nullable(Metadata)),
-    shared: Type.Optional(Type.Boolean({ default: false })),
+    shared: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether other operators may trade in the market.',
+      }),
+    ),
     completeSetMatching: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Orders also match by minting and merging complete sets.',
+        description: 'Whether orders also match by minting and merging complete sets.',
       }),
     ),
   },
@@ -161,8 +166,8 @@ export const ResolveMarketBody = request(
         ...Type.Array(PayoutNumber, { minItems: 1, maxItems: outcomesMax }),
         type: ['array', 'null'],
         description:
-          'Instead of winningOutcomeId: a draw, a dead heat or a void. They add up to exactly 1; ' +
-          'outcomes that are left out pay 0.',
+          'Instead of winningOutcomeId, for a draw, a dead heat or a void market. They must add ' +
+          'up to exactly 1; an omitted outcome pays 0.',
       }),
     ),
     resolutionSource: line(1, 1_024),
@@ -181,9 +186,14 @@ export type ResolveMarketBody = Static<typeof ResolveMarketBody>
 export const MarketsQuery = Type.Object({
   categoryId: Type.Optional(Id),
   status: wordList(marketStatuses),
-  search: Type.Optional(Type.String({ ...line(1, 256), description: 'Anywhere in the title.' })),
+  search: Type.Optional(
+    Type.String({ ...line(1, 256), description: 'Text that the title contains.' }),
+  ),
   shared: Type.Optional(
-    Type.Boolean({ default: false, description: 'Adds the shared markets of other operators.' }),
+    Type.Boolean({
+      default: false,
+      description: 'Includes the shared markets of other operators.',
+    }),
   ),
   cursor: Cursor,
   limit: limitOf(marketPageSize),

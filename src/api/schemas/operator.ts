@@ -24,7 +24,7 @@ const FeePercent = nullable(
   Type.Number({
     minimum: 0,
     maximum: 100,
-    description: "A multiple of 0.01; null for the exchange's own.",
+    description: 'A multiple of 0.01; null for the default of the service.',
   }),
 )
 
@@ -41,7 +41,7 @@ export type Operator = Static<typeof Operator>
 
 export const NewOperator = record('NewOperator', {
   operator: named(Operator),
-  apiKey: Type.String({ description: 'Shown this once.' }),
+  apiKey: Type.String({ description: 'Shown only in this response.' }),
 })
 
 export const CreateOperator = request(
@@ -72,14 +72,14 @@ export const Key = record('Key', {
   operatorId: Id,
   label: nullable(Type.String()),
   scopes: Type.Array(words(scopes)),
-  prefix: Type.String({ description: 'The first characters, to tell keys apart.' }),
+  prefix: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
   expiresAt: nullable(Time),
   createdAt: Time,
 })
 
 export const NewKey = record('NewKey', {
   key: named(Key),
-  apiKey: Type.String({ description: 'Shown this once.' }),
+  apiKey: Type.String({ description: 'Shown only in this response.' }),
 })
 
 export const CreateKey = request(
@@ -91,7 +91,7 @@ export const CreateKey = request(
         minItems: 1,
         maxItems: scopes.length,
         uniqueItems: true,
-        description: 'Left out: all of them.',
+        description: 'Defaults to all scopes.',
       }),
     ),
     expiresAt: Type.Optional(nullable(Time)),

@@ -53,7 +53,7 @@ export const Order = record('Order', {
   status: words(orderStatuses),
   timeInForce: Type.Unsafe<TimeInForce>({
     ...words(timesInForce),
-    description: 'GTC says nothing of a MARKET order, which never rests.',
+    description: 'Always GTC for a MARKET order, which never rests.',
   }),
   postOnly: Type.Boolean(),
   selfTradePrevention: words(selfTradePreventions),
@@ -72,19 +72,23 @@ export const Trade = record('Trade', {
   sellOrderId: Id,
   buyerOperatorId: Id,
   sellerOperatorId: Id,
-  price: decimal('0.55', "The resting order's price; of a leg, that order's part of the set."),
+  price: decimal(
+    '0.55',
+    "The resting order's price; in a MINT or MERGE, that order's part of the price of a set.",
+  ),
   shares: decimal('10'),
   buyerFee: decimal('0.11'),
   sellerFee: decimal('0.11'),
   kind: Type.Unsafe<TradeKind>({
     ...words(tradeKinds),
     description:
-      'DIRECT: a BUY met a SELL. MINT, MERGE: a leg of a match by complete sets; on the side ' +
-      'without an order stands the matchId, the operator of the market, and a fee of 0.',
+      'DIRECT: a BUY order met a SELL order. MINT and MERGE: one leg of a match by complete ' +
+      'sets, whose side without an order has the matchId as its order id, the owner of the ' +
+      'market as its operator, and a fee of 0.',
   }),
   matchId: Type.Unsafe<string | null>({
     ...nullable(Id),
-    description: 'The same for all legs of one match; null for DIRECT.',
+    description: 'Shared by all legs of one match; null for DIRECT.',
   }),
   createdAt: Time,
 })
@@ -132,7 +136,10 @@ export const PlaceOrderBody = request(
     ),
     transactionId: Type.Optional(
       nullable(
-        Type.String({ ...TransactionId, description: 'The same one again changes nothing.' }),
+        Type.String({
+          ...TransactionId,
+          description: 'Idempotency key: repeating the request with the same key changes nothing.',
+        }),
       ),
     ),
     expiresAt: Type.Optional(nullable(Time)),
@@ -141,15 +148,15 @@ export const PlaceOrderBody = request(
         type: ['string', 'null'],
         enum: [...timesInForce, null],
         description:
-          'Of LIMIT orders. GTC (left out): the rest waits in the book. IOC: it is cancelled. ' +
-          'FOK: all at once or nothing at all.',
+          'For LIMIT orders. GTC (the default): the remainder rests in the book. IOC: the ' +
+          'remainder is cancelled. FOK: the order is filled in full or rejected.',
       }),
     ),
     postOnly: Type.Optional(
       nullable(
         Type.Boolean({
           default: false,
-          description: 'Of GTC LIMIT orders: refused where it would match at once.',
+          description: 'For GTC LIMIT orders: the order is rejected if it would match immediately.',
         }),
       ),
     ),
@@ -159,8 +166,9 @@ export const PlaceOrderBody = request(
         enum: [...selfTradePreventions, null],
         default: 'NONE',
         description:
-          'When the order meets one of the same player: NONE trades, CANCEL_NEWEST cancels the ' +
-          'rest of this order, CANCEL_OLDEST cancels the one that rests and goes on.',
+          'If the order meets a resting order of the same player, NONE lets them trade, ' +
+          'CANCEL_NEWEST cancels the remainder of this order, and CANCEL_OLDEST cancels the ' +
+          'resting order and continues.',
       }),
     ),
   },
@@ -174,8 +182,8 @@ export const AmendOrderBody = request(
     shares: Type.Optional(
       Type.Number({
         description:
-          `The new total, more than is filled: a multiple of ${sharesStep}; 1 to 100000 unless ` +
-          'configured otherwise.',
+          `The new total, greater than filledShares: a multiple of ${sharesStep}; 1 to 100000 ` +
+          'unless configured otherwise.',
         examples: [20],
       }),
     ),
@@ -198,13 +206,13 @@ export const PlaceOrders = request(
   { example: { orders: [orderExample] } },
 )
 
-/** The same with orders of any form: each is refused by itself. */
+/** PlaceOrders without a check of each order: a malformed order is refused on its own. */
 export const AnyOrders = Type.Object(
   { orders: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchMax }) },
   { additionalProperties: false },
 )
 
-/** Of one order of several: as it would be answered alone. */
+/** The result of one order of a batch, as it would be answered alone. */
 export type PlacedOne =
   | { readonly success: true; readonly data: Placement; readonly replayed?: true }
   | {
@@ -218,17 +226,17 @@ export type PlacedOne =
     }
 export const Preview = record('Preview', {
   fills: Type.Array(Type.Object({ price: decimal('0.55'), shares: decimal('10') }), {
-    description: 'What it would match at once: best price first, one for each price.',
+    description: 'What the order would match immediately, best price first, one fill per price.',
   }),
   filledShares: decimal('10'),
-  avgFillPrice: decimal('0.55', '0 where nothing would match.'),
-  restingShares: decimal('15', 'What would wait in the book.'),
-  cost: decimal('5.5', 'What a buyer pays for the fills; 0 for a SELL.'),
-  fee: decimal('0.11', 'On the fills.'),
+  avgFillPrice: decimal('0.55', '0 if nothing would match.'),
+  restingShares: decimal('15', 'The shares that would rest in the book.'),
+  cost: decimal('5.5', 'What a BUY pays for the fills; 0 for a SELL.'),
+  fee: decimal('0.11', 'The fee of the fills.'),
   maxCost: decimal(
     '14.025',
-    'The most that the wallet must hold: the fills, the rest at its limit, and all fees. For a ' +
-      'SELL its fees.',
+    'The most that the wallet must hold: the fills, the remainder at its limit price, and all ' +
+      'fees. For a SELL, its fees.',
   ),
 })
 export type Preview = Static<typeof Preview>

@@ -1,4 +1,4 @@
-// Webhooks, and the events that they and the replay carry.
+// Webhooks, and the events that webhooks and the event replay send.
 
 import { type Static, Type } from 'typebox'
 import { eventTypes } from '../../core/words.ts'
@@ -20,15 +20,15 @@ export const eventPageSize = 100
 const EventTypes = Type.Array(words(eventTypes), {
   maxItems: eventTypes.length,
   uniqueItems: true,
-  description: 'Empty: all of them.',
+  description: 'The event types to send; empty for all.',
 })
-const HttpsUrl = Type.String({ ...Url, description: 'An https address.' })
+const HttpsUrl = Type.String({ ...Url, description: 'An https URL.' })
 
 export const Webhook = record('Webhook', {
   id: Id,
   operatorId: Id,
   url: Type.String(),
-  secret: Type.String({ description: 'Whole in the answer to its creation only.' }),
+  secret: Type.String({ description: 'Complete only in the response that creates the webhook.' }),
   events: Type.Array(words(eventTypes)),
   isActive: Type.Boolean(),
   description: nullable(Type.String()),
@@ -58,17 +58,20 @@ export const EditWebhook = request(
 )
 
 export const WebhookAttempt = record('WebhookAttempt', {
-  id: Type.String({ format: 'uuid', description: 'Of the delivery: all its attempts share it.' }),
-  sequence: Type.Integer({ description: 'Of the event; 0 for a test.' }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'The id of the delivery, which all its attempts share.',
+  }),
+  sequence: Type.Integer({ description: 'The sequence of the event; 0 for a test.' }),
   eventType: words([...eventTypes, 'PING']),
   attempt: Type.Integer({ minimum: 1, maximum: 3 }),
   status: Type.Unsafe<'DELIVERED' | 'RETRYING' | 'FAILED'>({
     type: 'string',
     enum: ['DELIVERED', 'RETRYING', 'FAILED'],
-    description: 'RETRYING: another attempt follows. FAILED: none does.',
+    description: 'RETRYING: another attempt follows. FAILED: no attempt follows.',
   }),
-  httpStatus: nullable(Type.Integer({ description: 'null where no answer came.' })),
-  error: nullable(Type.String({ description: 'null exactly where it was delivered.' })),
+  httpStatus: nullable(Type.Integer({ description: 'null if no response was received.' })),
+  error: nullable(Type.String({ description: 'null if the event was delivered.' })),
   durationMs: Type.Integer(),
   timestamp: Time,
 })
@@ -80,7 +83,7 @@ export const WebhookAttempts = record('WebhookAttempts', {
 
 export const Event = record('Event', {
   id: Id,
-  sequence: Type.Integer({ description: 'Counts 1, 2, 3 ... for each operator, with no gap.' }),
+  sequence: Type.Integer({ description: 'Counts 1, 2, 3 ... per operator, without gaps.' }),
   operatorId: Id,
   eventType: words(eventTypes),
   marketId: nullable(Id),
@@ -94,7 +97,7 @@ export const EventPage = record('EventPage', {
   events: Type.Array(named(Event)),
   hasMore: Type.Boolean(),
   lastSequence: Type.Integer({ description: 'Pass it as since to get the next page.' }),
-  earliestSequence: Type.Integer({ description: 'Of the first event that is still kept.' }),
+  earliestSequence: Type.Integer({ description: 'The sequence of the oldest stored event.' }),
 })
 export type EventPage = Static<typeof EventPage>
 
@@ -104,7 +107,7 @@ export const EventsQuery = Type.Object({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: 'Events with a greater sequence.',
+      description: 'Returns events with a greater sequence.',
     }),
   ),
   eventType: Type.Optional(words(eventTypes)),

@@ -1,5 +1,5 @@
-// What clients may say. A message is held against the schema of its `op`; whatever is wrong with it
-// is answered, and the connection goes on.
+// The messages that clients may send. A message is validated against the schema of its `op`; an
+// invalid message is answered with an error, and the connection stays open.
 
 import { type Static, Type } from 'typebox'
 import { invalidField, Refusal } from '../errors.ts'
@@ -11,13 +11,16 @@ export const publicChannels = ['orderbook', 'prices', 'trades'] as const
 export const channels = [...publicChannels, 'events'] as const
 export type PublicChannel = (typeof publicChannels)[number]
 
-/** Of one message; what a connection may have in all is counted elsewhere. */
+/** In one message; subscriptions.ts limits the total of a connection. */
 const idsMax = 200
 const idLengthMax = 128
 const keyLengthMax = 256
 
 const MessageId = Type.Optional(
-  Type.String({ ...line(1, idLengthMax), description: 'Comes back with the answer.' }),
+  Type.String({
+    ...line(1, idLengthMax),
+    description: 'Returned in the response to this message.',
+  }),
 )
 const Channels = Type.Array(words(channels), {
   minItems: 1,
@@ -40,17 +43,15 @@ export const Subscribe = request(
     op: Type.Literal('subscribe', { description: 'Always `subscribe`.' }),
     id: MessageId,
     channels: Channels,
-    marketIds: ids(
-      'Of which markets; required with a public channel. `events` are of all of them.',
-    ),
-    outcomeIds: ids('Only these outcomes of those markets; left out: all of them.'),
+    marketIds: ids('Required with a public channel; `events` always covers all markets.'),
+    outcomeIds: ids('Only these outcomes of the markets; all outcomes if omitted.'),
     since: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'With `events`: every stored event with a greater sequence comes first. Left out, or ' +
-          'greater than any: only what happens from now on.',
+          'With `events`: all stored events with a greater sequence are sent first. If omitted, ' +
+          'or greater than the last sequence, only new events are sent.',
       }),
     ),
   },
@@ -64,8 +65,10 @@ export const Unsubscribe = request(
     op: Type.Literal('unsubscribe', { description: 'Always `unsubscribe`.' }),
     id: MessageId,
     channels: Channels,
-    marketIds: ids('Only of these markets; left out: of all. `events` end for all of them.'),
-    outcomeIds: ids('Only of these outcomes; left out: of all.'),
+    marketIds: ids(
+      'Only these markets; all markets if omitted. `events` always ends for all markets.',
+    ),
+    outcomeIds: ids('Only these outcomes; all outcomes if omitted.'),
   },
   { example: { op: 'unsubscribe', id: '2', channels: ['trades'] } },
 )
@@ -79,7 +82,7 @@ export const Auth = request(
     apiKey: Type.String({
       minLength: 1,
       maxLength: keyLengthMax,
-      description: 'A key with the scope `read`.',
+      description: 'An API key with the scope `read`.',
     }),
   },
   { example: { op: 'auth', id: '3', apiKey: 'oc_live_...' } },
@@ -103,7 +106,7 @@ export const messageSchemas = Object.values(schemas)
 
 export type Parsed =
   | { readonly message: Message }
-  /** `id` is the message's own, where it could be read. */
+  /** `id` is the id of the message, null if it could not be read. */
   | { readonly refusal: Refusal; readonly id: string | null }
 
 const validators = {
@@ -134,7 +137,7 @@ export function parseMessage(text: string): Parsed {
   return { refusal: new Refusal('VALIDATION_ERROR', sentence), id }
 }
 
-/** Of a message that is not looked at any further; null where it cannot be read. */
+/** The id of a message that is not parsed any further; null if it cannot be read. */
 export function messageIdOf(text: string): string | null {
   const value = parsedJson(text)
   return typeof value === 'object' && value !== null ? idIn(value) : null

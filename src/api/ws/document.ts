@@ -1,4 +1,4 @@
-// The AsyncAPI document of the stream, made from the schemas that messages are held against.
+// The AsyncAPI document of the stream, made from the schemas that messages are validated against.
 
 import { eventTypes } from '../../core/words.ts'
 import { streamPath } from '../http/stream-path.ts'
@@ -11,13 +11,13 @@ import { serverMessageSchemas } from './server-messages.ts'
 
 type Schema = { readonly $id: string; readonly properties: object }
 
-const description = `JSON both ways. Public channels (orderbook, prices, trades) need no key; the
-channel of an operator's events needs one with the scope read, in the header X-Api-Key of the
-upgrade or in a message {"op":"auth"}.`
+const description = `Messages are JSON in both directions. The public channels (orderbook, prices,
+trades) need no key. The channel events needs a key with the scope read, in the header X-Api-Key of
+the upgrade request or in a message {"op":"auth"}.`
 
 export function streamDocument(version: string) {
-  const heard = messageSchemas.map(({ $id }) => $id)
-  const said = serverMessageSchemas.map(({ $id }) => $id)
+  const received = messageSchemas.map(({ $id }) => $id)
+  const sent = serverMessageSchemas.map(({ $id }) => $id)
   return {
     asyncapi: '3.0.0',
     info: { title: 'Outcry stream', version, description },
@@ -33,20 +33,20 @@ export function streamDocument(version: string) {
       stream: {
         address: streamPath,
         messages: Object.fromEntries(
-          [...heard, ...said].map((name) => [name, refTo('messages', name)]),
+          [...received, ...sent].map((name) => [name, refTo('messages', name)]),
         ),
       },
     },
     operations: {
-      hear: operation('receive', 'What a client may say.', heard),
-      say: operation('send', 'What the stream says.', said),
+      hear: operation('receive', 'Messages that a client may send.', received),
+      say: operation('send', 'Messages that the stream sends.', sent),
     },
     components: {
       securitySchemes: {
         ApiKey: { type: 'httpApiKey', in: 'header', name: 'X-Api-Key' },
       },
       messages: Object.fromEntries(
-        [...heard, ...said].map((name) => [name, { name, payload: refTo('schemas', name) }]),
+        [...received, ...sent].map((name) => [name, { name, payload: refTo('schemas', name) }]),
       ),
       schemas: schemasOf(),
     },
@@ -67,7 +67,7 @@ function schemasOf(): Record<string, unknown> {
   return schemas
 }
 
-// In the replay the payload is any object; here it is known what it holds.
+// The schema of the replay allows any payload; here each event type has its own.
 function eventSchema() {
   const forms = eventTypes.map((type) => ({
     properties: { eventType: words([type]), payload: refTo('schemas', type) },
@@ -79,7 +79,7 @@ function refTo(part: 'messages' | 'schemas', name: string) {
   return { $ref: `#/components/${part}/${name}` }
 }
 
-// Schemas name each other by id; a document has them under its components.
+// Schemas refer to each other by id; the document refers to its components.
 function localised(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(localised)
   if (typeof value !== 'object' || value === null) return value

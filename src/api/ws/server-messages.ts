@@ -1,5 +1,5 @@
-// What the stream says: one schema for each type of message. The compiler holds what is sent
-// against them, a test holds what really arrives.
+// The messages that the stream sends: one schema per type. The compiler checks what is sent against
+// them, and a test checks what arrives.
 
 import { type Static, Type } from 'typebox'
 import { errorTable } from '../errors.ts'
@@ -8,13 +8,21 @@ import { Level } from '../schemas/market-data.ts'
 import { Event } from '../schemas/webhook.ts'
 import { channels } from './client-messages.ts'
 
-const Price = Type.Number({ description: 'In steps of 0.0001.' })
-const PriceOrNull = nullable(Type.Number({ description: 'null where there is none.' }))
-const MidPrice = nullable(Type.Number({ description: 'Between the two bests; null without both.' }))
-const Spread = nullable(Type.Number({ description: 'Best ask less best bid; null without both.' }))
+const Price = Type.Number({ description: 'A multiple of 0.0001.' })
+const PriceOrNull = nullable(Type.Number({ description: 'null if there is none.' }))
+const MidPrice = nullable(
+  Type.Number({
+    description: 'The midpoint of the best bid and the best ask; null unless both exist.',
+  }),
+)
+const Spread = nullable(
+  Type.Number({ description: 'The best ask minus the best bid; null unless both exist.' }),
+)
 const Timestamp = Type.Integer({ description: 'Unix milliseconds.' })
-const Version = Type.Integer({ description: 'One more with each change of this book.' })
-const MessageId = nullable(Type.String({ description: "The message's own id, or null." }))
+const Version = Type.Integer({ description: 'Increases by 1 with each change of this book.' })
+const MessageId = nullable(
+  Type.String({ description: 'The id of the message that is answered; null if it had none.' }),
+)
 const Ids = Type.Array(Id)
 const Channels = Type.Array(words(channels))
 
@@ -31,12 +39,12 @@ export const Subscribed = record('Subscribed', {
   id: MessageId,
   channels: Channels,
   marketIds: Ids,
-  outcomeIds: Type.Array(Id, { description: 'Every outcome that is now listened to by this.' }),
+  outcomeIds: Type.Array(Id, { description: 'All outcomes of this subscription.' }),
   earliestSequence: Type.Optional(
     Type.Integer({
       description:
-        'With `since`: of the first event that is still kept. If it is greater than since + 1, ' +
-        'the events in between are gone.',
+        'With `since`: the sequence of the oldest stored event. If it is greater than since + 1, ' +
+        'the events in between are no longer stored.',
     }),
   ),
 })
@@ -46,7 +54,7 @@ export const Unsubscribed = record('Unsubscribed', {
   id: MessageId,
   channels: Channels,
   marketIds: Ids,
-  outcomeIds: Type.Array(Id, { description: 'Every outcome that is no longer listened to.' }),
+  outcomeIds: Type.Array(Id, { description: 'All outcomes whose subscription ended.' }),
 })
 
 export const Authenticated = record('Authenticated', {
@@ -62,8 +70,8 @@ export const BookSnapshot = record('BookSnapshot', {
   marketId: Id,
   outcomeId: Id,
   version: Version,
-  bids: levels('Best first; at most 1000.'),
-  asks: levels('Best first; at most 1000.'),
+  bids: levels('Best price first; at most 1000.'),
+  asks: levels('Best price first; at most 1000.'),
   bestBid: PriceOrNull,
   bestAsk: PriceOrNull,
   spread: Spread,
@@ -75,8 +83,12 @@ export const BookUpdate = record('BookUpdate', {
   marketId: Id,
   outcomeId: Id,
   version: Version,
-  bids: levels('Those that changed, as they are now; shares 0 where one is gone.'),
-  asks: levels('Those that changed, as they are now; shares 0 where one is gone.'),
+  bids: levels(
+    'The levels that changed, with their new values; shares is 0 if a level was removed.',
+  ),
+  asks: levels(
+    'The levels that changed, with their new values; shares is 0 if a level was removed.',
+  ),
   bestBid: PriceOrNull,
   bestAsk: PriceOrNull,
   spread: Spread,
@@ -100,7 +112,7 @@ export const TradeMessage = record('TradeMessage', {
   marketId: Id,
   outcomeId: Id,
   price: Price,
-  shares: Type.Number({ description: 'In steps of 0.01.' }),
+  shares: Type.Number({ description: 'A multiple of 0.01.' }),
   takerSide: words(['BUY', 'SELL']),
   timestamp: Timestamp,
 })
@@ -111,7 +123,7 @@ export const Heartbeat = record('Heartbeat', {
   type: kind('heartbeat'),
   timestamp: Timestamp,
   books: Type.Array(Type.Object({ outcomeId: Id, version: Version }), {
-    description: 'The version that each book subscribed to has now.',
+    description: 'The current version of each subscribed book.',
   }),
 })
 
@@ -120,7 +132,7 @@ export const ErrorMessage = record('ErrorMessage', {
   id: MessageId,
   error: Type.Object({
     code: words(Object.keys(errorTable)),
-    message: Type.String({ description: 'For people.' }),
+    message: Type.String({ description: 'A description for humans.' }),
   }),
 })
 

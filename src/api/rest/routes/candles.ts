@@ -1,5 +1,5 @@
-// What everybody may see of the trades of an outcome: candles, and the trades without their ids.
-// Both are read from the records, and stay readable after a market has ended.
+// Public data about the trades of an outcome: candles, and the tape of trades without their ids.
+// Both are read from the store and stay readable after a market has ended.
 
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
@@ -31,8 +31,8 @@ export function addCandles(routes: Routes, context: Context): void {
       name: 'getCandles',
       summary: 'Get the candles of an outcome',
       description:
-        'In the order of time, at most 1000; without from the latest of them. ' +
-        'Where nothing was traded there is none.',
+        'At most 1000 candles in ascending order; without from, the latest. ' +
+        'An interval without trades has no candle.',
       query: CandlesQuery,
       answer: Type.Array(named(Candle)),
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
@@ -55,7 +55,7 @@ export function addCandles(routes: Routes, context: Context): void {
 
 function addTape(routes: Routes, context: Context): void {
   const { reads, ids } = context
-  // Made for no moment, it is the id of nothing: the trade's own stays with those who traded.
+  // The time 0 makes it an id of no record: the real id of a trade is not public.
   const cursorAfter = (serial: number) => cursorOf('tape', ids.textOf(serial, 0))
   routes.public(
     {

@@ -45,7 +45,7 @@ export function addConsole(app: FastifyInstance, { consoleFolder }: Context): vo
     schema: {
       tags: ['Service'],
       operationId: 'getConsole',
-      summary: 'The web console',
+      summary: 'Open the web console',
       response: {
         200: { description: 'Done.', content: { 'text/html': { schema: Type.String() } } },
       },

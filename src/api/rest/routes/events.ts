@@ -1,4 +1,4 @@
-// The replay: events that were missed, as long as they are kept.
+// The event replay: stored events, within the retention time.
 
 import { expand, type StoredEventRecord } from '../../../core/events/events.ts'
 import { Done } from '../../http/response.ts'
@@ -19,7 +19,7 @@ export function addEvents(routes: Routes, context: Context): void {
       scope: 'read',
       tag: 'Events',
       name: 'replayEvents',
-      summary: 'Replay events, in ascending order',
+      summary: 'Replay events, in ascending order of sequence',
       description: 'To page, pass lastSequence as since until hasMore is false.',
       query: EventsQuery,
       answer: named(EventPage),
@@ -28,7 +28,7 @@ export function addEvents(routes: Routes, context: Context): void {
       const { since = 0, eventType = null } = query
       const page = await eventPage(
         {
-          read: (asked) => reads.events(asked),
+          read: (query) => reads.events(query),
           expand: ({ market, body, ...row }) =>
             expand(ids, {
               ...row,

@@ -1,4 +1,4 @@
-// For those who watch over the service: is it alive, can it commit, how is it doing.
+// Monitoring: whether the process is alive, whether it can commit, and its metrics.
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -16,7 +16,7 @@ export function addHealth(routes: Routes, { isReady, version }: Context): void {
       path: '/health',
       tag: 'Service',
       name: 'getHealth',
-      summary: 'Whether the process is alive',
+      summary: 'Check whether the process is alive',
       answer: Type.Object({ status: Type.String(), version: Type.String() }),
     },
     () => new Done({ status: 'alive', version }),
@@ -27,7 +27,7 @@ export function addHealth(routes: Routes, { isReady, version }: Context): void {
       path: '/ready',
       tag: 'Service',
       name: 'getReadiness',
-      summary: 'Whether the service accepts orders',
+      summary: 'Check whether the service accepts orders',
       answer: Status,
     },
     () =>
@@ -44,7 +44,7 @@ export function addMetrics(app: FastifyInstance, { metrics }: Context): void {
     schema: {
       tags: ['Service'],
       operationId: 'getMetrics',
-      summary: 'Metrics, as Prometheus reads them',
+      summary: 'Get metrics in the Prometheus format',
       response: {
         200: { description: 'Done.', content: { 'text/plain': { schema: Type.String() } } },
       },

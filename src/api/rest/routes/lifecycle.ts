@@ -1,4 +1,4 @@
-// The life of a market: opening, suspending, resuming, closing, resolving, cancelling.
+// The lifecycle of a market: open, suspend, resume, close, resolve, cancel.
 
 import type { ManageMarket } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
@@ -21,13 +21,13 @@ const plainSteps: Readonly<Record<'open' | 'resume' | 'close', Step>> = {
   open: {
     name: 'openMarket',
     summary: 'Open a market',
-    description: 'It becomes OPEN, or UPCOMING where its trading starts later.',
+    description: 'The market becomes OPEN, or UPCOMING if its trading starts later.',
   },
   resume: { name: 'resumeMarket', summary: 'Resume a suspended market' },
   close: {
     name: 'closeMarket',
     summary: 'Close a market',
-    description: 'Trading ends; the market can be resolved.',
+    description: 'Trading ends, and the market can be resolved.',
   },
 }
 
@@ -36,7 +36,7 @@ const reasonedSteps: Readonly<Record<'suspend' | 'cancel', Step>> = {
   cancel: {
     name: 'cancelMarket',
     summary: 'Cancel a market',
-    description: 'Its open orders are cancelled with it.',
+    description: 'All open orders of the market are cancelled.',
   },
 }
 
@@ -74,8 +74,8 @@ export function addLifecycle(routes: Routes, context: Context): void {
       name: 'resolveMarket',
       summary: 'Resolve a market',
       description:
-        'Declares the winning outcome, or what a share of each outcome pays. Settling is a call ' +
-        'of its own.',
+        'Declares the winning outcome, or the payout per share of each outcome. Settlement is a ' +
+        'separate call.',
       body: ResolveMarketBody,
     },
     ({ operator, params, body }) => {

@@ -1,4 +1,4 @@
-// Creating, editing and reading markets. Their lives are in lifecycle.ts.
+// Creating, editing and reading markets. Status changes are in lifecycle.ts.
 
 import { marketStatuses } from '../../../core/words.ts'
 import { categoryNotFound } from '../../../registry/reject.ts'
@@ -39,7 +39,7 @@ function addWrites(routes: Routes, context: Context): void {
       tag: 'Markets',
       name: 'createMarket',
       summary: 'Create a market',
-      description: 'It starts as a DRAFT, which nobody else sees.',
+      description: 'The market starts as a DRAFT, which only its owner can see.',
       body: CreateMarketBody,
       answer: named(Market),
       status: 201,
@@ -65,8 +65,8 @@ function addWrites(routes: Routes, context: Context): void {
       name: 'editMarket',
       summary: 'Edit a market',
       description:
-        'Title, description and trading times only in DRAFT or UPCOMING; the rest always. ' +
-        'null clears a field.',
+        'Title, description and trading times can be changed only in DRAFT or UPCOMING, other ' +
+        'fields at any time. null clears a field.',
       body: EditMarketBody,
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE'],

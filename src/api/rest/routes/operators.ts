@@ -1,4 +1,4 @@
-// The administrator's routes: operators and their keys.
+// Administration of operators and their keys.
 
 import { Type } from 'typebox'
 import { isReject, operatorNotFound } from '../../../registry/reject.ts'
@@ -39,7 +39,7 @@ function addCreate(routes: Routes, context: Context): void {
       tag: 'Administration',
       name: 'createOperator',
       summary: 'Create an operator',
-      description: 'With its first key, which is shown this once.',
+      description: 'The response contains its first key, which is shown only once.',
       body: CreateOperator,
       answer: named(NewOperator),
       status: 201,
@@ -119,7 +119,7 @@ function addKeys(routes: Routes, { registry: { keys } }: Context): void {
       tag: 'Administration',
       name: 'createKey',
       summary: 'Create a key for an operator',
-      description: 'The key is shown this once. The body may be left out.',
+      description: 'The key is shown only once. The body may be omitted.',
       body: CreateKey,
       answer: named(NewKey),
       status: 201,

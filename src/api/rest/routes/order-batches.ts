@@ -1,5 +1,5 @@
-// Several orders in one request. Each is an order of its own: one that is refused does not touch
-// the others, and each has its answer at its place.
+// Several orders in one request. A rejected order does not affect the others; the results are in
+// the order of the request.
 
 import { Type } from 'typebox'
 import type { PlaceAnswer, PlaceOrder, Result } from '../../../engine/commands.ts'
@@ -31,7 +31,7 @@ const codes: readonly ErrorCode[] = [
 ]
 
 const Replayed = Type.Optional(
-  Type.Literal(true, { description: 'It was answered before; nothing was done again.' }),
+  Type.Literal(true, { description: 'The order was already carried out; nothing was done again.' }),
 )
 
 const Results = Type.Object({
@@ -44,7 +44,7 @@ const Results = Type.Object({
       }),
       Type.Object({ ...failure(codes).properties, replayed: Replayed }),
     ]),
-    { description: 'One for each order, in the order of the request.' },
+    { description: 'One result per order, in the order of the request.' },
   ),
 })
 
@@ -61,9 +61,9 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       name: 'placeOrders',
       summary: 'Place several orders',
       description:
-        'Each as an order of its own, in the order of the array: one that is refused does not ' +
-        'touch the others. Each counts for the limit of orders. Where all meet the same fault of ' +
-        'ours, the whole request is answered with it.',
+        'Orders are placed one by one in the order of the array: a rejected order does not ' +
+        'affect the others. Each order counts towards the rate limit. If all orders fail with ' +
+        'the same 5xx error, the whole request is answered with that error.',
       body: PlaceOrders,
       checkedAs: AnyOrders,
       answer: Results,

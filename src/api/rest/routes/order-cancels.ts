@@ -1,5 +1,5 @@
-// Cancelling every open order that fits a filter. They are found in the store and cancelled slice
-// by slice, each a command of its own, so that others trade in between.
+// Cancels every open order that matches a filter. The orders are read from the store and cancelled
+// in slices, each a command of its own, so that other commands run in between.
 
 import { Type } from 'typebox'
 import type { OpenOrdersQuery } from '../../../store/store.ts'
@@ -10,7 +10,7 @@ import { CancelOrdersQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
 import type { Routes } from './routes.ts'
 
-/** How many open orders the store looks at for one slice. */
+/** How many open orders the store reads for one slice. */
 const sliceMax = 1_000
 
 const noFilter = invalidField('query', 'must contain marketId, playerId, outcomeId or side')
@@ -27,11 +27,12 @@ export function addOrderCancels(routes: Routes, context: Context): void {
       name: 'cancelOrders',
       summary: 'Cancel many orders',
       description:
-        'Every open order of yours that fits all filters given; at least one is needed. Orders ' +
-        'that are placed meanwhile are left alone. Answers when the last is cancelled.',
+        'Cancels each of your open orders that matches all given filters; at least one filter is ' +
+        'required. Orders placed in the meantime are not affected. Responds when the last order ' +
+        'is cancelled.',
       query: CancelOrdersQuery,
       answer: Type.Object({
-        cancelled: Type.Integer({ description: 'How many orders were cancelled.' }),
+        cancelled: Type.Integer({ description: 'The number of cancelled orders.' }),
       }),
     },
     ({ operator, query }) => {

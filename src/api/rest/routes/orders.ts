@@ -24,7 +24,7 @@ import type { Context } from '../context.ts'
 import { pageAnswer } from '../page-answer.ts'
 import type { Routes } from './routes.ts'
 
-/** How an order of the right form can be refused. */
+/** The errors of a well-formed order. */
 export const placeErrors = [
   'ORDER_INVALID_SHARES',
   'ORDER_INVALID_PRICE',
@@ -57,8 +57,8 @@ function addPlace(routes: Routes, context: Context): void {
       name: 'placeOrder',
       summary: 'Place an order',
       description:
-        'Matches at once what can be matched. The rest of a LIMIT order waits in the book; ' +
-        'the rest of a MARKET order is cancelled.',
+        'Matches immediately what can be matched. The remainder of a LIMIT order rests in the ' +
+        'book; the remainder of a MARKET order is cancelled.',
       body: PlaceOrderBody,
       answer: named(Placement),
       status: 201,
@@ -86,8 +86,8 @@ function addPreview(routes: Routes, context: Context): void {
       name: 'previewOrder',
       summary: 'Preview an order',
       description:
-        'What the order would do now, changing nothing. It is refused as placing it would be; a ' +
-        'transactionId is not looked at.',
+        'Shows what the order would do now, without changing anything. It is refused as placing ' +
+        'it would be; transactionId is ignored.',
       body: PlaceOrderBody,
       answer: named(Preview),
       errors: [
@@ -101,9 +101,9 @@ function addPreview(routes: Routes, context: Context): void {
       ],
     },
     async ({ operator, body }) => {
-      const asked = placeOrderOf(context, operator.id, body)
-      if (asked instanceof Refusal) return asked
-      const { transactionId: _, ...command } = asked
+      const order = placeOrderOf(context, operator.id, body)
+      if (order instanceof Refusal) return order
+      const { transactionId: _, ...command } = order
       const result = await context.submit('preview', command)
       return result.isAccepted ? new Done(presentPreview(result.answer)) : refusalOf(result.reject)
     },
@@ -124,8 +124,8 @@ function addCancel(routes: Routes, { submit, ids }: Context): void {
       errors: ['ORDER_NOT_FOUND', 'ORDER_CANNOT_CANCEL'],
     },
     async ({ operator, params }) => {
-      const orderId = serialOf(ids, params.orderId)
-      const result = await submit('cancel', { operatorId: operator.id, orderSerial: orderId })
+      const orderSerial = serialOf(ids, params.orderId)
+      const result = await submit('cancel', { operatorId: operator.id, orderSerial })
       return result.isAccepted ? new Done(presentOrder(result.answer)) : refusalOf(result.reject)
     },
   )
@@ -142,9 +142,9 @@ function addAmend(routes: Routes, context: Context): void {
       name: 'amendOrder',
       summary: 'Amend an open order',
       description:
-        'Fewer shares at the same price, or the values that it has, keep its place in the queue. ' +
-        'With anything else it goes to the back and may match. The trades are those made now. ' +
-        'A postOnly order that would match stays as it is.',
+        'Fewer shares at the same price, or unchanged values, keep the place of the order in the ' +
+        'queue. Any other change moves it to the back and may match. trades contains the trades ' +
+        'of this call. A postOnly order that would match stays unchanged.',
       body: AmendOrderBody,
       answer: named(Placement),
       errors: [

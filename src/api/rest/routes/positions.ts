@@ -1,4 +1,4 @@
-// What players hold, and the complete sets that shares come from.
+// Positions of players, and the complete sets that their shares come from.
 
 import { Type } from 'typebox'
 import { positionOfRow } from '../../../engine/idempotency/stored-answers.ts'
@@ -23,7 +23,7 @@ export function addPositions(routes: Routes, context: Context): void {
       tag: 'Positions',
       name: 'listPositions',
       summary: 'List positions, newest first',
-      description: 'The whole array; with limit or cursor a page.',
+      description: 'Returns the whole array, or a page if limit or cursor is sent.',
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),
     },
@@ -59,8 +59,8 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
       summary: kind === 'MINT' ? 'Mint complete sets' : 'Redeem complete sets',
       description:
         kind === 'MINT'
-          ? 'Gives the player that many shares of every outcome, for 1 a set.'
-          : 'Takes that many shares of every outcome back, for 1 a set.',
+          ? 'Gives the player shares of every outcome, for 1 unit of the currency per set.'
+          : 'Takes back shares of every outcome, for 1 unit of the currency per set.',
       body: ChangeSetsBody,
       answer: named(CompleteSets),
       status,

@@ -1,5 +1,5 @@
-// For those who keep the wallets: what a player has at stake, and whether a market adds up. Both
-// come from the stored records alone.
+// For operators that keep the wallets: the exposure of a player, and whether a market adds up. Both
+// are computed from the stored records alone.
 
 import { charactersOf } from '../../../registry/text-checks.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
@@ -23,15 +23,15 @@ export function addReconciliation(routes: Routes, context: Context): void {
       scope: 'read',
       tag: 'Positions',
       name: 'getExposure',
-      summary: 'See what a player has at stake',
+      summary: 'Get the exposure of a player',
       description:
-        'What you must keep locked: open BUY orders with their fees, and what was paid for ' +
-        'shares. A player who is not known has nothing.',
+        'What the operator must keep locked: the cost and fees of open BUY orders, and the cost ' +
+        'of positions. An unknown player has no exposure.',
       answer: named(Exposure),
     },
     async ({ operator, params: { playerId } }) => {
-      const asked = { operator: operator.number, playerId }
-      const exposure = isPlayerId(playerId) ? await reads.exposure(asked) : nothing
+      const query = { operator: operator.number, playerId }
+      const exposure = isPlayerId(playerId) ? await reads.exposure(query) : nothing
       return new Done(presentExposure(playerId, exposure, operator.feeRate ?? rules.feeRate))
     },
   )
@@ -43,8 +43,9 @@ export function addReconciliation(routes: Routes, context: Context): void {
       scope: 'read',
       tag: 'Settlements',
       name: 'getReconciliation',
-      summary: 'Add up everything that is stored of a market',
-      description: 'For its owner. Sets, trades, positions and settlements are read, all of them.',
+      summary: 'Reconcile the stored records of a market',
+      description:
+        'For the owner of the market. Adds up all its sets, trades, positions and settlements.',
       answer: named(Reconciliation),
       errors: ['MARKET_NOT_FOUND'],
     },
@@ -61,7 +62,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
   )
 }
 
-// No order was ever taken for any other.
+// No order was ever accepted for any other text.
 function isPlayerId(text: string): boolean {
   return charactersOf(text) <= playerIdMax && isLine(text)
 }

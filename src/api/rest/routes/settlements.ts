@@ -1,4 +1,4 @@
-// Settling a market, and the records of what each position paid.
+// Settling a market, and the settlement record of each position.
 
 import { Type } from 'typebox'
 import type { SettlementRow } from '../../../store/store.ts'
@@ -26,7 +26,7 @@ import { retryAnswer } from '../retry-answer.ts'
 import { visibleMarket } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 
-/** As they were made. */
+/** In the order in which they were created. */
 const inOrder = { isOldestFirst: true, isCounted: false }
 
 export function addSettlements(routes: Routes, context: Context): void {
@@ -45,7 +45,7 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
       tag: 'Settlements',
       name: 'settleMarket',
       summary: 'Settle a resolved market',
-      description: 'Cancels its open orders and makes a settlement record for every position.',
+      description: 'Cancels its open orders and creates a settlement record for every position.',
       answer: named(SettleResult),
       errors: [
         'MARKET_NOT_FOUND',
@@ -77,7 +77,7 @@ function addRetry(routes: Routes, context: Context): void {
       tag: 'Settlements',
       name: 'retrySettlements',
       summary: 'Retry failed settlements',
-      description: 'Takes the FAILED ones back to COMPLETED. Counts and totals are of those only.',
+      description: 'Sets FAILED settlements back to COMPLETED. Counts and totals cover only these.',
       answer: named(SettleResult),
       errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION', 'SETTLEMENT_FAILED'],
     },
@@ -104,8 +104,8 @@ function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
       scope: 'manage',
       tag: 'Settlements',
       name: 'acknowledgeSettlement',
-      summary: 'Say that a settlement was paid, or could not be',
-      description: 'The same acknowledgement again changes nothing.',
+      summary: 'Report that a settlement was paid, or that its payout failed',
+      description: 'Repeating the same acknowledgement changes nothing.',
       body: AcknowledgeSettlementBody,
       answer: named(Settlement),
       errors: ['SETTLEMENT_NOT_FOUND'],
@@ -139,7 +139,7 @@ function addReads(routes: Routes, context: Context): void {
       tag: 'Settlements',
       name: 'listSettlements',
       summary: 'List settlements, newest first',
-      description: 'The whole array; with limit or cursor a page.',
+      description: 'Returns the whole array, or a page if limit or cursor is sent.',
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
     },
@@ -160,7 +160,7 @@ function addReads(routes: Routes, context: Context): void {
       scope: 'read',
       tag: 'Settlements',
       name: 'getSettlementStatus',
-      summary: 'See how far the settlement of a market is',
+      summary: 'Get the settlement progress of a market',
       answer: named(SettlementSummary),
       errors: ['MARKET_NOT_FOUND'],
     },

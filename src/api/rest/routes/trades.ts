@@ -20,7 +20,7 @@ export function addTrades(routes: Routes, { reads, ids }: Context): void {
       scope: 'read',
       tag: 'Trades',
       name: 'listTrades',
-      summary: 'List trades in which one of your orders stands, newest first',
+      summary: 'List the trades of your orders, newest first',
       query: TradesQuery,
       answer: page('trades', named(Trade)),
     },

@@ -1,4 +1,4 @@
-// Webhooks: where an operator wants its events sent.
+// Webhooks: the URLs that an operator's events are sent to.
 
 import { Type } from 'typebox'
 import { testsPerOperatorMax } from '../../../feed/webhooks/dispatch.ts'
@@ -35,7 +35,7 @@ function addCreate(routes: Routes, { registry: { webhooks } }: Context): void {
       tag: 'Webhooks',
       name: 'createWebhook',
       summary: 'Create a webhook',
-      description: 'The secret that signs its deliveries is shown whole in this answer only.',
+      description: 'The secret that signs its deliveries is complete only in this response.',
       body: CreateWebhook,
       answer: named(Webhook),
       status: 201,
@@ -113,8 +113,8 @@ function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: C
       scope: 'read',
       tag: 'Webhooks',
       name: 'listDeliveries',
-      summary: 'Show the latest attempts, newest first',
-      description: 'The last 100 of the webhook, tests included; a restart forgets them.',
+      summary: 'List the latest delivery attempts, newest first',
+      description: 'The last 100 attempts, tests included, since the service started.',
       answer: named(WebhookAttempts),
       errors: ['WEBHOOK_NOT_FOUND'],
     },
@@ -132,10 +132,10 @@ function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: C
       scope: 'manage',
       tag: 'Webhooks',
       name: 'testWebhook',
-      summary: 'Send a test',
+      summary: 'Send a test event',
       description:
-        'One attempt, at once, with eventType PING and sequence 0, also where the webhook is not ' +
-        'active. The answer says how it went, after 10 seconds at the latest.',
+        'Makes one attempt immediately, with eventType PING and sequence 0, even if the webhook ' +
+        'is not active. Responds with the attempt, after 10 seconds at the latest.',
       answer: named(WebhookAttempt),
       errors: ['WEBHOOK_NOT_FOUND'],
     },

@@ -17,7 +17,7 @@ export const protobufPackage = "outcry.v1";
 
 export const protobufFileName = "outcry/v1/outcry.proto";
 
-/** Whether shares are wanted or offered. */
+/** The side of an order. */
 export const Side = { SIDE_UNSPECIFIED: 0, SIDE_BUY: 1, SIDE_SELL: 2, UNRECOGNIZED: -1 } as const;
 
 export type Side = typeof Side[keyof typeof Side];
@@ -31,9 +31,9 @@ export namespace Side {
 
 export const OrderType = {
   ORDER_TYPE_UNSPECIFIED: 0,
-  /** ORDER_TYPE_MARKET - Takes the best prices there are; what cannot be matched at once is cancelled. */
+  /** ORDER_TYPE_MARKET - Matches at the best available prices; the remainder is cancelled. */
   ORDER_TYPE_MARKET: 1,
-  /** ORDER_TYPE_LIMIT - At its price or better; the rest waits in the book. */
+  /** ORDER_TYPE_LIMIT - Matches at its price or better; the remainder rests in the book. */
   ORDER_TYPE_LIMIT: 2,
   UNRECOGNIZED: -1,
 } as const;
@@ -55,11 +55,11 @@ export const OrderStatus = {
   ORDER_STATUS_PARTIAL: 2,
   /** ORDER_STATUS_FILLED - Filled in whole. */
   ORDER_STATUS_FILLED: 3,
-  /** ORDER_STATUS_CANCELLED - Closed by request, with its market, or because its rest could not wait. */
+  /** ORDER_STATUS_CANCELLED - Cancelled by request, with its market, or because its remainder may not rest. */
   ORDER_STATUS_CANCELLED: 4,
-  /** ORDER_STATUS_EXPIRED - Closed by its expires_at. */
+  /** ORDER_STATUS_EXPIRED - Its expires_at has passed. */
   ORDER_STATUS_EXPIRED: 5,
-  /** ORDER_STATUS_REJECTED - On record, but never matched and never in the book. */
+  /** ORDER_STATUS_REJECTED - Stored, but never matched and never in the book. */
   ORDER_STATUS_REJECTED: 6,
   UNRECOGNIZED: -1,
 } as const;
@@ -77,15 +77,15 @@ export namespace OrderStatus {
   export type UNRECOGNIZED = typeof OrderStatus.UNRECOGNIZED;
 }
 
-/** How long a LIMIT order may wait. */
+/** What happens to the remainder of a LIMIT order. */
 export const TimeInForce = {
   /** TIME_IN_FORCE_UNSPECIFIED - GTC. */
   TIME_IN_FORCE_UNSPECIFIED: 0,
-  /** TIME_IN_FORCE_GTC - Good till cancelled: the rest waits in the book. */
+  /** TIME_IN_FORCE_GTC - Good till cancelled: the remainder rests in the book. */
   TIME_IN_FORCE_GTC: 1,
-  /** TIME_IN_FORCE_IOC - Immediate or cancel: the rest is cancelled. */
+  /** TIME_IN_FORCE_IOC - Immediate or cancel: the remainder is cancelled. */
   TIME_IN_FORCE_IOC: 2,
-  /** TIME_IN_FORCE_FOK - Fill or kill: all at once, or nothing. */
+  /** TIME_IN_FORCE_FOK - Fill or kill: the order is filled in full or rejected. */
   TIME_IN_FORCE_FOK: 3,
   UNRECOGNIZED: -1,
 } as const;
@@ -101,17 +101,17 @@ export namespace TimeInForce {
 }
 
 /**
- * What happens where an order meets one of the same operator and player. The incoming order's
- * choice counts.
+ * What happens if an order meets an order of the same operator and player. The value of the incoming
+ * order applies.
  */
 export const SelfTradePrevention = {
   /** SELF_TRADE_PREVENTION_UNSPECIFIED - NONE. */
   SELF_TRADE_PREVENTION_UNSPECIFIED: 0,
-  /** SELF_TRADE_PREVENTION_NONE - They trade. */
+  /** SELF_TRADE_PREVENTION_NONE - The orders trade. */
   SELF_TRADE_PREVENTION_NONE: 1,
-  /** SELF_TRADE_PREVENTION_CANCEL_NEWEST - The rest of the incoming order is cancelled. */
+  /** SELF_TRADE_PREVENTION_CANCEL_NEWEST - The remainder of the incoming order is cancelled. */
   SELF_TRADE_PREVENTION_CANCEL_NEWEST: 2,
-  /** SELF_TRADE_PREVENTION_CANCEL_OLDEST - The resting order is cancelled, and matching goes on. */
+  /** SELF_TRADE_PREVENTION_CANCEL_OLDEST - The resting order is cancelled, and matching continues. */
   SELF_TRADE_PREVENTION_CANCEL_OLDEST: 3,
   UNRECOGNIZED: -1,
 } as const;
@@ -131,9 +131,9 @@ export const TradeKind = {
   TRADE_KIND_UNSPECIFIED: 0,
   /** TRADE_KIND_DIRECT - From a seller to a buyer. */
   TRADE_KIND_DIRECT: 1,
-  /** TRADE_KIND_MINT - Buyers of every outcome met, and a complete set was made for them. */
+  /** TRADE_KIND_MINT - Buyers of every outcome met, and complete sets were minted for them. */
   TRADE_KIND_MINT: 2,
-  /** TRADE_KIND_MERGE - Sellers of every outcome met, and their complete set was taken back. */
+  /** TRADE_KIND_MERGE - Sellers of every outcome met, and their complete sets were merged. */
   TRADE_KIND_MERGE: 3,
   UNRECOGNIZED: -1,
 } as const;
@@ -151,7 +151,7 @@ export namespace TradeKind {
 export interface PlaceOrderRequest {
   readonly marketId: string;
   readonly outcomeId: string;
-  /** The operator's own name for its player, 1 to 128 characters. */
+  /** The operator's own identifier of the player, 1 to 128 characters. */
   readonly playerId: string;
   readonly side: Side;
   readonly type: OrderType;
@@ -164,7 +164,10 @@ export interface PlaceOrderRequest {
   readonly price?:
     | string
     | undefined;
-  /** Makes the request repeatable: the same one again changes nothing. Empty counts as not set. */
+  /**
+   * Idempotency key: repeating the request with the same key changes nothing. Empty counts as not
+   * set.
+   */
   readonly transactionId?:
     | string
     | undefined;
@@ -172,9 +175,9 @@ export interface PlaceOrderRequest {
   readonly expiresAt?:
     | string
     | undefined;
-  /** For LIMIT orders. */
+  /** For LIMIT orders only. */
   readonly timeInForce: TimeInForce;
-  /** For LIMIT orders that are GTC: refused if it would match at once. */
+  /** For GTC LIMIT orders only: the order is rejected if it would match immediately. */
   readonly postOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
 }
@@ -183,9 +186,9 @@ export interface PlaceOrderResponse {
   readonly order:
     | Order
     | undefined;
-  /** Of this placement, in the order in which they were made. */
+  /** The trades of this placement, in the order in which they were made. */
   readonly trades: readonly Trade[];
-  /** The order's, as are the fields below. */
+  /** The status of the order; the fields below repeat fields of the order, too. */
   readonly status: OrderStatus;
   readonly filledShares: string;
   readonly avgFillPrice: string;
@@ -206,7 +209,7 @@ export interface PlaceOrdersRequest {
 }
 
 export interface OrderToPlace {
-  /** Comes back with the result; any text. */
+  /** Any text; returned with the result. */
   readonly clientId: string;
   readonly order: PlaceOrderRequest | undefined;
 }
@@ -216,33 +219,33 @@ export interface PlaceOrdersResponse {
 }
 
 export interface PlaceOrdersResult {
-  /** The one that the order was sent with. */
+  /** The client_id that the order was sent with. */
   readonly clientId: string;
   readonly result:
     | { readonly $case: "response"; readonly value: PlaceOrderResponse }
     | { readonly $case: "error"; readonly value: Error }
     | undefined;
-  /** The transaction_id was used before, for the same request: nothing was done again. */
+  /** The same request was carried out before; nothing was done again. */
   readonly idempotentReplayed: boolean;
 }
 
 export interface Error {
-  /** As in REST: "ORDER_INVALID_PRICE". */
+  /** The code as in REST, such as "ORDER_INVALID_PRICE". */
   readonly code: string;
-  /** For people. */
+  /** A description for humans. */
   readonly message: string;
-  /** JSON, where a program can use more; empty otherwise. */
+  /** Further data as JSON; empty if there is none. */
   readonly details: string;
 }
 
 export interface GetOrderBookRequest {
   readonly marketId: string;
   readonly outcomeId: string;
-  /** Levels of each side, 1 to 1000; 0 stands for 10. */
+  /** The number of levels on each side, 1 to 1000; 0 means 10. */
   readonly depth: number;
   /**
-   * Adds the levels at which an order would match by complete sets, each marked `implied`. The best
-   * prices stay those of orders.
+   * Adds the levels at which an order would match by complete sets, each marked `implied`. best_bid,
+   * best_ask and spread count resting orders only.
    */
   readonly implied: boolean;
 }
@@ -250,7 +253,7 @@ export interface GetOrderBookRequest {
 export interface StreamOrderBookRequest {
   readonly marketId: string;
   readonly outcomeId: string;
-  /** Levels of each side, 1 to 1000; 0 stands for 10. */
+  /** The number of levels on each side, 1 to 1000; 0 means 10. */
   readonly depth: number;
 }
 
@@ -261,29 +264,29 @@ export interface OrderBook {
   readonly bids: readonly PriceLevel[];
   /** Lowest price first. */
   readonly asks: readonly PriceLevel[];
-  /** Not set where there is none. */
+  /** Not set if there is none. */
   readonly bestBid?:
     | string
     | undefined;
-  /** Not set where there is none. */
+  /** Not set if there is none. */
   readonly bestAsk?:
     | string
     | undefined;
-  /** Best ask minus best bid; not set where one of them is missing. */
+  /** Best ask minus best bid; not set unless both exist. */
   readonly spread?:
     | string
     | undefined;
-  /** One more with each change of this book. */
+  /** Increases by 1 with each change of this book. */
   readonly version: number;
   readonly timestamp: string;
 }
 
 export interface PriceLevel {
   readonly price: string;
-  /** All that waits at this price. */
+  /** The total of all orders at this price. */
   readonly shares: string;
   readonly orderCount: number;
-  /** What complete sets would offer: no order rests there. */
+  /** True if complete sets would match here and no order rests at this price. */
   readonly implied: boolean;
 }
 
@@ -292,13 +295,13 @@ export interface Order {
   readonly marketId: string;
   readonly outcomeId: string;
   readonly operatorId: string;
-  /** The operator's own name for its player. */
+  /** The operator's own identifier of the player. */
   readonly playerId: string;
   readonly side: Side;
   readonly type: OrderType;
   /** As requested. */
   readonly shares: string;
-  /** The limit. Not set on a MARKET order. */
+  /** The limit price. Not set on a MARKET order. */
   readonly price?: string | undefined;
   readonly filledShares: string;
   /** "0" before the first fill; at most 8 decimals. */
@@ -306,13 +309,13 @@ export interface Order {
   /** "0" once the order is closed. */
   readonly remainingShares: string;
   readonly status: OrderStatus;
-  /** The operator's reference, if it gave one. */
+  /** The transaction_id of the request, if it had one. */
   readonly transactionId?: string | undefined;
   readonly expiresAt?: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly timeInForce: TimeInForce;
-  /** It may only wait in the book: it was refused if it would have matched. */
+  /** The order may only rest: it is rejected if it would match immediately. */
   readonly postOnly: boolean;
   readonly selfTradePrevention: SelfTradePrevention;
 }
@@ -325,14 +328,14 @@ export interface Trade {
   readonly sellOrderId: string;
   readonly buyerOperatorId: string;
   readonly sellerOperatorId: string;
-  /** The resting order's. */
+  /** The resting order's price; in a MINT or MERGE, that order's part of the price of a set. */
   readonly price: string;
   readonly shares: string;
   readonly buyerFee: string;
   readonly sellerFee: string;
   readonly createdAt: string;
   readonly kind: TradeKind;
-  /** Common to the trades of one MINT or MERGE. */
+  /** Shared by all trades of one MINT or MERGE; not set for DIRECT. */
   readonly matchId?: string | undefined;
 }
 
@@ -1858,19 +1861,19 @@ export const Trade: MessageFns<Trade> = {
 };
 
 /**
- * Every call needs the operator's key in the metadata `x-api-key`.
+ * Every call needs the operator's API key in the metadata `x-api-key`.
  *
- * A call that fails has the code of the error in the trailer `error-code`.
+ * A failed call has the error code in the trailer `error-code`.
  */
 export type OrderServiceService = typeof OrderServiceService;
 export const OrderServiceService = {
   /**
-   * Places an order and matches at once what can be matched. Answered when it is durable. Needs the
-   * scope `trade`.
+   * Places an order and immediately matches what can be matched. Responds when the order is durable.
+   * Needs the scope `trade`.
    *
    * An order that has arrived is carried out, even if the call is cancelled or its deadline passes
-   * before the answer. With a transaction_id the same request can be sent again: it is carried out
-   * once, and the answer to the second has the metadata `idempotent-replayed: true`.
+   * before the response. A request with a transaction_id can be repeated: it is carried out once, and
+   * later responses have the metadata `idempotent-replayed: true`.
    */
   placeOrder: {
     path: "/outcry.v1.OrderService/PlaceOrder" as const,
@@ -1891,7 +1894,7 @@ export const OrderServiceService = {
     responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
     responseDeserialize: (value: Buffer): Order => Order.decode(value),
   },
-  /** Needs the scope `read`. */
+  /** Returns an order. Needs the scope `read`. */
   getOrder: {
     path: "/outcry.v1.OrderService/GetOrder" as const,
     requestStream: false as const,
@@ -1902,9 +1905,9 @@ export const OrderServiceService = {
     responseDeserialize: (value: Buffer): Order => Order.decode(value),
   },
   /**
-   * Places many orders, up to 100 in a message. Each is an order of its own: one that is refused does
-   * not touch the others. Results are sent as they become durable, in as many messages as it takes
-   * and in any order; client_id says which is which. Needs the scope `trade`.
+   * Places many orders, up to 100 in a message. A rejected order does not affect the others. Results
+   * are sent as orders become durable, in any number of messages and in any order; client_id links a
+   * result to its order. Needs the scope `trade`.
    */
   placeOrders: {
     path: "/outcry.v1.OrderService/PlaceOrders" as const,
@@ -1919,30 +1922,30 @@ export const OrderServiceService = {
 
 export interface OrderServiceServer extends UntypedServiceImplementation {
   /**
-   * Places an order and matches at once what can be matched. Answered when it is durable. Needs the
-   * scope `trade`.
+   * Places an order and immediately matches what can be matched. Responds when the order is durable.
+   * Needs the scope `trade`.
    *
    * An order that has arrived is carried out, even if the call is cancelled or its deadline passes
-   * before the answer. With a transaction_id the same request can be sent again: it is carried out
-   * once, and the answer to the second has the metadata `idempotent-replayed: true`.
+   * before the response. A request with a transaction_id can be repeated: it is carried out once, and
+   * later responses have the metadata `idempotent-replayed: true`.
    */
   placeOrder: handleUnaryCall<PlaceOrderRequest, PlaceOrderResponse>;
   /** Cancels an order that is PENDING or PARTIAL. Needs the scope `trade`. */
   cancelOrder: handleUnaryCall<CancelOrderRequest, Order>;
-  /** Needs the scope `read`. */
+  /** Returns an order. Needs the scope `read`. */
   getOrder: handleUnaryCall<GetOrderRequest, Order>;
   /**
-   * Places many orders, up to 100 in a message. Each is an order of its own: one that is refused does
-   * not touch the others. Results are sent as they become durable, in as many messages as it takes
-   * and in any order; client_id says which is which. Needs the scope `trade`.
+   * Places many orders, up to 100 in a message. A rejected order does not affect the others. Results
+   * are sent as orders become durable, in any number of messages and in any order; client_id links a
+   * result to its order. Needs the scope `trade`.
    */
   placeOrders: handleBidiStreamingCall<PlaceOrdersRequest, PlaceOrdersResponse>;
 }
 
-/** No key is needed. */
+/** Public: no API key is needed. */
 export type MarketDataServiceService = typeof MarketDataServiceService;
 export const MarketDataServiceService = {
-  /** The order book of one outcome. */
+  /** Returns the order book of one outcome. */
   getOrderBook: {
     path: "/outcry.v1.MarketDataService/GetOrderBook" as const,
     requestStream: false as const,
@@ -1953,8 +1956,8 @@ export const MarketDataServiceService = {
     responseDeserialize: (value: Buffer): OrderBook => OrderBook.decode(value),
   },
   /**
-   * The whole book at once, and again whenever it has changed, until the call is cancelled. A client
-   * that reads slowly gets the latest book and misses those between.
+   * Sends the whole book immediately and after each change, until the call is cancelled. A client
+   * that reads slowly receives the latest book and skips those in between.
    */
   streamOrderBook: {
     path: "/outcry.v1.MarketDataService/StreamOrderBook" as const,
@@ -1969,11 +1972,11 @@ export const MarketDataServiceService = {
 } as const;
 
 export interface MarketDataServiceServer extends UntypedServiceImplementation {
-  /** The order book of one outcome. */
+  /** Returns the order book of one outcome. */
   getOrderBook: handleUnaryCall<GetOrderBookRequest, OrderBook>;
   /**
-   * The whole book at once, and again whenever it has changed, until the call is cancelled. A client
-   * that reads slowly gets the latest book and misses those between.
+   * Sends the whole book immediately and after each change, until the call is cancelled. A client
+   * that reads slowly receives the latest book and skips those in between.
    */
   streamOrderBook: handleServerStreamingCall<StreamOrderBookRequest, OrderBook>;
 }
