@@ -1,5 +1,5 @@
-// Brings an exchange into the state in which a load starts, over its own API: an operator, an open
-// market of two outcomes, and players who hold enough of both to sell for as long as it runs.
+// Prepares an exchange for a load over its own API: an operator, an open market with two outcomes,
+// and players that hold enough shares of both to sell throughout the load.
 
 import type { LoadTarget } from './load-target.ts'
 import { players } from './order-requests.ts'
@@ -16,7 +16,7 @@ export class ExchangeClient {
   readonly #port: number
   #apiKey: string
 
-  /** Without a key, an operator is to be made first. */
+  /** Without a key, call makeOperator first. */
   constructor(port: number, apiKey = '') {
     this.#port = port
     this.#apiKey = apiKey
@@ -27,7 +27,7 @@ export class ExchangeClient {
     this.#apiKey = text(made.apiKey)
   }
 
-  /** A new market, so that every round begins with empty books. */
+  /** Opens a new market, so that every round starts with empty books. */
   async openMarket(): Promise<LoadTarget> {
     const market = await this.#call('POST', 'markets', { title: 'Bench' })
     const marketId = text(market.id)
@@ -66,6 +66,6 @@ export class ExchangeClient {
 }
 
 function text(value: unknown): string {
-  if (typeof value !== 'string') throw new Error(`A text was expected, not ${value}.`)
+  if (typeof value !== 'string') throw new Error(`Expected a string, got ${value}.`)
   return value
 }

@@ -1,27 +1,27 @@
-// Does the service stay as fast when there is more of everything? Orders a second over HTTP, each
-// stored before it is answered: with more markets, more stored orders, more connections. The steps
-// of each take turns, so that a noisy machine disturbs all alike; each ratio is the median
-// over the rounds, against the first step.
+// How does throughput change as the data grows? Orders per second over HTTP, each stored before it
+// is answered: with more markets, more stored orders, more connections. The steps of a series
+// alternate, so that a noisy machine disturbs all of them alike; each ratio is the median over the
+// rounds, against the first step.
 
 import { type FilledStore, fillStore, removeStore } from '../store/filled-store.ts'
 import { median } from '../support/percentiles.ts'
 import { runRound } from '../support/run-load.ts'
-import { type Contender, startService } from './contenders.ts'
+import { type ServerUnderTest, startService } from './servers-under-test.ts'
 
 export type GrowthOptions = {
   readonly rounds: number
   readonly warmUpMs: number
   readonly measureMs: number
-  /** In the store that is not empty. */
+  /** Stored orders of the filled store. */
   readonly orders: number
 }
 
 export type GrowthStep = {
-  /** How many of what grows. */
+  /** The number of markets, stored orders or connections. */
   readonly size: number
-  /** Orders a second: the median over the rounds. */
+  /** Orders per second: the median over the rounds. */
   readonly perSecond: number
-  /** By that of the first step. */
+  /** To the rate of the first step. */
   readonly ratio: number
 }
 
@@ -43,32 +43,32 @@ export const usualConnections = 64
 const marketSteps = [1, 100, 10_000]
 const connectionSteps = [16, 64, 256, 1_000]
 
-type Say = (text: string) => void
+type Log = (text: string) => void
 type Step = {
   readonly size: number
-  readonly contender: Contender
+  readonly server: ServerUnderTest
   readonly connections: number
 }
 
 export async function benchGrowth(
   options: GrowthOptions,
   large: FilledStore,
-  say: Say,
+  log: Log,
 ): Promise<GrowthResult> {
-  say(`Growth, with ${marketSteps.join(', ')} markets ...`)
+  log(`Growth, with ${marketSteps.join(', ')} markets ...`)
   const byMarkets = await growMarkets(options)
-  say(`Growth, with 0 and ${options.orders} stored orders, and more connections ...`)
+  log(`Growth, with 0 and ${options.orders} stored orders, and more connections ...`)
   const empty = await startService('src/main.ts', { rounds: 1 })
   try {
     const byStoredOrders = await growStoredOrders(empty, large, options)
-    const steps = connectionSteps.map((size) => ({ size, contender: empty, connections: size }))
+    const steps = connectionSteps.map((size) => ({ size, server: empty, connections: size }))
     return { options, byMarkets, byStoredOrders, byConnections: await grow(steps, options) }
   } finally {
     await empty.stop()
   }
 }
 
-// Four players of each market hold shares; orders come in pairs that meet, in whatever market.
+// Four players of each market hold shares; orders come in matching pairs.
 async function growMarkets(options: GrowthOptions): Promise<GrowthStep[]> {
   const undo: (() => Promise<void> | void)[] = []
   try {
@@ -81,9 +81,9 @@ async function growMarkets(options: GrowthOptions): Promise<GrowthStep[]> {
       undo.push(() => service.stop())
       const { apiKey, markets } = store
       const target = { port: service.port, apiKey, ...markets[0]!, markets }
-      // Those of one market would say little, and each order makes half a trade anyway.
-      const contender = { ...service, prepare: async () => target, trades: async () => null }
-      steps.push({ size, contender, connections: usualConnections })
+      // The trades of one market would mean little, and each order makes half a trade anyway.
+      const server = { ...service, prepare: async () => target, trades: async () => null }
+      steps.push({ size, server, connections: usualConnections })
     }
     return await grow(steps, options)
   } finally {
@@ -92,7 +92,7 @@ async function growMarkets(options: GrowthOptions): Promise<GrowthStep[]> {
 }
 
 async function growStoredOrders(
-  empty: Contender,
+  empty: ServerUnderTest,
   large: FilledStore,
   options: GrowthOptions,
 ): Promise<GrowthStep[]> {
@@ -100,8 +100,8 @@ async function growStoredOrders(
   try {
     const connections = usualConnections
     const steps = [
-      { size: 0, contender: empty, connections },
-      { size: options.orders, contender: full, connections },
+      { size: 0, server: empty, connections },
+      { size: options.orders, server: full, connections },
     ]
     return await grow(steps, options)
   } finally {
@@ -116,9 +116,9 @@ async function grow(
   const rates: number[][] = steps.map(() => [])
   // Round 0 warms up and does not count.
   for (let seed = 0; seed <= rounds; seed += 1) {
-    for (const [at, { contender, connections }] of steps.entries()) {
+    for (const [at, { server, connections }] of steps.entries()) {
       const round = { connections, warmUpMs, measureMs, hasTransactionIds: false, seed }
-      const { perSecond } = await runRound(contender, round)
+      const { perSecond } = await runRound(server, round)
       if (seed > 0) rates[at]!.push(perSecond)
     }
   }

@@ -1,6 +1,6 @@
-// How fast is an order over HTTP, durable before it is answered? Rounds of Outcry and of a peer
-// take turns, so that a noisy machine disturbs both alike; each ratio is the median over the
-// rounds.
+// How many orders per second does the service accept over HTTP, each stored before it is answered?
+// Rounds of Outcry and of a peer alternate, so that a noisy machine disturbs both alike; each ratio
+// is the median over the rounds.
 
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,13 +10,13 @@ import { median } from '../support/percentiles.ts'
 import { type Round, type RoundOptions, runRound } from '../support/run-load.ts'
 import {
   bareHttp,
-  type Contender,
-  type Start,
+  type ServerStarter,
+  type ServerUnderTest,
   startOrderPerTransaction,
   startOutcry,
   startOutcryOnPostgres,
   startWithoutCommit,
-} from './contenders.ts'
+} from './servers-under-test.ts'
 
 export type HttpOptions = Omit<RoundOptions, 'seed'> & { readonly rounds: number }
 
@@ -30,8 +30,9 @@ export type Pairing = {
   readonly against: string
   readonly outcry: Figures
   readonly peer: Figures
-  /** Outcry's orders a second by the peer's. */
+  /** Outcry's orders per second divided by the peer's. */
   readonly ratio: number
+  /** The ratio to reach. */
   readonly wanted: string
 }
 
@@ -39,7 +40,7 @@ export type HttpResult = {
   readonly options: HttpOptions
   readonly requestBytes: number
   readonly answerBytes: number
-  /** Of 4 KiB appended to a file and synced there, in milliseconds. */
+  /** Milliseconds to append 4 KiB to a file and sync it. */
   readonly syncMs: number
   readonly pairings: readonly Pairing[]
   /** Why a peer was not measured. */
@@ -55,23 +56,23 @@ export const usualOptions: HttpOptions = {
   rounds: 5,
 }
 
-/** Of requests with a hundred orders each: enough that no thread waits for another. */
+/** A hundred orders per request, on enough connections that no thread waits for another. */
 export const inBatches = { connections: 32, hasTransactionIds: false, batch: 100 }
 
-type Peer = { readonly name: string; readonly wanted: string; readonly start: Start }
-type Say = (text: string) => void
+type Peer = { readonly name: string; readonly wanted: string; readonly start: ServerStarter }
+type Log = (text: string) => void
 
-export async function benchHttp(options: HttpOptions, say: Say): Promise<HttpResult> {
+export async function benchHttp(options: HttpOptions, log: Log): Promise<HttpResult> {
   const pairings: Pairing[] = []
   const missing: string[] = []
   const outcry = await startOutcry({ rounds: options.rounds })
   try {
-    // Tells how large the answers are, and warms the service up.
+    // Measures the size of the answers, and warms the service up.
     const first = await runRound(outcry, { ...options, seed: 0 })
     const { requestBytes, answerBytes } = first
     const bare = bareHttp(answerBytes, await outcry.prepare())
     const measure = async (name: string, paired: () => Promise<Pairing>) => {
-      say(`HTTP, ${name} ...`)
+      log(`HTTP, ${name} ...`)
       try {
         pairings.push(await paired())
       } catch (fault) {
@@ -85,7 +86,7 @@ export async function benchHttp(options: HttpOptions, say: Say): Promise<HttpRes
     await measure(`on PostgreSQL, against ${orderPerTransaction.name}`, () =>
       pairOnPostgres(options),
     )
-    say('HTTP, in batches ...')
+    log('HTTP, in batches ...')
     pairings.push(await pairBatches(outcry, options))
     return { options, requestBytes, answerBytes, syncMs: measureSync(), pairings, missing }
   } finally {
@@ -93,7 +94,7 @@ export async function benchHttp(options: HttpOptions, say: Say): Promise<HttpRes
   }
 }
 
-function peersOf(bare: Start): readonly Peer[] {
+function peersOf(bare: ServerStarter): readonly Peer[] {
   return [
     { name: 'bare node:http', wanted: '0.55; goal 0.7', start: bare },
     { name: 'itself without the commit', wanted: '0.9', start: startWithoutCommit },
@@ -102,12 +103,12 @@ function peersOf(bare: Start): readonly Peer[] {
 }
 
 const orderPerTransaction: Peer = {
-  name: 'a PostgreSQL transaction an order',
+  name: 'one PostgreSQL transaction per order',
   wanted: '10; goal 15',
   start: startOrderPerTransaction,
 }
 
-// Each has a server of its own.
+// Each side has a PostgreSQL server of its own.
 async function pairOnPostgres(options: HttpOptions): Promise<Pairing> {
   const outcry = await startOutcryOnPostgres({ rounds: options.rounds + 1 })
   try {
@@ -119,7 +120,7 @@ async function pairOnPostgres(options: HttpOptions): Promise<Pairing> {
   }
 }
 
-async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promise<Pairing> {
+async function pair(outcry: ServerUnderTest, peer: Peer, options: HttpOptions): Promise<Pairing> {
   const other = await peer.start({ rounds: options.rounds + 1 })
   try {
     await runRound(other, { ...options, seed: 0 })
@@ -142,8 +143,8 @@ async function pair(outcry: Contender, peer: Peer, options: HttpOptions): Promis
   }
 }
 
-// The same orders, a hundred in a request, against one in a request.
-async function pairBatches(outcry: Contender, options: HttpOptions): Promise<Pairing> {
+// The same orders, a hundred per request against one per request.
+async function pairBatches(outcry: ServerUnderTest, options: HttpOptions): Promise<Pairing> {
   await runRound(outcry, { ...options, ...inBatches, seed: 0 })
   const ours: Round[] = []
   const singles: Round[] = []
@@ -173,7 +174,7 @@ export function figuresOf(rounds: readonly Round[]): Figures {
   }
 }
 
-// What the disk gives: a figure of orders a second means little without it.
+// Orders per second depend on how fast the disk syncs, so the report names both.
 function measureSync(): number {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
   const file = openSync(join(folder, 'sync'), 'w')

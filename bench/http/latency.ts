@@ -1,12 +1,12 @@
-// How long does an order take over HTTP, durable before it is answered, while the service is half
-// and nearly fully used? Its capacity is measured first, by connections that send when they were
-// answered; then orders arrive at a fixed part of it, and the time of each counts from when it was
-// meant to start. Bare node:http gets the same rates, in turns.
+// How long does an order take over HTTP, stored before it is answered, at 50 % and 90 % of capacity?
+// A closed-loop load measures the capacity first; then an open-loop load sends orders at a fixed
+// part of it, and the latency of each counts from when it was due. Bare node:http gets the same
+// rates, in alternating rounds.
 
 import { median } from '../support/percentiles.ts'
 import { runOpenRound, runRound } from '../support/run-load.ts'
-import { bareHttp, type Contender, startOutcry } from './contenders.ts'
-import type { OpenLoadResult } from './open-load.ts'
+import type { OpenLoopLoadResult } from './open-loop-load.ts'
+import { bareHttp, type ServerUnderTest, startOutcry } from './servers-under-test.ts'
 
 export type LatencyOptions = {
   readonly rounds: number
@@ -15,10 +15,10 @@ export type LatencyOptions = {
 }
 
 /** Medians over the rounds. */
-export type LatencyFigures = Omit<OpenLoadResult, 'answered'>
+export type LatencyFigures = Omit<OpenLoopLoadResult, 'answered'>
 
 export type LatencyStep = {
-  /** Of the capacity. */
+  /** Part of the capacity, between 0 and 1. */
   readonly part: number
   readonly perSecond: number
   readonly outcry: LatencyFigures
@@ -27,7 +27,7 @@ export type LatencyStep = {
 
 export type LatencyResult = {
   readonly options: LatencyOptions
-  /** Orders a second. */
+  /** Orders per second. */
   readonly capacity: number
   readonly steps: readonly LatencyStep[]
 }
@@ -35,24 +35,24 @@ export type LatencyResult = {
 export const usualLatency: LatencyOptions = { rounds: 3, warmUpMs: 1_000, measureMs: 5_000 }
 
 export const capacityConnections = 64
-/** More than ever wait for an answer, unless the server stalls. */
+/** More than are in use at any time, unless the server stalls. */
 export const openConnections = 256
 const parts = [0.5, 0.9]
 
 export async function benchLatency(
   options: LatencyOptions,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<LatencyResult> {
   const outcry = await startOutcry({ rounds: options.rounds })
   try {
-    say('Latency, the capacity ...')
+    log('Latency, capacity ...')
     const { capacity, answerBytes } = await capacityOf(outcry, options)
     const bare = await bareHttp(answerBytes, await outcry.prepare())({ rounds: 1 })
     try {
       const steps: LatencyStep[] = []
       for (const part of parts) {
         const perSecond = Math.round(capacity * part)
-        say(`Latency, ${Math.round(part * 100)} % of it: ${perSecond} orders/s ...`)
+        log(`Latency, ${Math.round(part * 100)} % of capacity: ${perSecond} orders/s ...`)
         steps.push({ part, perSecond, ...(await atRate(perSecond, { outcry, bare }, options)) })
       }
       return { options, capacity, steps }
@@ -64,9 +64,12 @@ export async function benchLatency(
   }
 }
 
-async function capacityOf(outcry: Contender, { rounds, warmUpMs, measureMs }: LatencyOptions) {
+async function capacityOf(
+  outcry: ServerUnderTest,
+  { rounds, warmUpMs, measureMs }: LatencyOptions,
+) {
   const round = { warmUpMs, measureMs, connections: capacityConnections, hasTransactionIds: false }
-  // The first one warms the service up.
+  // The first round warms the service up.
   await runRound(outcry, { ...round, seed: 0 })
   const measured: number[] = []
   let answerBytes = 0
@@ -80,11 +83,11 @@ async function capacityOf(outcry: Contender, { rounds, warmUpMs, measureMs }: La
 
 async function atRate(
   perSecond: number,
-  { outcry, bare }: { readonly outcry: Contender; readonly bare: Contender },
+  { outcry, bare }: { readonly outcry: ServerUnderTest; readonly bare: ServerUnderTest },
   { rounds, warmUpMs, measureMs }: LatencyOptions,
 ): Promise<Pick<LatencyStep, 'outcry' | 'peer'>> {
-  const ours: OpenLoadResult[] = []
-  const theirs: OpenLoadResult[] = []
+  const ours: OpenLoopLoadResult[] = []
+  const theirs: OpenLoopLoadResult[] = []
   const round = { perSecond, warmUpMs, measureMs, connections: openConnections }
   for (let seed = 1; seed <= rounds; seed += 1) {
     const given = { ...round, seed, hasTransactionIds: false }
@@ -94,7 +97,7 @@ async function atRate(
   return { outcry: figuresOf(ours), peer: figuresOf(theirs) }
 }
 
-function figuresOf(rounds: readonly OpenLoadResult[]): LatencyFigures {
+function figuresOf(rounds: readonly OpenLoopLoadResult[]): LatencyFigures {
   const middle = (field: keyof LatencyFigures) => median(rounds.map((round) => round[field]))
   return {
     perSecond: middle('perSecond'),

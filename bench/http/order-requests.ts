@@ -1,6 +1,6 @@
-// The requests of a load, as the bytes that go over the wire, made before the clock starts: LIMIT
-// orders of 64 players in both outcomes of a market. Bids and asks overlap just so far that a third
-// of the orders meet some that rest; the others wait, and most of them are met later.
+// The requests of a load, as bytes, prepared before the clock starts: LIMIT orders of 64 players in
+// both outcomes of a market. The price ranges of BUY and SELL overlap so that a third of the orders
+// match on arrival; the others rest, and most of them are filled later.
 
 import { Random } from '../../test/support/process/random.ts'
 import type { LoadTarget } from './load-target.ts'
@@ -9,9 +9,9 @@ import { pairedBodies } from './paired-requests.ts'
 export type RequestShape = {
   readonly seed: number
   readonly count: number
-  /** Every order then has a transactionId of its own, written into its bytes when it is sent. */
+  /** If set, every order gets its own transactionId, written into its bytes when it is sent. */
   readonly hasTransactionIds: boolean
-  /** How many orders a request has; those of several go to the route of batches. */
+  /** Orders per request; requests with more than one go to the batch route. */
   readonly batch?: number
 }
 
@@ -58,7 +58,7 @@ export function randomOrder(random: Random, { marketId, outcomeIds }: LoadTarget
   }
 }
 
-/** Gives a request that was made with transactionIds the next one. */
+/** Writes the next transactionId into a request that was prepared with one. */
 export function stamp(request: Buffer, serial: number): void {
   const digits = String(serial).padStart(serialDigits, '0')
   request.write(digits, request.length - bodyEnd.length - serialDigits, 'latin1')

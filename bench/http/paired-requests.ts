@@ -1,5 +1,5 @@
-// The bodies of requests over many markets, a BUY and then a SELL in each that meet at one price:
-// an order makes as many trades in one market as in ten thousand, which chance would not do.
+// Request bodies for many markets, in pairs: a BUY, then a SELL that fills it. So the number of
+// trades per order is the same in one market as in ten thousand; random orders would not ensure it.
 
 import { Random } from '../../test/support/process/random.ts'
 import type { LoadMarket } from './load-target.ts'
@@ -8,15 +8,15 @@ import type { LoadMarket } from './load-target.ts'
 const price = { least: 30, most: 70 }
 const sharesMost = 100
 
-/** Goes round the markets in an order of its own, so that none is left out. */
+/** Cycles through all markets in a shuffled order. */
 export function pairedBodies(
   markets: readonly LoadMarket[],
   { seed, count }: { readonly seed: number; readonly count: number },
 ): string[] {
   const random = new Random(seed)
   const shuffled = markets
-    .map((market) => ({ market, place: random.fraction() }))
-    .sort((one, other) => one.place - other.place)
+    .map((market) => ({ market, rank: random.fraction() }))
+    .sort((one, other) => one.rank - other.rank)
   return Array.from({ length: Math.ceil(count / 2) }, (_, pair) => {
     const { marketId, outcomeIds, holders } = shuffled[pair % shuffled.length]!.market
     const order = {

@@ -3,7 +3,7 @@
 // orders, and from one with very many.
 
 import { cursorOf } from '../../src/api/parse/cursor.ts'
-import { startService } from '../http/contenders.ts'
+import { startService } from '../http/servers-under-test.ts'
 import { percentile } from '../support/percentiles.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './filled-store.ts'
 import { playerName } from './filler.ts'

@@ -2,7 +2,7 @@
 // /ready says yes, with very many open orders to load: after a stop, and after it was killed, when
 // it checks its database first.
 
-import { startService } from '../http/contenders.ts'
+import { startService } from '../http/servers-under-test.ts'
 import { fillStore, removeStore, trading } from './filled-store.ts'
 
 export type StartOptions = {

@@ -3,8 +3,8 @@
 // alike; each ratio is the median over the rounds.
 
 import { WebSocket } from 'ws'
-import { type Contender, startOutcry } from '../http/contenders.ts'
 import type { LoadTarget } from '../http/load-target.ts'
+import { type ServerUnderTest, startOutcry } from '../http/servers-under-test.ts'
 import { median } from '../support/percentiles.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
@@ -139,7 +139,7 @@ export async function benchFanOut(
 }
 
 async function ourSide(
-  outcry: Contender,
+  outcry: ServerUnderTest,
   crowd: Crowd,
   { subscribers }: FanOutOptions,
 ): Promise<Side> {

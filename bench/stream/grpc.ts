@@ -3,8 +3,8 @@
 // turns, so that a noisy machine disturbs both alike; each ratio is the median over the rounds.
 
 import { fork } from 'node:child_process'
-import { startService } from '../http/contenders.ts'
 import type { LoadTarget } from '../http/load-target.ts'
+import { startService } from '../http/servers-under-test.ts'
 import { startServer } from '../support/server-process.ts'
 import type { GrpcJob, GrpcLoadAnswer, GrpcLoadResult } from './grpc-load.ts'
 
@@ -49,7 +49,9 @@ const shapes: readonly GrpcShape[] = [
 ]
 
 type Measured = { readonly cpuMs: () => number | null; readonly stop: () => Promise<void> }
-type Contender = Measured & { readonly place: () => Promise<Pick<GrpcJob, 'target' | 'port'>> }
+type ServerUnderTest = Measured & {
+  readonly place: () => Promise<Pick<GrpcJob, 'target' | 'port'>>
+}
 
 export async function benchGrpc(
   options: GrpcOptions,
@@ -68,7 +70,7 @@ export async function benchGrpc(
   }
 }
 
-async function startOutcry(): Promise<Contender> {
+async function startOutcry(): Promise<ServerUnderTest> {
   const service = await startService('src/main.ts', { rounds: 1 })
   const place = async () => {
     const port = service.grpcPort()
@@ -82,7 +84,7 @@ async function startBare(
   { ordersPerMessage }: GrpcShape,
   answerBytes: number,
   target: LoadTarget,
-): Promise<Contender> {
+): Promise<ServerUnderTest> {
   const env = {
     ANSWER_BYTES: String(Math.round(answerBytes)),
     ORDERS_PER_MESSAGE: String(Math.max(1, ordersPerMessage)),
@@ -93,7 +95,7 @@ async function startBare(
 }
 
 async function pair(
-  outcry: Contender,
+  outcry: ServerUnderTest,
   shape: GrpcShape,
   options: GrpcOptions,
 ): Promise<GrpcPairing> {
@@ -118,14 +120,14 @@ async function pair(
 type Round = GrpcLoadResult & { readonly serverMicros: number | null }
 
 async function runRound(
-  contender: Contender,
+  server: ServerUnderTest,
   shape: GrpcShape,
   options: Omit<GrpcOptions, 'rounds'> & { readonly seed: number },
 ): Promise<Round> {
-  const place = await contender.place()
-  const before = contender.cpuMs()
+  const place = await server.place()
+  const before = server.cpuMs()
   const result = await runLoad({ ...place, ...shape, ...options })
-  const after = contender.cpuMs()
+  const after = server.cpuMs()
   const spentMs = before === null || after === null ? null : after - before
   return { ...result, serverMicros: spentMs === null ? null : (spentMs * 1000) / result.sent }
 }

@@ -5,15 +5,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readOptions, refuseCall, wholeNumber } from '../../test/support/process/options.ts'
+import { figuresOf, inBatches, usualOptions } from '../http/http.ts'
 import {
   bareHttp,
-  type Start,
+  type ServerStarter,
   startOrderPerTransaction,
   startOutcry,
   startOutcryOnPostgres,
   startWithoutCommit,
-} from '../http/contenders.ts'
-import { figuresOf, inBatches, usualOptions } from '../http/http.ts'
+} from '../http/servers-under-test.ts'
 import { readProfiles, type ThreadProfile } from './profile-reader.ts'
 import { count, figuresHead, rowOfFigures } from './report.ts'
 import { runRound } from './run-load.ts'
@@ -39,7 +39,7 @@ const { values, words } = readOptions({
 // Requests and answers of about the sizes that the service has.
 const outcomeIds = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002']
 const like = { port: 0, apiKey: 'k'.repeat(46), marketId: outcomeIds[0]!, outcomeIds }
-const starts: Readonly<Record<string, Start>> = {
+const starts: Readonly<Record<string, ServerStarter>> = {
   outcry: startOutcry,
   'on-postgres': startOutcryOnPostgres,
   'without-commit': startWithoutCommit,
@@ -61,23 +61,23 @@ try {
 }
 
 /** How long before its end the server began to prepare for the load. */
-async function measure(startContender: Start): Promise<number> {
+async function measure(startServerUnderTest: ServerStarter): Promise<number> {
   const nodeOptions = values.plain ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
-  const contender = await startContender({ rounds: 1, nodeOptions })
+  const server = await startServerUnderTest({ rounds: 1, nodeOptions })
   const began = performance.now()
   try {
     const measureMs = seconds * 1000
     const hasTransactionIds = values['transaction-ids']
     const shape = values.batch ? inBatches : { hasTransactionIds }
     const round = { ...usualOptions, measureMs, ...shape, seed: 1 }
-    const figures = figuresOf([await runRound(contender, round)])
+    const figures = figuresOf([await runRound(server, round)])
     console.log(
       `${name}: ${count(figures.perSecond)} orders/s${values.plain ? '' : ', profiled'}\n`,
     )
     console.log([...figuresHead, rowOfFigures(name, figures)].join('\n'))
     return performance.now() - began
   } finally {
-    await contender.stop()
+    await server.stop()
   }
 }
 

@@ -1,9 +1,9 @@
-// Runs the load against a contender for one round, in a new process, and waits for its figures.
+// Runs the load against a server for one round, in a new process, and waits for its figures.
 
 import { fork } from 'node:child_process'
-import type { Contender } from '../http/contenders.ts'
-import type { LoadJob, LoadResult } from '../http/http-load.ts'
-import type { OpenLoadJob, OpenLoadResult } from '../http/open-load.ts'
+import type { LoadJob, LoadResult } from '../http/closed-loop-load.ts'
+import type { OpenLoopLoadJob, OpenLoopLoadResult } from '../http/open-loop-load.ts'
+import type { ServerUnderTest } from '../http/servers-under-test.ts'
 
 export type RoundOptions = {
   readonly connections: number
@@ -24,13 +24,13 @@ export type Round = LoadResult & {
 /** So many different orders go round and round. */
 const orderCount = 20_000
 
-export async function runRound(contender: Contender, options: RoundOptions): Promise<Round> {
-  const target = await contender.prepare()
-  const before = contender.cpuMs()
+export async function runRound(server: ServerUnderTest, options: RoundOptions): Promise<Round> {
+  const target = await server.prepare()
+  const before = server.cpuMs()
   const { batch = 1 } = options
   const result = await runLoad({ ...options, target, count: orderCount / batch })
-  const after = contender.cpuMs()
-  const trades = await contender.trades(target)
+  const after = server.cpuMs()
+  const trades = await server.trades(target)
   const spentMs = before === null || after === null ? null : after - before
   return {
     ...result,
@@ -40,20 +40,20 @@ export async function runRound(contender: Contender, options: RoundOptions): Pro
 }
 
 function runLoad(job: LoadJob): Promise<LoadResult> {
-  return runJob('http/http-load.ts', job)
+  return runJob('http/closed-loop-load.ts', job)
 }
 
-/** Requests at a fixed rate; see open-load.ts. */
+/** Requests at a fixed rate; see open-loop-load.ts. */
 export async function runOpenRound(
-  contender: Contender,
-  options: Omit<OpenLoadJob, 'target' | 'count'>,
-): Promise<OpenLoadResult> {
-  const target = await contender.prepare()
-  return runJob('http/open-load.ts', { ...options, target, count: orderCount })
+  server: ServerUnderTest,
+  options: Omit<OpenLoopLoadJob, 'target' | 'count'>,
+): Promise<OpenLoopLoadResult> {
+  const target = await server.prepare()
+  return runJob('http/open-loop-load.ts', { ...options, target, count: orderCount })
 }
 
 /** Hands a job to a script of the bench, in a process of its own. */
-function runJob<Result>(script: string, job: LoadJob | OpenLoadJob): Promise<Result> {
+function runJob<Result>(script: string, job: LoadJob | OpenLoopLoadJob): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const child = fork(`${import.meta.dirname}/../${script}`)
   child.once('message', (answer: { result: Result } | { fault: string }) => {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../bench/http/contenders.ts'
 import { orderRequests } from '../../bench/http/order-requests.ts'
+import { startService } from '../../bench/http/servers-under-test.ts'
 import { fillStore, removeStore, trading } from '../../bench/store/filled-store.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 

@@ -1,6 +1,6 @@
-// The servers that take the same orders: Outcry on either store, Outcry without its commit, one
-// PostgreSQL transaction an order, and bare node:http. Each runs in a process of its own, with its
-// files in a temporary folder that is deleted with it.
+// The servers under test, which all get the same orders: Outcry on either store, Outcry without its
+// commit, one PostgreSQL transaction per order, and bare node:http. Each runs in a process of its
+// own, with its files in a temporary folder that is deleted when the server stops.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,36 +10,37 @@ import { type ServerProcess, type ServerStart, startServer } from '../support/se
 import { adminKey, ExchangeClient } from './exchange-client.ts'
 import type { LoadTarget } from './load-target.ts'
 
-export type Contender = {
-  /** Where the orders of the next round go. */
+export type ServerUnderTest = {
+  /** Opens a new market for the orders of the next round. */
   prepare(): Promise<LoadTarget>
-  /** How often orders met since then; null where nothing is kept. */
+  /** Trades of the target's market; null if the server keeps none. */
   trades(target: LoadTarget): Promise<number | null>
-  /** Of its Node process; a database beside it is not counted. */
+  /** CPU time of the Node process, without that of a database; null if unknown. */
   cpuMs(): number | null
   stop(): Promise<void>
 }
 
 export type StartOptions = {
   readonly rounds: number
-  /** For the Node that runs it. */
   readonly nodeOptions?: readonly string[]
-  /** A data folder that is there already, and stays, with the key of its operator. */
+  /** An existing data folder, which is not deleted, with the API key of its operator. */
   readonly store?: { readonly folder: string; readonly apiKey: string }
 }
-export type Start = (options: StartOptions) => Promise<Contender>
+export type ServerStarter = (options: StartOptions) => Promise<ServerUnderTest>
 
-export const startOutcry: Start = (options) => startService('src/main.ts', options)
+export const startOutcry: ServerStarter = (options) => startService('src/main.ts', options)
 
-// What is not stored cannot be read, so its markets are opened before commits are left out.
-export const startWithoutCommit: Start = async (options) => {
+// Markets are opened before commits are left out, because a market that is not stored cannot be
+// read.
+export const startWithoutCommit: ServerStarter = async (options) => {
   const service = await startService('bench/peers/without-commit.ts', options)
   const targets: LoadTarget[] = []
   while (targets.length < options.rounds) targets.push(await service.prepare())
   service.signal('SIGUSR2')
   const prepare = async () => {
     const target = targets.pop()
-    if (target === undefined) throw new Error('It was started for fewer rounds.')
+    if (target === undefined)
+      throw new Error(`The server was started for ${options.rounds} rounds only.`)
     return target
   }
   return { ...service, prepare, trades: async () => null }
@@ -52,10 +53,17 @@ export async function startService(
 ) {
   const folder = store?.folder ?? mkdtempSync(join(tmpdir(), 'outcry-bench-'))
   const env = {
-    ...{ PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
+    PORT: '0',
+    GRPC_PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
     DATABASE_URL: postgres?.url ?? '',
-    ...{ LOG_LEVEL: 'error', ADMIN_API_KEY: adminKey, DEMO_OPERATOR: 'false' },
-    ...{ RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
+    LOG_LEVEL: 'error',
+    ADMIN_API_KEY: adminKey,
+    DEMO_OPERATOR: 'false',
+    RATE_LIMIT_ORDERS: '0',
+    RATE_LIMIT_REQUESTS: '0',
+    RATE_LIMIT_PUBLIC: '0',
   }
   const clean = async () => {
     await postgres?.stop()
@@ -64,7 +72,7 @@ export async function startService(
   return startExchange({ script, env, nodeOptions }, clean, store?.apiKey)
 }
 
-/** A commit waits for the disk, which is the default; the rest gives it room. */
+/** Commits wait for the disk, as by default; these settings only keep checkpoints rare. */
 const postgresSettings = {
   shared_buffers: '256MB',
   max_wal_size: '4GB',
@@ -72,13 +80,13 @@ const postgresSettings = {
   jit: 'off',
 }
 
-export const startOutcryOnPostgres: Start = async (options) => {
+export const startOutcryOnPostgres: ServerStarter = async (options) => {
   const postgres = await startPostgres({ settings: postgresSettings })
   return startService('src/main.ts', options, postgres)
 }
 
-export const startOrderPerTransaction: Start = async ({ nodeOptions = [] }) => {
-  // Its statements are always asked for the same plan, so they need not be planned again.
+export const startOrderPerTransaction: ServerStarter = async ({ nodeOptions = [] }) => {
+  // The best plan of each statement never changes, so it need not be planned again.
   const settings = { ...postgresSettings, plan_cache_mode: 'force_generic_plan' }
   const postgres = await startPostgres({ settings })
   const script = 'bench/peers/order-per-transaction.ts'
@@ -86,13 +94,13 @@ export const startOrderPerTransaction: Start = async ({ nodeOptions = [] }) => {
   return startExchange(start, () => postgres.stop())
 }
 
-/** Answers bodies of that size to the requests that another server would get. */
-export function bareHttp(answerBytes: number, like: LoadTarget): Start {
+/** Answers every request with a body of the given size; the load sends the orders of `target`. */
+export function bareHttp(answerBytes: number, target: LoadTarget): ServerStarter {
   return async ({ nodeOptions = [] }) => {
     const env = { ANSWER_BYTES: `${Math.round(answerBytes)}` }
     const server = await startServer({ script: 'bench/peers/bare-http.ts', env, nodeOptions })
     return {
-      prepare: async () => ({ ...like, port: server.port }),
+      prepare: async () => ({ ...target, port: server.port }),
       trades: async () => null,
       cpuMs: () => server.cpuMs(),
       stop: () => server.stop(),
@@ -104,7 +112,7 @@ async function startExchange(
   start: ServerStart,
   afterwards: () => Promise<void>,
   apiKey?: string,
-): Promise<Contender & Pick<ServerProcess, 'port' | 'grpcPort' | 'signal'>> {
+): Promise<ServerUnderTest & Pick<ServerProcess, 'port' | 'grpcPort' | 'signal'>> {
   const undo = [afterwards]
   const stop = async () => {
     for (const step of undo.reverse()) await step()

@@ -1,0 +1,137 @@
+// A closed-loop load in a process of its own: each connection sends its next request when the last
+// one is answered. The load shares the cores with the server under test, so it does little work: it
+// sends prepared bytes, and reads only the status and the length of an answer.
+
+import { type ConnectionListener, HttpConnection } from './http-connection.ts'
+import type { LoadTarget } from './load-target.ts'
+import { orderRequests, type RequestShape, stamp } from './order-requests.ts'
+
+export type LoadJob = RequestShape & {
+  readonly target: LoadTarget
+  readonly connections: number
+  readonly warmUpMs: number
+  readonly measureMs: number
+}
+
+export type LoadResult = {
+  /** Requests answered within the measured window. */
+  readonly answered: number
+  /** All requests, including those of the warm-up. */
+  readonly sent: number
+  /** Orders per second. */
+  readonly perSecond: number
+  /** Milliseconds per request. */
+  readonly p50: number
+  readonly p99: number
+  readonly p999: number
+  /** Average size of an answer's body. */
+  readonly answerBytes: number
+  readonly requestBytes: number
+  /** CPU time of the load itself, in microseconds per request. */
+  readonly loadMicros: number
+}
+
+export type LoadAnswer = { readonly result: LoadResult } | { readonly fault: string }
+
+const perSecondMax = 200_000
+
+class ClosedLoopLoad implements ConnectionListener {
+  readonly #job: LoadJob
+  readonly #requests: readonly Buffer[]
+  readonly #latencies: Float32Array
+  readonly #over = Promise.withResolvers<void>()
+  #next = 0
+  #serial = Date.now() * 100
+  #windowStart = 0
+  #windowEnd = 0
+  #unanswered = 0
+  #sent = 0
+  #answered = 0
+  #bodyBytes = 0
+
+  constructor(job: LoadJob) {
+    this.#job = job
+    this.#requests = orderRequests(job.target, job)
+    this.#latencies = new Float32Array(Math.ceil((job.measureMs / 1000) * perSecondMax))
+  }
+
+  async run(): Promise<LoadResult> {
+    const { warmUpMs, measureMs, target } = this.#job
+    const connections = Array.from(
+      { length: this.#job.connections },
+      () => new HttpConnection(target.port, this),
+    )
+    try {
+      await Promise.race([Promise.all(connections.map(({ opened }) => opened)), this.#over.promise])
+      const before = process.cpuUsage()
+      this.#windowStart = performance.now() + warmUpMs
+      this.#windowEnd = this.#windowStart + measureMs
+      for (const connection of connections) this.#send(connection)
+      await this.#over.promise
+      const { user, system } = process.cpuUsage(before)
+      return { ...this.#result(), loadMicros: (user + system) / this.#sent }
+    } finally {
+      for (const connection of connections) connection.close()
+    }
+  }
+
+  /** Any other status fails the load. */
+  get expectedStatus(): number {
+    return (this.#job.batch ?? 1) > 1 ? 200 : 201
+  }
+
+  done(connection: HttpConnection, bodyBytes: number): void {
+    const now = performance.now()
+    if (now >= this.#windowStart && now < this.#windowEnd) {
+      this.#latencies[this.#answered] = now - connection.sentAt
+      this.#answered += 1
+      this.#bodyBytes += bodyBytes
+    }
+    this.#unanswered -= 1
+    if (now < this.#windowEnd) this.#send(connection, now)
+    else if (this.#unanswered === 0) this.#over.resolve()
+  }
+
+  fail(fault: Error): void {
+    this.#over.reject(fault)
+  }
+
+  #send(connection: HttpConnection, now = performance.now()): void {
+    const request = this.#requests[this.#next]!
+    this.#next = (this.#next + 1) % this.#requests.length
+    if (this.#job.hasTransactionIds) stamp(request, this.#serial++)
+    this.#unanswered += 1
+    this.#sent += 1
+    connection.send(request, now)
+  }
+
+  #result(): Omit<LoadResult, 'loadMicros'> {
+    const sorted = this.#latencies.subarray(0, this.#answered).sort()
+    const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
+    const bytes = this.#requests.reduce((sum, { length }) => sum + length, 0)
+    return {
+      answered: this.#answered,
+      sent: this.#sent,
+      perSecond: (this.#answered / this.#job.measureMs) * 1000 * (this.#job.batch ?? 1),
+      p50: at(0.5),
+      p99: at(0.99),
+      p999: at(0.999),
+      answerBytes: this.#bodyBytes / this.#answered,
+      requestBytes: bytes / this.#requests.length,
+    }
+  }
+}
+
+function answer(message: LoadAnswer): void {
+  process.send?.(message, undefined, undefined, () => process.disconnect?.())
+}
+
+if (import.meta.main) {
+  process.once('message', async (job: LoadJob) => {
+    try {
+      answer({ result: await new ClosedLoopLoad(job).run() })
+    } catch (fault) {
+      answer({ fault: fault instanceof Error ? fault.message : String(fault) })
+    }
+  })
+}
