@@ -1,5 +1,5 @@
 // Runs every bench, or those named with --only, and prints a report; --save writes it to
-// bench/results/ with the date, the commit and the machine. Each figure that a document names comes
+// bench/results/ with the date, the commit and the machine. Every figure in the documentation comes
 // from such a file.
 
 import { execFileSync } from 'node:child_process'
@@ -19,41 +19,46 @@ import { benchStart, usualStart } from './store/start.ts'
 import { benchFanOut, usualFanOut } from './stream/fan-out.ts'
 import { benchGrpc, usualGrpc } from './stream/grpc.ts'
 import { Plots } from './support/plots/plots.ts'
-import {
-  reportCore,
-  reportFanOut,
-  reportHttp,
-  reportMemory,
-  reportReplay,
-} from './support/report.ts'
-import { concludeGrowth, reportGrowth } from './support/reports/growth.ts'
+import { reportCore, summarizeCore } from './support/reports/core.ts'
+import { reportFanOut, summarizeFanOut } from './support/reports/fan-out.ts'
+import { reportGrowth, summarizeGrowth } from './support/reports/growth.ts'
 import { reportGrpc } from './support/reports/grpc.ts'
-import { concludeLatency, reportLatency } from './support/reports/latency.ts'
-import { concludeLists, reportLists } from './support/reports/lists.ts'
-import {
-  concludeCore,
-  concludeFanOut,
-  concludeHttp,
-  concludeMemory,
-  plotCore,
-  plotHttp,
-} from './support/reports/rates.ts'
-import { concludeStart, reportStart } from './support/reports/start.ts'
+import { reportHttp, summarizeHttp } from './support/reports/http.ts'
+import { reportLatency, summarizeLatency } from './support/reports/latency.ts'
+import { reportLists, summarizeLists } from './support/reports/lists.ts'
+import { reportMemory, summarizeMemory } from './support/reports/memory.ts'
+import { reportReplay } from './support/reports/replay.ts'
+import { reportStart, summarizeStart } from './support/reports/start.ts'
 
 const here = import.meta.dirname
 const partNames = [
-  ...(['core', 'memory', 'http', 'grpc', 'replay'] as const),
-  ...(['fan-out', 'latency', 'lists', 'growth', 'start'] as const),
-]
+  'core',
+  'memory',
+  'http',
+  'grpc',
+  'replay',
+  'fan-out',
+  'latency',
+  'lists',
+  'growth',
+  'start',
+] as const
 type Part = (typeof partNames)[number]
 
 const usage = `
-Usage: npm run bench [-- --only PART --rounds N --seconds N --orders N --open-orders N --save]
-PART is one of
-  ${partNames.join(', ')};
---only may stand several times; without it all are run. CONTRIBUTING.md says which part takes what.
---save keeps the report in bench/results, --transaction-ids gives orders of http such ids, and with
---inlining V8 inlines further than the service lets it; see bench/core/inlining.ts.
+Usage: npm run bench [-- OPTIONS]
+
+  --only PART         run this part only; may be repeated. PART is one of
+                      ${partNames.join(', ')}
+  --rounds N          rounds of each measurement
+  --seconds N         seconds per round
+  --orders N          stored orders (lists, growth; default ${usualLists.orders})
+  --open-orders N     open orders (start; default ${usualStart.openOrders})
+  --transaction-ids   give every order a transactionId (http)
+  --inlining          let V8 inline more than in the service (core); see bench/core/inlining.ts
+  --save              write the report to bench/results
+
+CONTRIBUTING.md lists the parts and the options of each.
 `
 const { values } = readOptions({
   usage,
@@ -68,75 +73,72 @@ const { values } = readOptions({
     inlining: { type: 'boolean', default: false },
   },
 })
-// Children find the code of this process there: none of them need turn TypeScript into JavaScript.
+// Child processes reuse the compiled code of this one.
 flushCompileCache()
 for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
   if (values[name] === undefined || Number(values[name]) > 0) continue
-  refuseCall(`--${name} takes a number above 0, not '${values[name]}'`)
+  refuseCall(`--${name} must be a number above 0, got '${values[name]}'`)
 }
-// What was started or filled is cleaned up at the exit, which a signal alone would leave out.
+// Servers and stores are cleaned up on exit, which a signal alone would skip.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
-// Each part has its own idea of how long to measure, unless it is told.
+// Each part has its own defaults for how long it measures.
 const given = {
   ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
   ...(values.seconds === undefined ? {} : { measureMs: Number(values.seconds) * 1000 }),
 }
 const orders = Number(values.orders)
-/** Full before anything is measured; used by several parts. */
+/** Filled when the first part needs it, and shared by several parts. */
 let large: FilledStore | null = null
 
 const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
   core: async () => {
-    const { results, completeSets } = measureCore()
-    say(concludeCore(results, completeSets))
-    return [
-      ...reportCore(results, completeSets),
-      ...plots.add('core', 'Operations a second', plotCore(results)),
-    ]
+    const results = measureCore()
+    log(summarizeCore(results))
+    return reportCore(results, plots)
   },
   memory: async () => {
-    say('Memory ...')
+    log('Memory ...')
     const memory = measureMemory()
-    say(concludeMemory(memory))
+    log(summarizeMemory(memory))
     return reportMemory(memory)
   },
   http: async () => {
     const hasTransactionIds = values['transaction-ids']
-    const result = await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, say)
-    say(concludeHttp(result))
-    return [...reportHttp(result), ...plots.add('http', 'Orders a second', plotHttp(result))]
+    const result = await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, log)
+    log(summarizeHttp(result))
+    return reportHttp(result, plots)
   },
-  grpc: async () => reportGrpc(await benchGrpc({ ...usualGrpc, ...given }, say)),
+  grpc: async () => reportGrpc(await benchGrpc({ ...usualGrpc, ...given }, log)),
   replay: async () => {
-    say('Replay ...')
+    log('Replay ...')
     return reportReplay(await benchReplay())
   },
   'fan-out': async () => {
-    const result = await benchFanOut({ ...usualFanOut, ...given }, say)
-    say(concludeFanOut(result))
+    const result = await benchFanOut({ ...usualFanOut, ...given }, log)
+    log(summarizeFanOut(result))
     return reportFanOut(result)
   },
   latency: async () => {
-    const result = await benchLatency({ ...usualLatency, ...given }, say)
-    say(concludeLatency(result))
+    const result = await benchLatency({ ...usualLatency, ...given }, log)
+    log(summarizeLatency(result))
     return reportLatency(result, plots)
   },
   lists: async () => {
-    const result = await benchLists({ ...usualLists, orders }, await largeStore(), say)
-    say(concludeLists(result))
+    const result = await benchLists({ ...usualLists, orders }, await largeStore(), log)
+    log(summarizeLists(result))
     return reportLists(result, plots)
   },
   growth: async () => {
     const options = { ...usualGrowth, ...given, orders }
-    const result = await benchGrowth(options, await largeStore(), say)
-    say(concludeGrowth(result))
+    const result = await benchGrowth(options, await largeStore(), log)
+    log(summarizeGrowth(result))
     return reportGrowth(result, plots)
   },
   start: async () => {
-    const steps = await benchStart({ openOrders: Number(values['open-orders']) }, say)
-    say(concludeStart(steps))
+    const steps = await benchStart({ openOrders: Number(values['open-orders']) }, log)
+    log(summarizeStart(steps))
     return reportStart(steps, plots)
   },
 }
@@ -146,11 +148,11 @@ const stem = `${new Date().toISOString().slice(0, 10)}-${values.only?.join('-') 
 const plots = new Plots(values.save ? stem : null)
 
 const report = [
-  `# Bench of ${new Date().toISOString().slice(0, 10)}`,
+  `# Bench results of ${new Date().toISOString().slice(0, 10)}`,
   '',
   `Commit ${commit()}, Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'},`,
   `${os.availableParallelism()} cores, ${os.type()} ${os.arch()}.`,
-  `Made by \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
+  `Command: \`npm run bench -- ${process.argv.slice(2).join(' ')}\`.`,
   '',
 ]
 const times: string[] = []
@@ -159,30 +161,30 @@ for (const name of chosen) {
   report.push(...(await linesOf(name)))
   times.push(`${name} ${Math.round((performance.now() - start) / 1000)} s`)
 }
-report.push(`It took: ${times.join(', ')}.`, '')
+report.push(`Duration: ${times.join(', ')}.`, '')
 if (large !== null) removeStore(large)
 
 console.log(report.join('\n'))
 if (values.save) save(report.join('\n'))
 
 function partOf(name: string): Part {
-  return partNames.find((part) => part === name) ?? refuseCall(`There is no bench '${name}'`)
+  return partNames.find((part) => part === name) ?? refuseCall(`Unknown part '${name}'`)
 }
 
-/** A part that fails does not take the others with it. */
+/** Runs a part. If it fails, the other parts still run. */
 async function linesOf(name: Part): Promise<string[]> {
   try {
     return await parts[name]()
   } catch (fault) {
     process.exitCode = 1
     const text = fault instanceof Error ? fault.message : String(fault)
-    say(`The bench "${name}" failed: ${text}`)
+    log(`The bench "${name}" failed: ${text}`)
     return [`## ${name}`, '', `Failed: ${text}`, '']
   }
 }
 
 async function largeStore(): Promise<FilledStore> {
-  if (large === null) say(`Filling a store with ${orders} orders ...`)
+  if (large === null) log(`Filling a store with ${orders} orders ...`)
   large ??= await fillStore(trading(orders))
   return large
 }
@@ -195,7 +197,7 @@ function measureMemory(): MemoryResult {
   return resultOf('--expose-gc', `${here}/core/memory.ts`)
 }
 
-/** What a process of its own prints; what it has to say meanwhile is seen. */
+/** Runs a script in a process of its own and parses what it prints; its log stays visible. */
 function resultOf<Result>(...args: string[]): Result {
   const output = execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(output.toString())
@@ -207,7 +209,7 @@ function save(text: string): void {
   const file = `${folder}/${stem}.md`
   writeFileSync(file, text)
   plots.save(folder)
-  say(`Written to ${file}.`)
+  log(`Written to ${file}.`)
 }
 
 function commit(): string {
@@ -218,6 +220,6 @@ function commit(): string {
   }
 }
 
-function say(text: string): void {
+function log(text: string): void {
   console.error(text)
 }

@@ -33,7 +33,7 @@ export type Pairing = {
   /** Outcry's orders per second divided by the peer's. */
   readonly ratio: number
   /** The ratio to reach. */
-  readonly wanted: string
+  readonly target: string
 }
 
 export type HttpResult = {
@@ -59,7 +59,7 @@ export const usualOptions: HttpOptions = {
 /** A hundred orders per request, on enough connections that no thread waits for another. */
 export const inBatches = { connections: 32, hasTransactionIds: false, batch: 100 }
 
-type Peer = { readonly name: string; readonly wanted: string; readonly start: ServerStarter }
+type Peer = { readonly name: string; readonly target: string; readonly start: ServerStarter }
 type Log = (text: string) => void
 
 export async function benchHttp(options: HttpOptions, log: Log): Promise<HttpResult> {
@@ -96,15 +96,15 @@ export async function benchHttp(options: HttpOptions, log: Log): Promise<HttpRes
 
 function peersOf(bare: ServerStarter): readonly Peer[] {
   return [
-    { name: 'bare node:http', wanted: '0.55; goal 0.7', start: bare },
-    { name: 'itself without the commit', wanted: '0.9', start: startWithoutCommit },
+    { name: 'bare node:http', target: '0.55; goal 0.7', start: bare },
+    { name: 'itself without the commit', target: '0.9', start: startWithoutCommit },
     orderPerTransaction,
   ]
 }
 
 const orderPerTransaction: Peer = {
   name: 'one PostgreSQL transaction per order',
-  wanted: '10; goal 15',
+  target: '10; goal 15',
   start: startOrderPerTransaction,
 }
 
@@ -113,7 +113,7 @@ async function pairOnPostgres(options: HttpOptions): Promise<Pairing> {
   const outcry = await startOutcryOnPostgres({ rounds: options.rounds + 1 })
   try {
     await runRound(outcry, { ...options, seed: 0 })
-    const paired = await pair(outcry, { ...orderPerTransaction, wanted: '7; goal 10' }, options)
+    const paired = await pair(outcry, { ...orderPerTransaction, target: '7; goal 10' }, options)
     return { ...paired, against: `on PostgreSQL, against ${paired.against}` }
   } finally {
     await outcry.stop()
@@ -136,7 +136,7 @@ async function pair(outcry: ServerUnderTest, peer: Peer, options: HttpOptions): 
       outcry: figuresOf(ours),
       peer: figuresOf(theirs),
       ratio: median(ratios),
-      wanted: peer.wanted,
+      target: peer.target,
     }
   } finally {
     await other.stop()
@@ -158,7 +158,7 @@ async function pairBatches(outcry: ServerUnderTest, options: HttpOptions): Promi
     outcry: figuresOf(ours),
     peer: figuresOf(singles),
     ratio: median(ratios),
-    wanted: '5',
+    target: '5',
   }
 }
 

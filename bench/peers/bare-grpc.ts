@@ -1,5 +1,5 @@
-// The ceiling of gRPC: grpc-js alone. Calls and messages are answered with ready bytes of the size
-// that it was told, the same every time. Nothing is decoded, kept or decided.
+// The upper bound for gRPC: grpc-js alone. It answers every call and message with the same prepared
+// bytes, of the size in ANSWER_BYTES. It decodes, stores and decides nothing.
 
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import {
@@ -13,8 +13,8 @@ const ordersPerMessage = Number(process.env.ORDERS_PER_MESSAGE ?? 1)
 const { placeOrder, placeOrders } = OrderServiceService
 const asIs = (bytes: Buffer) => bytes
 
-const nothing = PlaceOrderResponse.decode(new Uint8Array())
-const response = { ...nothing, filledShares: 'x'.repeat(answerBytes) }
+const empty = PlaceOrderResponse.decode(new Uint8Array())
+const response = { ...empty, filledShares: 'x'.repeat(answerBytes) }
 const results = Array.from({ length: ordersPerMessage }, () => ({
   clientId: '',
   result: { $case: 'response', value: response } as const,

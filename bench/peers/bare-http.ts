@@ -1,5 +1,5 @@
-// The ceiling: node:http alone. It reads the body of each request and answers one of the size that
-// it was told, the same every time. Nothing is parsed, kept or decided.
+// The upper bound for HTTP: node:http alone. It reads the body of each request and sends the same
+// answer every time, of the size in ANSWER_BYTES. It parses, stores and decides nothing.
 
 import { createServer } from 'node:http'
 
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
     response.writeHead(201, head).end(answer)
   })
 })
-// As in Fastify: the load keeps its connections for as long as it runs.
+// The default of Fastify: the load keeps its connections open throughout.
 server.keepAliveTimeout = 72_000
 
 server.listen(0, '127.0.0.1', () => {
@@ -27,7 +27,7 @@ process.once('SIGTERM', () => {
   server.closeAllConnections()
 })
 
-// A text and not a buffer: Node then sends head and body in one write, which is some 10 % cheaper.
+// A string and not a buffer: Node then sends head and body in one write, which costs 10 % less.
 function answerOf(bytes: number): string {
   const frame = '{"success":true,"data":""}'
   return frame.replace('""', `"${'x'.repeat(Math.max(0, bytes - frame.length))}"`)

@@ -1,5 +1,5 @@
-// The ceiling of a stream: `ws` alone. Each POST sends the body it came with to every client, in a
-// plain loop, as one would write it first.
+// The upper bound for a stream: `ws` alone. Each POST sends its body to every client, in a plain
+// loop.
 
 import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'

@@ -1,4 +1,4 @@
-// Gives a workload to nodejs-order-book, as its documentation shows: one book object a market,
+// Runs a workload on nodejs-order-book, as its documentation shows: one book object per market,
 // ids as strings. It keeps no positions, checks no holdings and charges no fees.
 
 import {
@@ -16,7 +16,7 @@ const prefix = 'order-'
 
 type Step = {
   readonly book: OrderBook
-  /** null for a cancel, which has the id of its order. */
+  /** null for a cancel; `id` is then the order to cancel. */
   readonly options: LimitOrderOptions | MarketOrderOptions | null
   readonly id: string
 }
@@ -24,7 +24,7 @@ type Step = {
 export class PeerRunner {
   readonly #workload: Workload
   readonly #books: readonly OrderBook[]
-  /** By operation, made before the clock starts. */
+  /** Indexed by operation, made before the clock starts. */
   readonly #ids: readonly string[]
   readonly #steps: Step[] = []
 
@@ -34,23 +34,23 @@ export class PeerRunner {
     this.#ids = Array.from({ length: workload.length }, (_, at) => `${prefix}${at}`)
   }
 
-  /** Makes the options of those operations. */
+  /** Makes the options of these operations. */
   prepare(from: number, to: number): void {
     this.#steps.length = 0
     for (let at = from; at < to; at += 1) this.#steps.push(this.#stepOf(at))
   }
 
-  /** Runs what was prepared. */
+  /** Runs the prepared operations. */
   run(): void {
     const steps = this.#steps
-    for (let at = 0; at < steps.length; at += 1) take(steps[at]!)
+    for (let at = 0; at < steps.length; at += 1) execute(steps[at]!)
   }
 
-  /** The same one by one: a row for every operation that met resting orders. */
+  /** Runs operations one by one; returns a row for each that matched resting orders. */
   rows(from: number, to: number): string[] {
     const rows: string[] = []
     for (let at = from; at < to; at += 1) {
-      const result = take(this.#stepOf(at))
+      const result = execute(this.#stepOf(at))
       if (result === undefined) continue
       const filled = result.done.map(numberOf).filter((order) => order !== at && order >= 0)
       const { partial } = result
@@ -76,7 +76,7 @@ export class PeerRunner {
   }
 }
 
-function take({ book, options, id }: Step) {
+function execute({ book, options, id }: Step) {
   if (options === null) {
     book.cancel(id)
     return undefined
@@ -84,7 +84,7 @@ function take({ book, options, id }: Step) {
   return 'price' in options ? book.limit(options) : book.market(options)
 }
 
-// A MARKET order has an id of the library's own making.
+// The library generates the ids of MARKET orders.
 function numberOf(order: { readonly id: string }): number {
   return order.id.startsWith(prefix) ? Number(order.id.slice(prefix.length)) : -1
 }

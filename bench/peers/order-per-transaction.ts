@@ -1,11 +1,11 @@
-// What one would write otherwise: Fastify, a pool of connections to PostgreSQL, and a transaction
-// for each order, matched in TypeScript under a lock of the book's row. Commits wait for the disk,
-// as Outcry's do. See below for what it is given and what it is spared.
+// The usual design of such a service: Fastify, a connection pool to PostgreSQL, and one transaction
+// per order, matched in TypeScript under a lock on the book's row. Commits wait for the disk, as
+// Outcry's do.
 
-// Given: prepared statements, pipelining, an index for each question, API keys in memory, a single
-// statement for all that an order writes. A PL/pgSQL function would save one more round trip, at
-// the price of rules in the database. Spared: levels in the events of books, gapless event numbers
-// per operator, replays of a transactionId, markets that are shared.
+// It uses prepared statements, pipelining, an index for each query, API keys in memory, and a single
+// statement for everything that an order writes. A PL/pgSQL function would save one more round trip,
+// but move rules into the database. It leaves out levels in book events, gapless event numbers per
+// operator, replays of a transactionId, and shared markets.
 
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -49,7 +49,7 @@ const orderBody = {
   },
 }
 
-/** More would only wait for the same rows: the load has two books. */
+/** More connections would only wait for the same rows: the load has two books. */
 const poolSize = 16
 const feeRate = 200
 
@@ -134,7 +134,7 @@ app.post<{ Body: OrderBody }>(
 )
 
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
-console.log(`One transaction an order: ${address}`)
+console.log(`One transaction per order: ${address}`)
 process.once('SIGTERM', async () => {
   await app.close()
   await pool.end()
@@ -142,7 +142,7 @@ process.once('SIGTERM', async () => {
 
 function operatorOf(headers: Readonly<Record<string, string | string[] | undefined>>): Operator {
   const operator = operators.get(String(headers['x-api-key']))
-  if (operator === undefined) throw new Refusal(401, 'UNAUTHORIZED', 'Unknown key.')
+  if (operator === undefined) throw new Refusal(401, 'UNAUTHORIZED', 'The API key is unknown.')
   return operator
 }
 
@@ -150,9 +150,10 @@ function orderOf(body: OrderBody, operator: Operator): NewOrder {
   const isLimit = body.type === 'LIMIT'
   const shares = stepsOf(body.shares, decimals.shares)
   const price = isLimit ? stepsOf(body.price ?? Number.NaN, decimals.price) : null
-  if (shares === null) throw new Refusal(400, 'ORDER_INVALID_SHARES', 'The step is 0.01.')
+  if (shares === null)
+    throw new Refusal(400, 'ORDER_INVALID_SHARES', 'shares must be a multiple of 0.01.')
   if (isLimit && price === null)
-    throw new Refusal(400, 'ORDER_INVALID_PRICE', 'The step is 0.0001.')
+    throw new Refusal(400, 'ORDER_INVALID_PRICE', 'price must be a multiple of 0.0001.')
   const { transactionId = null, expiresAt = null } = body
   return { ...body, operator, shares, price, transactionId, expiresAt }
 }
@@ -163,33 +164,41 @@ function presented(placed: Placement): object {
   const remainingShares = textOf(placed.remaining, decimals.shares)
   const avgFillPrice = textOf(averageOf(placed.cost, placed.filled), decimals.average)
   const createdAt = placed.at.toISOString()
-  const { marketId, outcomeId, playerId, side, type, transactionId, expiresAt } = order
+  const { marketId, outcomeId } = order
   const amounts = { filledShares, avgFillPrice, remainingShares }
   return {
     order: {
-      ...{
-        id: placed.id,
-        marketId,
-        outcomeId,
-        operatorId: order.operator.id,
-        playerId,
-        side,
-        type,
-      },
+      id: placed.id,
+      marketId,
+      outcomeId,
+      operatorId: order.operator.id,
+      playerId: order.playerId,
+      side: order.side,
+      type: order.type,
       shares: textOf(order.shares, decimals.shares),
       price: order.price === null ? null : textOf(order.price, decimals.price),
-      ...{ ...amounts, status, transactionId, expiresAt, createdAt, updatedAt: createdAt },
+      ...amounts,
+      status,
+      transactionId: order.transactionId,
+      expiresAt: order.expiresAt,
+      createdAt,
+      updatedAt: createdAt,
     },
     trades: trades.map((trade) => ({
-      ...{ id: trade.id, marketId, outcomeId },
-      ...{ buyOrderId: trade.buyOrderId, sellOrderId: trade.sellOrderId },
-      ...{ buyerOperatorId: trade.buyer, sellerOperatorId: trade.seller },
+      id: trade.id,
+      marketId,
+      outcomeId,
+      buyOrderId: trade.buyOrderId,
+      sellOrderId: trade.sellOrderId,
+      buyerOperatorId: trade.buyer,
+      sellerOperatorId: trade.seller,
       price: textOf(trade.price, decimals.price),
       shares: textOf(trade.shares, decimals.shares),
       buyerFee: textOf(trade.buyerFee, decimals.fee),
       sellerFee: textOf(trade.sellerFee, decimals.fee),
       createdAt,
     })),
-    ...{ status, ...amounts },
+    status,
+    ...amounts,
   }
 }

@@ -1,6 +1,6 @@
-// What does it take to tell a thousand subscribers of one change of a book? Against a bare loop of
-// `ws` that sends the same text to each. Rounds take turns, so that a noisy machine disturbs both
-// alike; each ratio is the median over the rounds.
+// How long does it take to send one book update to a thousand subscribers? The peer is a bare loop
+// over `ws` that sends the same text to each. Rounds of both alternate, so that a noisy machine
+// disturbs both alike; each ratio is the median over the rounds.
 
 import { WebSocket } from 'ws'
 import type { LoadTarget } from '../http/load-target.ts'
@@ -16,11 +16,11 @@ export type FanOutOptions = {
 
 /** Medians over the rounds. */
 export type FanOutFigures = {
-  /** From the first subscriber that has the message to the last, in milliseconds. */
+  /** Milliseconds from the first subscriber that receives the message to the last. */
   readonly spreadMs: number
-  /** From the request that causes it to the last, its commit included. */
+  /** Milliseconds from the request that causes the update to the last subscriber. */
   readonly wholeMs: number
-  /** Processor time of the server for one message to one subscriber; null where nobody tells. */
+  /** CPU time of the server per message and subscriber; null if unknown. */
   readonly cpuMicros: number | null
 }
 
@@ -29,7 +29,7 @@ export type FanOutResult = {
   readonly messageBytes: number
   readonly outcry: FanOutFigures
   readonly peer: FanOutFigures
-  /** The peer's figures by Outcry's: above 1, Outcry takes less. */
+  /** The peer's figures divided by Outcry's: above 1, Outcry is faster. */
   readonly spreadRatio: number
   readonly cpuRatio: number | null
 }
@@ -38,29 +38,29 @@ export const usualFanOut: FanOutOptions = { subscribers: 1_000, updates: 100, ro
 
 const opensAtOnce = 100
 
-/** Subscribers of one server, counted together. */
-class Crowd {
+/** All subscribers of one server. */
+class Subscribers {
   readonly #sockets: WebSocket[] = []
   lastText = ''
-  #left = 0
+  #missing = 0
   #firstAt = 0
   #onLast: (firstAt: number) => void = () => undefined
 
-  async open(count: number, url: string, greeting: object | null): Promise<void> {
+  async open(count: number, url: string, subscription: object | null): Promise<void> {
     while (this.#sockets.length < count) {
-      const group = Array.from({ length: opensAtOnce }, () => this.#open(url, greeting))
+      const group = Array.from({ length: opensAtOnce }, () => this.#open(url, subscription))
       await Promise.all(group)
     }
   }
 
-  // Ready when its subscription was answered with the book.
-  #open(url: string, greeting: object | null): Promise<void> {
+  // Resolves when the subscription is answered with the book.
+  #open(url: string, subscription: object | null): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const socket = new WebSocket(url, { perMessageDeflate: false })
     socket.once('error', reject)
     socket.once('open', () => {
-      if (greeting === null) resolve()
-      else socket.send(JSON.stringify(greeting))
+      if (subscription === null) resolve()
+      else socket.send(JSON.stringify(subscription))
     })
     socket.on('message', (data: Buffer) => {
       const isUpdate = data.includes('"orderbook.update"')
@@ -72,18 +72,18 @@ class Crowd {
   }
 
   #count(data: Buffer): void {
-    const isFirst = this.#left === this.#sockets.length
+    const isFirst = this.#missing === this.#sockets.length
     if (isFirst) {
       this.#firstAt = performance.now()
       this.lastText = data.toString()
     }
-    this.#left -= 1
-    if (this.#left === 0) this.#onLast(this.#firstAt)
+    this.#missing -= 1
+    if (this.#missing === 0) this.#onLast(this.#firstAt)
   }
 
-  /** Resolves when every subscriber has the next message; with the time the first one had it. */
+  /** Resolves when every subscriber has the next message, with the time the first one got it. */
   next(): Promise<number> {
-    this.#left = this.#sockets.length
+    this.#missing = this.#sockets.length
     return new Promise((resolve) => {
       this.#onLast = resolve
     })
@@ -94,26 +94,26 @@ class Crowd {
   }
 }
 
-type Side = {
-  readonly crowd: Crowd
-  readonly cause: () => Promise<unknown>
+type FanOutServer = {
+  readonly subscribers: Subscribers
+  readonly publish: () => Promise<unknown>
   readonly cpuMs: () => number | null
 }
 
 export async function benchFanOut(
   options: FanOutOptions,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<FanOutResult> {
   const outcry = await startOutcry({ rounds: 1 })
   const bare = await startServer({ script: 'bench/peers/bare-ws.ts', env: {} })
-  const crowds = [new Crowd(), new Crowd()] as const
+  const groups = [new Subscribers(), new Subscribers()] as const
   try {
-    say(`Fan-out, ${options.subscribers} subscribers of each ...`)
-    const ours = await ourSide(outcry, crowds[0], options)
-    // Warms up, and tells what the message looks like.
+    log(`Fan-out, ${options.subscribers} subscribers per server ...`)
+    const ours = await outcrySubscribers(outcry, groups[0], options)
+    // Warms up, and gives the peer the text of an update.
     await runRound(ours, options)
-    const text = crowds[0].lastText
-    const theirs = await bareSide(bare, crowds[1], { text, ...options })
+    const text = groups[0].lastText
+    const theirs = await bareSubscribers(bare, groups[1], { text, ...options })
     await runRound(theirs, options)
     const rounds: { ours: FanOutFigures; theirs: FanOutFigures }[] = []
     while (rounds.length < options.rounds) {
@@ -132,23 +132,23 @@ export async function benchFanOut(
       cpuRatio: cpuRatios.length === 0 ? null : median(cpuRatios),
     }
   } finally {
-    for (const crowd of crowds) crowd.close()
+    for (const group of groups) group.close()
     await bare.stop()
     await outcry.stop()
   }
 }
 
-async function ourSide(
+async function outcrySubscribers(
   outcry: ServerUnderTest,
-  crowd: Crowd,
-  { subscribers }: FanOutOptions,
-): Promise<Side> {
+  subscribers: Subscribers,
+  { subscribers: count }: FanOutOptions,
+): Promise<FanOutServer> {
   const target = await outcry.prepare()
   const { marketId, outcomeIds } = target
   const subscribe = { op: 'subscribe', channels: ['orderbook'], marketIds: [marketId] }
-  const greeting = { ...subscribe, outcomeIds: outcomeIds.slice(0, 1) }
-  await crowd.open(subscribers, `ws://127.0.0.1:${target.port}/ws`, greeting)
-  return { crowd, cause: () => place(target), cpuMs: () => outcry.cpuMs() }
+  const subscription = { ...subscribe, outcomeIds: outcomeIds.slice(0, 1) }
+  await subscribers.open(count, `ws://127.0.0.1:${target.port}/ws`, subscription)
+  return { subscribers, publish: () => place(target), cpuMs: () => outcry.cpuMs() }
 }
 
 async function place({ port, apiKey, marketId, outcomeIds }: LoadTarget): Promise<void> {
@@ -162,32 +162,34 @@ async function place({ port, apiKey, marketId, outcomeIds }: LoadTarget): Promis
   await response.arrayBuffer()
 }
 
-async function bareSide(
+async function bareSubscribers(
   bare: ServerProcess,
-  crowd: Crowd,
-  { text, subscribers }: FanOutOptions & { readonly text: string },
-): Promise<Side> {
-  await crowd.open(subscribers, `ws://127.0.0.1:${bare.port}/`, null)
+  subscribers: Subscribers,
+  { text, subscribers: count }: FanOutOptions & { readonly text: string },
+): Promise<FanOutServer> {
+  await subscribers.open(count, `ws://127.0.0.1:${bare.port}/`, null)
   const url = `http://127.0.0.1:${bare.port}/`
-  const cause = async () => {
+  const publish = async () => {
     await (await fetch(url, { method: 'POST', body: text })).arrayBuffer()
   }
-  return { crowd, cause, cpuMs: () => bare.cpuMs() }
+  return { subscribers, publish, cpuMs: () => bare.cpuMs() }
 }
 
-async function runRound(side: Side, options: FanOutOptions): Promise<FanOutFigures> {
+async function runRound(server: FanOutServer, options: FanOutOptions): Promise<FanOutFigures> {
   const spreads: number[] = []
   const wholes: number[] = []
-  const cpuBefore = side.cpuMs()
+  const cpuBefore = server.cpuMs()
   for (let update = 0; update < options.updates; update += 1) {
     const startedAt = performance.now()
-    const told = side.crowd.next().then((firstAt) => ({ firstAt, lastAt: performance.now() }))
-    await side.cause()
-    const { firstAt, lastAt } = await told
+    const received = server.subscribers
+      .next()
+      .then((firstAt) => ({ firstAt, lastAt: performance.now() }))
+    await server.publish()
+    const { firstAt, lastAt } = await received
     spreads.push(lastAt - firstAt)
     wholes.push(lastAt - startedAt)
   }
-  const cpuAfter = side.cpuMs()
+  const cpuAfter = server.cpuMs()
   const messages = options.updates * options.subscribers
   const cpuMicros =
     cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1_000) / messages

@@ -1,5 +1,6 @@
-// The load over gRPC, in a process of its own: ready bytes out, and of an answer only how many
-// results it has and that each is an order. Shares the cores with the server that it measures.
+// A closed-loop load over gRPC, in a process of its own. It shares the cores with the server under
+// test, so it does little work: it sends prepared bytes, and of an answer it reads only how many
+// results it has and that each is an order.
 
 import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js'
 import {
@@ -15,10 +16,10 @@ import { randomOrder } from '../http/order-requests.ts'
 export type GrpcJob = {
   readonly target: LoadTarget
   readonly port: number
-  /** 0 for a call an order, otherwise a stream with so many orders a message. */
+  /** Orders per message of a stream; 0 for unary calls. */
   readonly ordersPerMessage: number
   readonly connections: number
-  /** Calls or messages that are not answered yet, on each connection. */
+  /** Unanswered calls or messages per connection. */
   readonly depth: number
   readonly warmUpMs: number
   readonly measureMs: number
@@ -28,9 +29,9 @@ export type GrpcJob = {
 export type GrpcLoadResult = {
   readonly sent: number
   readonly perSecond: number
-  /** Of the answer to one order. */
+  /** Size of the answer to one order. */
   readonly answerBytes: number
-  /** What the load itself cost, in microseconds of processor time an order. */
+  /** CPU time of the load itself, in microseconds per order. */
   readonly loadMicros: number
 }
 
@@ -48,7 +49,7 @@ class Load {
   #next = 0
   #windowStart = 0
   #windowEnd = 0
-  #waiting = 0
+  #unanswered = 0
   #sent = 0
   #answered = 0
   #bytes = 0
@@ -86,65 +87,72 @@ class Load {
 
   #call(client: Client): void {
     const { path } = placeOrder
-    const ask = () => {
-      const message = this.#take(1)
+    const call = () => {
+      const message = this.#nextMessage(1)
       client.makeUnaryRequest(path, asIs, asIs, message, this.#metadata, (fault, bytes) => {
         if (fault !== null) this.#over.reject(fault)
-        else if (this.#done(1, bytes?.length ?? 0)) ask()
+        else if (this.#done(1, bytes?.length ?? 0)) call()
       })
     }
-    for (let count = 0; count < this.#job.depth; count += 1) ask()
+    for (let count = 0; count < this.#job.depth; count += 1) call()
   }
 
   #stream(client: Client): void {
     const { depth, ordersPerMessage } = this.#job
     const stream: ClientDuplexStream<Buffer, Buffer> = client.makeBidiStreamRequest(
-      ...([placeOrders.path, asIs, asIs, this.#metadata] as const),
+      placeOrders.path,
+      asIs,
+      asIs,
+      this.#metadata,
     )
-    let open = 0
+    let unanswered = 0
     const send = () => {
-      open += ordersPerMessage
-      stream.write(this.#take(ordersPerMessage))
+      unanswered += ordersPerMessage
+      stream.write(this.#nextMessage(ordersPerMessage))
     }
     stream.on('data', (bytes: Buffer) => {
       const results = resultsIn(bytes)
-      open -= results
-      const isOn = this.#done(results, bytes.length)
-      while (isOn && open <= (depth - 1) * ordersPerMessage) send()
+      unanswered -= results
+      const goesOn = this.#done(results, bytes.length)
+      while (goesOn && unanswered <= (depth - 1) * ordersPerMessage) send()
     })
     stream.on('error', (fault) => this.#over.reject(fault))
     for (let count = 0; count < depth; count += 1) send()
   }
 
-  #take(orders: number): Buffer {
-    this.#waiting += orders
+  #nextMessage(orders: number): Buffer {
+    this.#unanswered += orders
     this.#sent += orders
     this.#next = (this.#next + 1) % this.#messages.length
     return this.#messages[this.#next]!
   }
 
-  /** Whether to go on. */
+  /** Returns whether the load goes on. */
   #done(orders: number, bytes: number): boolean {
     const now = performance.now()
     if (now >= this.#windowStart && now < this.#windowEnd) {
       this.#answered += orders
       this.#bytes += bytes
     }
-    this.#waiting -= orders
+    this.#unanswered -= orders
     if (now < this.#windowEnd) return true
-    if (this.#waiting === 0) this.#over.resolve()
+    if (this.#unanswered === 0) this.#over.resolve()
     return false
   }
 }
 
 function messagesOf({ target, seed, ordersPerMessage }: GrpcJob): Buffer[] {
   const random = new Random(seed)
-  const nothing = PlaceOrderRequest.decode(new Uint8Array())
+  const empty = PlaceOrderRequest.decode(new Uint8Array())
   const order = () => {
     const made = randomOrder(random, target)
     return {
-      ...{ ...nothing, ...made, shares: String(made.shares), price: String(made.price) },
-      ...{ side: sides.numberOf(made.side), type: orderTypes.numberOf(made.type) },
+      ...empty,
+      ...made,
+      shares: String(made.shares),
+      price: String(made.price),
+      side: sides.numberOf(made.side),
+      type: orderTypes.numberOf(made.type),
     }
   }
   return Array.from({ length: messageCount }, () => {
@@ -160,11 +168,11 @@ function messagesOf({ target, seed, ordersPerMessage }: GrpcJob): Buffer[] {
 const resultTag = 0x0a
 const responseTag = 0x12
 
-/** Each result starts with its answer, as it has no client_id. */
+/** Counts the results of a message. Each starts with its answer, as it has no client_id. */
 function resultsIn(bytes: Buffer): number {
   let count = 0
   for (let at = 0; at < bytes.length; count += 1) {
-    if (bytes[at] !== resultTag) throw new Error('Not a message of results.')
+    if (bytes[at] !== resultTag) throw new Error('Expected a message of results.')
     let [length, shift] = [0, 0]
     do {
       at += 1

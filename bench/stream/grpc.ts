@@ -1,10 +1,12 @@
-// How fast is an order over gRPC, durable before it is answered: a call an order, a stream of
-// single orders, a stream of a hundred a message? Rounds of Outcry and of a bare server take
-// turns, so that a noisy machine disturbs both alike; each ratio is the median over the rounds.
+// How many orders per second does the service accept over gRPC, each stored before it is answered:
+// in unary calls, in streams of single orders, in streams of a hundred orders per message? Rounds of
+// Outcry and of a bare server alternate, so that a noisy machine disturbs both alike; each ratio is
+// the median over the rounds.
 
 import { fork } from 'node:child_process'
 import type { LoadTarget } from '../http/load-target.ts'
 import { startService } from '../http/servers-under-test.ts'
+import { median } from '../support/percentiles.ts'
 import { startServer } from '../support/server-process.ts'
 import type { GrpcJob, GrpcLoadAnswer, GrpcLoadResult } from './grpc-load.ts'
 
@@ -43,25 +45,26 @@ export type GrpcResult = {
 export const usualGrpc: GrpcOptions = { rounds: 5, warmUpMs: 1_000, measureMs: 3_000 }
 
 const shapes: readonly GrpcShape[] = [
-  { name: 'a call an order', ordersPerMessage: 0, connections: 8, depth: 8 },
-  { name: 'streams, an order a message', ordersPerMessage: 1, connections: 8, depth: 32 },
-  { name: 'streams, 100 orders a message', ordersPerMessage: 100, connections: 4, depth: 4 },
+  { name: 'unary calls', ordersPerMessage: 0, connections: 8, depth: 8 },
+  { name: 'streams, 1 order per message', ordersPerMessage: 1, connections: 8, depth: 32 },
+  { name: 'streams, 100 orders per message', ordersPerMessage: 100, connections: 4, depth: 4 },
 ]
 
-type Measured = { readonly cpuMs: () => number | null; readonly stop: () => Promise<void> }
-type ServerUnderTest = Measured & {
-  readonly place: () => Promise<Pick<GrpcJob, 'target' | 'port'>>
+type GrpcServer = {
+  readonly prepare: () => Promise<Pick<GrpcJob, 'target' | 'port'>>
+  readonly cpuMs: () => number | null
+  readonly stop: () => Promise<void>
 }
 
 export async function benchGrpc(
   options: GrpcOptions,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<GrpcResult> {
   const outcry = await startOutcry()
   try {
     const pairings: GrpcPairing[] = []
     for (const shape of shapes) {
-      say(`gRPC, ${shape.name} ...`)
+      log(`gRPC, ${shape.name} ...`)
       pairings.push(await pair(outcry, shape, options))
     }
     return { options, pairings }
@@ -70,38 +73,38 @@ export async function benchGrpc(
   }
 }
 
-async function startOutcry(): Promise<ServerUnderTest> {
+async function startOutcry(): Promise<GrpcServer> {
   const service = await startService('src/main.ts', { rounds: 1 })
-  const place = async () => {
+  const prepare = async () => {
     const port = service.grpcPort()
-    if (port === null) throw new Error('It did not say where gRPC listens.')
+    if (port === null) throw new Error('The service did not print its gRPC port.')
     return { target: await service.prepare(), port }
   }
-  return { place, cpuMs: () => service.cpuMs(), stop: () => service.stop() }
+  return { prepare, cpuMs: () => service.cpuMs(), stop: () => service.stop() }
 }
 
 async function startBare(
   { ordersPerMessage }: GrpcShape,
   answerBytes: number,
   target: LoadTarget,
-): Promise<ServerUnderTest> {
+): Promise<GrpcServer> {
   const env = {
     ANSWER_BYTES: String(Math.round(answerBytes)),
     ORDERS_PER_MESSAGE: String(Math.max(1, ordersPerMessage)),
   }
   const server = await startServer({ script: 'bench/peers/bare-grpc.ts', env })
-  const place = async () => ({ target, port: server.port })
-  return { place, cpuMs: () => server.cpuMs(), stop: () => server.stop() }
+  const prepare = async () => ({ target, port: server.port })
+  return { prepare, cpuMs: () => server.cpuMs(), stop: () => server.stop() }
 }
 
 async function pair(
-  outcry: ServerUnderTest,
+  outcry: GrpcServer,
   shape: GrpcShape,
   options: GrpcOptions,
 ): Promise<GrpcPairing> {
-  // Tells how large the answers are, and warms the service up.
+  // Measures the size of the answers, and warms the service up.
   const { answerBytes } = await runRound(outcry, shape, { ...options, seed: 0 })
-  const peer = await startBare(shape, answerBytes, (await outcry.place()).target)
+  const peer = await startBare(shape, answerBytes, (await outcry.prepare()).target)
   try {
     await runRound(peer, shape, { ...options, seed: 0 })
     const ours: Round[] = []
@@ -120,13 +123,13 @@ async function pair(
 type Round = GrpcLoadResult & { readonly serverMicros: number | null }
 
 async function runRound(
-  server: ServerUnderTest,
+  server: GrpcServer,
   shape: GrpcShape,
   options: Omit<GrpcOptions, 'rounds'> & { readonly seed: number },
 ): Promise<Round> {
-  const place = await server.place()
+  const prepared = await server.prepare()
   const before = server.cpuMs()
-  const result = await runLoad({ ...place, ...shape, ...options })
+  const result = await runLoad({ ...prepared, ...shape, ...options })
   const after = server.cpuMs()
   const spentMs = before === null || after === null ? null : after - before
   return { ...result, serverMicros: spentMs === null ? null : (spentMs * 1000) / result.sent }
@@ -140,7 +143,7 @@ function runLoad(job: GrpcJob): Promise<GrpcLoadResult> {
     else reject(new Error(answer.fault))
   })
   child.once('error', reject)
-  child.once('exit', () => reject(new Error('The load ended without figures.')))
+  child.once('exit', () => reject(new Error('The load process exited without a result.')))
   child.send(job)
   return promise
 }
@@ -152,8 +155,4 @@ function figuresOf(rounds: readonly Round[]): GrpcFigures {
     serverMicros: server.length === 0 ? null : median(server),
     loadMicros: median(rounds.map(({ loadMicros }) => loadMicros)),
   }
-}
-
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[list.length >> 1]!
 }

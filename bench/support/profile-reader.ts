@@ -1,14 +1,14 @@
-// Reads the profiles that Node wrote on its way out: self time by function, and by kind of work.
+// Reads the CPU profiles that Node writes on exit: self time by function and by kind of work.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type ThreadProfile = {
   readonly title: string
-  /** Without the time in which the thread waited. */
+  /** Time the thread did not spend idle. */
   readonly busyMs: number
   readonly totalMs: number
-  /** Dearest first, in milliseconds. */
+  /** Milliseconds, largest first. */
   readonly groups: readonly (readonly [string, number])[]
   readonly functions: readonly { readonly label: string; readonly ms: number }[]
 }
@@ -18,14 +18,14 @@ type Frame = {
   readonly url: string
   readonly lineNumber: number
 }
-/** As V8 writes them; times in microseconds. */
+/** The format of V8; times in microseconds. */
 type CpuProfile = {
   readonly nodes: readonly { readonly id: number; readonly callFrame: Frame }[]
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
 }
 
-/** Of so many milliseconds before the end. Threads that did next to nothing are left out. */
+/** Covers the last `lastMs` milliseconds; leaves out threads that were busy for less than 1 ms. */
 export function readProfiles(folder: string, lastMs: number): ThreadProfile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.cpuprofile'))
@@ -67,15 +67,15 @@ function profileOf(title: string, profile: CpuProfile, lastMs: number): ThreadPr
   }
 }
 
-// The first that fits. `(program)` is native code outside any function: mostly sockets and the
-// parser.
+// The first match wins. `(program)` is native code outside any function: mostly sockets and the
+// HTTP parser.
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^node:.*(?:http|_http)/, 'node: HTTP'],
   [/^node:.*(?:net|stream|timers|buffer)/, 'node: sockets, streams, buffers, timers'],
   [/^node:.*(?:sqlite)/, 'node: SQLite'],
   [/^node:.*(?:worker|event_target|per_context\/message)/, 'messages between threads'],
   [/^node:.*crypto/, 'hashes'],
-  [/^node:/, 'node: the rest'],
+  [/^node:/, 'node: other'],
   [/\/node_modules\/(?:fast-json|.*ajv|.*secure-json)/, 'packages: JSON and schemas'],
 ]
 
@@ -87,8 +87,8 @@ function groupOf({ functionName, url }: Frame): string {
   if (kind !== undefined) return kind
   const dependency = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
   if (dependency !== undefined) return `packages: ${dependency}`
-  const room = /^(src\/[^/]+|bench)\//.exec(url.replace(root, ''))?.[1]
-  return room === undefined ? 'other' : `ours: ${room}`
+  const folder = /^(src\/[^/]+|bench)\//.exec(url.replace(root, ''))?.[1]
+  return folder === undefined ? 'other' : `Outcry: ${folder}`
 }
 
 function nativeGroupOf(name: string): string {
@@ -97,7 +97,7 @@ function nativeGroupOf(name: string): string {
   if (/^(?:postMessage|drainMessagePort)$/.test(name)) return 'messages between threads'
   if (/^(?:oneShotDigest|digest|update)$/.test(name)) return 'hashes'
   if (/^(?:prepare|run|exec|all|get|iterate|step)$/.test(name)) return 'native functions: SQLite'
-  return 'native functions: the rest'
+  return 'native functions: other'
 }
 
 function labelOf({ functionName, url, lineNumber }: Frame): string {

@@ -1,5 +1,5 @@
-// Where does the time of a server's threads go under the load? Runs it with --cpu-prof and prints,
-// for each thread, its self time by kind of work and its dearest functions.
+// Where do a server's threads spend their time under load? Runs the server with --cpu-prof and
+// prints, for each thread, the self time by kind of work and the most expensive functions.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,14 +15,33 @@ import {
   startWithoutCommit,
 } from '../http/servers-under-test.ts'
 import { readProfiles, type ThreadProfile } from './profile-reader.ts'
-import { count, figuresHead, rowOfFigures } from './report.ts'
+import { figuresHead, rowOfFigures } from './reports/http.ts'
+import { count } from './reports/table.ts'
 import { runRound } from './run-load.ts'
 
+// Requests and answers of about the same size as the service's.
+const outcomeIds = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002']
+const target = { port: 0, apiKey: 'k'.repeat(46), marketId: outcomeIds[0]!, outcomeIds }
+const starters: Readonly<Record<string, ServerStarter>> = {
+  outcry: startOutcry,
+  'on-postgres': startOutcryOnPostgres,
+  'without-commit': startWithoutCommit,
+  'order-per-transaction': startOrderPerTransaction,
+  bare: bareHttp(870, target),
+}
+
 const usage = `
-Usage: npx node bench/support/profile.ts [SERVER] [--seconds 4] [--top 25] [--plain]
-                                 [--transaction-ids] [--batch]
-SERVER is outcry, on-postgres, without-commit, order-per-transaction or bare. --batch sends 100
-orders a request; --plain shows rates only, without the profiler.
+Usage: npx node bench/support/profile.ts [SERVER] [OPTIONS]
+
+Profiles a server under the load of the http bench.
+
+SERVER is one of ${Object.keys(starters).join(', ')}; the default is outcry.
+
+  --seconds N         measure for N seconds (default 4)
+  --top N             print the N most expensive functions of each thread (default 25)
+  --batch             send 100 orders per request
+  --transaction-ids   give every order a transactionId
+  --plain             print rates only, without the profiler
 `
 const { values, words } = readOptions({
   usage,
@@ -36,20 +55,9 @@ const { values, words } = readOptions({
   },
 })
 
-// Requests and answers of about the sizes that the service has.
-const outcomeIds = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002']
-const like = { port: 0, apiKey: 'k'.repeat(46), marketId: outcomeIds[0]!, outcomeIds }
-const starts: Readonly<Record<string, ServerStarter>> = {
-  outcry: startOutcry,
-  'on-postgres': startOutcryOnPostgres,
-  'without-commit': startWithoutCommit,
-  'order-per-transaction': startOrderPerTransaction,
-  bare: bareHttp(870, like),
-}
-
 const name = words[0] ?? 'outcry'
-const start = starts[name]
-if (start === undefined) refuseCall(`There is no '${name}'`)
+const start = starters[name]
+if (start === undefined) refuseCall(`Unknown server '${name}'`)
 const seconds = wholeNumber('--seconds', values.seconds)
 const top = wholeNumber('--top', values.top)
 const folder = mkdtempSync(join(tmpdir(), 'outcry-profile-'))
@@ -60,10 +68,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** How long before its end the server began to prepare for the load. */
-async function measure(startServerUnderTest: ServerStarter): Promise<number> {
+/** Returns how many milliseconds the server was under load, including its preparation. */
+async function measure(startServer: ServerStarter): Promise<number> {
   const nodeOptions = values.plain ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
-  const server = await startServerUnderTest({ rounds: 1, nodeOptions })
+  const server = await startServer({ rounds: 1, nodeOptions })
   const began = performance.now()
   try {
     const measureMs = seconds * 1000
@@ -84,7 +92,7 @@ async function measure(startServerUnderTest: ServerStarter): Promise<number> {
 function show({ title, busyMs, totalMs, groups, functions }: ThreadProfile): void {
   const percent = (ms: number) => `${((100 * ms) / busyMs).toFixed(1).padStart(5)} %`
   const busy = `busy ${count(busyMs)} of ${count(totalMs)} ms`
-  console.log(`\n${title}, ${busy}; parts of the busy time:\n`)
+  console.log(`\n${title}, ${busy}; shares of the busy time:\n`)
   for (const [group, ms] of groups) console.log(`${percent(ms)}  ${group}`)
   console.log('')
   for (const { label, ms } of functions.slice(0, top)) {

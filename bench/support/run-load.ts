@@ -1,4 +1,4 @@
-// Runs the load against a server for one round, in a new process, and waits for its figures.
+// Runs one round of a load against a server under test, in a new process, and returns its result.
 
 import { fork } from 'node:child_process'
 import type { LoadJob, LoadResult } from '../http/closed-loop-load.ts'
@@ -15,13 +15,13 @@ export type RoundOptions = {
 }
 
 export type Round = LoadResult & {
-  /** null where nothing is kept. */
+  /** null if the server keeps no trades. */
   readonly tradesPerOrder: number | null
-  /** What the server's process cost, in microseconds of processor time an order. */
+  /** CPU time of the server's process, in microseconds per order. */
   readonly serverMicros: number | null
 }
 
-/** So many different orders go round and round. */
+/** The load repeats this many different orders. */
 const orderCount = 20_000
 
 export async function runRound(server: ServerUnderTest, options: RoundOptions): Promise<Round> {
@@ -43,7 +43,7 @@ function runLoad(job: LoadJob): Promise<LoadResult> {
   return runJob('http/closed-loop-load.ts', job)
 }
 
-/** Requests at a fixed rate; see open-loop-load.ts. */
+/** Sends requests at a fixed rate; see open-loop-load.ts. */
 export async function runOpenRound(
   server: ServerUnderTest,
   options: Omit<OpenLoopLoadJob, 'target' | 'count'>,
@@ -52,7 +52,7 @@ export async function runOpenRound(
   return runJob('http/open-loop-load.ts', { ...options, target, count: orderCount })
 }
 
-/** Hands a job to a script of the bench, in a process of its own. */
+/** Runs a load script in a process of its own. */
 function runJob<Result>(script: string, job: LoadJob | OpenLoopLoadJob): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const child = fork(`${import.meta.dirname}/../${script}`)
@@ -61,7 +61,7 @@ function runJob<Result>(script: string, job: LoadJob | OpenLoopLoadJob): Promise
     else reject(new Error(answer.fault))
   })
   child.once('error', reject)
-  child.once('exit', () => reject(new Error('The load ended without figures.')))
+  child.once('exit', () => reject(new Error('The load process exited without a result.')))
   child.send(job)
   return promise
 }

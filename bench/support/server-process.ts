@@ -1,5 +1,5 @@
-// A server in a process of its own, started with a script of this project and stopped by its id. It
-// has started when it prints its address.
+// A server in a process of its own, running a script of this project. It has started when it prints
+// its address.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,26 +9,26 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export type ServerProcess = {
   readonly port: number
-  /** Of gRPC; null where there is none. */
+  /** The gRPC port; null if the server has none. */
   grpcPort(): number | null
-  /** The processor time that it has used, all its threads together; null where nobody tells. */
+  /** CPU time used so far by all threads together; null if the system does not report it. */
   cpuMs(): number | null
   signal(name: NodeJS.Signals): void
-  /** Asks it to stop, and waits until it has. */
+  /** Sends SIGTERM and waits until the process exits. */
   stop(): Promise<void>
 }
 
 export type ServerStart = {
-  /** From the root of the project. */
+  /** Path from the root of the project. */
   readonly script: string
   readonly env: Readonly<Record<string, string>>
   readonly nodeOptions?: readonly string[]
 }
 
 const root = `${import.meta.dirname}/../..`
-/** Those of `npm start`; peers get them, too. */
+/** Node options of `npm start`; peers get them as well. */
 const usualOptions = manifest.scripts.start.match(/--\S+/g) ?? []
-/** With ten million open orders, too. */
+/** Enough to load ten million open orders. */
 const startWithinMs = 300_000
 const stopWithinMs = 30_000
 
@@ -42,32 +42,36 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
-  const over = once(child, 'exit')
-  const leave = () => child.kill('SIGKILL')
-  process.once('exit', leave)
+  const exited = once(child, 'exit')
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   let grpcPort: number | null = null
-  const timer = setTimeout(reject, startWithinMs, new Error(`${start.script} did not start.`))
+  const timer = setTimeout(
+    reject,
+    startWithinMs,
+    new Error(`${start.script} did not start within ${startWithinMs / 1000} s.`),
+  )
   createInterface({ input: child.stdout }).on('line', (line) => {
     const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]
     if (port !== undefined) resolve(Number(port))
     const second = /gRPC +127\.0\.0\.1:(\d+)/.exec(line)?.[1]
     if (second !== undefined) grpcPort = Number(second)
   })
-  over.then(() => reject(new Error(`${start.script} ended by itself.`)), reject)
+  exited.then(() => reject(new Error(`${start.script} exited before it was ready.`)), reject)
   const stop = async () => {
-    const killer = setTimeout(leave, stopWithinMs)
+    const killer = setTimeout(kill, stopWithinMs)
     child.kill('SIGTERM')
-    await over
+    await exited
     clearTimeout(killer)
-    process.off('exit', leave)
+    process.off('exit', kill)
   }
   try {
     const port = await promise
     const signal = (name: NodeJS.Signals) => child.kill(name)
     return { port, grpcPort: () => grpcPort, cpuMs: () => cpuMsOf(child.pid), signal, stop }
   } catch (fault) {
-    leave()
+    kill()
     throw fault
   } finally {
     clearTimeout(timer)
@@ -76,8 +80,8 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
 
 const msPerTick = 10
 
-// Linux tells in ticks. Behind the name, which may hold anything, user and system time are the
-// twelfth and the thirteenth field.
+// Linux reports CPU time in ticks: user and system time are the twelfth and thirteenth field after
+// the process name, which may contain any character.
 function cpuMsOf(pid: number | undefined): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')

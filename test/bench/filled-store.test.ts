@@ -1,4 +1,4 @@
-// Stores that are full before a bench begins: what is in them is what a service would have kept.
+// Stores that are filled before a bench starts have the contents that a service would have stored.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { startService } from '../../bench/http/servers-under-test.ts'
 import { fillStore, removeStore, trading } from '../../bench/store/filled-store.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 
-test('a filled store passes the audit, and a service serves what is in it', async () => {
+test('a filled store passes the audit, and a service started on it serves its orders', async () => {
   const store = await fillStore({ ...trading(300), markets: 3 })
   try {
     const { counts, violations } = await auditFolder(store.folder, {})
@@ -29,7 +29,7 @@ test('a filled store passes the audit, and a service serves what is in it', asyn
   }
 })
 
-test('orders that are to rest all rest', async () => {
+test('a store filled with resting orders holds no trades', async () => {
   const store = await fillStore({ ...trading(200, { isResting: true }), markets: 2 })
   try {
     const { counts, violations } = await auditFolder(store.folder, {})
@@ -39,7 +39,7 @@ test('orders that are to rest all rest', async () => {
   }
 })
 
-test('orders over many markets come in pairs that meet, and leave no market out', () => {
+test('requests for many markets come in matching pairs and reach every market', () => {
   const markets = ['one', 'two', 'three'].map((marketId) => ({
     marketId,
     outcomeIds: [`${marketId}-yes`, `${marketId}-no`],

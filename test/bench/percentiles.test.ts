@@ -1,10 +1,10 @@
-// What measured numbers come to.
+// Percentiles and medians of measured numbers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { median, percentile } from '../../bench/support/percentiles.ts'
 
-test('a percentile is the least number that so large a part does not exceed', () => {
+test('a percentile is the smallest number that the given part does not exceed', () => {
   const sorted = Array.from({ length: 1000 }, (_, number) => number + 1)
   assert.equal(percentile(sorted, 0.5), 500)
   assert.equal(percentile(sorted, 0.99), 990)
@@ -14,7 +14,7 @@ test('a percentile is the least number that so large a part does not exceed', ()
   assert.equal(percentile([], 0.5), 0)
 })
 
-test('the median does not depend on the order and leaves the list as it is', () => {
+test('the median does not depend on the order of a list and leaves the list unchanged', () => {
   const list = [9, 1, 10]
   assert.equal(median(list), 9)
   assert.deepEqual(list, [9, 1, 10])

@@ -1,7 +1,6 @@
-// One order, one transaction. What can be asked before anything is known goes out in one go: BEGIN,
-// the lock of the book, the position and the resting orders; then everything is decided here and
-// goes back with the COMMIT. So an order costs two round trips. Its book stays locked until the
-// disk has it.
+// Places an order in one transaction of two round trips. The first one sends BEGIN, the lock of the
+// book and the queries for the position and the resting orders; the second one sends the changes and
+// the COMMIT. The book stays locked until the commit is on disk.
 
 import type pg from 'pg'
 import { type NewOrder, newId, Placement } from './placement.ts'
@@ -26,9 +25,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Most orders meet one or two; the rare one that needs more asks for the next page. */
+/** Most orders match one or two; the rare order that needs more reads the next page. */
 const pageSize = 10
-const texts = { BUY: readResting('BUY'), SELL: readResting('SELL') }
+const readRestingTexts = { BUY: readResting('BUY'), SELL: readResting('SELL') }
 const uniqueViolation = '23505'
 
 export async function placeOrder(
@@ -49,7 +48,7 @@ export async function placeOrder(
   } catch (fault) {
     await client.query('ROLLBACK')
     if (fault instanceof Error && 'code' in fault && fault.code === uniqueViolation) {
-      throw new Refusal(409, 'ORDER_DUPLICATE_TRANSACTION', 'This transactionId was used before.')
+      throw new Refusal(409, 'ORDER_DUPLICATE_TRANSACTION', 'transactionId was used before.')
     }
     throw fault
   } finally {
@@ -73,16 +72,16 @@ async function decide(
     }),
     resting(client, order, 0),
   ])
-  const version = refuse(order, books.rows[0], own.rows[0])
+  const version = check(order, books.rows[0], own.rows[0])
   const placement = new Placement({ order, id: newId(), version, own: own.rows[0], feeRates })
   let rows = page
   for (let offset = pageSize; ; offset += pageSize) {
-    for (const row of rows) placement.meet(row)
+    for (const row of rows) placement.match(row)
     if (placement.remaining === 0 || rows.length < pageSize) break
     rows = await resting(client, order, offset)
   }
   if (order.type === 'MARKET' && placement.trades.length === 0) {
-    throw new Refusal(409, 'ORDER_NO_LIQUIDITY', 'No orders to match.')
+    throw new Refusal(409, 'ORDER_NO_LIQUIDITY', 'No resting order matches.')
   }
   placement.rest()
   return placement
@@ -95,17 +94,17 @@ async function resting(
 ): Promise<RestingRow[]> {
   const worst = price ?? (side === 'BUY' ? 10_000 : 0)
   const values = [outcomeId, worst, pageSize, offset]
-  const query = { name: `resting-${side}`, text: texts[side], values }
+  const query = { name: `resting-${side}`, text: readRestingTexts[side], values }
   return (await client.query<RestingRow>(query)).rows
 }
 
-/** The version of the book, if nothing speaks against the order. */
-function refuse(
+/** Refuses an invalid order; returns the version of the book otherwise. */
+function check(
   order: NewOrder,
   book: BookRow | undefined,
   position: PositionRow | undefined,
 ): number {
-  if (book === undefined) throw new Refusal(404, 'MARKET_NOT_FOUND', 'No such market.')
+  if (book === undefined) throw new Refusal(404, 'MARKET_NOT_FOUND', 'The market does not exist.')
   const now = Date.now()
   const isInWindow =
     (book.starts_at?.getTime() ?? now) <= now && now < (book.ends_at?.getTime() ?? Infinity)
@@ -114,7 +113,11 @@ function refuse(
   }
   const free = position === undefined ? 0 : position.shares - position.reserved
   if (order.side === 'SELL' && free < order.shares) {
-    throw new Refusal(409, 'POSITION_INSUFFICIENT_SHARES', `Only ${free} are free.`)
+    throw new Refusal(
+      409,
+      'POSITION_INSUFFICIENT_SHARES',
+      `Needs ${order.shares} steps of shares, ${free} available.`,
+    )
   }
   return book.version
 }

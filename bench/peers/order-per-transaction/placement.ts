@@ -1,5 +1,5 @@
-// What an order does, worked out in memory while its book is locked: fills, fees, positions and the
-// events that tell of them, and then the values of the statement that writes it all.
+// The effects of an order, computed in memory while its book is locked: fills, fees, positions and
+// events, and the values of the statement that writes them.
 
 import { randomBytes } from 'node:crypto'
 import { decimals, feeOf, numberOf, timesOverHalfUp } from '../../../src/core/money.ts'
@@ -33,8 +33,8 @@ export type Trade = {
   readonly sellerFee: number
 }
 type Holding = PositionRow & { readonly operator: string; readonly player: string }
-type Met = { id: string; filled: number; cost: number; remaining: number; status: string }
-type Told = { readonly operator: string; readonly type: string; readonly payload: string }
+type MatchedOrder = { id: string; filled: number; cost: number; remaining: number; status: string }
+type EventRow = { readonly operator: string; readonly type: string; readonly payload: string }
 
 type Start = {
   readonly order: NewOrder
@@ -54,8 +54,8 @@ export class Placement {
   status = 'PENDING'
   remaining: number
   readonly #start: Start
-  readonly #met: Met[] = []
-  readonly #told: Told[] = []
+  readonly #matched: MatchedOrder[] = []
+  readonly #events: EventRow[] = []
   readonly #holdings = new Map<string, Holding>()
 
   constructor(start: Start) {
@@ -67,8 +67,8 @@ export class Placement {
     if (start.own !== undefined) this.#hold(operator.id, playerId, start.own)
   }
 
-  /** The next best resting order; nothing happens once the order is filled. */
-  meet(row: RestingRow): void {
+  /** Matches the next best resting order; does nothing once the order is filled. */
+  match(row: RestingRow): void {
     if (this.remaining === 0) return
     const { order } = this
     const shares = Math.min(this.remaining, row.remaining)
@@ -79,8 +79,8 @@ export class Placement {
     this.remaining -= shares
     const remaining = row.remaining - shares
     const status = remaining === 0 ? 'FILLED' : 'PARTIAL'
-    const met = { id: row.id, filled: row.filled + shares, cost: row.cost + value }
-    this.#met.push({ ...met, remaining, status })
+    const filled = row.filled + shares
+    this.#matched.push({ id: row.id, filled, cost: row.cost + value, remaining, status })
     const ours = { order: this.id, operator: order.operator.id, player: order.playerId }
     const theirs = { order: row.id, operator: row.operator_id, player: row.player_id }
     const [buyer, seller] = isBuy ? [ours, theirs] : [theirs, ours]
@@ -96,14 +96,17 @@ export class Placement {
       sellerFee: feeOf(value, this.#start.feeRates.get(seller.operator) ?? 0),
     }
     this.trades.push(trade)
-    const { held, reserved, held_cost, profit } = row
-    const known = { shares: held ?? 0, reserved: reserved ?? 0, cost: held_cost ?? 0 }
-    this.#hold(row.operator_id, row.player_id, { ...known, profit: profit ?? 0 })
+    this.#hold(row.operator_id, row.player_id, {
+      shares: row.held ?? 0,
+      reserved: row.reserved ?? 0,
+      cost: row.held_cost ?? 0,
+      profit: row.profit ?? 0,
+    })
     this.#move(trade, buyer.player, seller.player, isBuy)
-    this.#tellMatched(trade, met.filled, remaining, status)
+    this.#publishMatched(trade, filled, remaining, status)
   }
 
-  /** What is left waits in the book, or is cancelled. */
+  /** The remaining shares rest in the book, or are cancelled. */
   rest(): void {
     const { order } = this
     const isOver = this.remaining > 0 && order.type === 'MARKET'
@@ -114,19 +117,22 @@ export class Placement {
       const own = this.#holding(order.operator.id, order.playerId)
       own.reserved += this.remaining
     }
-    this.#tell('ORDER_PLACED', {
-      ...{ orderId: this.id, outcomeId: order.outcomeId, side: order.side, type: order.type },
+    this.#publish('ORDER_PLACED', {
+      orderId: this.id,
+      outcomeId: order.outcomeId,
+      side: order.side,
+      type: order.type,
       shares: shown(order.shares),
       price: order.price === null ? null : numberOf(order.price, decimals.price),
       status: this.status,
       filledShares: shown(this.filled),
     })
-    this.#tell('ORDER_BOOK_UPDATE', {
+    this.#publish('ORDER_BOOK_UPDATE', {
       outcomeId: order.outcomeId,
       version: this.#start.version + 1,
       prices: [...new Set([order.price, ...this.trades.map(({ price }) => price)])],
     })
-    this.#tell('PRICE_UPDATED', {
+    this.#publish('PRICE_UPDATED', {
       outcomeId: order.outcomeId,
       lastPrice: this.trades.at(-1)?.price ?? null,
     })
@@ -135,26 +141,52 @@ export class Placement {
   /** In the order of the statement's parameters. */
   values(): unknown[] {
     const { order, trades } = this
-    const met = this.#met
-    const told = this.#told
+    const matched = this.#matched
+    const events = this.#events
     const held = [...this.#holdings.values()]
     return [
-      ...[this.id, order.marketId, order.outcomeId, order.operator.id, order.playerId, order.side],
-      ...[order.type, order.shares, order.price, this.filled, this.cost, this.remaining],
-      ...[this.status, order.transactionId, order.expiresAt, this.at],
-      ...[met.map(({ id }) => id), met.map(({ filled }) => filled), met.map(({ cost }) => cost)],
-      ...[met.map(({ remaining }) => remaining), met.map(({ status }) => status)],
-      ...[trades.map(({ id }) => id), trades.map(({ buyOrderId }) => buyOrderId)],
-      ...[trades.map(({ sellOrderId }) => sellOrderId), trades.map(({ buyer }) => buyer)],
-      ...[trades.map(({ seller }) => seller), trades.map(({ price }) => price)],
-      ...[trades.map(({ shares }) => shares), trades.map(({ buyerFee }) => buyerFee)],
+      this.id,
+      order.marketId,
+      order.outcomeId,
+      order.operator.id,
+      order.playerId,
+      order.side,
+      order.type,
+      order.shares,
+      order.price,
+      this.filled,
+      this.cost,
+      this.remaining,
+      this.status,
+      order.transactionId,
+      order.expiresAt,
+      this.at,
+      matched.map(({ id }) => id),
+      matched.map(({ filled }) => filled),
+      matched.map(({ cost }) => cost),
+      matched.map(({ remaining }) => remaining),
+      matched.map(({ status }) => status),
+      trades.map(({ id }) => id),
+      trades.map(({ buyOrderId }) => buyOrderId),
+      trades.map(({ sellOrderId }) => sellOrderId),
+      trades.map(({ buyer }) => buyer),
+      trades.map(({ seller }) => seller),
+      trades.map(({ price }) => price),
+      trades.map(({ shares }) => shares),
+      trades.map(({ buyerFee }) => buyerFee),
       trades.map(({ sellerFee }) => sellerFee),
-      ...[held.map(({ operator }) => operator), held.map(({ player }) => player)],
-      ...[held.map(({ shares }) => shares), held.map(({ reserved }) => reserved)],
-      ...[held.map(({ cost }) => cost), held.map(({ profit }) => profit)],
-      ...[told.map(({ operator }) => operator), told.map(({ type }) => type)],
-      told.map(({ payload }) => payload),
-      ...[this.filled, trades.length, trades.at(-1)?.price ?? null],
+      held.map(({ operator }) => operator),
+      held.map(({ player }) => player),
+      held.map(({ shares }) => shares),
+      held.map(({ reserved }) => reserved),
+      held.map(({ cost }) => cost),
+      held.map(({ profit }) => profit),
+      events.map(({ operator }) => operator),
+      events.map(({ type }) => type),
+      events.map(({ payload }) => payload),
+      this.filled,
+      trades.length,
+      trades.at(-1)?.price ?? null,
     ]
   }
 
@@ -174,13 +206,15 @@ export class Placement {
         cost: numberOf(cost, decimals.money),
         profit: numberOf(profit, decimals.money),
       }
-      this.#tell('POSITION_UPDATED', { player, shares: shown(shares), ...money }, operator)
+      this.#publish('POSITION_UPDATED', { player, shares: shown(shares), ...money }, operator)
     }
   }
 
-  #tellMatched(trade: Trade, filled: number, remaining: number, status: string): void {
+  #publishMatched(trade: Trade, filled: number, remaining: number, status: string): void {
     const common = {
-      ...{ tradeId: trade.id, outcomeId: this.order.outcomeId, shares: shown(trade.shares) },
+      tradeId: trade.id,
+      outcomeId: this.order.outcomeId,
+      shares: shown(trade.shares),
       price: numberOf(trade.price, decimals.price),
     }
     const ours = { filledShares: shown(this.filled), remainingShares: shown(this.remaining) }
@@ -189,17 +223,17 @@ export class Placement {
     const [bought, sold] = isBuy ? [ours, theirs] : [theirs, ours]
     const buy = { orderId: trade.buyOrderId, side: 'BUY', ...common, ...bought }
     const sell = { orderId: trade.sellOrderId, side: 'SELL', ...common, ...sold }
-    this.#tell('ORDER_MATCHED', buy, trade.buyer)
-    this.#tell('ORDER_MATCHED', sell, trade.seller)
+    this.#publish('ORDER_MATCHED', buy, trade.buyer)
+    this.#publish('ORDER_MATCHED', sell, trade.seller)
   }
 
-  #tell(type: string, payload: object, operator = this.order.operator.id): void {
+  #publish(type: string, payload: object, operator = this.order.operator.id): void {
     const about = { marketId: this.order.marketId, operatorId: operator, ...payload }
     const text = JSON.stringify({ ...about, timestamp: this.at.getTime() })
-    this.#told.push({ operator, type, payload: text })
+    this.#events.push({ operator, type, payload: text })
   }
 
-  /** Remembers what a player holds, unless this order has changed it already. */
+  /** Keeps a player's position as read, unless this order has changed it already. */
   #hold(operator: string, player: string, row: PositionRow): void {
     const key = `${operator} ${player}`
     if (!this.#holdings.has(key)) this.#holdings.set(key, { ...row, operator, player })
@@ -211,13 +245,13 @@ export class Placement {
   }
 }
 
-/** UUID, version 7: new rows go to the right-hand end of an index. */
+/** UUID, version 7: new rows go to the end of an index. */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
-  const chance = randomBytes(10).toString('hex')
-  const variant = '89ab'[Number.parseInt(chance[3]!, 16) & 3]
-  const head = `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}`
-  return `${head}-${variant}${chance.slice(4, 7)}-${chance.slice(7, 19)}`
+  const random = randomBytes(10).toString('hex')
+  const variant = '89ab'[Number.parseInt(random[3]!, 16) & 3]
+  const head = `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}`
+  return `${head}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
 }
 
 function shown(shares: number): number {

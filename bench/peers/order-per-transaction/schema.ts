@@ -1,6 +1,6 @@
-// The tables of the peer. Quantities are whole numbers in the steps of the core. Counters stand
-// with the outcome instead of the market, so that two outcomes never wait for the same row; rows
-// that change often leave room in their page, so that an update touches no index.
+// The tables and statements of the peer. Quantities are whole numbers in the steps of the core.
+// Counters belong to the outcome and not the market, so that two outcomes never wait for the same
+// row. Tables whose rows change often have a low fillfactor, so that an update touches no index.
 
 export const schema = `
 CREATE TABLE operators (
@@ -73,7 +73,7 @@ export type RestingRow = {
   readonly profit: number | null
 }
 
-/** The lock of a book: whoever places, cancels or mints in it holds its row until the commit. */
+/** Locks a book: a placement, cancel or mint holds its row until the commit. */
 export const lockBook = `
 SELECT o.version, m.status, m.starts_at, m.ends_at
 FROM outcomes o JOIN markets m ON m.id = o.market_id
@@ -84,29 +84,30 @@ export const readPosition = `
 SELECT shares, reserved, cost, profit FROM positions
 WHERE outcome_id = $1 AND operator_id = $2 AND player_id = $3`
 
-/** Resting orders that one of that side meets, best first, with what their players hold. */
+/** Resting orders that an incoming order matches, best first, with their players' positions. */
 export function readResting(incoming: 'BUY' | 'SELL'): string {
-  const [side, suits, order] = incoming === 'BUY' ? ['SELL', '<=', 'ASC'] : ['BUY', '>=', 'DESC']
+  const [side, comparison, order] =
+    incoming === 'BUY' ? ['SELL', '<=', 'ASC'] : ['BUY', '>=', 'DESC']
   return `
 SELECT r.id, r.operator_id, r.player_id, r.price, r.shares, r.filled, r.cost, r.remaining,
   p.shares AS held, p.reserved, p.cost AS held_cost, p.profit
 FROM (
   SELECT * FROM orders
   WHERE outcome_id = $1 AND side = '${side}' AND status IN ('PENDING', 'PARTIAL')
-    AND price ${suits} $2 AND (expires_at IS NULL OR expires_at > now())
+    AND price ${comparison} $2 AND (expires_at IS NULL OR expires_at > now())
   ORDER BY price ${order}, seq LIMIT $3 OFFSET $4
 ) r LEFT JOIN positions p
   ON p.outcome_id = $1 AND p.operator_id = r.operator_id AND p.player_id = r.player_id
 ORDER BY r.price ${order}, r.seq`
 }
 
-/** Everything that a placement changes, in one statement. */
+/** All changes of a placement, in one statement. */
 export const writePlacement = `
 WITH placed AS (
   INSERT INTO orders (id, market_id, outcome_id, operator_id, player_id, side, type, shares, price,
     filled, cost, remaining, status, transaction_id, expires_at, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
-), met AS (
+), matched AS (
   UPDATE orders SET filled = u.filled, cost = u.cost, remaining = u.remaining,
     status = u.status, updated_at = $16
   FROM unnest($17::uuid[], $18::bigint[], $19::bigint[], $20::bigint[], $21::text[])
@@ -129,7 +130,7 @@ WITH placed AS (
   ON CONFLICT (outcome_id, operator_id, player_id) DO UPDATE SET shares = excluded.shares,
     reserved = excluded.reserved, cost = excluded.cost, profit = excluded.profit,
     updated_at = excluded.updated_at
-), told AS (
+), published AS (
   INSERT INTO events (operator_id, market_id, type, payload, created_at)
   SELECT u.operator, $2, u.type, u.payload, $16
   FROM unnest($37::uuid[], $38::text[], $39::jsonb[]) AS u (operator, type, payload)
@@ -138,7 +139,7 @@ UPDATE outcomes SET version = version + 1, volume = volume + $40, trades = trade
   last_price = coalesce($42, last_price)
 WHERE id = $3`
 
-/** Sets for a player: as many of each outcome, whose rows are locked in a fixed order. */
+/** Mints complete sets for a player; locks the outcomes' rows in a fixed order. */
 export const mint = `
 WITH books AS (
   SELECT o.id, o.market_id FROM outcomes o JOIN markets m ON m.id = o.market_id

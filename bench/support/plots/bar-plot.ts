@@ -1,5 +1,5 @@
-// Bars that lie, in groups, each with its figure behind it: there is room for long names and for
-// a ratio, and nothing overlaps however many there are.
+// Horizontal bars in groups, each followed by its value. Long labels fit, and nothing overlaps
+// however many bars there are.
 
 import { linearScale } from './scale.ts'
 import {
@@ -63,7 +63,7 @@ export function barPlot(plot: BarPlot): string {
   return document(plot, y + axisHeight, [...grid, ...drawn, ...axis, name])
 }
 
-/** Every tick, every second one, or fewer: so that their numbers keep apart. */
+/** Drops ticks evenly until their numbers do not overlap. */
 function ticksThatFit(ticks: readonly number[], space: number): readonly number[] {
   const widest = Math.max(...ticks.map((tick) => widthOf(tickText(tick)))) + 14
   const every = Math.max(1, Math.ceil((widest * (ticks.length - 1)) / space))

@@ -1,5 +1,5 @@
-// A line over steps that grow by decades, such as 1, 100 and 10,000 markets: they stand as far
-// apart as their logarithms. Each point has its figure, where the line does not cross it.
+// A line over a logarithmic x axis, for steps such as 1, 100 and 10,000 markets. Each point has its
+// value as a label, placed where the line does not cross it.
 
 import { linearScale } from './scale.ts'
 import {
@@ -30,7 +30,7 @@ const axisHeight = 50
 const yNameHeight = 22
 const textHeight = 20
 const radius = 4
-/** A line that rises less, in pixels, stays clear of a figure above its point. */
+/** A line that rises by fewer pixels does not cross a label above its point. */
 const slopeLeast = 8
 
 export function linePlot(plot: LinePlot): string {
@@ -39,7 +39,7 @@ export function linePlot(plot: LinePlot): string {
   const top = topOf(frame) + yNameHeight + textHeight
   const bottom = top + plotHeight
   const left = 26 + Math.max(...scale.ticks.map((tick) => widthOf(tickText(tick))))
-  // Half of the widest figure on either side, so that those at the ends stay inside.
+  // Half of the widest label on either side, so that the outer labels stay inside.
   const side = Math.max(...plot.points.map(({ text }) => widthOf(text))) / 2
   const yOf = (value: number) => bottom - scale.at(value) * plotHeight
   const xOf = logPlaces(plot.points, left + side, width - 12 - side)
@@ -69,7 +69,7 @@ type Places = {
   readonly yOf: (value: number) => number
 }
 
-/** Where the figure of a point meets neither the line that comes nor the one that goes. */
+/** The position of a point's label at which it crosses neither of the adjacent lines. */
 function besideLine(points: readonly Point[], step: number, { xOf, yOf }: Places) {
   const x = xOf(points[step]!.x)
   const y = yOf(points[step]!.value)

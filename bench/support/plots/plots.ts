@@ -1,10 +1,10 @@
-// The plots of one report. They are written beside it when it is saved; otherwise nobody could
-// follow a link to them, so the report then has none.
+// The plots of one report. They are written next to it when it is saved; a report that is only
+// printed links to none.
 
 import { writeFileSync } from 'node:fs'
 
 export class Plots {
-  /** What the names of their files begin with; null where nothing is saved. */
+  /** The start of their file names; null if the report is not saved. */
   readonly #stem: string | null
   readonly #made: { readonly name: string; readonly svg: string }[] = []
 
@@ -12,12 +12,12 @@ export class Plots {
     this.#stem = stem
   }
 
-  /** The lines of the report that show it. The words are for those who do not see it. */
-  add(name: string, words: string, svg: string): string[] {
+  /** Returns the lines of the report that show the plot. */
+  add(name: string, altText: string, svg: string): string[] {
     if (this.#stem === null) return []
     const file = `${this.#stem}-${name}.svg`
     this.#made.push({ name: file, svg })
-    return [`![${words}](${file})`, '']
+    return [`![${altText}](${file})`, '']
   }
 
   save(folder: string): void {

@@ -1,12 +1,12 @@
-// What all plots share: size, letters, colours that can be read on light and on dark, and the
-// legend. The same figures always give the same bytes, so a plot can be kept under version control.
+// The parts that all plots share: size, font, colours that are legible on light and dark, and the
+// legend. The same values always give the same bytes, so plots can be kept under version control.
 
 export type Series = { readonly name: string }
 
-/** As wide as a page shows it without shrinking the letters. */
+/** Fits a page without scaling the text down. */
 export const width = 720
 export const fontSize = 13
-/** A letter is about that wide; no plot can ask how wide a text will be drawn. */
+/** The approximate width of a letter; an SVG cannot measure its own text. */
 const letterWidth = 7.2
 const colours = ['#2f7ed8', '#d9772b', '#2f9e6e', '#a45cc4']
 const legendHeight = 24
@@ -14,7 +14,7 @@ const titleHeight = 34
 
 export type Frame = { readonly title: string; readonly series: readonly Series[] }
 
-/** Where the drawing begins, below title and legend. */
+/** The y at which the drawing starts, below title and legend. */
 export function topOf({ series }: Frame): number {
   return titleHeight + (series.length > 1 ? legendHeight : 0) + 8
 }
@@ -34,7 +34,7 @@ export function document(frame: Frame, height: number, drawing: readonly string[
   ].join('\n')
 }
 
-// A picture inherits no colour from the page around it, so it follows the reader's own choice.
+// An embedded SVG does not inherit the colours of its page, so it follows the reader's setting.
 const style = [
   'svg { color: #1f2328 }',
   '@media (prefers-color-scheme: dark) { svg { color: #e6edf3 } }',

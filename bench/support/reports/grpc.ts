@@ -1,7 +1,7 @@
-// The figures of gRPC as a part of the report, in Markdown.
+// The report of the gRPC bench.
 
 import type { GrpcFigures, GrpcResult } from '../../stream/grpc.ts'
-import { count, row } from '../report.ts'
+import { count, row } from './table.ts'
 
 export function reportGrpc({ options, pairings }: GrpcResult): string[] {
   const rates = pairings.map(({ shape, answerBytes, outcry, peer, ratio }) =>
@@ -21,17 +21,17 @@ export function reportGrpc({ options, pairings }: GrpcResult): string[] {
   return [
     '## Orders over gRPC',
     '',
-    'LIMIT orders of 64 players in both outcomes of a market; about a third meet resting ones.',
-    'Outcry stores in SQLite and answers when the disk has it. The peer is grpc-js alone: it',
-    'answers ready bytes of the same size and decodes nothing. The load runs on the same cores.',
-    `Rounds: ${options.rounds}, of ${options.measureMs / 1000} s each, in turns; medians, and the`,
-    'median of the ratios.',
+    'LIMIT orders of 64 players in both outcomes of a market; about a third match resting orders.',
+    'Outcry stores an order in SQLite and syncs the disk before it answers. The peer is grpc-js',
+    'alone: it answers prepared bytes of the same size and decodes nothing. The load runs on the',
+    `same cores. ${options.rounds} alternating rounds of ${options.measureMs / 1000} s; medians, and`,
+    'the median of the ratios.',
     '',
-    '| how | connections x unanswered | bytes an answer | Outcry, orders/s | peer | ratio |',
+    '| calls | connections x unanswered | bytes per answer | Outcry, orders/s | peer | ratio |',
     '|---|---|---|---|---|---|',
     ...rates,
     '',
-    '| server | server, us of CPU an order | load, us |',
+    '| server | server, us of CPU per order | load, us |',
     '|---|---|---|',
     ...costs,
     '',

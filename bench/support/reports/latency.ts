@@ -1,4 +1,4 @@
-// The figures of the latency bench, as a part of the report.
+// The report of the latency bench.
 
 import {
   capacityConnections,
@@ -8,20 +8,20 @@ import {
 } from '../../http/latency.ts'
 import { barPlot } from '../plots/bar-plot.ts'
 import type { Plots } from '../plots/plots.ts'
-import { count, row } from '../report.ts'
+import { count, row } from './table.ts'
 
 export function reportLatency(result: LatencyResult, plots: Plots): string[] {
   const { options, capacity, steps } = result
   return [
-    '## How long an order takes',
+    '## Latency of an order',
     '',
-    `POST /api/v1/orders, stored in SQLite before it is answered. ${capacityConnections}`,
-    `connections that send when they were answered reached ${count(capacity)} orders/s. Then`,
-    `orders arrived evenly at a part of it, over up to ${openConnections} connections. The time of`,
-    'each counts from when it was meant to be sent, so a stall is felt by all that arrive in it.',
-    '"Sent late" is how much of the median passed before it was sent: the load looks at the clock',
-    'every millisecond, or waits for a connection. The load runs on the same cores.',
-    `${options.rounds} rounds of ${options.measureMs / 1000} s each, in turns; medians.`,
+    'POST /api/v1/orders, stored in SQLite before it is answered. A closed-loop load of',
+    `${capacityConnections} connections reached ${count(capacity)} orders/s. Then an open-loop load`,
+    `sent orders evenly at a part of that rate, over up to ${openConnections} connections. Latency`,
+    'counts from when an order was due, so a stall counts for every order due during it. "Sent late"',
+    'is the median delay before an order was sent: the load checks its schedule every millisecond,',
+    'or waits for a free connection. The load runs on the same cores.',
+    `${options.rounds} alternating rounds of ${options.measureMs / 1000} s; medians.`,
     '',
     '| rate | server | answered/s | p50, ms | p99 | p99.9 | worst | sent late |',
     '|---|---|---|---|---|---|---|---|',
@@ -30,18 +30,18 @@ export function reportLatency(result: LatencyResult, plots: Plots): string[] {
       return [rowOf(rate, 'Outcry', outcry), rowOf(rate, 'bare node:http', peer)]
     }),
     '',
-    ...plots.add('latency', 'How long an order takes, by percentile', plotOf(result)),
-    concludeLatency(result),
+    ...plots.add('latency', 'Latency of an order, by percentile', plotOf(result)),
+    summarizeLatency(result),
     '',
   ]
 }
 
-export function concludeLatency({ steps }: LatencyResult): string {
+export function summarizeLatency({ steps }: LatencyResult): string {
   const texts = steps.map(({ part, outcry, peer }) => {
     const times = (outcry.p99 / peer.p99).toFixed(1)
     return `at ${percent(part)} of capacity ${ms(outcry.p99)} (${times}x bare node:http)`
   })
-  return `99 % of orders are answered within: ${texts.join('; ')}.`
+  return `p99 latency of an order: ${texts.join('; ')}.`
 }
 
 function rowOf(rate: string, server: string, figures: LatencyFigures): string {
@@ -57,8 +57,8 @@ function plotOf({ steps }: LatencyResult): string {
     { name: 'p99.9', of: ({ p999 }: LatencyFigures) => p999 },
   ]
   return barPlot({
-    title: 'How long an order takes, at 50 % and 90 % of capacity',
-    axis: 'milliseconds from when it was meant to be sent',
+    title: 'Latency of an order at 50 % and 90 % of capacity',
+    axis: 'milliseconds from when the order was due',
     series: [{ name: 'Outcry, stored in SQLite' }, { name: 'bare node:http, stores nothing' }],
     groups: steps.flatMap(({ part, outcry, peer }) =>
       kinds.map(({ name, of }) => ({

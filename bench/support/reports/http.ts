@@ -1,0 +1,73 @@
+// The report of the HTTP bench.
+
+import type { Figures, HttpResult, Pairing } from '../../http/http.ts'
+import { barPlot } from '../plots/bar-plot.ts'
+import type { Plots } from '../plots/plots.ts'
+import { count, row } from './table.ts'
+
+export function reportHttp(result: HttpResult, plots: Plots): string[] {
+  const { options, pairings } = result
+  const keys = options.hasTransactionIds ? 'each with a transactionId' : 'without transactionIds'
+  return [
+    '## Orders over HTTP',
+    '',
+    `POST /api/v1/orders over ${options.connections} keep-alive connections, each of which sends its`,
+    `next order when the last one is answered. LIMIT orders, ${keys}, of 64`,
+    'players in both outcomes of a market; about a third match resting orders. The load runs on the',
+    `same cores. Requests have ${count(result.requestBytes)} bytes, the bodies of answers`,
+    `${count(result.answerBytes)}. Outcry stores an order in SQLite and syncs the disk before it`,
+    `answers; a sync of 4 KiB takes ${result.syncMs.toFixed(2)} ms. ${options.rounds} alternating`,
+    `rounds of ${options.measureMs / 1000} s; medians, and the median of the ratios.`,
+    '',
+    '| against | Outcry, orders/s | peer, orders/s | ratio | target |',
+    '|---|---|---|---|---|',
+    ...pairings.map(rowOfPairing),
+    '',
+    ...result.missing.map((text) => `Not measured: ${text}\n`),
+    ...figuresHead,
+    ...pairings.flatMap(({ against, outcry, peer }) => [
+      rowOfFigures(`Outcry, with ${against}`, outcry),
+      rowOfFigures(against, peer),
+    ]),
+    '',
+    ...plots.add('http', 'Orders per second', plotOf(pairings)),
+  ]
+}
+
+export function summarizeHttp({ pairings }: HttpResult): string {
+  const texts = pairings.map(({ against, ratio }) => `${ratio.toFixed(2)} of ${against}`)
+  return `Orders per second over HTTP: ${texts.join(', ')}.`
+}
+
+/** CPU time is that of the Node process alone, with all its threads. */
+export const figuresHead = [
+  '| server | p50, ms | p99 | p99.9 | trades per order | server, us of CPU per order | load, us |',
+  '|---|---|---|---|---|---|---|',
+]
+
+export function rowOfFigures(name: string, figures: Figures): string {
+  const { p50, p99, p999, tradesPerOrder, serverMicros, loadMicros } = figures
+  const times = [p50, p99, p999].map((time) => time.toFixed(1))
+  const trades = tradesPerOrder === null ? '' : tradesPerOrder.toFixed(2)
+  const server = serverMicros === null ? '' : count(serverMicros)
+  return row([name, ...times, trades, server, count(loadMicros)])
+}
+
+function rowOfPairing({ against, outcry, peer, ratio, target }: Pairing): string {
+  return row([against, count(outcry.perSecond), count(peer.perSecond), ratio.toFixed(2), target])
+}
+
+function plotOf(pairings: readonly Pairing[]): string {
+  return barPlot({
+    title: 'Orders per second over HTTP, each stored before it is answered',
+    axis: 'orders/s',
+    series: [{ name: 'Outcry' }, { name: 'the peer on the left' }],
+    groups: pairings.map(({ against, outcry, peer, ratio }) => ({
+      label: against,
+      bars: [
+        { value: outcry.perSecond, text: `${count(outcry.perSecond)}, ${ratio.toFixed(2)}x` },
+        { value: peer.perSecond, text: count(peer.perSecond) },
+      ],
+    })),
+  })
+}
