@@ -1,5 +1,5 @@
-// Writes the service's two documents as TypeScript: a type for every schema, and for every route
-// what goes in and what comes out.
+// Renders the OpenAPI and AsyncAPI documents as TypeScript: a type for every schema, and the input
+// and output of every route.
 
 export type Schema = {
   readonly $ref?: string
@@ -40,12 +40,12 @@ export type AsyncApi = {
   >
 }
 
-const header = `// Made by client/generate from the documents of the service. Do not edit: run
+const header = `// Generated from the API documents of the service. Do not edit: run
 // npm run generate:client.
 `
 
 export function renderWire(openApi: OpenApi, asyncApi: AsyncApi): string {
-  // The stream's document knows more of an event than the other: what each type of it carries.
+  // The AsyncAPI document wins: it has the payload of each event type.
   const schemas = { ...openApi.components.schemas, ...asyncApi.components.schemas }
   const named = Object.entries(schemas).map(
     ([name, schema]) => `export type ${typeName(name)} = ${typeOf(schema, '')}\n`,
@@ -53,10 +53,10 @@ export function renderWire(openApi: OpenApi, asyncApi: AsyncApi): string {
   return [
     header,
     ...named,
-    `/** What a client may say on the stream. */\n${messages(asyncApi, 'hear', 'Heard')}`,
-    `/** What the stream says. */\n${messages(asyncApi, 'say', 'Said')}`,
-    `/** Every code that the service refuses with. */\n${errorCodes(openApi)}`,
-    `/** Every route: what it takes, and the data of its answer. */\n${routes(openApi)}`,
+    `/** A message from the client on the stream. */\n${messages(asyncApi, 'hear', 'ClientMessage')}`,
+    `/** A message from the service on the stream. */\n${messages(asyncApi, 'say', 'ServerMessage')}`,
+    `/** Every error code of the service. */\n${errorCodes(openApi)}`,
+    `/** Every route: its query, its body, and the data of its answer. */\n${routes(openApi)}`,
   ].join('\n')
 }
 
@@ -65,7 +65,7 @@ function messages({ operations }: AsyncApi, action: 'hear' | 'say', name: string
   return `export type ${name} = ${names.join(' | ')}\n`
 }
 
-/** The table of codes stands in the description of the document. */
+/** The description of the document contains the table of error codes. */
 function errorCodes({ info }: OpenApi): string {
   const codes = [...info.description.matchAll(/^\| ([A-Z_]+) \| \d+ \|/gm)].map(([, code]) => code)
   return `export type ErrorCode =\n${codes.map((code) => `  | '${code}'`).join('\n')}\n`
@@ -82,12 +82,12 @@ function routes({ paths }: OpenApi): string {
   return `export type Routes = {\n${lines.join('')}}\n`
 }
 
-/** Parameters of a path count by their place, not by their name. */
+/** Replaces the names of path parameters, which are identified by their position. */
 export function routeName(method: string, path: string): string {
   return `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`
 }
 
-/** null for what has no envelope: metrics, documents. */
+/** null for routes without an envelope, such as metrics. */
 function dataOf({ responses }: Operation): Schema | null {
   const content = (responses['201'] ?? responses['200'])?.content
   return content?.['application/json']?.schema.properties?.data ?? null
@@ -98,10 +98,10 @@ function routeOf(name: string, operation: Operation, data: Schema): string {
   const body = operation.requestBody?.content?.['application/json']?.schema
   const fields = Object.fromEntries(query.map(({ name: field, schema }) => [field, schema]))
   const required = query.flatMap((parameter) => (parameter.required ? [parameter.name] : []))
-  const asked = { type: 'object', properties: fields, required }
+  const querySchema = { type: 'object', properties: fields, required }
   return [
     `  '${name}': {\n`,
-    `    query: ${query.length === 0 ? 'undefined' : typeOf(asked, '    ')}\n`,
+    `    query: ${query.length === 0 ? 'undefined' : typeOf(querySchema, '    ')}\n`,
     `    body: ${body === undefined ? 'undefined' : typeOf(body, '    ')}\n`,
     `    data: ${typeOf(data, '    ')}\n`,
     '  }\n',
@@ -124,7 +124,7 @@ function typeOf(schema: Schema, indent: string): string {
     .join(' | ')
 }
 
-/** A form of a union says what its fields are, not that they may be left out. */
+/** A form of a union lists its fields without stating which are required: all are. */
 function allOf(form: Schema): readonly string[] {
   return form.required ?? Object.keys(form.properties ?? {})
 }
@@ -165,7 +165,7 @@ function refName(ref: string): string {
   return typeName(ref.slice(ref.lastIndexOf('/') + 1))
 }
 
-/** MARKET_CREATED is the type MarketCreated. */
+/** MARKET_CREATED becomes MarketCreated. */
 function typeName(name: string): string {
   if (!/^[A-Z_]+$/.test(name)) return name
   return name

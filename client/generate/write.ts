@@ -1,4 +1,4 @@
-// Starts the service on an empty folder, takes its documents, and writes the client's types.
+// Starts the service on an empty folder, fetches its API documents, and writes the client's types.
 // Run it with: npm run generate:client
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,30 +1,30 @@
-// Reads what the service answered: data, or the error that it tells of.
+// Reads an answer of the service: its data, or its error.
 
 import { type ErrorDetails, OutcryError, type OutcryErrorCode } from './errors.ts'
 
 type Envelope =
   | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: Refused }
+  | { readonly success: false; readonly error: ServiceError }
 
-type Refused = {
+type ServiceError = {
   readonly code: OutcryErrorCode
   readonly message: string
   readonly details?: ErrorDetails
 }
 
-/** The data of an answer; throws what it was refused with. */
+/** Returns the data of an answer; throws its error. */
 export async function dataOf(response: Response): Promise<unknown> {
   const text = await response.text()
   const envelope = parsed(text)
-  const about = { status: response.status, requestId: response.headers.get('x-request-id') }
+  const origin = { status: response.status, requestId: response.headers.get('x-request-id') }
   const retryAfter = secondsOf(response.headers.get('retry-after'))
   if (envelope === null) {
     const shown = text.slice(0, shownMax)
-    const message = `The answer is not the service's: status ${response.status}, "${shown}"`
-    throw new OutcryError({ ...about, code: 'INVALID_ANSWER', message, retryAfter })
+    const message = `Expected an answer of Outcry, got status ${response.status}: "${shown}"`
+    throw new OutcryError({ ...origin, code: 'INVALID_ANSWER', message, retryAfter })
   }
   if (envelope.success) return envelope.data
-  throw new OutcryError({ ...envelope.error, ...about, retryAfter })
+  throw new OutcryError({ ...envelope.error, ...origin, retryAfter })
 }
 
 const shownMax = 200
@@ -45,7 +45,7 @@ function isEnvelope(value: unknown): value is Envelope {
   return 'code' in value.error && 'message' in value.error
 }
 
-/** The service sends whole seconds; anything else is not followed. */
+/** The service sends whole seconds; any other value is ignored. */
 function secondsOf(header: string | null): number | null {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null
 }

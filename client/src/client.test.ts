@@ -1,4 +1,4 @@
-// What a client is made with: keys that cannot be sent are refused, and never shown.
+// The constructor of the client checks its address and keys, and never shows a key.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { OutcryClient } from './client.ts'
 
 const baseUrl = 'http://127.0.0.1:8084'
 
-test('a key that cannot be a header is refused at once, without being shown', () => {
+test('the constructor rejects a key that is no valid header, without showing it', () => {
   for (const name of ['apiKey', 'adminKey']) {
     for (const key of ['secret\nsecret', 'secret secret', 'secret\u0000', 'secret\u20ac']) {
       assert.throws(
@@ -17,11 +17,11 @@ test('a key that cannot be a header is refused at once, without being shown', ()
   }
 })
 
-test('an address that leads nowhere is refused at once', () => {
+test('the constructor rejects a baseUrl that is not an http or https URL', () => {
   for (const wrong of [undefined, '', '127.0.0.1:8084', 'localhost:8084', 'ftp://x', '/api/v1']) {
     assert.throws(
       () => new OutcryClient({ baseUrl: wrong as string }),
-      /^TypeError: baseUrl must be an address such as http:\/\/127\.0\.0\.1:8084; it is /,
+      /^TypeError: baseUrl must be a URL such as http:\/\/127\.0\.0\.1:8084, got /,
     )
   }
   for (const right of [baseUrl, `${baseUrl}/`, 'https://exchange.example/behind']) {
@@ -29,7 +29,7 @@ test('an address that leads nowhere is refused at once', () => {
   }
 })
 
-test('the line end of a file does not belong to its key', async () => {
+test('a line end after a key is not sent', async () => {
   const sent: unknown[] = []
   const fetch = async (_url: unknown, init?: RequestInit) => {
     sent.push(init?.headers)

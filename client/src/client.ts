@@ -1,4 +1,4 @@
-// The client: one object for a service and the keys it is asked with.
+// The client: one object per service and set of keys.
 
 import { Admin } from './routes/admin.ts'
 import { Categories } from './routes/categories.ts'
@@ -12,22 +12,22 @@ import { Stream, type StreamOptions } from './stream/stream.ts'
 import { type CallOptions, Transport } from './transport.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as http://127.0.0.1:8084. */
+  /** The address of the service, such as http://127.0.0.1:8084. */
   readonly baseUrl: string
-  /** An operator's; market data need none. */
+  /** The key of an operator; public market data needs none. */
   readonly apiKey?: string
-  /** The administrator's; for `admin` alone. */
+  /** The administrator's key; for `admin` only. */
   readonly adminKey?: string
-  /** Of each try; 30,000 where it is left out. */
+  /** Time limit of each attempt. Default: 30,000. */
   readonly timeoutMs?: number
-  /** How often a request is repeated at most, where that is safe; 5 where it is left out. */
+  /** How often a request is repeated at most, if that is safe. Default: 5. */
   readonly retriesMax?: number
-  /** Instead of the global one. */
+  /** Default: the global fetch. */
   readonly fetch?: typeof fetch
 }
 
-const usualTimeoutMs = 30_000
-const usualRetriesMax = 5
+const defaultTimeoutMs = 30_000
+const defaultRetriesMax = 5
 
 export class OutcryClient {
   readonly markets: Markets
@@ -48,9 +48,9 @@ export class OutcryClient {
       baseUrl: baseUrlOf(options.baseUrl),
       apiKey: keyOf('apiKey', options.apiKey),
       adminKey: keyOf('adminKey', options.adminKey),
-      timeoutMs: options.timeoutMs ?? usualTimeoutMs,
-      retriesMax: options.retriesMax ?? usualRetriesMax,
-      // Browsers insist on being called as the window's own.
+      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      retriesMax: options.retriesMax ?? defaultRetriesMax,
+      // Browsers require that fetch is called as a method of the window.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     })
     this.#transport = transport
@@ -67,40 +67,43 @@ export class OutcryClient {
     this.admin = new Admin(transport)
   }
 
-  /** What happens, as it happens; connects when it is first listened to. */
+  /** The live stream; connects with the first subscription. */
   stream(options: StreamOptions = {}): Stream {
     const { baseUrl, apiKey } = this.#transport.settings
     return new Stream({ ...options, apiKey, url: `${baseUrl.replace(/^http/, 'ws')}/ws` })
   }
 
-  /** How many markets are open, wait for their answer, or have it. */
+  /** Numbers of open, unresolved and resolved markets. */
   statistics(options?: CallOptions) {
     return this.#transport.call('GET /api/v1/stats/overview', {}, options)
   }
 
-  /** Whether it is alive. Asked once: a no is an answer. */
+  /** Whether the service is alive. Never repeated: a failure is an answer. */
   health(options?: CallOptions) {
     return this.#transport.call('GET /health', {}, { retriesMax: 0, ...options })
   }
 
-  /** Whether it can take orders. Asked once: a no is an answer. */
+  /** Whether the service accepts orders. Never repeated: a failure is an answer. */
   ready(options?: CallOptions) {
     return this.#transport.call('GET /ready', {}, { retriesMax: 0, ...options })
   }
 }
 
-/** Without the slashes at its end. */
+/** Removes slashes at the end. */
 function baseUrlOf(address: string | undefined): string {
   if (/^https?:\/\/[^/]/.test(address ?? '') && URL.canParse(address!)) {
     return address!.replace(/\/+$/, '')
   }
-  const told = address === undefined ? 'undefined' : JSON.stringify(address)
-  throw new TypeError(`baseUrl must be an address such as http://127.0.0.1:8084; it is ${told}.`)
+  const given = address === undefined ? 'undefined' : JSON.stringify(address)
+  throw new TypeError(`baseUrl must be a URL such as http://127.0.0.1:8084, got ${given}`)
 }
 
-/** As fetch does, without the line end of a file. What fetch refuses it shows, and logs keep. */
+/**
+ * Removes the line end of a key read from a file. Rejects invalid keys here, because the error of
+ * fetch would contain the key, and might be logged.
+ */
 function keyOf(name: string, key: string | undefined): string | undefined {
   const trimmed = key?.trim()
   if (trimmed === undefined || /^[!-~]*$/.test(trimmed)) return trimmed
-  throw new TypeError(`${name} is not a key: it has more than visible ASCII characters in it.`)
+  throw new TypeError(`${name} must contain visible ASCII characters only`)
 }

@@ -1,28 +1,28 @@
-// What goes wrong: one class of error, told apart by its code.
+// The error class of the client; its code says what went wrong.
 
 import type { ErrorCode } from './generated/wire.ts'
 
-/** Codes of this side, where the service said nothing that could be used. */
+/** Codes of the client, for failures without an error of the service. */
 export type ClientCode =
-  /** No answer came: it cannot be said whether the request was carried out. */
+  /** There was no answer; the request may have been executed. */
   | 'NETWORK_ERROR'
-  /** No answer came in time: it cannot be said whether the request was carried out. */
+  /** There was no answer in time; the request may have been executed. */
   | 'TIMEOUT'
-  /** An answer came that is not the service's; a proxy's, perhaps. */
+  /** The answer did not come from the service, but perhaps from a proxy. */
   | 'INVALID_ANSWER'
-  /** Events that were asked for are no longer kept; details name the first that is. */
+  /** Some requested events are no longer kept; details name the first one that is. */
   | 'EVENTS_EXPIRED'
-  /** More came than was taken off the stream. */
+  /** The program reads the stream more slowly than messages arrive. */
   | 'TOO_SLOW'
 
 export type OutcryErrorCode = ErrorCode | ClientCode
 
 export type ErrorDetails = { readonly [name: string]: unknown }
 
-type Told = {
+type ErrorFields = {
   readonly code: OutcryErrorCode
   readonly message: string
-  /** 0 where no answer came. */
+  /** 0 if there was no answer. */
   readonly status?: number
   readonly requestId?: string | null
   readonly details?: ErrorDetails
@@ -33,25 +33,25 @@ type Told = {
 export class OutcryError extends Error {
   override readonly name = 'OutcryError'
   readonly code: OutcryErrorCode
-  /** Of the answer; 0 where none came. */
+  /** HTTP status of the answer; 0 if there was none. */
   readonly status: number
-  /** Helps whoever runs the service to find the request. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | null
   readonly details: ErrorDetails
-  /** Seconds that the service asks to wait; null where it does not. */
+  /** Seconds to wait as required by the service; null if it requires none. */
   readonly retryAfter: number | null
 
-  constructor(told: Told) {
-    super(told.message, told.cause === undefined ? {} : { cause: told.cause })
-    this.code = told.code
-    this.status = told.status ?? 0
-    this.requestId = told.requestId ?? null
-    this.details = told.details ?? {}
-    this.retryAfter = told.retryAfter ?? null
+  constructor(fields: ErrorFields) {
+    super(fields.message, fields.cause === undefined ? {} : { cause: fields.cause })
+    this.code = fields.code
+    this.status = fields.status ?? 0
+    this.requestId = fields.requestId ?? null
+    this.details = fields.details ?? {}
+    this.retryAfter = fields.retryAfter ?? null
   }
 }
 
-/** Whether it is one of these codes; without codes, whether it is ours at all. */
+/** Whether this is an OutcryError with one of these codes; without codes, any OutcryError. */
 export function isOutcryError<Code extends OutcryErrorCode = OutcryErrorCode>(
   error: unknown,
   ...codes: readonly Code[]

@@ -1,4 +1,7 @@
-// All that the package gives to those who import it.
+// The public exports of the package.
+
+import type { ClientMessage, ServerMessage } from './generated/wire.ts'
+import type { MarketFilter } from './stream/channel-feed.ts'
 
 export { type ClientOptions, OutcryClient } from './client.ts'
 export {
@@ -16,9 +19,16 @@ export {
   type VerifyOptions,
   verifySignature,
 } from './signature.ts'
-export type { Of } from './stream/channel-feed.ts'
+export type { MarketFilter } from './stream/channel-feed.ts'
 export type { Feed } from './stream/feed.ts'
 export type { LiveBook } from './stream/live-book.ts'
 export { Stream, type StreamOptions, type StreamState } from './stream/stream.ts'
 export { newTransactionId } from './transaction-id.ts'
 export type { CallOptions } from './transport.ts'
+
+/** @deprecated Use ClientMessage. */
+export type Heard = ClientMessage
+/** @deprecated Use ServerMessage. */
+export type Said = ServerMessage
+/** @deprecated Use MarketFilter. */
+export type Of = MarketFilter

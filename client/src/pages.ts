@@ -1,4 +1,4 @@
-// Walks through lists that come in pages.
+// Iterates over lists that are served in pages.
 
 export type Paged = {
   readonly cursor?: string | undefined
@@ -9,7 +9,7 @@ type Page = { readonly hasMore: boolean; readonly nextCursor: string | null }
 
 export const pageSizeMax = 1_000
 
-/** Every item of every page, in order; each page is fetched when it is reached. */
+/** Yields every item of every page, in order; fetches each page when it is needed. */
 export async function* eachItem<Answer extends Page, Item>(
   fetchPage: (query: Paged) => Promise<Answer>,
   itemsOf: (page: Answer) => readonly Item[],

@@ -1,26 +1,26 @@
-// Tells whether a webhook's delivery is the service's and whole. Web Crypto does the work, so that
-// it runs in Node, in browsers and at the edge alike.
+// Verifies the signature of a webhook delivery. It uses Web Crypto, which Node, browsers and edge
+// runtimes all have.
 
 import type { Event } from './generated/wire.ts'
 
-/** As fetch has them, or as Node's http module does. */
+/** Headers of fetch, or of Node's http module. */
 export type HeadersLike =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 export type VerifyOptions = {
-  /** How old an attempt may be; 300 where it is left out. */
+  /** Maximum age of an attempt. Default: 300. */
   readonly maxAgeSeconds?: number
-  /** Unix milliseconds; the clock of this machine where it is left out. */
+  /** Unix milliseconds. Default: the clock of this machine. */
   readonly now?: number
 }
 
-type Told<Type extends Event> = Type extends Event
+type DeliveredEvent<Type extends Event> = Type extends Event
   ? Omit<Type, 'createdAt' | 'expiresAt'> & { readonly timestamp: string }
   : never
 
-/** The body of a delivery; `id` is that of the delivery, the same at each of its attempts. */
-export type Delivery = Told<Event> | Ping
+/** The body of a delivery; `id` identifies the delivery and is the same in all its attempts. */
+export type Delivery = DeliveredEvent<Event> | Ping
 
 type Ping = {
   readonly id: string
@@ -32,18 +32,18 @@ type Ping = {
   readonly timestamp: string
 }
 
-const usualMaxAgeSeconds = 300
+const defaultMaxAgeSeconds = 300
 
 /**
- * Whether the body was signed with the secret, and the attempt is not old. Give the body as it
- * came, before anything parses it. The time of an attempt is not signed: what protects from a
- * delivery that somebody recorded is to handle each `sequence` once.
+ * Whether the body was signed with the secret and the attempt is recent. Pass the raw body, before
+ * it is parsed. The time of an attempt is not signed: process each `sequence` only once to be safe
+ * from replayed deliveries.
  */
 export async function verifySignature(
   secret: string,
   rawBody: string | Uint8Array,
   headers: HeadersLike,
-  { maxAgeSeconds = usualMaxAgeSeconds, now = Date.now() }: VerifyOptions = {},
+  { maxAgeSeconds = defaultMaxAgeSeconds, now = Date.now() }: VerifyOptions = {},
 ): Promise<boolean> {
   const signature = /^sha256=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-webhook-signature'))?.[1]
   const sentAt = /^\d{1,12}$/.exec(headerOf(headers, 'x-webhook-timestamp'))?.[0]
@@ -59,7 +59,7 @@ export async function verifySignature(
   return crypto.subtle.verify('HMAC', key, bytesOf(signature), body)
 }
 
-/** What was delivered, or null where it is not to be trusted. */
+/** Returns the delivery, or null if its signature is not valid. */
 export async function readDelivery(
   secret: string,
   rawBody: string | Uint8Array,
@@ -71,7 +71,7 @@ export async function readDelivery(
 }
 
 function headerOf(headers: HeadersLike, name: string): string {
-  const value = isFetchHeaders(headers) ? headers.get(name) : ofRecord(headers, name)
+  const value = isFetchHeaders(headers) ? headers.get(name) : recordValue(headers, name)
   return typeof value === 'string' ? value : ''
 }
 
@@ -81,8 +81,8 @@ function isFetchHeaders(
   return typeof headers.get === 'function'
 }
 
-/** Whatever the case of its names. */
-function ofRecord(headers: Exclude<HeadersLike, { get: unknown }>, name: string) {
+/** Header names are case-insensitive. */
+function recordValue(headers: Exclude<HeadersLike, { get: unknown }>, name: string) {
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)
   return found?.[1]
 }

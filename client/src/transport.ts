@@ -1,16 +1,15 @@
-// Carries requests to the service: one address, its keys, a limit of time, and tries that are
-// repeated where that is safe.
+// Sends requests to the service, with its keys and a time limit, and repeats them if that is safe.
 
 import { dataOf } from './answer.ts'
 import { OutcryError } from './errors.ts'
 import type { Routes } from './generated/wire.ts'
-import { pause, type Repeat, waitBefore } from './retry.ts'
+import { pause, type RetryPolicy, waitBefore } from './retry.ts'
 
 export type Settings = {
   readonly baseUrl: string
   readonly apiKey?: string | undefined
   readonly adminKey?: string | undefined
-  /** Of one try, from its start to the last byte of its answer. */
+  /** Time limit of one attempt, up to the last byte of its answer. */
   readonly timeoutMs: number
   /** How often a request is repeated at most. */
   readonly retriesMax: number
@@ -28,13 +27,13 @@ export type QueryOf<Name extends Route> = NonNullable<Routes[Name]['query']>
 export type BodyOf<Name extends Route> = NonNullable<Routes[Name]['body']>
 export type DataOf<Name extends Route> = Routes[Name]['data']
 
-export type Ask<Name extends Route> = {
-  /** What stands in the path, in order. */
+export type RouteRequest<Name extends Route> = {
+  /** The parameters of the path, in order. */
   readonly ids?: readonly string[]
   readonly query?: QueryOf<Name> | undefined
   readonly body?: BodyOf<Name>
-  /** When it may be sent again; GET always may. */
-  readonly repeat?: Repeat
+  /** Default: ALWAYS for GET, IF_NOT_EXECUTED for other methods. */
+  readonly retry?: RetryPolicy
 }
 
 export class Transport {
@@ -46,29 +45,29 @@ export class Transport {
 
   async call<Name extends Route>(
     route: Name,
-    ask: Ask<Name> = {},
+    request: RouteRequest<Name> = {},
     options: CallOptions = {},
   ): Promise<DataOf<Name>> {
     const method = route.slice(0, route.indexOf(' '))
-    const path = pathOf(route.slice(method.length + 1), ask.ids ?? []) + queryOf(ask.query)
-    const init = { method, ...this.#contents(path, ask.body) }
-    const repeat = ask.repeat ?? (method === 'GET' ? 'ALWAYS' : 'IF_NOT_DONE')
-    // The one place where the service is believed to answer as its document says.
-    return (await this.#tried(path, init, { repeat, ...options })) as DataOf<Name>
+    const path = pathOf(route.slice(method.length + 1), request.ids ?? []) + queryOf(request.query)
+    const init = { method, ...this.#contents(path, request.body) }
+    const policy = request.retry ?? (method === 'GET' ? 'ALWAYS' : 'IF_NOT_EXECUTED')
+    // The only place where the client relies on the service to answer as its document says.
+    return (await this.#withRetries(path, init, { policy, ...options })) as DataOf<Name>
   }
 
-  async #tried(
+  async #withRetries(
     path: string,
     init: RequestInit,
-    { repeat, ...options }: CallOptions & { readonly repeat: Repeat },
+    { policy, ...options }: CallOptions & { readonly policy: RetryPolicy },
   ): Promise<unknown> {
     const { retriesMax = this.settings.retriesMax, signal } = options
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         return await this.#once(path, init, options)
       } catch (error) {
         signal?.throwIfAborted()
-        const waitMs = tries > retriesMax ? null : waitBefore({ error, repeat, tries })
+        const waitMs = attempts > retriesMax ? null : waitBefore({ error, policy, attempts })
         if (waitMs === null) throw error
         await pause(waitMs, signal)
       }
@@ -77,8 +76,8 @@ export class Transport {
 
   async #once(path: string, init: RequestInit, options: CallOptions): Promise<unknown> {
     const { timeoutMs = this.settings.timeoutMs, signal } = options
-    const late = AbortSignal.timeout(timeoutMs)
-    const either = signal === undefined ? late : AbortSignal.any([late, signal])
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const either = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
     try {
       const response = await this.settings.fetch(this.settings.baseUrl + path, {
         ...init,
@@ -87,12 +86,12 @@ export class Transport {
       return await dataOf(response)
     } catch (error) {
       if (error instanceof OutcryError) throw error
-      if (late.aborted) {
-        const message = `No answer came within ${timeoutMs} ms.`
+      if (timeout.aborted) {
+        const message = `No answer within ${timeoutMs} ms`
         throw new OutcryError({ code: 'TIMEOUT', message, cause: error })
       }
       const reason = error instanceof Error ? error.message : String(error)
-      const message = `The service could not be reached: ${reason}`
+      const message = `No answer from the service: ${reason}`
       throw new OutcryError({ code: 'NETWORK_ERROR', message, cause: error })
     }
   }
@@ -100,7 +99,7 @@ export class Transport {
   #contents(path: string, body: object | undefined): RequestInit {
     const { apiKey, adminKey } = this.settings
     const headers: Record<string, string> = {}
-    // Each key goes only where it is asked for.
+    // Each key is sent only to the routes that need it.
     if (path.startsWith('/api/v1/admin/')) {
       if (adminKey !== undefined) headers['x-admin-key'] = adminKey
     } else if (apiKey !== undefined) headers['x-api-key'] = apiKey

@@ -1,4 +1,4 @@
-// Made by client/generate from the documents of the service. Do not edit: run
+// Generated from the API documents of the service. Do not edit: run
 // npm run generate:client.
 
 export type CreateMarket = {
@@ -993,13 +993,13 @@ export type SettlementCompleted = {
   readonly timestamp: number
 }
 
-/** What a client may say on the stream. */
-export type Heard = Subscribe | Unsubscribe | Auth | Ping
+/** A message from the client on the stream. */
+export type ClientMessage = Subscribe | Unsubscribe | Auth | Ping
 
-/** What the stream says. */
-export type Said = Subscribed | BookSnapshot | BookUpdate | PriceMessage | TradeMessage | Authenticated | EventMessage | Heartbeat | Unsubscribed | Pong | ErrorMessage
+/** A message from the service on the stream. */
+export type ServerMessage = Subscribed | BookSnapshot | BookUpdate | PriceMessage | TradeMessage | Authenticated | EventMessage | Heartbeat | Unsubscribed | Pong | ErrorMessage
 
-/** Every code that the service refuses with. */
+/** Every error code of the service. */
 export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'ORDER_INVALID_SHARES'
@@ -1040,7 +1040,7 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'COMMIT_UNKNOWN'
 
-/** Every route: what it takes, and the data of its answer. */
+/** Every route: its query, its body, and the data of its answer. */
 export type Routes = {
   'POST /api/v1/markets': {
     query: undefined

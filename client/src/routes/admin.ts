@@ -1,5 +1,4 @@
-// What the administrator does, with the administrator's key: operators, their keys, global
-// categories.
+// Routes of the administrator: operators, their keys, and global categories.
 
 import type { BodyOf, CallOptions, Transport } from '../transport.ts'
 
@@ -10,7 +9,7 @@ export class Admin {
     this.#transport = transport
   }
 
-  /** Answers with its first key, which is shown this once. */
+  /** The answer contains the operator's first key, which is not shown again. */
   createOperator(body: BodyOf<'POST /api/v1/admin/operators'>, options?: CallOptions) {
     return this.#transport.call('POST /api/v1/admin/operators', { body }, options)
   }
@@ -28,28 +27,28 @@ export class Admin {
     body: BodyOf<'PATCH /api/v1/admin/operators/{}'>,
     options?: CallOptions,
   ) {
-    const ask = { ids: [operatorId], body, repeat: 'ALWAYS' } as const
-    return this.#transport.call('PATCH /api/v1/admin/operators/{}', ask, options)
+    const request = { ids: [operatorId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PATCH /api/v1/admin/operators/{}', request, options)
   }
 
-  /** The key is shown this once. */
+  /** The answer contains the key, which is not shown again. */
   createKey(
     operatorId: string,
     body: BodyOf<'POST /api/v1/admin/operators/{}/keys'> = {},
     options?: CallOptions,
   ) {
-    const ask = { ids: [operatorId], body }
-    return this.#transport.call('POST /api/v1/admin/operators/{}/keys', ask, options)
+    const request = { ids: [operatorId], body }
+    return this.#transport.call('POST /api/v1/admin/operators/{}/keys', request, options)
   }
 
   keys(operatorId: string, options?: CallOptions) {
-    const ask = { ids: [operatorId] }
-    return this.#transport.call('GET /api/v1/admin/operators/{}/keys', ask, options)
+    const request = { ids: [operatorId] }
+    return this.#transport.call('GET /api/v1/admin/operators/{}/keys', request, options)
   }
 
   revokeKey(operatorId: string, keyId: string, options?: CallOptions) {
-    const ask = { ids: [operatorId, keyId] }
-    return this.#transport.call('DELETE /api/v1/admin/operators/{}/keys/{}', ask, options)
+    const request = { ids: [operatorId, keyId] }
+    return this.#transport.call('DELETE /api/v1/admin/operators/{}/keys/{}', request, options)
   }
 
   createCategory(body: BodyOf<'POST /api/v1/admin/categories'>, options?: CallOptions) {
@@ -61,7 +60,7 @@ export class Admin {
     body: BodyOf<'PATCH /api/v1/admin/categories/{}'>,
     options?: CallOptions,
   ) {
-    const ask = { ids: [categoryId], body, repeat: 'ALWAYS' } as const
-    return this.#transport.call('PATCH /api/v1/admin/categories/{}', ask, options)
+    const request = { ids: [categoryId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PATCH /api/v1/admin/categories/{}', request, options)
   }
 }

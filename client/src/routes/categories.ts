@@ -1,4 +1,4 @@
-// Categories: how markets are grouped.
+// Categories, which group markets.
 
 import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport.ts'
 
@@ -22,7 +22,7 @@ export class Categories {
   }
 
   edit(categoryId: string, body: BodyOf<'PATCH /api/v1/categories/{}'>, options?: CallOptions) {
-    const ask = { ids: [categoryId], body, repeat: 'ALWAYS' } as const
-    return this.#transport.call('PATCH /api/v1/categories/{}', ask, options)
+    const request = { ids: [categoryId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PATCH /api/v1/categories/{}', request, options)
   }
 }

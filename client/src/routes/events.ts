@@ -1,4 +1,4 @@
-// The replay of events: what was missed, in order.
+// The stored events of an operator, in order.
 
 import { OutcryError } from '../errors.ts'
 import type { Event } from '../generated/wire.ts'
@@ -19,7 +19,7 @@ export class Events {
     return this.#transport.call('GET /api/v1/events', { query }, options)
   }
 
-  /** Every event after `since`, up to the latest; fails where some of them are no longer kept. */
+  /** Every event after `since`, up to the latest; throws if some of them are no longer kept. */
   async *each(
     { since = 0, limit = pageSizeMax, ...filter }: EventsQuery = {},
     options?: CallOptions,
@@ -34,7 +34,7 @@ export class Events {
   }
 }
 
-/** Who asks from 0 takes whatever is kept; who names a sequence wants all that follow it. */
+/** A `since` of 0 means all events that are kept; any other requires all that follow it. */
 export function assertKept(since: number, earliestSequence: number): void {
   if (since === 0 || earliestSequence <= since + 1) return
   const message = `Events ${since + 1} to ${earliestSequence - 1} are no longer kept.`

@@ -1,4 +1,4 @@
-// What players hold and what it paid: positions, trades, settlements, exposure.
+// Trades, positions, settlements and exposure of players.
 
 import type { Position, Settlement } from '../generated/wire.ts'
 import { eachItem, type Paged, pageSizeMax } from '../pages.ts'
@@ -20,7 +20,7 @@ export class Trades {
     return this.#transport.call('GET /api/v1/trades', { query }, options)
   }
 
-  /** All of them, page by page. */
+  /** All trades, page by page. */
   each(query: TradesQuery = {}, options?: CallOptions) {
     const fetchPage = (page: TradesQuery) => this.list({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ trades }) => trades, query)
@@ -34,19 +34,19 @@ export class Positions {
     this.#transport = transport
   }
 
-  /** All that match, at once. */
+  /** All matches, in one answer. */
   async list(query: WholeQuery = {}, options?: CallOptions): Promise<readonly Position[]> {
     const answer = await this.#transport.call('GET /api/v1/positions', { query }, options)
     return 'positions' in answer ? answer.positions : answer
   }
 
   async page(query: HoldingsQuery = {}, options?: CallOptions) {
-    const asked = { limit: pageSizeMax, ...query }
-    const answer = await this.#transport.call('GET /api/v1/positions', { query: asked }, options)
+    const paged = { limit: pageSizeMax, ...query }
+    const answer = await this.#transport.call('GET /api/v1/positions', { query: paged }, options)
     return 'positions' in answer ? answer : wholePage({ positions: answer }, answer)
   }
 
-  /** All that match, page by page. */
+  /** All matches, page by page. */
   each(query: HoldingsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ positions }) => positions, query)
@@ -60,32 +60,32 @@ export class Settlements {
     this.#transport = transport
   }
 
-  /** All that match, at once. */
+  /** All matches, in one answer. */
   async list(query: WholeQuery = {}, options?: CallOptions): Promise<readonly Settlement[]> {
     const answer = await this.#transport.call('GET /api/v1/settlements', { query }, options)
     return 'settlements' in answer ? answer.settlements : answer
   }
 
   async page(query: HoldingsQuery = {}, options?: CallOptions) {
-    const asked = { limit: pageSizeMax, ...query }
-    const answer = await this.#transport.call('GET /api/v1/settlements', { query: asked }, options)
+    const paged = { limit: pageSizeMax, ...query }
+    const answer = await this.#transport.call('GET /api/v1/settlements', { query: paged }, options)
     return 'settlements' in answer ? answer : wholePage({ settlements: answer }, answer)
   }
 
-  /** All that match, page by page. */
+  /** All matches, page by page. */
   each(query: HoldingsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: Paged) => this.page({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ settlements }) => settlements, query)
   }
 
-  /** Says that it was paid, or why it could not be. */
+  /** Reports that the settlement was paid, or why not. */
   acknowledge(
     settlementId: string,
     body: BodyOf<'POST /api/v1/settlements/{}/acknowledge'>,
     options?: CallOptions,
   ) {
-    const ask = { ids: [settlementId], body, repeat: 'ALWAYS' } as const
-    return this.#transport.call('POST /api/v1/settlements/{}/acknowledge', ask, options)
+    const request = { ids: [settlementId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/settlements/{}/acknowledge', request, options)
   }
 }
 
@@ -96,10 +96,10 @@ export class Players {
     this.#transport = transport
   }
 
-  /** What the operator must keep locked for the player. */
+  /** The amount that the operator must keep locked for the player. */
   exposure(playerId: string, options?: CallOptions) {
-    const ask = { ids: [playerId] }
-    return this.#transport.call('GET /api/v1/players/{}/exposure', ask, options)
+    const request = { ids: [playerId] }
+    return this.#transport.call('GET /api/v1/players/{}/exposure', request, options)
   }
 }
 

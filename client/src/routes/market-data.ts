@@ -1,4 +1,4 @@
-// What everybody may see of a market; needs no key.
+// Public data of a market; needs no key.
 
 import { eachItem } from '../pages.ts'
 import type { CallOptions, QueryOf, Transport } from '../transport.ts'
@@ -15,26 +15,26 @@ export class MarketData {
   }
 
   orderBook(marketId: string, outcomeId: string, query: BookQuery = {}, options?: CallOptions) {
-    const ask = { ids: [marketId, outcomeId], query }
-    return this.#transport.call('GET /api/v1/markets/{}/orderbook/{}', ask, options)
+    const request = { ids: [marketId, outcomeId], query }
+    return this.#transport.call('GET /api/v1/markets/{}/orderbook/{}', request, options)
   }
 
-  /** Of every outcome. */
+  /** The prices of every outcome. */
   prices(marketId: string, options?: CallOptions) {
     return this.#transport.call('GET /api/v1/markets/{}/prices', { ids: [marketId] }, options)
   }
 
   price(marketId: string, outcomeId: string, options?: CallOptions) {
-    const ask = { ids: [marketId, outcomeId] }
-    return this.#transport.call('GET /api/v1/markets/{}/prices/{}', ask, options)
+    const request = { ids: [marketId, outcomeId] }
+    return this.#transport.call('GET /api/v1/markets/{}/prices/{}', request, options)
   }
 
   candles(marketId: string, outcomeId: string, query: CandlesQuery, options?: CallOptions) {
-    const ask = { ids: [marketId, outcomeId], query }
-    return this.#transport.call('GET /api/v1/markets/{}/candles/{}', ask, options)
+    const request = { ids: [marketId, outcomeId], query }
+    return this.#transport.call('GET /api/v1/markets/{}/candles/{}', request, options)
   }
 
-  /** The public tape, whole, page by page. */
+  /** All trades of the public tape, page by page. */
   eachTrade(marketId: string, outcomeId: string, query: TapeQuery = {}, options?: CallOptions) {
     const fetchPage = (page: TapeQuery) => this.tape(marketId, outcomeId, page, options)
     return eachItem(fetchPage, ({ trades }) => trades, query)
@@ -42,7 +42,7 @@ export class MarketData {
 
   /** The public tape: one page, newest first. */
   tape(marketId: string, outcomeId: string, query: TapeQuery = {}, options?: CallOptions) {
-    const ask = { ids: [marketId, outcomeId], query }
-    return this.#transport.call('GET /api/v1/markets/{}/trades/{}', ask, options)
+    const request = { ids: [marketId, outcomeId], query }
+    return this.#transport.call('GET /api/v1/markets/{}/trades/{}', request, options)
   }
 }

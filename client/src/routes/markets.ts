@@ -1,4 +1,4 @@
-// Markets: their whole life, and the complete sets that shares come from.
+// Markets, from creation to settlement, and their complete sets.
 
 import { eachItem } from '../pages.ts'
 import { withTransactionId } from '../transaction-id.ts'
@@ -13,7 +13,7 @@ export class Markets {
     this.#transport = transport
   }
 
-  /** As a DRAFT; without outcomes: Yes and No. */
+  /** Creates a DRAFT; the default outcomes are Yes and No. */
   create(body: BodyOf<'POST /api/v1/markets'>, options?: CallOptions) {
     return this.#transport.call('POST /api/v1/markets', { body }, options)
   }
@@ -27,15 +27,15 @@ export class Markets {
     return this.#transport.call('GET /api/v1/markets', { query }, options)
   }
 
-  /** All of them, page by page. */
+  /** All markets, page by page. */
   each(query: MarketsQuery = {}, options?: CallOptions) {
     const fetchPage = (page: MarketsQuery) => this.list({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ markets }) => markets, query)
   }
 
   edit(marketId: string, body: BodyOf<'PATCH /api/v1/markets/{}'>, options?: CallOptions) {
-    const ask = { ids: [marketId], body, repeat: 'ALWAYS' } as const
-    return this.#transport.call('PATCH /api/v1/markets/{}', ask, options)
+    const request = { ids: [marketId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PATCH /api/v1/markets/{}', request, options)
   }
 
   open(marketId: string, options?: CallOptions) {
@@ -43,8 +43,8 @@ export class Markets {
   }
 
   suspend(marketId: string, reason: string, options?: CallOptions) {
-    const ask = { ids: [marketId], body: { reason } }
-    return this.#transport.call('POST /api/v1/markets/{}/suspend', ask, options)
+    const request = { ids: [marketId], body: { reason } }
+    return this.#transport.call('POST /api/v1/markets/{}/suspend', request, options)
   }
 
   resume(marketId: string, options?: CallOptions) {
@@ -60,46 +60,46 @@ export class Markets {
     body: BodyOf<'POST /api/v1/markets/{}/resolve'>,
     options?: CallOptions,
   ) {
-    const ask = { ids: [marketId], body }
-    return this.#transport.call('POST /api/v1/markets/{}/resolve', ask, options)
+    const request = { ids: [marketId], body }
+    return this.#transport.call('POST /api/v1/markets/{}/resolve', request, options)
   }
 
   cancel(marketId: string, reason: string, options?: CallOptions) {
-    const ask = { ids: [marketId], body: { reason } }
-    return this.#transport.call('POST /api/v1/markets/{}/cancel', ask, options)
+    const request = { ids: [marketId], body: { reason } }
+    return this.#transport.call('POST /api/v1/markets/{}/cancel', request, options)
   }
 
-  /** Pays every position. With very many of them, give it more time. */
+  /** Settles every position. Raise `timeoutMs` for very large markets. */
   settle(marketId: string, options?: CallOptions) {
     return this.#transport.call('POST /api/v1/markets/{}/settle', { ids: [marketId] }, options)
   }
 
   settlementStatus(marketId: string, options?: CallOptions) {
-    const ask = { ids: [marketId] }
-    return this.#transport.call('GET /api/v1/markets/{}/settlement-status', ask, options)
+    const request = { ids: [marketId] }
+    return this.#transport.call('GET /api/v1/markets/{}/settlement-status', request, options)
   }
 
-  /** Takes those that failed back to COMPLETED. */
+  /** Sets failed settlements back to COMPLETED, so that they can be paid again. */
   retrySettlements(marketId: string, options?: CallOptions) {
-    const ask = { ids: [marketId] }
-    return this.#transport.call('POST /api/v1/markets/{}/retry-settlements', ask, options)
+    const request = { ids: [marketId] }
+    return this.#transport.call('POST /api/v1/markets/{}/retry-settlements', request, options)
   }
 
-  /** One share of every outcome for each share asked for; the operator collects shares x 1. */
+  /** Gives a player complete sets: shares of every outcome. The operator collects shares x 1. */
   mint(marketId: string, body: BodyOf<'POST /api/v1/markets/{}/mint'>, options?: CallOptions) {
-    const ask = { ids: [marketId], body: withTransactionId(body), repeat: 'ALWAYS' } as const
-    return this.#transport.call('POST /api/v1/markets/{}/mint', ask, options)
+    const request = { ids: [marketId], body: withTransactionId(body), retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/markets/{}/mint', request, options)
   }
 
-  /** The inverse; the operator pays shares x 1. */
+  /** Takes complete sets back. The operator pays shares x 1. */
   redeem(marketId: string, body: BodyOf<'POST /api/v1/markets/{}/redeem'>, options?: CallOptions) {
-    const ask = { ids: [marketId], body: withTransactionId(body), repeat: 'ALWAYS' } as const
-    return this.#transport.call('POST /api/v1/markets/{}/redeem', ask, options)
+    const request = { ids: [marketId], body: withTransactionId(body), retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/markets/{}/redeem', request, options)
   }
 
-  /** Sets, shares and money of a market of one's own, from the stored records. */
+  /** Sets, shares and money of the operator's market, from the stored records. */
   reconciliation(marketId: string, options?: CallOptions) {
-    const ask = { ids: [marketId] }
-    return this.#transport.call('GET /api/v1/markets/{}/reconciliation', ask, options)
+    const request = { ids: [marketId] }
+    return this.#transport.call('GET /api/v1/markets/{}/reconciliation', request, options)
   }
 }

@@ -1,4 +1,4 @@
-// Orders: placing, previewing, amending, cancelling and reading them.
+// Orders: place, preview, amend, cancel and read them.
 
 import { isOutcryError } from '../errors.ts'
 import type { Order, PlaceOrder } from '../generated/wire.ts'
@@ -15,22 +15,22 @@ export class Orders {
     this.#transport = transport
   }
 
-  /** A transactionId is made where there is none, so that it is carried out once in any case. */
+  /** Adds a transactionId if there is none, so that the order is executed only once. */
   place(order: PlaceOrder, options?: CallOptions) {
-    const ask = { body: withTransactionId(order), repeat: 'ALWAYS' } as const
-    return this.#transport.call('POST /api/v1/orders', ask, options)
+    const request = { body: withTransactionId(order), retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/orders', request, options)
   }
 
-  /** Each an order of its own: a result for each, in order, and one refused touches no other. */
+  /** One result per order, in the same order; a rejected order does not affect the others. */
   placeBatch(orders: readonly PlaceOrder[], options?: CallOptions) {
     const body = { orders: orders.map(withTransactionId) }
-    return this.#transport.call('POST /api/v1/orders/batch', { body, repeat: 'ALWAYS' }, options)
+    return this.#transport.call('POST /api/v1/orders/batch', { body, retry: 'ALWAYS' }, options)
   }
 
-  /** What it would do and cost now; nothing changes. */
+  /** What the order would do and cost now, without placing it. */
   preview(order: PlaceOrder, options?: CallOptions) {
-    const ask = { body: order, repeat: 'ALWAYS' } as const
-    return this.#transport.call('POST /api/v1/orders/preview', ask, options)
+    const request = { body: order, retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/orders/preview', request, options)
   }
 
   get(orderId: string, options?: CallOptions) {
@@ -42,7 +42,7 @@ export class Orders {
     return this.#transport.call('GET /api/v1/orders', { query }, options)
   }
 
-  /** All of them, page by page. */
+  /** All orders, page by page. */
   each(query: OrdersQuery = {}, options?: CallOptions) {
     const fetchPage = (page: OrdersQuery) => this.list({ ...query, ...page }, options)
     return eachItem(fetchPage, ({ orders }) => orders, query)
@@ -52,16 +52,16 @@ export class Orders {
     return this.#transport.call('PATCH /api/v1/orders/{}', { ids: [orderId], body }, options)
   }
 
-  /** Also where the answer to a first try was lost. */
+  /** Also succeeds if the answer to a first attempt was lost. */
   async cancel(orderId: string, options?: CallOptions): Promise<Order> {
-    const ask = { ids: [orderId] }
+    const request = { ids: [orderId] }
     try {
-      return await this.#transport.call('DELETE /api/v1/orders/{}', ask, options)
+      return await this.#transport.call('DELETE /api/v1/orders/{}', request, options)
     } catch (error) {
       if (!isOutcryError(error, 'NETWORK_ERROR', 'TIMEOUT', 'COMMIT_UNKNOWN')) throw error
     }
     try {
-      const again = { ...ask, repeat: 'ALWAYS' } as const
+      const again = { ...request, retry: 'ALWAYS' } as const
       return await this.#transport.call('DELETE /api/v1/orders/{}', again, options)
     } catch (error) {
       if (!isOutcryError(error, 'ORDER_CANNOT_CANCEL')) throw error
@@ -71,9 +71,9 @@ export class Orders {
     }
   }
 
-  /** All open orders that match; at least one filter is needed. */
+  /** Cancels all open orders that match; at least one filter is required. */
   cancelAll(query: QueryOf<'DELETE /api/v1/orders'>, options?: CallOptions) {
-    const ask = { query, repeat: 'ALWAYS' } as const
-    return this.#transport.call('DELETE /api/v1/orders', ask, options)
+    const request = { query, retry: 'ALWAYS' } as const
+    return this.#transport.call('DELETE /api/v1/orders', request, options)
   }
 }

@@ -1,4 +1,4 @@
-// Webhooks: where events are sent to.
+// Webhooks, which receive events.
 
 import type { BodyOf, CallOptions, Transport } from '../transport.ts'
 
@@ -9,7 +9,7 @@ export class Webhooks {
     this.#transport = transport
   }
 
-  /** Keep the secret: it is shown whole this once. */
+  /** Keep the secret of the answer: it is not shown again. */
   create(body: BodyOf<'POST /api/v1/webhooks'>, options?: CallOptions) {
     return this.#transport.call('POST /api/v1/webhooks', { body }, options)
   }
@@ -19,8 +19,8 @@ export class Webhooks {
   }
 
   edit(webhookId: string, body: BodyOf<'PATCH /api/v1/webhooks/{}'>, options?: CallOptions) {
-    const ask = { ids: [webhookId], body, repeat: 'ALWAYS' } as const
-    return this.#transport.call('PATCH /api/v1/webhooks/{}', ask, options)
+    const request = { ids: [webhookId], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('PATCH /api/v1/webhooks/{}', request, options)
   }
 
   delete(webhookId: string, options?: CallOptions) {
@@ -29,11 +29,11 @@ export class Webhooks {
 
   /** The latest attempts, newest first. */
   deliveries(webhookId: string, options?: CallOptions) {
-    const ask = { ids: [webhookId] }
-    return this.#transport.call('GET /api/v1/webhooks/{}/deliveries', ask, options)
+    const request = { ids: [webhookId] }
+    return this.#transport.call('GET /api/v1/webhooks/{}/deliveries', request, options)
   }
 
-  /** Sends a PING and says what came of it. */
+  /** Sends a PING and returns the result. */
   test(webhookId: string, options?: CallOptions) {
     return this.#transport.call('POST /api/v1/webhooks/{}/test', { ids: [webhookId] }, options)
   }

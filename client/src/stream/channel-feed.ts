@@ -1,68 +1,72 @@
-// Trades and prices of markets. Trades all count; of prices that are not taken in time only the
-// latest of each outcome is kept.
+// Feeds of trades and prices. Every trade is delivered; of prices that are not read in time, only
+// the latest of each outcome is kept.
 
 import { OutcryError } from '../errors.ts'
-import type { PriceMessage, Said, TradeMessage } from '../generated/wire.ts'
+import type { PriceMessage, ServerMessage, TradeMessage } from '../generated/wire.ts'
 import { Feed } from './feed.ts'
-import type { Listener, Part, Serving } from './listener.ts'
-import { Mailbox } from './mailbox.ts'
+import { ItemQueue } from './item-queue.ts'
+import type { Listener, StreamControl, SubscriptionFilter } from './listener.ts'
 
-export type Of = {
+export type MarketFilter = {
   readonly marketIds: readonly string[]
-  /** Only these of their outcomes; left out: all. */
+  /** Default: all outcomes of these markets. */
   readonly outcomeIds?: readonly string[]
 }
 
-const tradesWaitingMax = 10_000
+const tradesUnreadMax = 10_000
 
-export function tradesOf(stream: Serving, of: Of): Feed<TradeMessage> {
-  const mailbox = new Mailbox<TradeMessage>()
-  const listener = listenerOf(mailbox, { channels: ['trades'], ...of }, (message) => {
-    if (message.type !== 'trade' || !isOf(of, message)) return
-    mailbox.put(message)
-    if (mailbox.size <= tradesWaitingMax) return
-    mailbox.fail(tooSlow())
-    stream.leave(listener)
+export function tradesOf(stream: StreamControl, filter: MarketFilter): Feed<TradeMessage> {
+  const queue = new ItemQueue<TradeMessage>()
+  const listener = listenerOf(queue, { channels: ['trades'], ...filter }, (message) => {
+    if (message.type !== 'trade' || !matches(filter, message)) return
+    queue.put(message)
+    if (queue.size <= tradesUnreadMax) return
+    queue.fail(tooSlow())
+    stream.remove(listener)
   })
-  return feedOf(stream, listener, mailbox)
+  return feedOf(stream, listener, queue)
 }
 
-export function pricesOf(stream: Serving, of: Of): Feed<PriceMessage> {
-  const mailbox = new Mailbox<PriceMessage>()
-  const listener = listenerOf(mailbox, { channels: ['prices'], ...of }, (message) => {
-    if (message.type === 'price' && isOf(of, message)) mailbox.put(message, message.outcomeId)
+export function pricesOf(stream: StreamControl, filter: MarketFilter): Feed<PriceMessage> {
+  const queue = new ItemQueue<PriceMessage>()
+  const listener = listenerOf(queue, { channels: ['prices'], ...filter }, (message) => {
+    if (message.type === 'price' && matches(filter, message)) queue.put(message, message.outcomeId)
   })
-  return feedOf(stream, listener, mailbox)
+  return feedOf(stream, listener, queue)
 }
 
 function listenerOf<Item>(
-  mailbox: Mailbox<Item>,
-  part: Part,
-  hear: (message: Said) => void,
+  queue: ItemQueue<Item>,
+  filter: SubscriptionFilter,
+  receive: (message: ServerMessage) => void,
 ): Listener {
   return {
-    part,
-    asked: () => undefined,
-    taken: () => undefined,
-    hear,
-    interrupted: () => undefined,
-    fail: (error) => mailbox.fail(error),
-    end: () => mailbox.end(),
+    filter,
+    subscribing: () => undefined,
+    subscribed: () => undefined,
+    receive,
+    disconnected: () => undefined,
+    fail: (error) => queue.fail(error),
+    end: () => queue.end(),
   }
 }
 
-function feedOf<Item>(stream: Serving, listener: Listener, mailbox: Mailbox<Item>): Feed<Item> {
-  stream.begin(listener)
-  return new Feed(mailbox, () => stream.leave(listener))
+function feedOf<Item>(
+  stream: StreamControl,
+  listener: Listener,
+  queue: ItemQueue<Item>,
+): Feed<Item> {
+  stream.subscribe(listener)
+  return new Feed(queue, () => stream.remove(listener))
 }
 
 function tooSlow(): OutcryError {
-  const message = `More than ${tradesWaitingMax} trades waited to be taken.`
+  const message = `More than ${tradesUnreadMax} trades are unread.`
   return new OutcryError({ code: 'TOO_SLOW', message })
 }
 
-function isOf(
-  { marketIds, outcomeIds }: Of,
+function matches(
+  { marketIds, outcomeIds }: MarketFilter,
   message: { readonly marketId: string; readonly outcomeId: string },
 ): boolean {
   if (!marketIds.includes(message.marketId)) return false

@@ -1,49 +1,49 @@
-// One connection to the stream: sends no faster than the service allows, and ends when nothing has
-// been heard for too long, for a broken network says nothing.
+// One connection to the stream. It sends no faster than the service allows, and ends if it receives
+// nothing for too long, because a broken network does not report itself.
 
-import type { Heard, Said } from '../generated/wire.ts'
+import type { ClientMessage, ServerMessage } from '../generated/wire.ts'
 
 export type ConnectionOptions = {
   readonly url: string
   readonly WebSocket: typeof WebSocket
   readonly silenceMaxMs: number
   readonly onOpen: () => void
-  readonly onMessage: (message: Said) => void
-  /** Once, whoever ended it. */
+  readonly onMessage: (message: ServerMessage) => void
+  /** Called once, whichever side ended the connection. */
   readonly onEnd: () => void
 }
 
-// The service takes 20 at once and 10 a second.
+// The service allows bursts of 20 messages and 10 per second.
 const burstMax = 15
 const refillMs = 125
 
 export class Connection {
   readonly #options: ConnectionOptions
   readonly #socket: WebSocket
-  readonly #waiting: Heard[] = []
+  readonly #unsent: ClientMessage[] = []
   #hasEnded = false
   #tokens = burstMax
   #refilledAt = performance.now()
   #sendTimer: ReturnType<typeof setTimeout> | undefined
   #silenceTimer: ReturnType<typeof setTimeout> | undefined
-  #heardAt = performance.now()
+  #receivedAt = performance.now()
 
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.#socket = new options.WebSocket(options.url)
     this.#socket.onopen = () => options.onOpen()
-    this.#socket.onmessage = ({ data }) => this.#hear(String(data))
+    this.#socket.onmessage = ({ data }) => this.#receive(String(data))
     this.#socket.onclose = () => this.end()
     this.#socket.onerror = () => this.end()
     this.#watch(options.silenceMaxMs)
   }
 
-  send(message: Heard): void {
-    this.#waiting.push(message)
+  send(message: ClientMessage): void {
+    this.#unsent.push(message)
     this.#flush()
   }
 
-  /** Does not wait for the other side: on a dead network it would never answer. */
+  /** Does not wait for the other side, which never answers on a dead network. */
   end(): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -53,15 +53,15 @@ export class Connection {
     socket.onopen = null
     socket.onmessage = null
     socket.onclose = null
-    // A socket that is closed while it connects reports an error; it has been dealt with.
+    // A socket that is closed while it connects reports an error, which is expected here.
     socket.onerror = () => undefined
     socket.close()
     this.#options.onEnd()
   }
 
-  #hear(text: string): void {
-    this.#heardAt = performance.now()
-    const message: Said = JSON.parse(text)
+  #receive(text: string): void {
+    this.#receivedAt = performance.now()
+    const message: ServerMessage = JSON.parse(text)
     this.#options.onMessage(message)
   }
 
@@ -72,7 +72,7 @@ export class Connection {
     this.#tokens = Math.min(burstMax, refilled)
     this.#refilledAt = now
     while (this.#tokens >= 1) {
-      const message = this.#waiting.shift()
+      const message = this.#unsent.shift()
       if (message === undefined) return
       this.#tokens -= 1
       this.#socket.send(JSON.stringify(message))
@@ -83,7 +83,7 @@ export class Connection {
 
   #watch(waitMs: number): void {
     this.#silenceTimer = setTimeout(() => {
-      const leftMs = this.#options.silenceMaxMs - (performance.now() - this.#heardAt)
+      const leftMs = this.#options.silenceMaxMs - (performance.now() - this.#receivedAt)
       if (leftMs > 0) this.#watch(leftMs)
       else this.end()
     }, waitMs)

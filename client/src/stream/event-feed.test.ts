@@ -1,5 +1,4 @@
-// What a feed of events makes of what it hears, without a network: gaps, repeats, a slow taker,
-// and events that are no longer kept.
+// A feed of events without a network: gaps, repeats, a slow reader, and expired events.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +11,7 @@ const payload = { title: 'x' }
 function eventOf(sequence: number): Event {
   const event = { id: `e${sequence}`, sequence, operatorId: 'o', marketId: 'm', payload }
   const times = { createdAt: '', expiresAt: '' }
-  // A feed looks at the sequence alone.
+  // A feed reads the sequence only.
   return Object.assign(JSON.parse('{"eventType":"MARKET_CREATED"}'), event, times)
 }
 
@@ -22,70 +21,71 @@ function answer(earliestSequence?: number): Subscribed {
   return { ...common, ...ids, ...(earliestSequence === undefined ? {} : { earliestSequence }) }
 }
 
-/** A stream that writes down what is asked of it. */
-function scene(since: number | null) {
-  const asked: (number | string | undefined)[] = []
+/** A feed on a stream that records its calls: each `since` it subscribes with, pause, remove. */
+function openFeed(since: number | null) {
+  const calls: (number | string | undefined)[] = []
   const listeners: Listener[] = []
   const feed = eventsOf(
     {
-      begin: (listener) => {
+      subscribe: (listener) => {
         listeners.push(listener)
-        asked.push(listener.asked())
+        calls.push(listener.subscribing())
       },
-      hold: () => asked.push('hold'),
-      leave: () => asked.push('leave'),
+      pause: () => calls.push('pause'),
+      remove: () => calls.push('remove'),
     },
     since,
   )
   const [listener] = listeners
   assert.ok(listener !== undefined)
-  const hear = (sequence: number) => listener.hear({ type: 'event', event: eventOf(sequence) })
-  return { feed, asked, listener, hear, events: feed[Symbol.asyncIterator]() }
+  const receive = (sequence: number) =>
+    listener.receive({ type: 'event', event: eventOf(sequence) })
+  return { feed, calls, listener, receive, events: feed[Symbol.asyncIterator]() }
 }
 
-test('what came before is left out, and a gap is asked for again', async () => {
-  const { asked, listener, hear, events } = scene(4)
-  listener.taken(answer(1))
-  for (const sequence of [3, 4, 5, 5, 7]) hear(sequence)
-  assert.deepEqual(asked, [4, 5])
-  // Until the answer has come, what is heard belongs to the subscription before.
-  hear(6)
-  listener.taken(answer(1))
-  for (const sequence of [6, 7]) hear(sequence)
+test('a feed drops repeated events and subscribes again to fill a gap', async () => {
+  const { calls, listener, receive, events } = openFeed(4)
+  listener.subscribed(answer(1))
+  for (const sequence of [3, 4, 5, 5, 7]) receive(sequence)
+  assert.deepEqual(calls, [4, 5])
+  // Until the answer arrives, events belong to the previous subscription.
+  receive(6)
+  listener.subscribed(answer(1))
+  for (const sequence of [6, 7]) receive(sequence)
   for (const sequence of [5, 6, 7]) {
     const { value } = await events.next()
     assert.equal(value?.sequence, sequence)
   }
 })
 
-test('a slow taker holds the feed, and gets the rest when it has caught up', async () => {
-  const { asked, listener, hear, events } = scene(0)
-  listener.taken(answer(1))
-  for (let sequence = 1; sequence <= 10_002; sequence += 1) hear(sequence)
-  assert.deepEqual(asked, [0, 'hold'])
+test('a slow reader pauses the feed, which resumes when all events are read', async () => {
+  const { calls, listener, receive, events } = openFeed(0)
+  listener.subscribed(answer(1))
+  for (let sequence = 1; sequence <= 10_002; sequence += 1) receive(sequence)
+  assert.deepEqual(calls, [0, 'pause'])
   for (let sequence = 1; sequence <= 10_000; sequence += 1) {
     assert.equal((await events.next()).value?.sequence, sequence)
   }
-  assert.deepEqual(asked, [0, 'hold', 10_000])
-  listener.taken(answer(1))
-  hear(10_001)
+  assert.deepEqual(calls, [0, 'pause', 10_000])
+  listener.subscribed(answer(1))
+  receive(10_001)
   assert.equal((await events.next()).value?.sequence, 10_001)
 })
 
-test('events that are gone are told of, unless none was named', () => {
-  const named = scene(4)
-  assert.throws(() => named.listener.taken(answer(6)), { code: 'EVENTS_EXPIRED' })
-  const fromStart = scene(0)
-  fromStart.listener.taken(answer(6))
-  fromStart.hear(6)
-  assert.deepEqual(fromStart.asked, [0])
+test('expired events fail a feed that named a sequence, but not one that starts at 0', () => {
+  const named = openFeed(4)
+  assert.throws(() => named.listener.subscribed(answer(6)), { code: 'EVENTS_EXPIRED' })
+  const fromStart = openFeed(0)
+  fromStart.listener.subscribed(answer(6))
+  fromStart.receive(6)
+  assert.deepEqual(fromStart.calls, [0])
 })
 
-test('without since any event is the first, and after a break it goes on from there', () => {
-  const { asked, listener, hear } = scene(null)
-  listener.taken(answer())
-  hear(41)
-  hear(42)
-  listener.interrupted()
-  assert.deepEqual([...asked, listener.asked()], [undefined, 42])
+test('a feed without since starts with any event and continues after an interruption', () => {
+  const { calls, listener, receive } = openFeed(null)
+  listener.subscribed(answer())
+  receive(41)
+  receive(42)
+  listener.disconnected()
+  assert.deepEqual([...calls, listener.subscribing()], [undefined, 42])
 })

@@ -1,82 +1,82 @@
-// An operator's events: each once, in order, with no gap over any break. Where they are not taken
-// fast enough, no more are asked for until they are: the service keeps them.
+// A feed of an operator's events: each once, in order, with no gap over any interruption. If they
+// are not read fast enough, the feed pauses its subscription; the service keeps the events.
 
 import type { OutcryError } from '../errors.ts'
-import type { Event, Said, Subscribed } from '../generated/wire.ts'
+import type { Event, ServerMessage, Subscribed } from '../generated/wire.ts'
 import { assertKept } from '../routes/events.ts'
 import { Feed } from './feed.ts'
-import type { Listener, Part, Serving } from './listener.ts'
-import { Mailbox } from './mailbox.ts'
+import { ItemQueue } from './item-queue.ts'
+import type { Listener, StreamControl, SubscriptionFilter } from './listener.ts'
 
-const eventsWaitingMax = 10_000
+const eventsUnreadMax = 10_000
 
-/** Without `since` it begins with what happens next. */
-export function eventsOf(stream: Serving, since: number | null): Feed<Event> {
+/** Without `since`, the feed starts with the next event. */
+export function eventsOf(stream: StreamControl, since: number | null): Feed<Event> {
   const listener = new EventListener(stream, since)
-  stream.begin(listener)
-  return new Feed(listener.mailbox, () => stream.leave(listener))
+  stream.subscribe(listener)
+  return new Feed(listener.queue, () => stream.remove(listener))
 }
 
 class EventListener implements Listener {
-  readonly part: Part = { channels: ['events'] }
-  readonly mailbox: Mailbox<Event>
-  readonly #stream: Serving
-  /** Of the last event that came; null before the first, where none was named. */
+  readonly filter: SubscriptionFilter = { channels: ['events'] }
+  readonly queue: ItemQueue<Event>
+  readonly #stream: StreamControl
+  /** Sequence of the last event received; null before the first one if `since` was not given. */
   #last: number | null
-  /** Of the event that must come next; null where any may. */
+  /** Sequence that must come next; null if any may. */
   #next: number | null = null
-  #state: 'ASKING' | 'HEARING' | 'HOLDING' = 'ASKING'
+  #state: 'SUBSCRIBING' | 'RECEIVING' | 'PAUSED' = 'SUBSCRIBING'
 
-  constructor(stream: Serving, since: number | null) {
+  constructor(stream: StreamControl, since: number | null) {
     this.#stream = stream
     this.#last = since
-    this.mailbox = new Mailbox(() => this.#resume())
+    this.queue = new ItemQueue(() => this.#resume())
   }
 
-  asked(): number | undefined {
-    // What still comes of an older subscription is not for this one.
-    this.#state = 'ASKING'
+  subscribing(): number | undefined {
+    // Ignores what still arrives for an older subscription.
+    this.#state = 'SUBSCRIBING'
     return this.#last ?? undefined
   }
 
-  taken({ earliestSequence = 0 }: Subscribed): void {
-    this.#state = 'HEARING'
+  subscribed({ earliestSequence = 0 }: Subscribed): void {
+    this.#state = 'RECEIVING'
     if (this.#last === null) return
     assertKept(this.#last, earliestSequence)
     this.#next = Math.max(this.#last + 1, earliestSequence)
   }
 
-  hear(message: Said): void {
-    if (message.type !== 'event' || this.#state !== 'HEARING') return
+  receive(message: ServerMessage): void {
+    if (message.type !== 'event' || this.#state !== 'RECEIVING') return
     const { sequence } = message.event
     if (this.#next !== null && sequence < this.#next) return
     if (this.#next !== null && sequence > this.#next) {
-      this.#stream.begin(this)
+      this.#stream.subscribe(this)
       return
     }
-    if (this.mailbox.size >= eventsWaitingMax) {
-      this.#state = 'HOLDING'
-      this.#stream.hold(this)
+    if (this.queue.size >= eventsUnreadMax) {
+      this.#state = 'PAUSED'
+      this.#stream.pause(this)
       return
     }
     this.#last = sequence
     this.#next = sequence + 1
-    this.mailbox.put(message.event)
+    this.queue.put(message.event)
   }
 
-  interrupted(): void {
-    if (this.#state !== 'HOLDING') this.#state = 'ASKING'
+  disconnected(): void {
+    if (this.#state !== 'PAUSED') this.#state = 'SUBSCRIBING'
   }
 
   fail(error: OutcryError): void {
-    this.mailbox.fail(error)
+    this.queue.fail(error)
   }
 
   end(): void {
-    this.mailbox.end()
+    this.queue.end()
   }
 
   #resume(): void {
-    if (this.#state === 'HOLDING' && this.mailbox.size === 0) this.#stream.begin(this)
+    if (this.#state === 'PAUSED' && this.queue.size === 0) this.#stream.subscribe(this)
   }
 }

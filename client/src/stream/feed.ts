@@ -1,24 +1,24 @@
-// A part of the stream to be taken off it with `for await`. Leaving the loop ends it.
+// A feed to read with `for await`. Leaving the loop ends it.
 
-import type { Mailbox } from './mailbox.ts'
+import type { ItemQueue } from './item-queue.ts'
 
 export class Feed<Item> implements AsyncIterable<Item, undefined> {
-  readonly #mailbox: Mailbox<Item>
+  readonly #queue: ItemQueue<Item>
   readonly #onClose: () => void
 
-  constructor(mailbox: Mailbox<Item>, onClose: () => void) {
-    this.#mailbox = mailbox
+  constructor(queue: ItemQueue<Item>, onClose: () => void) {
+    this.#queue = queue
     this.#onClose = onClose
   }
 
   close(): void {
-    this.#mailbox.end()
+    this.#queue.end()
     this.#onClose()
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Item, undefined> {
     return {
-      next: () => this.#mailbox.next(),
+      next: () => this.#queue.next(),
       return: async () => {
         this.close()
         return { done: true, value: undefined }

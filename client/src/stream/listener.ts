@@ -1,33 +1,32 @@
-// What the stream serves: whoever listens to a part of it.
+// The interface between the stream and its listeners.
 
 import type { OutcryError } from '../errors.ts'
-import type { Said, Subscribe, Subscribed } from '../generated/wire.ts'
+import type { ServerMessage, Subscribe, Subscribed } from '../generated/wire.ts'
 
-/** What is listened to. */
-export type Part = Pick<Subscribe, 'channels' | 'marketIds' | 'outcomeIds'>
+export type SubscriptionFilter = Pick<Subscribe, 'channels' | 'marketIds' | 'outcomeIds'>
 
 export type Listener = {
-  readonly part: Part
-  /** It is now asked for; answers with the sequence after which events are wanted, if any. */
-  asked(): number | undefined
-  /** The service has taken what was asked. */
-  taken(answer: Subscribed): void
-  /** Everything that is said, in order; most of it is for others. */
-  hear(message: Said): void
-  /** The connection is gone; it will be asked again. */
-  interrupted(): void
-  /** It will never be served, or not any more. */
+  readonly filter: SubscriptionFilter
+  /** A subscription is about to be sent; returns its `since`, if any. */
+  subscribing(): number | undefined
+  /** The service has accepted the subscription. */
+  subscribed(answer: Subscribed): void
+  /** Every message of the stream, in order; a listener ignores those of others. */
+  receive(message: ServerMessage): void
+  /** The connection is lost; the stream will subscribe again. */
+  disconnected(): void
+  /** The listener gets no more messages. */
   fail(error: OutcryError): void
-  /** The stream was closed. */
+  /** The stream is closed. */
   end(): void
 }
 
-/** What a listener asks of its stream. */
-export type Serving = {
-  /** Subscribes to its part, for the first time or anew. */
-  begin(listener: Listener): void
-  /** Sends nothing more of it, but goes on serving it. */
-  hold(listener: Listener): void
-  /** Ends its service. */
-  leave(listener: Listener): void
+/** The operations of a stream that a listener uses. */
+export type StreamControl = {
+  /** Subscribes, or renews the subscription. */
+  subscribe(listener: Listener): void
+  /** Ends the subscription but keeps the listener. */
+  pause(listener: Listener): void
+  /** Ends the subscription and forgets the listener. */
+  remove(listener: Listener): void
 }

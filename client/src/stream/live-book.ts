@@ -1,54 +1,54 @@
-// The order book of an outcome as it is now: a snapshot and every change since, checked by their
-// versions. Whatever is missed, it notices and begins anew.
+// A live copy of an outcome's order book: a snapshot and every update since, checked by version. If
+// it misses an update, it requests a new snapshot.
 
 import { OutcryError } from '../errors.ts'
-import type { BookSnapshot, BookUpdate, Level, Said } from '../generated/wire.ts'
+import type { BookSnapshot, BookUpdate, Level, ServerMessage } from '../generated/wire.ts'
 import { BookSide } from './book-side.ts'
 import { Feed } from './feed.ts'
-import type { Listener, Serving } from './listener.ts'
-import { Mailbox } from './mailbox.ts'
+import { ItemQueue } from './item-queue.ts'
+import type { Listener, StreamControl } from './listener.ts'
 
-export type BookOf = { readonly marketId: string; readonly outcomeId: string }
+export type BookKey = { readonly marketId: string; readonly outcomeId: string }
 
 export class LiveBook implements AsyncIterable<LiveBook> {
   readonly marketId: string
   readonly outcomeId: string
-  readonly #stream: Serving
+  readonly #stream: StreamControl
   readonly #listener: Listener
   readonly #bids = new BookSide('bids')
   readonly #asks = new BookSide('asks')
   readonly #watchers = new Set<(book: LiveBook) => void>()
-  readonly #mailboxes = new Set<Mailbox<LiveBook>>()
-  #told: BookSnapshot | BookUpdate | null = null
+  readonly #queues = new Set<ItemQueue<LiveBook>>()
+  #latest: BookSnapshot | BookUpdate | null = null
   #isLive = false
   #failure: OutcryError | null = null
-  /** A version that the service has told of and that has not come. */
+  /** A newer version named by a heartbeat, which has not arrived yet. */
   #awaited: number | null = null
 
-  constructor(stream: Serving, { marketId, outcomeId }: BookOf) {
+  constructor(stream: StreamControl, { marketId, outcomeId }: BookKey) {
     this.#stream = stream
     this.marketId = marketId
     this.outcomeId = outcomeId
     this.#listener = {
-      part: { channels: ['orderbook'], marketIds: [marketId], outcomeIds: [outcomeId] },
-      asked: () => this.#asked(),
-      taken: () => undefined,
-      hear: (message) => this.#hear(message),
-      interrupted: () => this.#interrupted(),
+      filter: { channels: ['orderbook'], marketIds: [marketId], outcomeIds: [outcomeId] },
+      subscribing: () => this.#subscribing(),
+      subscribed: () => undefined,
+      receive: (message) => this.#receive(message),
+      disconnected: () => this.#disconnected(),
       fail: (error) => this.#fail(error),
       end: () => this.#end(),
     }
-    stream.begin(this.#listener)
+    stream.subscribe(this.#listener)
   }
 
-  /** Whether it shows the book as it is; false before the first snapshot and during breaks. */
+  /** Whether the copy is up to date; false before the first snapshot and during interruptions. */
   get isLive(): boolean {
     return this.#isLive
   }
 
-  /** One more with each change of the book; the same as in REST. 0 before the first snapshot. */
+  /** Rises by one with each change, as in REST; 0 before the first snapshot. */
   get version(): number {
-    return this.#told?.version ?? 0
+    return this.#latest?.version ?? 0
   }
 
   /** Highest price first. */
@@ -62,126 +62,126 @@ export class LiveBook implements AsyncIterable<LiveBook> {
   }
 
   get bestBid(): number | null {
-    return this.#told?.bestBid ?? null
+    return this.#latest?.bestBid ?? null
   }
 
   get bestAsk(): number | null {
-    return this.#told?.bestAsk ?? null
+    return this.#latest?.bestAsk ?? null
   }
 
   get spread(): number | null {
-    return this.#told?.spread ?? null
+    return this.#latest?.spread ?? null
   }
 
-  /** Of the last change, in Unix milliseconds. */
+  /** Time of the last change, in Unix milliseconds. */
   get timestamp(): number {
-    return this.#told?.timestamp ?? 0
+    return this.#latest?.timestamp ?? 0
   }
 
-  /** When it shows the book as it is. */
+  /** Resolves when the book is live. */
   async ready(): Promise<this> {
     if (this.#isLive) return this
     for await (const book of this.#changes()) if (book.isLive) return this
-    throw new OutcryError({ code: 'NETWORK_ERROR', message: 'The book was closed.' })
+    throw new OutcryError({ code: 'NETWORK_ERROR', message: 'The live book is closed.' })
   }
 
-  /** Calls back after each change, and when it becomes live or ceases to be. */
+  /** Calls back after each change of the book or of `isLive`; returns a function that stops it. */
   onChange(watcher: (book: LiveBook) => void): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Once for what it shows now, then after changes; several may have come together. */
+  /** Yields once now if live, then after changes; one step may cover several changes. */
   [Symbol.asyncIterator](): AsyncIterator<LiveBook, undefined> {
     return this.#changes()[Symbol.asyncIterator]()
   }
 
   close(): void {
     this.#end()
-    this.#stream.leave(this.#listener)
+    this.#stream.remove(this.#listener)
   }
 
   #changes(): Feed<LiveBook> {
-    const mailbox = new Mailbox<LiveBook>()
-    this.#mailboxes.add(mailbox)
-    if (this.#isLive) mailbox.put(this, this)
-    if (this.#failure !== null) mailbox.fail(this.#failure)
-    return new Feed(mailbox, () => this.#mailboxes.delete(mailbox))
+    const queue = new ItemQueue<LiveBook>()
+    this.#queues.add(queue)
+    if (this.#isLive) queue.put(this, this)
+    if (this.#failure !== null) queue.fail(this.#failure)
+    return new Feed(queue, () => this.#queues.delete(queue))
   }
 
-  #asked(): undefined {
+  #subscribing(): undefined {
     this.#awaited = null
   }
 
-  #hear(message: Said): void {
+  #receive(message: ServerMessage): void {
     if (message.type === 'heartbeat') {
-      const told = message.books.find(({ outcomeId }) => outcomeId === this.outcomeId)
-      if (told !== undefined) this.#compare(told.version)
+      const book = message.books.find(({ outcomeId }) => outcomeId === this.outcomeId)
+      if (book !== undefined) this.#compare(book.version)
     } else if (message.type === 'orderbook.snapshot') {
-      if (message.outcomeId === this.outcomeId) this.#take(message)
+      if (message.outcomeId === this.outcomeId) this.#replace(message)
     } else if (message.type === 'orderbook.update') {
-      if (message.outcomeId === this.outcomeId) this.#change(message)
+      if (message.outcomeId === this.outcomeId) this.#update(message)
     }
   }
 
-  #take(snapshot: BookSnapshot): void {
-    this.#told = snapshot
-    this.#bids.take(snapshot.bids)
-    this.#asks.take(snapshot.asks)
+  #replace(snapshot: BookSnapshot): void {
+    this.#latest = snapshot
+    this.#bids.replace(snapshot.bids)
+    this.#asks.replace(snapshot.asks)
     this.#isLive = true
-    this.#tell()
+    this.#notify()
   }
 
-  #change(update: BookUpdate): void {
+  #update(update: BookUpdate): void {
     if (!this.#isLive || update.version <= this.version) return
     if (update.version !== this.version + 1) {
-      this.#beginAnew()
+      this.#resubscribe()
       return
     }
-    this.#told = update
-    this.#bids.change(update.bids)
-    this.#asks.change(update.asks)
-    this.#tell()
-    if (this.#bids.isThin || this.#asks.isThin) this.#stream.begin(this.#listener)
+    this.#latest = update
+    this.#bids.update(update.bids)
+    this.#asks.update(update.asks)
+    this.#notify()
+    if (this.#bids.isThin || this.#asks.isThin) this.#stream.subscribe(this.#listener)
   }
 
-  /** One heartbeat may overtake a change; what is missing by the next is lost. */
+  /** A heartbeat may overtake an update; an update still missing at the next heartbeat is lost. */
   #compare(version: number): void {
     if (!this.#isLive) return
     if (this.#awaited !== null && this.version < this.#awaited) {
-      this.#beginAnew()
+      this.#resubscribe()
       return
     }
     this.#awaited = version > this.version ? version : null
   }
 
-  #beginAnew(): void {
-    this.#interrupted()
-    this.#stream.begin(this.#listener)
+  #resubscribe(): void {
+    this.#disconnected()
+    this.#stream.subscribe(this.#listener)
   }
 
-  #interrupted(): void {
+  #disconnected(): void {
     if (!this.#isLive) return
     this.#isLive = false
-    this.#tell()
+    this.#notify()
   }
 
   #fail(error: OutcryError): void {
     this.#failure = error
     this.#isLive = false
-    for (const mailbox of this.#mailboxes) mailbox.fail(error)
+    for (const queue of this.#queues) queue.fail(error)
     for (const watcher of this.#watchers) watcher(this)
   }
 
   #end(): void {
     this.#isLive = false
-    for (const mailbox of this.#mailboxes) mailbox.end()
-    this.#mailboxes.clear()
+    for (const queue of this.#queues) queue.end()
+    this.#queues.clear()
     this.#watchers.clear()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of this.#watchers) watcher(this)
-    for (const mailbox of this.#mailboxes) mailbox.put(this, this)
+    for (const queue of this.#queues) queue.put(this, this)
   }
 }

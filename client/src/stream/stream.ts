@@ -1,20 +1,26 @@
-// The stream: one connection that is kept up, and all who listen to it. After a break everything
-// that was asked for is asked for again, from where it stood.
+// The stream: one connection and all listeners on it. It reconnects after every interruption, and
+// then renews every subscription from where it stopped.
 
 import { OutcryError } from '../errors.ts'
-import type { ErrorMessage, Event, PriceMessage, Said, TradeMessage } from '../generated/wire.ts'
+import type {
+  ErrorMessage,
+  Event,
+  PriceMessage,
+  ServerMessage,
+  TradeMessage,
+} from '../generated/wire.ts'
 import { backoff } from '../retry.ts'
-import { type Of, pricesOf, tradesOf } from './channel-feed.ts'
+import { type MarketFilter, pricesOf, tradesOf } from './channel-feed.ts'
 import { Connection } from './connection.ts'
 import { eventsOf } from './event-feed.ts'
 import type { Feed } from './feed.ts'
-import type { Listener, Part, Serving } from './listener.ts'
+import type { Listener, StreamControl, SubscriptionFilter } from './listener.ts'
 import { LiveBook } from './live-book.ts'
 
 export type StreamOptions = {
-  /** A connection on which nothing was heard for so long is given up; 25,000 if left out. */
+  /** A connection that receives nothing for this long is replaced. Default: 25,000. */
   readonly silenceMaxMs?: number
-  /** Instead of the global one, which Node has from version 22 on. */
+  /** Default: the global class, which Node has from version 22 on. */
   readonly WebSocket?: typeof WebSocket
 }
 
@@ -23,19 +29,20 @@ type Target = StreamOptions & { readonly url: string; readonly apiKey?: string |
 export type StreamState = 'IDLE' | 'CONNECTING' | 'OPEN' | 'WAITING' | 'CLOSED'
 
 // The service sends a heartbeat every 10 seconds.
-const usualSilenceMaxMs = 25_000
-/** Before what the service could not take is asked again. */
+const defaultSilenceMaxMs = 25_000
+/** The wait before a subscription is repeated that the service could not accept. */
 const refusedWaitMs = 1_000
 const authId = 'auth'
-const passing = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
+const temporaryCodes = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
 
 export class Stream {
   readonly #target: Target
   readonly #WebSocket: typeof WebSocket
   readonly #listeners = new Set<Listener>()
-  readonly #asked = new Map<string, Listener>()
+  /** Subscriptions without an answer yet, by the id of their message. */
+  readonly #pending = new Map<string, Listener>()
   readonly #watchers = new Set<(state: StreamState) => void>()
-  readonly #serving: Serving
+  readonly #control: StreamControl
   #state: StreamState = 'IDLE'
   #connection: Connection | null = null
   #failures = 0
@@ -46,12 +53,12 @@ export class Stream {
     this.#target = target
     this.#WebSocket = target.WebSocket ?? globalThis.WebSocket
     if (this.#WebSocket === undefined) {
-      throw new Error('There is no WebSocket here; pass a class: client.stream({ WebSocket })')
+      throw new Error('There is no global WebSocket; pass a class: client.stream({ WebSocket })')
     }
-    this.#serving = {
-      begin: (listener) => this.#begin(listener),
-      hold: ({ part }) => this.#unsubscribe(part),
-      leave: (listener) => this.#leave(listener),
+    this.#control = {
+      subscribe: (listener) => this.#add(listener),
+      pause: ({ filter }) => this.#unsubscribe(filter),
+      remove: (listener) => this.#remove(listener),
     }
   }
 
@@ -64,37 +71,37 @@ export class Stream {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Where it waits before the next connection, makes it at once: the network may be back. */
+  /** Ends the wait before the next attempt to connect, for example when the network is back. */
   retry(): void {
     if (this.#state !== 'WAITING') return
     this.#failures = 0
     this.#connect()
   }
 
-  /** Every trade from now on; those during a break are not made up for. */
-  trades(of: Of): Feed<TradeMessage> {
-    return tradesOf(this.#serving, of)
+  /** Every trade from now on, except those during an interruption. */
+  trades(filter: MarketFilter): Feed<TradeMessage> {
+    return tradesOf(this.#control, filter)
   }
 
-  /** The prices as they stand, then as they change; only the latest where several wait. */
-  prices(of: Of): Feed<PriceMessage> {
-    return pricesOf(this.#serving, of)
+  /** The current prices, then every change; of prices not yet read, only the latest per outcome. */
+  prices(filter: MarketFilter): Feed<PriceMessage> {
+    return pricesOf(this.#control, filter)
   }
 
-  /** Every event after `since`, once, in order, with no gap; left out: from now on. */
+  /** Every event after `since`, once, in order, with no gap. Default: from now on. */
   events({ since }: { readonly since?: number } = {}): Feed<Event> {
     if ([...this.#listeners].some(isPrivate)) {
-      throw new Error('This stream has a feed of events already; open another stream.')
+      throw new Error('This stream already has a feed of events; open another stream.')
     }
-    return eventsOf(this.#serving, since ?? null)
+    return eventsOf(this.#control, since ?? null)
   }
 
-  /** Keeps the book of an outcome as it is. */
+  /** Keeps a copy of the order book of an outcome up to date. */
   liveBook(marketId: string, outcomeId: string): LiveBook {
-    return new LiveBook(this.#serving, { marketId, outcomeId })
+    return new LiveBook(this.#control, { marketId, outcomeId })
   }
 
-  /** For good. Feeds end; books stay as they are. */
+  /** Closes the stream for good. Feeds end; books keep their last state. */
   close(): void {
     const listeners = [...this.#listeners]
     this.#listeners.clear()
@@ -102,32 +109,32 @@ export class Stream {
     for (const listener of listeners) listener.end()
   }
 
-  #begin(listener: Listener): void {
+  #add(listener: Listener): void {
     if (this.#state === 'CLOSED') throw new Error('The stream is closed.')
     this.#listeners.add(listener)
     if (this.#state === 'OPEN') this.#subscribe(listener)
     else if (this.#state === 'IDLE') this.#connect()
   }
 
-  #leave(listener: Listener): void {
+  #remove(listener: Listener): void {
     if (!this.#listeners.delete(listener)) return
-    // Whoever still needs a part of it keeps all of it.
-    const { part } = listener
+    // Another listener may still need a part of the subscription.
+    const { filter } = listener
     if (this.#listeners.size === 0) this.#stop('IDLE')
-    else if (![...this.#listeners].some((other) => overlaps(part, other.part))) {
-      this.#unsubscribe(part)
+    else if (![...this.#listeners].some((other) => overlaps(filter, other.filter))) {
+      this.#unsubscribe(filter)
     }
   }
 
   #connect(): void {
-    const { url, silenceMaxMs = usualSilenceMaxMs } = this.#target
+    const { url, silenceMaxMs = defaultSilenceMaxMs } = this.#target
     this.#enter('CONNECTING')
     const connection: Connection = new Connection({
       url,
       silenceMaxMs,
       WebSocket: this.#WebSocket,
       onOpen: () => this.#opened(),
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#receive(message),
       onEnd: () => this.#ended(connection),
     })
     this.#connection = connection
@@ -136,7 +143,7 @@ export class Stream {
   #opened(): void {
     this.#enter('OPEN')
     const { apiKey } = this.#target
-    // Answers come in order, so nobody has to wait for this one.
+    // The service answers in order, so there is no need to wait for this answer.
     if (apiKey !== undefined) this.#connection?.send({ op: 'auth', id: authId, apiKey })
     for (const listener of this.#listeners) this.#subscribe(listener)
   }
@@ -144,13 +151,13 @@ export class Stream {
   #ended(connection: Connection): void {
     if (this.#connection !== connection) return
     this.#connection = null
-    this.#asked.clear()
+    this.#pending.clear()
     this.#failures += 1
     this.#enter('WAITING')
     this.#later(backoff(this.#failures), () => {
       if (this.#state === 'WAITING') this.#connect()
     })
-    for (const listener of this.#listeners) listener.interrupted()
+    for (const listener of this.#listeners) listener.disconnected()
   }
 
   #stop(state: 'IDLE' | 'CLOSED'): void {
@@ -158,7 +165,7 @@ export class Stream {
     this.#connection = null
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
-    this.#asked.clear()
+    this.#pending.clear()
     this.#failures = 0
     this.#enter(state)
     connection?.end()
@@ -167,16 +174,16 @@ export class Stream {
   #subscribe(listener: Listener): void {
     this.#lastId += 1
     const id = String(this.#lastId)
-    this.#asked.set(id, listener)
-    const since = listener.asked()
-    this.#connection?.send({ op: 'subscribe', id, ...listener.part, since })
+    this.#pending.set(id, listener)
+    const since = listener.subscribing()
+    this.#connection?.send({ op: 'subscribe', id, ...listener.filter, since })
   }
 
-  #unsubscribe(part: Part): void {
-    if (this.#state === 'OPEN') this.#connection?.send({ op: 'unsubscribe', ...part })
+  #unsubscribe(filter: SubscriptionFilter): void {
+    if (this.#state === 'OPEN') this.#connection?.send({ op: 'unsubscribe', ...filter })
   }
 
-  #hear(message: Said): void {
+  #receive(message: ServerMessage): void {
     this.#failures = 0
     if (message.type === 'error') {
       this.#refused(message)
@@ -184,21 +191,21 @@ export class Stream {
     }
     if (message.type === 'subscribed') {
       const listener = this.#answered(message.id)
-      if (listener !== undefined) this.#guarded(listener, () => listener.taken(message))
+      if (listener !== undefined) this.#guarded(listener, () => listener.subscribed(message))
     }
-    for (const listener of this.#listeners) listener.hear(message)
+    for (const listener of this.#listeners) listener.receive(message)
   }
 
   #refused({ id, error }: ErrorMessage): void {
-    const isPassing = passing.has(error.code)
+    const isTemporary = temporaryCodes.has(error.code)
     if (id === authId) {
-      if (isPassing) this.#connection?.end()
+      if (isTemporary) this.#connection?.end()
       else this.#failPrivate(new OutcryError(error))
       return
     }
     const listener = this.#answered(id)
     if (listener === undefined) return
-    if (!isPassing) {
+    if (!isTemporary) {
       this.#fail(listener, new OutcryError(error))
       return
     }
@@ -208,8 +215,8 @@ export class Stream {
   }
 
   #answered(id: string | null): Listener | undefined {
-    const listener = this.#asked.get(id ?? '')
-    this.#asked.delete(id ?? '')
+    const listener = this.#pending.get(id ?? '')
+    this.#pending.delete(id ?? '')
     return listener !== undefined && this.#listeners.has(listener) ? listener : undefined
   }
 
@@ -225,7 +232,7 @@ export class Stream {
     listener.fail(error)
   }
 
-  /** What a listener cannot go on with ends it alone. */
+  /** An OutcryError ends this listener only. */
   #guarded(listener: Listener, act: () => void): void {
     try {
       act()
@@ -250,13 +257,13 @@ export class Stream {
   }
 }
 
-function isPrivate({ part }: Listener): boolean {
-  return part.channels.includes('events')
+function isPrivate({ filter }: Listener): boolean {
+  return filter.channels.includes('events')
 }
 
-function overlaps(part: Part, other: Part): boolean {
-  if (!part.channels.some((channel) => other.channels.includes(channel))) return false
+function overlaps(filter: SubscriptionFilter, other: SubscriptionFilter): boolean {
+  if (!filter.channels.some((channel) => other.channels.includes(channel))) return false
   const { marketIds } = other
-  if (part.marketIds === undefined || marketIds === undefined) return true
-  return part.marketIds.some((id) => marketIds.includes(id))
+  if (filter.marketIds === undefined || marketIds === undefined) return true
+  return filter.marketIds.some((id) => marketIds.includes(id))
 }
