@@ -1,5 +1,5 @@
-// The package in a real browser, as plain JavaScript, against a running service. The page is of the
-// service's own origin, for the service lets no other read its answers.
+// The built package in a real browser, against a running service. The page has the origin of the
+// service, because the service sends no CORS headers.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -11,13 +11,13 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, whyNoChromium } from '../support/process/chromium.ts'
 import type { Json } from '../support/process/outcry-process.ts'
-import { ClientScene, limit } from './scene.ts'
+import { ClientFixture, limit } from './fixture.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 type Open = {
-  readonly scene: ClientScene
+  readonly fixture: ClientFixture
   readonly browser: Browser
   readonly page: Page
   readonly folder: string
@@ -30,30 +30,30 @@ suite('the client in a browser', { skip: whyNoChromium('the client in a browser'
   })
   after(async () => {
     await open.browser.close()
-    await open.scene.close()
+    await open.fixture.close()
     rmSync(open.folder, { recursive: true, force: true })
   })
 
-  test('an order is placed, and a list is walked through page by page', async () => {
-    const place = await open.scene.market()
-    const answer = await run(open, { orders: [1, 2, 3].map((shares) => buy(place, shares)) })`
+  test('places orders and iterates over a list page by page', async () => {
+    const market = await open.fixture.market()
+    const answer = await run(open, { orders: [1, 2, 3].map((shares) => buy(market, shares)) })`
       const placed = []
       for (const order of given.orders) placed.push((await client.orders.place(order)).order)
-      const walked = []
+      const listed = []
       const { marketId } = given.orders[0]
-      for await (const { id } of client.orders.each({ marketId, limit: 2 })) walked.push(id)
-      return { placed, walked }
+      for await (const { id } of client.orders.each({ marketId, limit: 2 })) listed.push(id)
+      return { placed, listed }
     `
     const ids = answer.placed.map(({ id }: { id: string }) => id)
-    assert.deepEqual(answer.walked, ids.toReversed())
+    assert.deepEqual(answer.listed, ids.toReversed())
     assert.match(answer.placed[0].transactionId, /^sdk-[0-9a-f]{32}$/)
-    const stored = await open.scene.client.orders.get(ids[0])
+    const stored = await open.fixture.client.orders.get(ids[0])
     assert.deepEqual(stored, answer.placed[0])
   })
 
-  test('a live book and the events of an order follow what others do', async () => {
-    const place = await open.scene.market()
-    const following = run(open, place)`
+  test('follows a live book and events that others cause', async () => {
+    const market = await open.fixture.market()
+    const following = run(open, market)`
       const stream = client.stream()
       try {
         const book = await stream.liveBook(given.marketId, given.outcomeId).ready()
@@ -68,10 +68,10 @@ suite('the client in a browser', { skip: whyNoChromium('the client in a browser'
       }
     `
     await open.page.waitForFunction('window.isFollowing === true')
-    await open.scene.client.orders.place(buy(place, 7))
-    const { version } = await open.scene.client.marketData.orderBook(
-      place.marketId,
-      place.outcomeId,
+    await open.fixture.client.orders.place(buy(market, 7))
+    const { version } = await open.fixture.client.marketData.orderBook(
+      market.marketId,
+      market.outcomeId,
     )
     assert.deepEqual(await following, {
       bids: [{ price: 0.5, shares: 7, orderCount: 1 }],
@@ -79,9 +79,9 @@ suite('the client in a browser', { skip: whyNoChromium('the client in a browser'
     })
   })
 
-  test('a refusal is a typed error, with the id of its request', async () => {
-    const place = await open.scene.market()
-    const answer = await run(open, { ...buy(place, 1), price: 1.5 })`
+  test('throws a typed error with the request id for a rejected order', async () => {
+    const market = await open.fixture.market()
+    const answer = await run(open, { ...buy(market, 1), price: 1.5 })`
       try {
         await client.orders.place(given)
       } catch (error) {
@@ -98,30 +98,30 @@ async function openPage(): Promise<Open> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-browser-'))
   const tsc = join(root, 'node_modules/.bin/tsc')
   execFileSync(tsc, ['--project', join(root, 'client'), '--outDir', folder])
-  const scene = await ClientScene.open()
+  const fixture = await ClientFixture.open()
   const browser = await launchChromium()
   const page = await browser.newPage()
-  const at = `${scene.service.url}/client/`
+  const at = `${fixture.service.url}/client/`
   await page.route(`${at}**`, (route) => {
     const body = readFileSync(join(folder, route.request().url().slice(at.length)))
     return route.fulfill({ contentType: 'text/javascript', body })
   })
-  page.setDefaultTimeout(patienceMs)
-  // Any document of the service gives its origin; the scripts are put beside it.
-  await page.goto(`${scene.service.url}/health`)
+  page.setDefaultTimeout(timeoutMs)
+  // Any page of the service has its origin; the route above adds the scripts.
+  await page.goto(`${fixture.service.url}/health`)
   await page.evaluate(`import('${at}outcry.js').then((all) => { window.outcry = all })`)
-  return { scene, browser, page, folder }
+  return { fixture, browser, page, folder }
 }
 
-/** Runs JavaScript in the page: `client` has the operator's key, `given` is the value. */
-function run({ page, scene }: Open, given: object) {
+/** Runs JavaScript in the page; `client` has the operator's key, `given` is the argument. */
+function run({ page, fixture }: Open, given: object) {
   return ([program]: TemplateStringsArray): Promise<Json> => {
-    const options = `{ baseUrl: location.origin, apiKey: ${JSON.stringify(scene.apiKey)} }`
+    const options = `{ baseUrl: location.origin, apiKey: ${JSON.stringify(fixture.apiKey)} }`
     return page.evaluate(`(async (given, client) => { ${program} })(
       ${JSON.stringify(given)}, new outcry.OutcryClient(${options}))`)
   }
 }
 
-function buy(place: Parameters<typeof limit>[0], shares: number) {
-  return limit(place, 'BUY', { shares })
+function buy(market: Parameters<typeof limit>[0], shares: number) {
+  return limit(market, 'BUY', { shares })
 }

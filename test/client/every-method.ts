@@ -1,13 +1,13 @@
-// One call for every route: what a method is called with, so that each can be tried against the
-// service. A route of the document without a row fails the test.
+// One call of a client method for every route of the service. A route of the OpenAPI document
+// without a call fails the test.
 
 import type { OutcryClient } from '../../client/src/outcry.ts'
-import { limit } from './scene.ts'
+import { limit } from './fixture.ts'
 
-export type Things = {
+export type Resources = {
   readonly marketId: string
   readonly outcomeId: string
-  /** Fresh for each call: an open order, a draft. */
+  /** New for each call: an open order, a draft. */
   readonly orderId: string
   readonly draftId: string
   readonly closedId: string
@@ -22,7 +22,7 @@ export type Things = {
   readonly unique: string
 }
 
-type Call = (client: OutcryClient, things: Things) => Promise<unknown>
+type Call = (client: OutcryClient, resources: Resources) => Promise<unknown>
 
 const day = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' }
 
@@ -54,9 +54,9 @@ export const calls: Readonly<Record<string, Call>> = {
   'POST /api/v1/markets/{}/redeem': (c, { marketId }) =>
     c.markets.redeem(marketId, { playerId: 'ann', shares: 1 }),
   'GET /api/v1/markets/{}/reconciliation': (c, { marketId }) => c.markets.reconciliation(marketId),
-  'POST /api/v1/orders': (c, things) => c.orders.place(limit(things, 'BUY')),
-  'POST /api/v1/orders/batch': (c, things) => c.orders.placeBatch([limit(things, 'BUY')]),
-  'POST /api/v1/orders/preview': (c, things) => c.orders.preview(limit(things, 'BUY')),
+  'POST /api/v1/orders': (c, resources) => c.orders.place(limit(resources, 'BUY')),
+  'POST /api/v1/orders/batch': (c, resources) => c.orders.placeBatch([limit(resources, 'BUY')]),
+  'POST /api/v1/orders/preview': (c, resources) => c.orders.preview(limit(resources, 'BUY')),
   'GET /api/v1/orders': (c) => c.orders.list({ playerId: 'bob', side: 'BUY' }),
   'GET /api/v1/orders/{}': (c, { orderId }) => c.orders.get(orderId),
   'PATCH /api/v1/orders/{}': (c, { orderId }) => c.orders.amend(orderId, { shares: 5 }),

@@ -1,14 +1,14 @@
-// Lists and missed events are walked through to their end, over as many pages as it takes.
+// The client iterates over lists and missed events to their end, over any number of pages.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isOutcryError } from '../../client/src/outcry.ts'
 import { assertKept } from '../../client/src/routes/events.ts'
-import { ClientScene, limit } from './scene.ts'
+import { ClientFixture, limit } from './fixture.ts'
 
-const scene = await ClientScene.open()
-after(() => scene.close())
-const { client } = scene
+const fixture = await ClientFixture.open()
+after(() => fixture.close())
+const { client } = fixture
 
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
@@ -20,12 +20,12 @@ function idsOf(items: readonly { readonly id: string }[]): string[] {
   return items.map(({ id }) => id)
 }
 
-test('orders, trades, positions, settlements and markets come whole, each once', async () => {
-  const place = await scene.market()
-  const { marketId } = place
+test('iterating over a list yields every item once', async () => {
+  const market = await fixture.market()
+  const { marketId } = market
   for (const playerId of ['a', 'b', 'c', 'd', 'e']) {
-    await client.orders.place(limit(place, 'SELL', { shares: 1 }))
-    await client.orders.place(limit(place, 'BUY', { shares: 1, playerId }))
+    await client.orders.place(limit(market, 'SELL', { shares: 1 }))
+    await client.orders.place(limit(market, 'BUY', { shares: 1, playerId }))
   }
   const query = { marketId, limit: 2 }
   const orders = await collected(client.orders.each(query))
@@ -33,14 +33,14 @@ test('orders, trades, positions, settlements and markets come whole, each once',
   assert.equal(orders.length, 10)
   const trades = await collected(client.trades.each(query))
   assert.deepEqual(idsOf(trades), idsOf((await client.trades.list({ marketId })).trades))
-  const tape = client.marketData.eachTrade(marketId, place.outcomeId, { limit: 2 })
+  const tape = client.marketData.eachTrade(marketId, market.outcomeId, { limit: 2 })
   assert.equal((await collected(tape)).length, 5)
   const positions = await collected(client.positions.each(query))
   assert.deepEqual(positions, await client.positions.list({ marketId }))
   assert.equal((await client.positions.page({ marketId })).total, 7)
 
   await client.markets.close(marketId)
-  const answer = { winningOutcomeId: place.outcomeId, resolutionSource: 'the news' }
+  const answer = { winningOutcomeId: market.outcomeId, resolutionSource: 'the news' }
   await client.markets.resolve(marketId, answer)
   await client.markets.settle(marketId)
   const settlements = await collected(client.settlements.each(query))
@@ -51,7 +51,7 @@ test('orders, trades, positions, settlements and markets come whole, each once',
   assert.equal((await collected(client.markets.each({ limit: 1 }))).length, 4)
 })
 
-test('a walk can be left early', async () => {
+test('an iteration over a list can stop early', async () => {
   let seen = 0
   for await (const _ of client.markets.each({ limit: 1 })) {
     seen += 1
@@ -60,7 +60,7 @@ test('a walk can be left early', async () => {
   assert.equal(seen, 2)
 })
 
-test('missed events come in order, with no gap, over pages', async () => {
+test('iterating over missed events yields them in order, with no gap', async () => {
   const all = await collected(client.events.each({ limit: 7 }))
   const sequences = all.map(({ sequence }) => sequence)
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('missed events come in order, with no gap, over pages', async () => {
   assert.equal(created.length, 4)
 })
 
-test('events that are no longer kept are told of, never left out silently', () => {
+test('expired events throw EVENTS_EXPIRED instead of being skipped', () => {
   assert.doesNotThrow(() => assertKept(0, 500))
   assert.doesNotThrow(() => assertKept(499, 500))
   assert.throws(

@@ -1,24 +1,24 @@
-// A live book is the book of the service at the same version, whatever the network does.
+// A live book equals the book of the service at the same version, whatever the network does.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { LiveBook } from '../../client/src/outcry.ts'
 import { until } from '../support/webhooks/receiver.ts'
-import { ClientScene, limit } from './scene.ts'
+import { ClientFixture, limit } from './fixture.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { trade } from './trading.ts'
 
-// Heartbeats come more often than usual, so that what they reveal need not be waited for.
-const scene = await ClientScene.open({
+// Heartbeats are more frequent than by default, so that tests of them are fast.
+const fixture = await ClientFixture.open({
   program: new URL('../support/stream/stream-process.ts', import.meta.url).pathname,
   env: { STREAM_SETTINGS: JSON.stringify({ heartbeatMs: 200 }), RATE_LIMIT_PUBLIC: '0' },
 })
-const proxy = await TcpProxy.open(scene.service.url)
+const proxy = await TcpProxy.open(fixture.service.url)
 after(async () => {
   await proxy.close()
-  await scene.close()
+  await fixture.close()
 })
-const client = scene.clientOf({ baseUrl: proxy.url })
+const client = fixture.clientOf({ baseUrl: proxy.url })
 
 function shown({ bids, asks, bestBid, bestAsk, spread, version }: LiveBook | Shown) {
   return { bids, asks, bestBid, bestAsk, spread, version }
@@ -26,24 +26,24 @@ function shown({ bids, asks, bestBid, bestAsk, spread, version }: LiveBook | Sho
 type Shown = Pick<LiveBook, 'bids' | 'asks' | 'bestBid' | 'bestAsk' | 'spread' | 'version'>
 
 function rest(book: LiveBook): Promise<Shown> {
-  return scene.client.marketData.orderBook(book.marketId, book.outcomeId, { depth: 1_000 })
+  return fixture.client.marketData.orderBook(book.marketId, book.outcomeId, { depth: 1_000 })
 }
 
-/** Waits until it has caught up, and compares. */
+/** Waits until the live book has caught up, and compares. */
 async function assertSame(book: LiveBook): Promise<void> {
   const expected = await rest(book)
   await until(() => book.isLive && book.version >= expected.version)
   assert.deepEqual(shown(book), shown(expected))
 }
 
-test('it equals the book of REST at every version that both have shown, under load', async () => {
-  const place = await scene.market()
+test('under load, a live book equals the book of REST at every version seen in both', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     const seen = new Map<number, Shown>([[book.version, shown(book)]])
     book.onChange(() => seen.set(book.version, shown(book)))
-    const trading = trade(scene.client, place)
+    const trading = trade(fixture.client, market)
     const compared: Shown[] = []
     for (let turn = 0; turn < 30; turn += 1) compared.push(shown(await rest(book)))
     assert.ok((await trading.stop()) > 10)
@@ -60,14 +60,14 @@ test('it equals the book of REST at every version that both have shown, under lo
   }
 })
 
-test('after cuts it says that it is not live, comes back by itself and is right', async () => {
-  const place = await scene.market()
+test('a live book is not live while disconnected, and is correct again afterwards', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     const states: boolean[] = []
     book.onChange(({ isLive }) => states.push(isLive))
-    const trading = trade(scene.client, place)
+    const trading = trade(fixture.client, market)
     for (let turn = 0; turn < 3; turn += 1) {
       proxy.cut()
       await until(() => !book.isLive)
@@ -81,16 +81,16 @@ test('after cuts it says that it is not live, comes back by itself and is right'
   }
 })
 
-test('a service that cannot be reached for a while is found again', async () => {
-  const place = await scene.market()
+test('a live book recovers after the service was unreachable for a while', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     proxy.refuse(true)
     const before = proxy.connections
     await until(() => proxy.connections >= before + 3)
     assert.equal(book.isLive, false)
-    await scene.client.orders.place(limit(place, 'BUY'))
+    await fixture.client.orders.place(limit(market, 'BUY'))
     proxy.refuse(false)
     await book.ready()
     await assertSame(book)
@@ -101,11 +101,11 @@ test('a service that cannot be reached for a while is found again', async () => 
   }
 })
 
-test('a connection on which nothing is heard any more is given up', async () => {
-  const place = await scene.market()
+test('the stream replaces a connection that receives nothing', async () => {
+  const market = await fixture.market()
   const stream = client.stream({ silenceMaxMs: 1_000 })
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     proxy.stall(true)
     await until(() => !book.isLive)
     proxy.stall(false)
@@ -117,19 +117,19 @@ test('a connection on which nothing is heard any more is given up', async () => 
   }
 })
 
-/** A socket that loses messages which are to be lost, as a faulty proxy would. */
+/** A WebSocket class that drops some messages, as a faulty proxy would. */
 function losing(isLost: (message: { readonly type: string }) => boolean): typeof WebSocket {
   return class extends WebSocket {
-    override set onmessage(take: ((event: MessageEvent) => void) | null) {
+    override set onmessage(deliver: ((event: MessageEvent) => void) | null) {
       this.addEventListener('message', (event) => {
-        if (take !== null && !isLost(JSON.parse(event.data))) take(event)
+        if (deliver !== null && !isLost(JSON.parse(event.data))) deliver(event)
       })
     }
   }
 }
 
-test('a lost change is noticed by the next one, and the book begins anew', async () => {
-  const place = await scene.market()
+test('a live book notices a lost update by the next one and recovers', async () => {
+  const market = await fixture.market()
   let updates = 0
   const isThird = ({ type }: { readonly type: string }) => {
     if (type !== 'orderbook.update') return false
@@ -138,9 +138,9 @@ test('a lost change is noticed by the next one, and the book begins anew', async
   }
   const stream = client.stream({ WebSocket: losing(isThird) })
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     for (const price of [0.1, 0.2, 0.3, 0.4]) {
-      await scene.client.orders.place(limit(place, 'BUY', { price }))
+      await fixture.client.orders.place(limit(market, 'BUY', { price }))
     }
     await assertSame(book)
     assert.equal(book.bids.length, 4)
@@ -149,15 +149,15 @@ test('a lost change is noticed by the next one, and the book begins anew', async
   }
 })
 
-test('a lost last change is noticed by the heartbeats, and the book begins anew', async () => {
-  const place = await scene.market()
+test('a live book notices a lost last update by the heartbeats and recovers', async () => {
+  const market = await fixture.market()
   let isLossy = false
   const isLost = ({ type }: { readonly type: string }) => isLossy && type === 'orderbook.update'
   const stream = client.stream({ WebSocket: losing(isLost) })
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     isLossy = true
-    await scene.client.orders.place(limit(place, 'BUY', { price: 0.4 }))
+    await fixture.client.orders.place(limit(market, 'BUY', { price: 0.4 }))
     await assertSame(book)
     assert.equal(book.bestBid, 0.4)
   } finally {
@@ -165,24 +165,24 @@ test('a lost last change is noticed by the heartbeats, and the book begins anew'
   }
 })
 
-test('it can be iterated over: first as it is, then as it changes', async () => {
-  const place = await scene.market()
+test('iterating over a live book yields it now and after each change', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
-  const book = stream.liveBook(place.marketId, place.outcomeId)
+  const book = stream.liveBook(market.marketId, market.outcomeId)
   const best: (number | null)[] = []
   for await (const { bestBid } of book) {
     best.push(bestBid)
     const price = best.length / 10
     if (best.length === 4) break
-    await scene.client.orders.place(limit(place, 'BUY', { price }))
+    await fixture.client.orders.place(limit(market, 'BUY', { price }))
   }
   assert.deepEqual(best, [null, 0.1, 0.2, 0.3])
   book.close()
   assert.equal(stream.state, 'IDLE')
 })
 
-test('a book that does not exist is refused to whoever waits for it', async () => {
-  const { marketId } = await scene.market()
+test('a live book of an unknown outcome fails with OUTCOME_NOT_FOUND', async () => {
+  const { marketId } = await fixture.market()
   const stream = client.stream()
   await assert.rejects(stream.liveBook(marketId, marketId).ready(), { code: 'OUTCOME_NOT_FOUND' })
   assert.equal(stream.state, 'IDLE')

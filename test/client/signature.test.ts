@@ -1,4 +1,4 @@
-// A delivery is taken for the service's only where its signature says so, and it is not old.
+// The client verifies the signature and the age of webhook deliveries.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function headersOf(text: string, { at = now, key = secret } = {}) {
   }
 }
 
-test('what is signed with the secret is taken, from either kind of headers and body', async () => {
+test('a valid signature is accepted, with either kind of headers and body', async () => {
   const headers = headersOf(body)
   assert.equal(await verifySignature(secret, body, headers, { now }), true)
   const bytes = new TextEncoder().encode(body)
@@ -30,7 +30,7 @@ test('what is signed with the secret is taken, from either kind of headers and b
   assert.equal(await verifySignature(secret, body, capital, { now }), true)
 })
 
-test('a changed body, another secret, and no or half a signature are refused', async () => {
+test('a changed body, a wrong secret and a missing or cut signature are rejected', async () => {
   const good = headersOf(body)
   const refused: [string, string, Record<string, string>][] = [
     [secret, `${body} `, good],
@@ -49,28 +49,28 @@ test('a changed body, another secret, and no or half a signature are refused', a
   }
 })
 
-test('an attempt that is old, or from the future, is refused', async () => {
+test('a delivery attempt that is old or from the future is rejected', async () => {
   const minutes = 60_000
-  for (const [at, isTaken] of [
+  for (const [at, isAccepted] of [
     [now - 4 * minutes, true],
     [now - 6 * minutes, false],
     [now + 6 * minutes, false],
   ] as const) {
-    assert.equal(await verifySignature(secret, body, headersOf(body, { at }), { now }), isTaken)
+    assert.equal(await verifySignature(secret, body, headersOf(body, { at }), { now }), isAccepted)
   }
   const old = headersOf(body, { at: now - 6 * minutes })
   assert.equal(await verifySignature(secret, body, old, { now, maxAgeSeconds: 600 }), true)
 })
 
-test('the worked example of the document is verified', async () => {
+test('the example in docs/protocol/webhooks.md has a valid signature', async () => {
   const page = readFileSync(new URL('../../docs/protocol/webhooks.md', import.meta.url), 'utf8')
   const blocks = [...page.matchAll(/```(?:text|json)\n(.*?)\n```/gs)].map(([, text]) => text ?? '')
-  const [key = '', told = '', signature = ''] = blocks
-  const headers = { ...headersOf(told), 'x-webhook-signature': signature }
-  assert.equal(await verifySignature(key, told, headers, { now }), true)
+  const [key = '', example = '', signature = ''] = blocks
+  const headers = { ...headersOf(example), 'x-webhook-signature': signature }
+  assert.equal(await verifySignature(key, example, headers, { now }), true)
 })
 
-test('a real delivery is read with its types; with another secret it is nothing', async () => {
+test('readDelivery returns a typed delivery, and null with a wrong secret', async () => {
   const scene = await WebhookFixture.open()
   after(() => scene.close())
   const receiver = await scene.receiver()

@@ -1,29 +1,29 @@
-// The stream through the client: events with no gap over any break, trades, prices, refusals.
+// The stream of the client: events with no gap over any interruption, trades, prices, errors.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Event, type Feed, isOutcryError } from '../../client/src/outcry.ts'
 import { until } from '../support/webhooks/receiver.ts'
-import { ClientScene, limit } from './scene.ts'
+import { ClientFixture, limit } from './fixture.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { trade } from './trading.ts'
 
-const scene = await ClientScene.open()
-const proxy = await TcpProxy.open(scene.service.url)
+const fixture = await ClientFixture.open()
+const proxy = await TcpProxy.open(fixture.service.url)
 after(async () => {
   await proxy.close()
-  await scene.close()
+  await fixture.close()
 })
-const client = scene.clientOf({ baseUrl: proxy.url })
+const client = fixture.clientOf({ baseUrl: proxy.url })
 
 async function stored(since: number): Promise<Event[]> {
   const events: Event[] = []
-  for await (const event of scene.client.events.each({ since })) events.push(event)
+  for await (const event of fixture.client.events.each({ since })) events.push(event)
   return events
 }
 
-/** Takes events as they come, until the feed is closed. */
-function taking(feed: Feed<Event>) {
+/** Collects events until the feed is closed. */
+function collect(feed: Feed<Event>) {
   const events: Event[] = []
   const work = (async () => {
     for await (const event of feed) events.push(event)
@@ -31,13 +31,13 @@ function taking(feed: Feed<Event>) {
   return { events, work }
 }
 
-test('events come once each, in order, with no gap, while connections are cut', async () => {
-  const place = await scene.market()
+test('a feed yields each event once, in order, while connections are cut', async () => {
+  const market = await fixture.market()
   const since = (await stored(0)).length - 2
   const stream = client.stream()
   const feed = stream.events({ since })
-  const { events, work } = taking(feed)
-  const trading = trade(scene.client, place)
+  const { events, work } = collect(feed)
+  const trading = trade(fixture.client, market)
   for (let turn = 0; turn < 4; turn += 1) {
     const seen = events.length
     await until(() => events.length > seen)
@@ -54,16 +54,16 @@ test('events come once each, in order, with no gap, while connections are cut', 
   assert.equal(stream.state, 'IDLE')
 })
 
-test('without since, events begin with what happens next', async () => {
-  const place = await scene.market()
+test('a feed without since starts with the next event', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
   try {
     const feed = stream.events()
-    const { events } = taking(feed)
+    const { events } = collect(feed)
     await until(() => stream.state === 'OPEN')
-    // What is subscribed to in order is answered in order: with the book, the events are there.
-    await stream.liveBook(place.marketId, place.outcomeId).ready()
-    const { order } = await scene.client.orders.place(limit(place, 'BUY'))
+    // Subscriptions are answered in order: when the book is ready, so are the events.
+    await stream.liveBook(market.marketId, market.outcomeId).ready()
+    const { order } = await fixture.client.orders.place(limit(market, 'BUY'))
     await until(() => events.length > 0)
     const [first] = events
     assert.ok(first?.eventType === 'ORDER_PLACED')
@@ -73,13 +73,13 @@ test('without since, events begin with what happens next', async () => {
   }
 })
 
-test('a wrong key ends the feed of events with its error, and nothing else', async () => {
-  const place = await scene.market()
-  const stream = scene.clientOf({ apiKey: 'wrong' }).stream()
+test('a wrong key ends the feed of events only', async () => {
+  const market = await fixture.market()
+  const stream = fixture.clientOf({ apiKey: 'wrong' }).stream()
   try {
-    const book = stream.liveBook(place.marketId, place.outcomeId)
+    const book = stream.liveBook(market.marketId, market.outcomeId)
     const failing = (async () => {
-      for await (const _ of stream.events({ since: 0 })) assert.fail('nothing may come')
+      for await (const _ of stream.events({ since: 0 })) assert.fail('unexpected event')
     })()
     await assert.rejects(failing, { code: 'UNAUTHORIZED' })
     assert.equal((await book.ready()).isLive, true)
@@ -88,9 +88,9 @@ test('a wrong key ends the feed of events with its error, and nothing else', asy
   }
 })
 
-test('a key that may not read is told so by its own error', async () => {
-  const { apiKey } = await client.admin.createKey(scene.operatorId, { scopes: ['trade'] })
-  const stream = scene.clientOf({ apiKey }).stream()
+test('a key without the scope read fails the feed of events with FORBIDDEN', async () => {
+  const { apiKey } = await client.admin.createKey(fixture.operatorId, { scopes: ['trade'] })
+  const stream = fixture.clientOf({ apiKey }).stream()
   try {
     const next = stream.events({ since: 0 })[Symbol.asyncIterator]().next()
     await assert.rejects(next, { code: 'FORBIDDEN' })
@@ -99,7 +99,7 @@ test('a key that may not read is told so by its own error', async () => {
   }
 })
 
-test('a second feed of events on one stream is a mistake that is told', () => {
+test('a second feed of events on one stream throws', () => {
   const stream = client.stream()
   const feed = stream.events({ since: 0 })
   assert.throws(() => stream.events({ since: 0 }), /open another stream/)
@@ -107,57 +107,57 @@ test('a second feed of events on one stream is a mistake that is told', () => {
   stream.events({ since: 0 }).close()
 })
 
-test('trades come one by one; of prices the latest', async () => {
-  const place = await scene.market()
-  const { marketId, outcomeId } = place
+test('a feed yields every trade, and of prices the latest', async () => {
+  const market = await fixture.market()
+  const { marketId, outcomeId } = market
   const stream = client.stream()
   try {
     const trades = stream.trades({ marketIds: [marketId], outcomeIds: [outcomeId] })
     const prices = stream.prices({ marketIds: [marketId] })
     await stream.liveBook(marketId, outcomeId).ready()
-    await scene.client.orders.place(limit(place, 'SELL', { price: 0.6, shares: 9 }))
+    await fixture.client.orders.place(limit(market, 'SELL', { price: 0.6, shares: 9 }))
     for (const shares of [1, 2, 3]) {
-      await scene.client.orders.place(limit(place, 'BUY', { price: 0.6, shares }))
+      await fixture.client.orders.place(limit(market, 'BUY', { price: 0.6, shares }))
     }
-    const taken: number[] = []
+    const received: number[] = []
     for await (const { shares, price, takerSide } of trades) {
       assert.deepEqual([price, takerSide], [0.6, 'BUY'])
-      taken.push(shares)
-      if (taken.length === 3) break
+      received.push(shares)
+      if (received.length === 3) break
     }
-    assert.deepEqual(taken, [1, 2, 3])
+    assert.deepEqual(received, [1, 2, 3])
     const latest = new Map<string, number | null>()
     for await (const price of prices) {
       latest.set(price.outcomeId, price.lastPrice)
       if (latest.size === 2 && latest.get(outcomeId) === 0.6) break
     }
-    assert.equal(latest.get(place.otherId), null)
+    assert.equal(latest.get(market.otherId), null)
   } finally {
     stream.close()
   }
 })
 
-test('what cannot be had is refused to the one who asked, and the others go on', async () => {
-  const place = await scene.market()
+test('a rejected subscription fails its own feed only', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     const next = stream
-      .trades({ marketIds: [place.outcomeId] })
+      .trades({ marketIds: [market.outcomeId] })
       [Symbol.asyncIterator]()
       .next()
     await assert.rejects(next, (error) => isOutcryError(error, 'MARKET_NOT_FOUND'))
-    await scene.client.orders.place(limit(place, 'BUY'))
+    await fixture.client.orders.place(limit(market, 'BUY'))
     await until(() => book.bestBid === 0.5)
   } finally {
     stream.close()
   }
 })
 
-test('more books than may be asked for at once are all served', async () => {
+test('subscriptions beyond the message rate of the service all succeed', async () => {
   const outcomes = Array.from({ length: 30 }, (_, index) => ({ name: `No. ${index}` }))
-  const market = await scene.client.markets.create({ title: 'Who wins?', outcomes })
-  await scene.client.markets.open(market.id)
+  const market = await fixture.client.markets.create({ title: 'Who wins?', outcomes })
+  await fixture.client.markets.open(market.id)
   const stream = client.stream()
   try {
     const books = market.outcomes.map(({ id }) => stream.liveBook(market.id, id))
@@ -167,8 +167,8 @@ test('more books than may be asked for at once are all served', async () => {
   }
 })
 
-test('a closed stream ends its feeds and takes no others', async () => {
-  const { marketId } = await scene.market()
+test('a closed stream ends its feeds and accepts no new ones', async () => {
+  const { marketId } = await fixture.market()
   const stream = client.stream()
   const states: string[] = []
   stream.onState((state) => states.push(state))
@@ -183,11 +183,11 @@ test('a closed stream ends its feeds and takes no others', async () => {
   assert.throws(() => stream.trades({ marketIds: [marketId] }), /closed/)
 })
 
-test('retry ends the wait for the next connection, and leaves one that is up alone', async () => {
-  const place = await scene.market()
+test('retry ends the wait for the next connection, and does nothing on an open one', async () => {
+  const market = await fixture.market()
   const stream = client.stream()
   try {
-    const book = await stream.liveBook(place.marketId, place.outcomeId).ready()
+    const book = await stream.liveBook(market.marketId, market.outcomeId).ready()
     const { connections } = proxy
     stream.retry()
     assert.equal(stream.state, 'OPEN')

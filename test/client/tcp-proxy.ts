@@ -1,5 +1,5 @@
-// Stands between a client and the service, and fails where a network would: it cuts connections,
-// takes no new ones, and loses answers to requests that the service has carried out.
+// A proxy between a client and the service that fails as a network does: it cuts connections,
+// refuses new ones, and loses answers to requests that the service has executed.
 
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -11,9 +11,9 @@ export class TcpProxy {
   #answersToLose = 0
   #isRefusing = false
   #isStalled = false
-  /** How many connections there have been. */
+  /** Connections so far. */
   connections = 0
-  /** How many answers were lost. */
+  /** Answers lost so far. */
   lost = 0
 
   private constructor(target: string) {
@@ -32,23 +32,23 @@ export class TcpProxy {
     return `http://127.0.0.1:${portOf(this.#server)}`
   }
 
-  /** Lets this many requests through and cuts the connection when their answers come. */
+  /** Forwards this many requests and cuts the connection when their answers arrive. */
   loseAnswers(count: number): void {
     this.#answersToLose = count
   }
 
-  /** Ends all connections that there are. */
+  /** Ends all current connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Cuts, and ends every new connection at once, until it is told otherwise. */
+  /** While true, ends current and new connections at once. */
   refuse(isRefusing: boolean): void {
     this.#isRefusing = isRefusing
     if (isRefusing) this.cut()
   }
 
-  /** Nothing that the service says arrives any more, on connections that stay up. */
+  /** While true, connections stay up but forward nothing from the service. */
   stall(isStalled: boolean): void {
     this.#isStalled = isStalled
   }
@@ -91,6 +91,7 @@ export class TcpProxy {
 
 export function portOf(server: { address(): string | { readonly port: number } | null }): number {
   const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('It does not listen.')
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The server is not listening.')
   return address.port
 }

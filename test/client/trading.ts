@@ -1,13 +1,13 @@
-// Orders that come and go in one book for as long as a test wants.
+// Places and cancels orders in one book while a test runs.
 
 import type { OutcryClient } from '../../client/src/outcry.ts'
 import { Random } from '../support/process/random.ts'
-import { limit } from './scene.ts'
+import { limit } from './fixture.ts'
 
-type Place = { readonly marketId: string; readonly outcomeId: string }
+type MarketRef = { readonly marketId: string; readonly outcomeId: string }
 
-/** Places and cancels, one after the other, until it is told to stop; says how many it placed. */
-export function trade(client: OutcryClient, place: Place): { stop(): Promise<number> } {
+/** Trades until `stop` is called, which returns the number of orders placed. */
+export function trade(client: OutcryClient, market: MarketRef): { stop(): Promise<number> } {
   let isStopped = false
   const random = new Random(1)
   const placed: string[] = []
@@ -15,7 +15,7 @@ export function trade(client: OutcryClient, place: Place): { stop(): Promise<num
     while (!isStopped) {
       const side = random.chance(50) ? 'BUY' : 'SELL'
       const price = random.between(30, 70) / 100
-      const { order } = await client.orders.place(limit(place, side, { price, shares: 1 }))
+      const { order } = await client.orders.place(limit(market, side, { price, shares: 1 }))
       placed.push(order.id)
       if (order.status === 'PENDING' && random.chance(30)) await client.orders.cancel(order.id)
     }

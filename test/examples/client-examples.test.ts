@@ -1,22 +1,22 @@
-// The examples that use the client do what they tell, against a running service.
+// The examples that use the client work against a running service.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { ClientScene, limit } from '../client/scene.ts'
+import { ClientFixture, limit } from '../client/fixture.ts'
 import { until } from '../support/webhooks/receiver.ts'
 
-const scene = await ClientScene.open({
+const fixture = await ClientFixture.open({
   env: { WEBHOOK_ALLOW_INSECURE: 'true', RATE_LIMIT_PUBLIC: '0' },
 })
-after(() => scene.close())
+after(() => fixture.close())
 
 function run(name: string, env: Readonly<Record<string, string>> = {}) {
   const file = new URL(`../../examples/${name}`, import.meta.url).pathname
-  const { url } = scene.service
+  const { url } = fixture.service
   const child = spawn(process.execPath, [file], {
-    env: { ...process.env, OUTCRY_URL: url, OUTCRY_KEY: scene.apiKey, ...env },
+    env: { ...process.env, OUTCRY_URL: url, OUTCRY_KEY: fixture.apiKey, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -31,28 +31,28 @@ function run(name: string, env: Readonly<Record<string, string>> = {}) {
   return { child, ended, printed: () => printed }
 }
 
-test('the operator backend keeps wallets that are right to the last fee', async () => {
+test('the operator backend computes exact wallets and acknowledges every payout', async () => {
   const backend = run('operator-backend.ts')
   assert.deepEqual(await backend.ended, [0, null])
   const printed = backend.printed()
   assert.match(printed, /ann: SELL 10 at 0\.6, fee 0\.12\n/)
   assert.match(printed, /bob: BUY 10 at 0\.6, fee 0\.12\n/)
   assert.match(printed, /bob cannot pay 255\n/)
-  // 100 - 20 for sets + 6 - 0.12 + 10 for what was left; 100 - 6.12 + 10.
+  // ann: 100 - 20 for sets + 6 - 0.12 + 10 at settlement. bob: 100 - 6.12 + 10.
   assert.match(printed, /ann has 95\.88\nbob has 103\.88\n$/)
-  const [market] = (await scene.client.markets.list()).markets
+  const [market] = (await fixture.client.markets.list()).markets
   assert.equal(market?.status, 'SETTLED')
-  for (const { transactionId, status } of await scene.client.settlements.list()) {
+  for (const { transactionId, status } of await fixture.client.settlements.list()) {
     assert.match(transactionId ?? '', /^payout-/)
     assert.equal(status, 'COMPLETED')
   }
 })
 
-test('the market maker quotes both sides, leans when it is hit, and leaves nothing', async () => {
-  const place = await scene.market()
-  const { marketData, orders } = scene.client
-  const maker = run('market-maker.ts', { MARKET: place.marketId, FAIR: '0.6' })
-  const book = () => marketData.orderBook(place.marketId, place.outcomeId)
+test('the market maker quotes both sides, follows its inventory, and cancels at the end', async () => {
+  const market = await fixture.market()
+  const { marketData, orders } = fixture.client
+  const maker = run('market-maker.ts', { MARKET: market.marketId, FAIR: '0.6' })
+  const book = () => marketData.orderBook(market.marketId, market.outcomeId)
   const bests = async () => {
     const { bestBid, bestAsk } = await book()
     return [bestBid, bestAsk]
@@ -60,9 +60,9 @@ test('the market maker quotes both sides, leans when it is hit, and leaves nothi
   const shows = async (bid: number, ask: number) =>
     JSON.stringify(await bests()) === JSON.stringify([bid, ask])
   await until(() => shows(0.58, 0.62))
-  await orders.place(limit(place, 'BUY', { price: 0.62, shares: 50 }))
+  await orders.place(limit(market, 'BUY', { price: 0.62, shares: 50 }))
   await until(() => shows(0.61, 0.65))
-  await orders.place(limit(place, 'SELL', { price: 0.61, shares: 50 }))
+  await orders.place(limit(market, 'SELL', { price: 0.61, shares: 50 }))
   await until(() => shows(0.58, 0.62))
   maker.child.kill('SIGINT')
   assert.deepEqual(await maker.ended, [0, null])

@@ -1,5 +1,5 @@
-// The receiver among the examples takes real deliveries and no others, and the worked example of
-// the document is what the service would send.
+// The webhook-receiver example accepts real deliveries only, and the example delivery in
+// docs/protocol/webhooks.md is what the service would send.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('the receiver of the examples takes what is signed, once, and nothing else', async () => {
+test('the webhook-receiver example handles each signed delivery once and no others', async () => {
   const scene = await WebhookFixture.open()
   after(() => scene.close())
   const port = await freePort()
@@ -59,13 +59,13 @@ test('the receiver of the examples takes what is signed, once, and nothing else'
   assert.equal(printed.match(/99 ORDER_PLACED/g)?.length, 1)
 })
 
-describe('the worked example of the document', () => {
+describe('the example delivery in docs/protocol/webhooks.md', () => {
   const page = readFileSync(`${root}/docs/protocol/webhooks.md`, 'utf8')
   const blocks = [...page.matchAll(/```(?:text|json)\n(.*?)\n```/gs)].map(([, text]) => text!)
   const [secret = '', body = '', signature = ''] = blocks
   const [, webhookId = ''] = /The webhook `(.*?)`/.exec(page) ?? []
 
-  test('has the signature that the service gives it, and another program, too', () => {
+  test('has the signature that the service computes', () => {
     assert.match(secret, /^[0-9a-f]{64}$/)
     assert.equal(signatureOf(Buffer.from(body), secret), signature)
     assert.ok(isSigned(Buffer.from(body), signature, secret))
@@ -73,9 +73,9 @@ describe('the worked example of the document', () => {
   })
 
   test('has the fields and the id of a delivery', () => {
-    const told = JSON.parse(body)
+    const delivery = JSON.parse(body)
     const fields = ['id', 'sequence', 'eventType', 'marketId', 'operatorId', 'payload', 'timestamp']
-    assert.deepEqual(Object.keys(told), fields)
-    assert.equal(told.id, deliveryId(webhookId, told.sequence))
+    assert.deepEqual(Object.keys(delivery), fields)
+    assert.equal(delivery.id, deliveryId(webhookId, delivery.sequence))
   })
 })

@@ -1,9 +1,9 @@
-// A running service, an operator of it, and clients with its keys.
+// A running service, an operator, and clients with its keys.
 
 import { type ClientOptions, OutcryClient } from '../../client/src/outcry.ts'
 import { adminKey, Service, type ServiceOptions } from '../support/process/outcry-process.ts'
 
-export class ClientScene {
+export class ClientFixture {
   readonly service: Service
   readonly operatorId: string
   readonly apiKey: string
@@ -16,9 +16,9 @@ export class ClientScene {
     this.client = this.clientOf()
   }
 
-  static async open(options: ServiceOptions = {}): Promise<ClientScene> {
+  static async open(options: ServiceOptions = {}): Promise<ClientFixture> {
     const service = await Service.start(options)
-    return new ClientScene(service, await service.newOperator())
+    return new ClientFixture(service, await service.newOperator())
   }
 
   clientOf(more: Partial<ClientOptions> = {}): OutcryClient {
@@ -26,13 +26,13 @@ export class ClientScene {
     return new OutcryClient({ baseUrl: this.service.url, apiKey, adminKey, ...more })
   }
 
-  /** A market that trades; its first outcome, and ann with 1,000 complete sets. */
+  /** Opens a market of two outcomes in which the player ann holds 1,000 complete sets. */
   async market() {
     const { id } = await this.client.markets.create({ title: 'Will it rain?' })
     const market = await this.client.markets.open(id)
     await this.client.markets.mint(id, { playerId: 'ann', shares: 1_000 })
     const [yes, no] = market.outcomes.map((outcome) => outcome.id)
-    if (yes === undefined || no === undefined) throw new Error('A market has two outcomes.')
+    if (yes === undefined || no === undefined) throw new Error('Expected a market of two outcomes.')
     return { marketId: id, outcomeId: yes, otherId: no }
   }
 
@@ -41,10 +41,10 @@ export class ClientScene {
   }
 }
 
-type Place = { readonly marketId: string; readonly outcomeId: string }
+type MarketRef = { readonly marketId: string; readonly outcomeId: string }
 
 export function limit(
-  { marketId, outcomeId }: Place,
+  { marketId, outcomeId }: MarketRef,
   side: 'BUY' | 'SELL',
   { price = 0.5, shares = 10, playerId = side === 'BUY' ? 'bob' : 'ann' } = {},
 ) {
