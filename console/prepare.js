@@ -1,6 +1,6 @@
-// Builds the console after an install. An install without development dependencies has nothing to
-// build with and must not fail: the service then says how to build where the console would be.
-// Plain JavaScript, for an install may run on a Node that strips no types.
+// Builds the console after an install. Without development dependencies it cannot build and must not
+// fail; the service then answers at /console how to build it. Plain JavaScript, because an install
+// may run on a Node that does not strip types.
 
 import { fileURLToPath } from 'node:url'
 
@@ -11,5 +11,5 @@ try {
   await build({ root, configFile: `${root}/vite.config.ts`, logLevel: 'warn' })
 } catch (error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  process.stdout.write('The console is not built: its development dependencies are left out.\n')
+  process.stdout.write('The console was not built: development dependencies are not installed.\n')
 }

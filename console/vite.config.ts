@@ -1,4 +1,4 @@
-// How the console is built: static files below /console/, names that change with their content.
+// The build of the console: static files below /console/, with content hashes in their names.
 
 import { defineConfig } from 'vite'
 
@@ -9,7 +9,7 @@ export default defineConfig({
     target: 'es2022',
     outDir: 'dist',
     emptyOutDir: true,
-    // The policy that the pages are served with has no room for data in scripts and styles.
+    // The content security policy of the pages allows no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -1,4 +1,4 @@
-// Which page is shown: by who is signed in and by the path.
+// Chooses the page by the kind of user and the path.
 
 import type { VNode } from 'preact'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
@@ -15,13 +15,13 @@ import { WebhookPage } from './pages/webhook.tsx'
 import { WebhooksPage } from './pages/webhooks.tsx'
 import { Page } from './parts/page.tsx'
 import { Shell } from './parts/shell.tsx'
-import { place } from './route.ts'
+import { pathParts } from './route.ts'
 import { session } from './session.ts'
 
 export function App() {
   const who = session.value
   if (who === null) return <SignInPage />
-  const page = who.kind === 'admin' ? adminPage(place.value) : operatorPage(place.value)
+  const page = who.kind === 'admin' ? adminPage(pathParts.value) : operatorPage(pathParts.value)
   return <Shell who={who}>{page}</Shell>
 }
 
@@ -39,19 +39,19 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
   }
   if (section === 'players') return <PlayersPage />
   if (section === 'statistics') return <StatisticsPage />
-  return <NowhereToBe />
+  return <NotFoundPage />
 }
 
 function adminPage([section = 'operators', id]: readonly string[]): VNode {
-  if (section !== 'operators') return <NowhereToBe />
+  if (section !== 'operators') return <NotFoundPage />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />
 }
 
-function NowhereToBe() {
+function NotFoundPage() {
   return (
-    <Page title="Nothing here">
+    <Page title="Page not found">
       <p class="lead">
-        There is no such page. <a href="/console/">Go to the first one.</a>
+        This page does not exist. <a href="/console/">Go to the start page.</a>
       </p>
     </Page>
   )

@@ -1,20 +1,20 @@
-// The exchange, asked with the key of whoever is signed in, through the client that everybody uses.
+// The client of the exchange, with the key of the signed-in user.
 
 import { computed } from '@preact/signals'
 import { OutcryClient } from '../../client/src/outcry.ts'
 import { type Session, session, signOut } from './session.ts'
 
-/** Fewer than a program's: whoever waits for a page would rather be told, and can try again. */
+/** Fewer than the client's default: a user would rather see an error and try again. */
 const retriesMax = 3
 
 const client = computed(() => clientOf(session.value))
 
-/** Of whoever is signed in now. */
+/** The client of the current session. */
 export function exchange(): OutcryClient {
   return client.peek()
 }
 
-/** With a key that nobody has signed in with yet, too. */
+/** A client for any session, also before sign-in. */
 export function clientOf(as: Session | null): OutcryClient {
   const key = as === null ? {} : as.kind === 'admin' ? { adminKey: as.key } : { apiKey: as.key }
   return new OutcryClient({

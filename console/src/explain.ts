@@ -1,49 +1,55 @@
-// Refusals in words for a person: what happened, and what to do about it.
+// Explains errors to users: what happened, and what to do about it.
 
 import { isOutcryError, type OutcryErrorCode } from '../../client/src/outcry.ts'
 
-/** Words of this side, where the exchange was not asked or its own say too little. */
-export class Worded extends Error {}
+/** An error of the console itself, with a message for the user. */
+export class ConsoleError extends Error {}
 
 const sentences: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   NETWORK_ERROR: 'The exchange does not answer. Check your connection, then try again.',
-  TIMEOUT: 'The exchange did not answer in time. Look whether it was done before trying again.',
-  INVALID_ANSWER: 'Something else answered in the place of the exchange. Try again shortly.',
+  TIMEOUT: 'The exchange did not answer in time. Check the result before you try again.',
+  INVALID_ANSWER: 'The answer did not come from the exchange. Try again shortly.',
   UNAUTHORIZED: 'The exchange does not know this key.',
-  RATE_LIMITED: 'Too many requests at once. Wait a moment, then try again.',
-  UNAVAILABLE: 'The exchange cannot take this right now. Nothing was done; try again shortly.',
-  COMMIT_UNKNOWN: 'It is not known yet whether this was done. Try again: it cannot happen twice.',
-  MARKET_NOT_OPEN: 'This market is not open for trading right now.',
-  MARKET_NOT_FOUND: 'There is no such market, or it belongs to another operator.',
+  RATE_LIMITED: 'Too many requests. Wait a moment, then try again.',
+  UNAVAILABLE: 'The exchange cannot accept this now. Nothing has changed; try again shortly.',
+  COMMIT_UNKNOWN: 'The result is not known yet. Check it before you try again.',
+  MARKET_NOT_OPEN: 'This market is not open for trading.',
+  MARKET_NOT_FOUND: 'This market does not exist, or it belongs to another operator.',
   MARKET_NOT_EDITABLE: 'Title, description and trading times are fixed once a market has opened.',
-  ORDER_NO_LIQUIDITY: 'Nobody is offering enough at the moment, so nothing was traded.',
-  ORDER_WOULD_MATCH: 'Post-only: this order would trade at once, so it was not placed.',
+  ORDER_NO_LIQUIDITY: 'The book does not have enough matching orders. Nothing was traded.',
+  ORDER_WOULD_MATCH: 'This post-only order would trade at once, so it was not placed.',
   ORDER_CANNOT_CANCEL: 'This order is already filled or closed.',
   ORDER_CANNOT_AMEND: 'This order is already filled or closed.',
-  CATEGORY_DUPLICATE_SLUG: 'Another category has that short name already.',
-  SETTLEMENT_ALREADY_COMPLETED: 'This market is settled already.',
-  WEBHOOK_LIMIT: 'You have as many webhooks as an operator may have. Delete one first.',
-  INTERNAL_ERROR: 'Something went wrong on the side of the exchange.',
+  CATEGORY_DUPLICATE_SLUG: 'Another category already has this short name.',
+  SETTLEMENT_ALREADY_COMPLETED: 'This market is already settled.',
+  WEBHOOK_LIMIT: 'You have the maximum number of webhooks. Delete one first.',
+  INTERNAL_ERROR: 'The exchange failed to process this request.',
 }
 
-// Here the service's own words name the figures, which helps more than ours.
+// The message of the service follows these, because it contains the figures.
 const leads: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
-  POSITION_INSUFFICIENT_SHARES: 'The player does not have that many shares to sell.',
-  FORBIDDEN: 'This key may not do that.',
-  ORDER_INVALID_PRICE: 'That price is not possible.',
-  ORDER_INVALID_SHARES: 'That number of shares is not possible.',
-  MARKET_INVALID_TRANSITION: 'The market is not in a state that allows this.',
+  POSITION_INSUFFICIENT_SHARES: 'The player does not have enough shares to sell.',
+  FORBIDDEN: 'This key does not allow that.',
+  ORDER_INVALID_PRICE: 'This price is not valid.',
+  ORDER_INVALID_SHARES: 'This number of shares is not valid.',
+  MARKET_INVALID_TRANSITION: 'The state of the market does not allow that.',
 }
 
 export function explain(error: unknown): string {
-  if (error instanceof Worded) return error.message
-  if (!isOutcryError(error)) return 'Something went wrong in this page.'
+  if (error instanceof ConsoleError) return error.message
+  if (!isOutcryError(error)) return 'The console failed unexpectedly. Reload the page.'
   const lead = leads[error.code]
-  if (lead !== undefined) return `${lead} ${error.message}`
-  return sentences[error.code] ?? error.message
+  if (lead !== undefined) return `${lead} ${sentenceOf(error.message)}`
+  return sentences[error.code] ?? sentenceOf(error.message)
 }
 
-/** Whether this version of the service has no such route. */
+/** With a capital and a full stop. */
+function sentenceOf(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Whether the service has no such route. */
 export function isMissing(error: unknown): boolean {
   return isOutcryError(error, 'NOT_FOUND', 'METHOD_NOT_ALLOWED')
 }

@@ -1,10 +1,10 @@
-// Tests of figures as they are shown.
+// Formatting of numbers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { priceLabels } from './figures.ts'
 
-test('prices on an axis have the decimals that their step needs, and no more', () => {
+test('prices of an axis have exactly the decimals that their step needs', () => {
   assert.deepEqual(priceLabels([0.6, 0.605, 0.61], 0.005), ['0.600', '0.605', '0.610'])
   assert.deepEqual(priceLabels([0.6, 0.62, 0.64], 0.02), ['0.60', '0.62', '0.64'])
   assert.deepEqual(priceLabels([0, 0.5, 1], 0.5), ['0.0', '0.5', '1.0'])

@@ -1,4 +1,4 @@
-// Figures as they are shown. Decimal texts are never turned into numbers: nothing is rounded away.
+// Formats numbers and times. Decimal strings are never converted to numbers, so nothing is rounded.
 
 const grouping = /\B(?=(\d{3})+$)/g
 
@@ -9,7 +9,7 @@ export function grouped(decimal: string): string {
   return part === undefined ? shown : `${shown}.${part}`
 }
 
-/** With at least two decimals, as money is written. */
+/** With at least two decimals. */
 export function money(decimal: string): string {
   const [whole = '0', part = ''] = decimal.split('.')
   return `${whole.replace(grouping, ',')}.${part.padEnd(2, '0')}`
@@ -19,7 +19,7 @@ export function shares(count: number): string {
   return grouped(String(Math.round(count * 100) / 100))
 }
 
-/** Four decimals, in two parts: the digits that matter, and the zeros after them. */
+/** Four decimals in two parts: the significant digits, and the zeros after them. */
 export function priceParts(price: number): readonly [digits: string, zeros: string] {
   const text = price.toFixed(4)
   const zeros = /0{1,2}$/.exec(text)?.[0] ?? ''
@@ -30,13 +30,13 @@ export function price(value: number): string {
   return priceParts(value)[0]
 }
 
-/** Prices on an axis, all with the decimals that the step from one to the next has. */
+/** Prices of an axis, all with as many decimals as the step between them. */
 export function priceLabels(prices: readonly number[], step: number): string[] {
   const decimals = String(step).split('.')[1]?.length ?? 0
   return prices.map((value) => value.toFixed(decimals))
 }
 
-/** A price as the chance it stands for. */
+/** A price as a probability. */
 export function chance(value: number | null): string {
   return value === null ? '–' : `${(value * 100).toFixed(1)}%`
 }
@@ -64,7 +64,7 @@ export function dateTime(at: number | string | null): string {
   return at === null ? '–' : moment.format(new Date(at))
 }
 
-/** For an input of the kind datetime-local, in the time of this place. */
+/** The value of a datetime-local input, in local time. */
 export function localInput(iso: string | null): string {
   if (iso === null) return ''
   const date = new Date(iso)

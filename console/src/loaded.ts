@@ -1,5 +1,5 @@
-// Something that is asked for when a part of a page appears, and again when what it depends on
-// changes. What was there stays in view meanwhile, so that nothing jumps.
+// Loads data when a component appears, and again when its dependencies change. The previous data
+// stays visible meanwhile.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isMissing } from './explain.ts'
@@ -14,7 +14,7 @@ export type Loaded<Data> = {
 
 type State<Data> = { readonly data: Data | null; readonly error: unknown }
 
-/** `load` may answer null: there is nothing to ask for yet. */
+/** `load` returns null while there is nothing to load. */
 export function useLoaded<Data>(
   load: () => Promise<Data> | null,
   depends: readonly unknown[],
@@ -22,8 +22,8 @@ export function useLoaded<Data>(
   const [state, setState] = useState<State<Data>>({ data: null, error: null })
   const latest = useRef(0)
   const reload = useCallback(() => {
-    const mine = ++latest.current
-    const isLatest = () => mine === latest.current
+    const number = ++latest.current
+    const isLatest = () => number === latest.current
     const loading = load()
     if (loading === null) return
     loading.then(
@@ -40,8 +40,8 @@ export function useLoaded<Data>(
   return { ...state, isMissing: isMissing(state.error), reload }
 }
 
-/** Calls at most once in a while, at the end of it: for what many events ask for. */
-export function useCalm(call: () => void, waitMs: number): () => void {
+/** Calls at most once per `waitMs`, at its end; for reloads that many events trigger. */
+export function useThrottled(call: () => void, waitMs: number): () => void {
   const timer = useRef<number | null>(null)
   const latest = useRef(call)
   latest.current = call

@@ -1,4 +1,4 @@
-// The start of the console: styles, links, keys, the stream, and the page.
+// The entry point of the console: styles, links, shortcuts, the stream, and the page.
 
 import './styles/tokens.css'
 import './styles/top.css'
@@ -17,7 +17,7 @@ import 'uplot/dist/uPlot.min.css'
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { forgetEvents, hearEvent } from './live/events.ts'
+import { clearEvents, receiveEvent } from './live/events.ts'
 import { closeStream, openStream } from './live/stream.ts'
 import { followLinks } from './route.ts'
 import { session } from './session.ts'
@@ -27,8 +27,8 @@ followLinks()
 listenForKeys()
 effect(() => {
   const who = session.value
-  forgetEvents()
-  if (who?.kind === 'operator') openStream(hearEvent)
+  clearEvents()
+  if (who?.kind === 'operator') openStream(receiveEvent)
   else closeStream()
 })
 

@@ -1,4 +1,4 @@
-// Where in the console somebody is: the path below /console, and how to get elsewhere.
+// The current page of the console: the path below /console, and navigation.
 
 import { computed, signal } from '@preact/signals'
 
@@ -6,7 +6,7 @@ const root = '/console'
 
 export const path = signal(pathNow())
 /** The parts of the path: /markets/7/edit is ['markets', '7', 'edit']. */
-export const place = computed(() => path.value.split('/').filter((part) => part !== ''))
+export const pathParts = computed(() => path.value.split('/').filter((part) => part !== ''))
 
 addEventListener('popstate', () => {
   path.value = pathNow()
@@ -22,7 +22,7 @@ export function go(to: string): void {
   scrollTo(0, 0)
 }
 
-/** Links to other places of the console need no new page. */
+/** Follows links within the console without loading a new page. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return

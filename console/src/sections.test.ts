@@ -1,17 +1,17 @@
-// Tests of who may enter which room.
+// Which kind of user can open which section.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isForThem } from './sections.ts'
+import { canOpen } from './sections.ts'
 
-test('a market is a place for operators, an operator one for administrators', () => {
-  assert.ok(isForThem('operator', ['markets', '7']))
-  assert.ok(!isForThem('admin', ['markets', '7']))
-  assert.ok(isForThem('admin', ['operators', '7']))
-  assert.ok(!isForThem('operator', ['operators', '7']))
+test('operators can open markets, administrators can open operators', () => {
+  assert.ok(canOpen('operator', ['markets', '7']))
+  assert.ok(!canOpen('admin', ['markets', '7']))
+  assert.ok(canOpen('admin', ['operators', '7']))
+  assert.ok(!canOpen('operator', ['operators', '7']))
 })
 
-test('the start is a place for everybody', () => {
-  assert.ok(isForThem('operator', []))
-  assert.ok(isForThem('admin', []))
+test('every user can open the start page', () => {
+  assert.ok(canOpen('operator', []))
+  assert.ok(canOpen('admin', []))
 })

@@ -1,5 +1,4 @@
-// The rooms of the console: which of them whoever is signed in may enter. The first is where they
-// start.
+// The sections of the console that each kind of user can open. The first one is the start page.
 
 import type { Session } from './session.ts'
 
@@ -15,7 +14,7 @@ export const sectionsOf = {
   admin: [['operators', 'Operators']],
 } as const
 
-/** Whether a place, such as ['markets', '7'], is in one of their rooms. */
-export function isForThem(kind: Session['kind'], [section]: readonly string[]): boolean {
+/** Whether a path, such as ['markets', '7'], is in a section of this kind of user. */
+export function canOpen(kind: Session['kind'], [section]: readonly string[]): boolean {
   return section === undefined || sectionsOf[kind].some(([name]) => name === section)
 }

@@ -1,34 +1,34 @@
-// Who is signed in. The key lives as long as the tab: it is never written to disk by us.
+// The session of the signed-in user. The key is stored for the lifetime of the tab only.
 
 import { signal } from '@preact/signals'
 
 export type Session = { readonly kind: 'operator' | 'admin'; readonly key: string }
 
-const place = 'outcry.session'
+const storageKey = 'outcry.session'
 
-export const session = signal<Session | null>(readKept())
-/** Why somebody finds the sign-in page who did not ask for it. */
+export const session = signal<Session | null>(readStored())
+/** Why the console signed the user out; null if the user did. */
 export const signedOutBecause = signal<string | null>(null)
 
 export function signIn(next: Session): void {
-  sessionStorage.setItem(place, JSON.stringify(next))
+  sessionStorage.setItem(storageKey, JSON.stringify(next))
   signedOutBecause.value = null
   session.value = next
 }
 
 export function signOut(because: string | null = null): void {
-  sessionStorage.removeItem(place)
+  sessionStorage.removeItem(storageKey)
   signedOutBecause.value = because
   session.value = null
 }
 
-function readKept(): Session | null {
+function readStored(): Session | null {
   try {
-    const kept: Partial<Session> | null = JSON.parse(sessionStorage.getItem(place) ?? 'null')
-    if (typeof kept?.key !== 'string') return null
-    return { kind: kept.kind === 'admin' ? 'admin' : 'operator', key: kept.key }
+    const stored: Partial<Session> | null = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
+    if (typeof stored?.key !== 'string') return null
+    return { kind: stored.kind === 'admin' ? 'admin' : 'operator', key: stored.key }
   } catch {
-    // Somebody else's text in our place is as good as none.
+    // An invalid value counts as no session.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// Keys that work everywhere outside of fields, and those that a page adds while it is shown.
+// Keyboard shortcuts: those that work on every page, and those that a page adds.
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -7,51 +7,51 @@ import { session } from './session.ts'
 import { switchTheme } from './theme.ts'
 
 export type Shortcut = {
-  /** As it is typed: "g m" is g and then m. */
+  /** Typed in sequence: "g m" is g, then m. */
   readonly keys: string
-  readonly does: string
+  readonly description: string
   readonly act: () => void
 }
 
 const sequenceMaxMs = 1_200
 
 export const isHelpOpen = signal(false)
-export const ofPage = signal<readonly Shortcut[]>([])
+export const pageShortcuts = signal<readonly Shortcut[]>([])
 
 const forAll: readonly Shortcut[] = [
   {
     keys: '?',
-    does: 'Show these keys',
+    description: 'Show keyboard shortcuts',
     act: () => {
       isHelpOpen.value = true
     },
   },
-  { keys: 't', does: 'Light or dark', act: switchTheme },
+  { keys: 't', description: 'Switch between light and dark', act: switchTheme },
 ]
 const forOperator: readonly Shortcut[] = [
-  { keys: 'g m', does: 'Go to markets', act: () => go('/markets') },
-  { keys: 'g c', does: 'Go to categories', act: () => go('/categories') },
-  { keys: 'g e', does: 'Go to events', act: () => go('/events') },
-  { keys: 'g w', does: 'Go to webhooks', act: () => go('/webhooks') },
-  { keys: 'g p', does: 'Go to players', act: () => go('/players') },
-  { keys: 'g s', does: 'Go to statistics', act: () => go('/statistics') },
-  { keys: 'n', does: 'Create a market', act: () => go('/markets/new') },
+  { keys: 'g m', description: 'Go to markets', act: () => go('/markets') },
+  { keys: 'g c', description: 'Go to categories', act: () => go('/categories') },
+  { keys: 'g e', description: 'Go to events', act: () => go('/events') },
+  { keys: 'g w', description: 'Go to webhooks', act: () => go('/webhooks') },
+  { keys: 'g p', description: 'Go to players', act: () => go('/players') },
+  { keys: 'g s', description: 'Go to statistics', act: () => go('/statistics') },
+  { keys: 'n', description: 'Create a market', act: () => go('/markets/new') },
 ]
 const forAdmin: readonly Shortcut[] = [
-  { keys: 'g o', does: 'Go to operators', act: () => go('/operators') },
+  { keys: 'g o', description: 'Go to operators', act: () => go('/operators') },
 ]
 
 export function shortcuts(): readonly Shortcut[] {
   const own = session.value?.kind === 'admin' ? forAdmin : forOperator
-  return [...forAll, ...(session.value === null ? [] : own), ...ofPage.value]
+  return [...forAll, ...(session.value === null ? [] : own), ...pageShortcuts.value]
 }
 
-/** Keys of a page, while it is shown. */
+/** Adds shortcuts while a page is shown. */
 export function useShortcuts(added: readonly Shortcut[]): void {
   useEffect(() => {
-    ofPage.value = added
+    pageShortcuts.value = added
     return () => {
-      ofPage.value = []
+      pageShortcuts.value = []
     }
   }, [])
 }

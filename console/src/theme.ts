@@ -1,10 +1,10 @@
-// Light or dark: as the system says, unless somebody chose.
+// Light or dark: the system's setting, unless the user chose.
 
 import { effect, signal } from '@preact/signals'
 
 export type Theme = 'light' | 'dark'
 
-const place = 'outcry.theme'
+const storageKey = 'outcry.theme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 
 const chosen = signal<Theme | null>(readChosen())
@@ -23,19 +23,19 @@ effect(() => {
 
 export function switchTheme(): void {
   chosen.value = theme.peek() === 'dark' ? 'light' : 'dark'
-  localStorage.setItem(place, chosen.value)
+  localStorage.setItem(storageKey, chosen.value)
 }
 
 function readChosen(): Theme | null {
-  const kept = localStorage.getItem(place)
-  return kept === 'light' || kept === 'dark' ? kept : null
+  const stored = localStorage.getItem(storageKey)
+  return stored === 'light' || stored === 'dark' ? stored : null
 }
 
-/** A colour of the style sheets, for what is drawn on a canvas. */
+/** A colour of the style sheets, for drawing on a canvas. */
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 }
 
-export function prefersStillness(): boolean {
+export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

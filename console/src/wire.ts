@@ -1,5 +1,5 @@
-// What the exchange says: the client's types, by the names that the console uses. Decimals of
-// records are texts; market data are numbers.
+// The types of the client, under the names that the console uses. Decimals of records are strings;
+// market data has numbers.
 
 import type * as client from '../../client/src/outcry.ts'
 
@@ -38,5 +38,5 @@ export type MarketPage = Paged & { readonly markets: readonly client.Market[] }
 export type OrderPage = Paged & { readonly orders: readonly client.Order[] }
 export type PositionPage = Paged & { readonly positions: readonly client.Position[] }
 
-/** As the stream says it. */
+/** The prices of an outcome, as the stream sends them. */
 export type Prices = Omit<client.PriceMessage, 'type'>

@@ -92,7 +92,7 @@ export async function previewOrder(scene: Scene): Promise<void> {
   const preview = ticket(page).locator('.preview dl')
   await preview.getByText('15 at 0.6').waitFor()
   // 15 at 0.6 and 10 that rest at 0.7, each with 2 percent on top.
-  const lines = ['Rests in the book10', 'Cost9.00 USD', 'Fee0.18 USD', 'At most16.32 USD']
+  const lines = ['Rests in the book10', 'Cost9.00 USD', 'Fee0.18 USD', 'Maximum cost16.32 USD']
   const text = (await preview.textContent()) ?? ''
   for (const line of lines) assert.ok(text.includes(line), text)
   await operator.sell(market, { price: 0.5, shares: 10 })

@@ -6,14 +6,14 @@ import type { Scene } from './scene.ts'
 export async function groupMarkets(scene: Scene): Promise<void> {
   const page = await scene.at('/categories')
   await page.getByLabel('Name', { exact: true }).fill('World Cup 2026')
-  await page.getByLabel('Place').fill('3')
+  await page.getByLabel('Sort order').fill('3')
   await page.getByRole('button', { name: 'Add category' }).click()
   const row = page.locator('tbody tr', { hasText: 'World Cup 2026' })
   await row.getByText('world-cup-2026').waitFor()
 
   await page.getByLabel('Name', { exact: true }).fill('World Cup 2026')
   await page.getByRole('button', { name: 'Add category' }).click()
-  await page.getByText('Another category has that short name already.').waitFor()
+  await page.getByText('Another category already has this short name.').waitFor()
 
   await row.getByRole('button', { name: 'Edit World Cup 2026' }).click()
   await page.getByLabel('Name', { exact: true }).fill('World Cup')
@@ -39,7 +39,7 @@ export async function acknowledgePayouts(scene: Scene): Promise<void> {
   await button.click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('ann is due 10.00 USD.').waitFor()
-  await dialog.getByText('Could not be paid').click()
+  await dialog.getByText('Failed', { exact: true }).click()
   await dialog.getByLabel('Transaction').fill('wallet-1')
   await dialog.getByLabel('Reason').fill('The wallet is closed.')
   await dialog.getByRole('button', { name: 'Acknowledge' }).click()

@@ -20,7 +20,7 @@ export async function explainWeakKeys(scene: Scene): Promise<void> {
   await page.goto(`${service.url}/console`)
   await page.getByLabel('Key', { exact: true }).fill(blind.key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  assert.match((await page.getByRole('alert').textContent()) ?? '', /it may not read/)
+  assert.match((await page.getByRole('alert').textContent()) ?? '', /it lacks the scope "read"/)
 
   const brief = await operator.withKey({ scopes: ['read'] })
   const other = await scene.signedIn(brief.key)
@@ -41,11 +41,11 @@ export async function explainRefusedOrders(scene: Scene): Promise<void> {
     await problem.filter({ hasText: pattern }).waitFor()
   }
   await place(page, { side: 'Sell', player: 'ann', shares: '5', price: '0.5' })
-  await said(/does not have that many shares to sell/)
+  await said(/does not have enough shares to sell/)
   await place(page, { side: 'Buy', player: 'ann', shares: '5' })
-  await said(/Nobody is offering enough at the moment/)
+  await said(/The book does not have enough matching orders/)
   await place(page, { side: 'Buy', player: 'ann', shares: '5', price: '1.5' })
-  await said(/That price is not possible/)
+  await said(/This price is not valid/)
   await operator.suspend(market)
   const button = ticket(page).getByRole('button', { name: 'Not open for orders' })
   await button.waitFor()

@@ -1,4 +1,4 @@
-// Tests of a book as it is shown.
+// A book as displayed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { depthOf, withTotals } from './book.ts'
 
 const level = (price: number, shares: number) => ({ price, shares, orderCount: 1 })
 
-test('totals count from the best price on, down to the depth shown', () => {
+test('totals of a book accumulate from the best price, down to the depth', () => {
   const rows = withTotals([level(0.5, 10), level(0.4, 20), level(0.3, 30)], 2)
   assert.deepEqual(
     rows.map(({ total }) => total),
@@ -14,7 +14,7 @@ test('totals count from the best price on, down to the depth shown', () => {
   )
 })
 
-test('a single level has a width in the chart, and the other side nothing', () => {
+test('a single level has a width in the depth chart, and the empty side has no values', () => {
   const { prices, bids, asks } = depthOf({ version: 1, bids: [level(0.4, 10)], asks: [] }, 200)
   const [from = 1, at, to = 0] = prices
   assert.ok(from < 0.39 && at === 0.4 && to > 0.41, String(prices))
@@ -22,7 +22,7 @@ test('a single level has a width in the chart, and the other side nothing', () =
   assert.deepEqual(asks, [null, null, null])
 })
 
-test('depth goes from low to high, and on beyond the last level of each side', () => {
+test('the depth chart goes from low to high prices and beyond the last level of each side', () => {
   const book = {
     version: 1,
     bids: [level(0.5, 10), level(0.25, 20)],
@@ -34,6 +34,6 @@ test('depth goes from low to high, and on beyond the last level of each side', (
   assert.deepEqual(asks, [null, null, null, 5, 6, 6])
 })
 
-test('there is no depth in an empty book', () => {
+test('an empty book has no depth', () => {
   assert.deepEqual(depthOf({ version: 1, bids: [], asks: [] }, 200).prices, [])
 })

@@ -1,4 +1,4 @@
-// A book as it is shown: levels with the shares up to each. Pure.
+// A book as displayed: levels with cumulative shares. Pure.
 
 import type { Level } from '../wire.ts'
 
@@ -10,11 +10,11 @@ export type Book = {
 }
 
 export type Row = Level & {
-  /** Shares up to and with this level, from the best one on. */
+  /** Cumulative shares from the best level to this one. */
   readonly total: number
 }
 
-/** Columns of a chart. Totals are null where a side has nothing. */
+/** Columns of a chart. Totals are null outside of a side. */
 export type Depth = {
   /** From low to high. */
   readonly prices: number[]
@@ -22,8 +22,8 @@ export type Depth = {
   readonly asks: (number | null)[]
 }
 
-/** In price, beyond the last level of each side. */
-const roomLeast = 0.02
+/** How far, in price, the chart extends beyond the last level at least. */
+const marginMin = 0.02
 
 export function withTotals(levels: readonly Level[], depth: number): readonly Row[] {
   let total = 0
@@ -33,20 +33,20 @@ export function withTotals(levels: readonly Level[], depth: number): readonly Ro
   })
 }
 
-/** Each side goes on beyond its last level, so that a single one is seen too. */
+/** Each side extends beyond its last level, so that a single level is visible. */
 export function depthOf(book: Book, depth: number): Depth {
   const bids = withTotals(book.bids, depth).toReversed()
   const asks = withTotals(book.asks, depth)
   const levels = [...bids, ...asks]
   const [low, high] = [levels[0]?.price, levels.at(-1)?.price]
   if (low === undefined || high === undefined) return { prices: [], bids: [], asks: [] }
-  const section = Math.max(roomLeast, (high - low) * 0.05)
+  const margin = Math.max(marginMin, (high - low) * 0.05)
   const none = (count: number) => Array<null>(count).fill(null)
   return {
     prices: [
-      Math.max(0, low - section),
+      Math.max(0, low - margin),
       ...levels.map(({ price }) => price),
-      Math.min(1, high + section),
+      Math.min(1, high + margin),
     ],
     bids: [bids[0]?.total ?? null, ...bids.map(({ total }) => total), ...none(asks.length + 1)],
     asks: [...none(bids.length + 1), ...asks.map(({ total }) => total), asks.at(-1)?.total ?? null],

@@ -1,4 +1,4 @@
-// Candles kept up to date by trades as they come. Pure.
+// Updates candles with new trades. Pure.
 
 import type { Candle, TapeTrade } from '../wire.ts'
 
@@ -17,7 +17,7 @@ export function withTrade(
     const first = { open: price, high: price, low: price, close: price }
     return [...candles, { time, ...first, volume: shares, trades: 1 }]
   }
-  // One from before the last candle was in what was loaded.
+  // An older trade is already part of the loaded candles.
   if (last.time > time) return candles
   const grown: Candle = {
     ...last,

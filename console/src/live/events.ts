@@ -1,5 +1,5 @@
-// Events of the operator as they come: kept for the page that shows them, and told to parts of
-// pages that load again when something of theirs changed.
+// Live events of the operator: kept for the events page, and passed to components that reload when
+// their data changes.
 
 import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -14,12 +14,12 @@ export const recentEvents = signal<readonly StoredEvent[]>([])
 
 const listeners = new Set<(event: StoredEvent) => void>()
 
-export function hearEvent(event: StoredEvent): void {
+export function receiveEvent(event: StoredEvent): void {
   addEvents([event])
   for (const listener of listeners) listener(event)
 }
 
-export function forgetEvents(): void {
+export function clearEvents(): void {
   recentEvents.value = []
 }
 
@@ -31,7 +31,7 @@ function addEvents(events: readonly StoredEvent[]): void {
     .slice(0, keptMax)
 }
 
-/** Calls for each event, and once for each new connection, before which some may be missed. */
+/** Calls for each event, and with null after each reconnect, when events may have been missed. */
 export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
   const latest = useRef(onEvent)
   latest.current = onEvent
@@ -51,7 +51,7 @@ export function useEvents(onEvent: (event: StoredEvent | null) => void): void {
   }, [])
 }
 
-/** The latest stored events. Sequences have no gap, so the last one is found by halving. */
+/** Loads the latest stored events. Sequences have no gap, so a binary search finds the last one. */
 export async function loadRecentEvents(count: number): Promise<void> {
   const { events } = exchange()
   const has = async (sequence: number) => {

@@ -1,4 +1,4 @@
-// What a page hears about one market: prices and trades of all outcomes, and the book of one.
+// Live data of a market: prices and trades of all outcomes, and the book of one.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TradeMessage } from '../../../client/src/outcry.ts'
@@ -8,7 +8,7 @@ import { follow, stream } from './stream.ts'
 
 export type PricesByOutcome = Readonly<Record<string, Prices>>
 
-/** The book as it is, or was last known; null until it is known. */
+/** The current or last known book; null before the first snapshot. */
 export function useBook(marketId: string, outcomeId: string, isVisible: boolean): Book | null {
   const [book, setBook] = useState<Book | null>(null)
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useBook(marketId: string, outcomeId: string, isVisible: boolean)
   return book
 }
 
-/** Prices of all outcomes, as they stand and as they change. */
+/** The current prices of all outcomes of these markets. */
 export function usePrices(marketIds: readonly string[]): PricesByOutcome {
   const [prices, setPrices] = useState<PricesByOutcome>({})
   const names = marketIds.join()
@@ -39,10 +39,10 @@ export function useTrades(
   isVisible: boolean,
   onTrade: (trade: TradeMessage) => void,
 ): void {
-  const hear = useRef(onTrade)
-  hear.current = onTrade
+  const latest = useRef(onTrade)
+  latest.current = onTrade
   useEffect(() => {
     const feed = isVisible ? stream.peek()?.trades({ marketIds: [marketId] }) : undefined
-    return feed === undefined ? undefined : follow(feed, (trade) => hear.current(trade))
+    return feed === undefined ? undefined : follow(feed, (trade) => latest.current(trade))
   }, [marketId, isVisible])
 }

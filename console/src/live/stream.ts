@@ -1,5 +1,5 @@
-// The one connection to the stream, which the client keeps up, and what the pages know of it: while
-// it is not live, they show that they are stale.
+// The stream of the signed-in operator and the state of its connection. While it is not live, pages
+// show that their data is stale.
 
 import { signal } from '@preact/signals'
 import {
@@ -11,15 +11,15 @@ import {
 import { endSession, exchange } from '../exchange.ts'
 import type { StoredEvent } from '../wire.ts'
 
-/** A heartbeat comes every 10 seconds; without one for this long, the connection is dead. */
+/** The service sends a heartbeat every 10 seconds; without one for this long, reconnect. */
 const silenceMaxMs = 14_000
 
 export const isLive = signal(false)
-/** When it went stale, in Unix milliseconds; null while it is live or never was. */
+/** When the data became stale, in Unix milliseconds; null while live, or before the first time. */
 export const staleSince = signal<number | null>(null)
-/** Counts connections: what a page has loaded before the latest may have missed something. */
+/** Counts connections: data loaded before the latest one may be out of date. */
 export const connection = signal(0)
-/** Of the operator that is signed in; null where nobody is, or the administrator. */
+/** null without a session, and for the administrator. */
 export const stream = signal<Stream | null>(null)
 
 addEventListener('online', () => stream.peek()?.retry())
@@ -27,7 +27,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') stream.peek()?.retry()
 })
 
-/** Follows all events of whoever is signed in, which also keeps the connection. */
+/** Opens the stream and follows all events of the operator, which keeps it connected. */
 export function openStream(onEvent: (event: StoredEvent) => void): void {
   closeStream()
   const opened = exchange().stream({ silenceMaxMs })
@@ -46,16 +46,16 @@ export function closeStream(): void {
   staleSince.value = null
 }
 
-/** Hands on what comes, until the answer is called; says if it ended before that. */
+/** Passes on every item of a feed. Returns a function that ends it. */
 export function follow<Item>(
   feed: Feed<Item>,
-  hear: (item: Item) => void,
+  onItem: (item: Item) => void,
   onFailure: (error: unknown) => void = () => undefined,
 ): () => void {
   const read = async () => {
-    for await (const item of feed) hear(item)
+    for await (const item of feed) onItem(item)
   }
-  // What the stream refuses, the routes refuse, too, and there it is shown.
+  // The REST routes reject the same requests, and the pages show those errors.
   read().catch(onFailure)
   return () => feed.close()
 }
@@ -64,7 +64,7 @@ function followEvents(opened: Stream, onEvent: (event: StoredEvent) => void): vo
   follow(opened.events(), onEvent, (error) => {
     if (stream.peek() !== opened) return
     if (isOutcryError(error, 'UNAUTHORIZED', 'FORBIDDEN')) endSession()
-    // Away for longer than events are kept: pages load anew, and go on from now.
+    // Disconnected for longer than events are kept: pages reload and continue from now.
     else if (isOutcryError(error, 'EVENTS_EXPIRED')) {
       connection.value += 1
       followEvents(opened, onEvent)

@@ -1,21 +1,21 @@
-// Tests of a tape that is loaded and then goes on.
+// A tape that is loaded and then continued by the stream.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joined } from './tape.ts'
+import { mergeTrades } from './tape.ts'
 
 const trade = (timestamp: number, shares: number) =>
   ({ timestamp, shares, price: 0.5, takerSide: 'BUY' }) as const
 
-test('a trade that was heard while others were loaded is shown once, newest first', () => {
+test('a trade that is both loaded and received appears once, newest first', () => {
   const loaded = [trade(20, 2), trade(20, 1), trade(10, 1)]
-  const heard = [trade(30, 4), trade(30, 3), trade(20, 2), trade(20, 1), trade(10, 1)]
-  assert.deepEqual(joined(loaded, heard), [trade(30, 4), trade(30, 3), ...loaded])
-  assert.deepEqual(joined([], heard), heard)
+  const received = [trade(30, 4), trade(30, 3), trade(20, 2), trade(20, 1), trade(10, 1)]
+  assert.deepEqual(mergeTrades(loaded, received), [trade(30, 4), trade(30, 3), ...loaded])
+  assert.deepEqual(mergeTrades([], received), received)
 })
 
-test('a trade of the same millisecond that came after the others were loaded is shown, too', () => {
+test('a trade received in the same millisecond as the newest loaded one appears as well', () => {
   const loaded = [trade(20, 1), trade(10, 1)]
-  const heard = [trade(20, 7), trade(20, 1)]
-  assert.deepEqual(joined(loaded, heard), [trade(20, 7), ...loaded])
+  const received = [trade(20, 7), trade(20, 1)]
+  assert.deepEqual(mergeTrades(loaded, received), [trade(20, 7), ...loaded])
 })

@@ -1,14 +1,14 @@
-// The tape of an outcome: trades that were loaded, and those heard since. Pure.
+// The tape of an outcome: loaded trades, and those received from the stream since. Pure.
 
 import type { TapeTrade } from '../wire.ts'
 
 /**
- * Newest first, each once. What is newer than all that was loaded was heard only; what is as new
- * may be both, since more than one turn fits into a millisecond.
+ * Newest first, each once. A received trade with the time of the newest loaded one may be among
+ * the loaded trades or not, because a millisecond can contain several turns.
  */
-export function joined(
+export function mergeTrades(
   loaded: readonly TapeTrade[],
-  heard: readonly TapeTrade[],
+  received: readonly TapeTrade[],
 ): readonly TapeTrade[] {
   const newest = loaded[0]?.timestamp ?? 0
   const known = loaded.filter(({ timestamp }) => timestamp === newest)
@@ -20,5 +20,5 @@ export function joined(
     if (at >= 0) known.splice(at, 1)
     return at < 0
   }
-  return [...heard.filter(isNew), ...loaded]
+  return [...received.filter(isNew), ...loaded]
 }

@@ -1,4 +1,4 @@
-// Acknowledging a settlement: the operator says that the player was paid, or could not be.
+// Acknowledges a settlement: the operator reports whether the player was paid.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -8,11 +8,11 @@ import { Segments, TextField } from '../parts/form.tsx'
 import { notify } from '../parts/toast.tsx'
 import type { Settlement } from '../wire.ts'
 
-const ways = [
+const results = [
   ['COMPLETED', 'Paid'],
-  ['FAILED', 'Could not be paid'],
+  ['FAILED', 'Failed'],
 ] as const
-type Way = (typeof ways)[number][0]
+type Result = (typeof results)[number][0]
 
 type Props = {
   readonly settlement: Settlement
@@ -22,16 +22,16 @@ type Props = {
 }
 
 export function AcknowledgeDialog({ settlement, currency, onDone, onClose }: Props) {
-  const [way, setWay] = useState<Way>('COMPLETED')
+  const [result, setResult] = useState<Result>('COMPLETED')
   const [reference, setReference] = useState(settlement.transactionId ?? '')
   const [reason, setReason] = useState('')
   const confirm = async () => {
     await exchange().settlements.acknowledge(settlement.id, {
       transactionId: reference.trim(),
-      status: way,
-      ...(way === 'FAILED' && reason.trim() !== '' ? { errorMessage: reason.trim() } : {}),
+      status: result,
+      ...(result === 'FAILED' && reason.trim() !== '' ? { errorMessage: reason.trim() } : {}),
     })
-    notify(way === 'COMPLETED' ? 'Noted as paid.' : 'Noted as failed.')
+    notify(`The payout is marked as ${result === 'COMPLETED' ? 'paid' : 'failed'}.`)
     onDone()
   }
   return (
@@ -45,15 +45,15 @@ export function AcknowledgeDialog({ settlement, currency, onDone, onClose }: Pro
       <p>
         {settlement.playerId} is due {money(settlement.totalPayout)} {currency}.
       </p>
-      <Segments name="What became of it" choices={ways} value={way} onValue={setWay} />
+      <Segments name="Result" choices={results} value={result} onValue={setResult} />
       <TextField
         name="Transaction"
         value={reference}
         onValue={setReference}
-        hint="By which your wallet knows the payment."
+        hint="The reference of the payment in your wallet."
         isRequired
       />
-      {way === 'FAILED' ? <TextField name="Reason" value={reason} onValue={setReason} /> : null}
+      {result === 'FAILED' ? <TextField name="Reason" value={reason} onValue={setReason} /> : null}
     </Confirm>
   )
 }

@@ -1,5 +1,5 @@
-// The order book of an outcome: asks above bids, with bars for the shares up to each price. The
-// number of rows is fixed, so that nothing moves but the figures.
+// The order book of an outcome: asks above bids, with bars for cumulative shares. The number of rows
+// is fixed, so that only the figures change.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -46,17 +46,17 @@ export function BookPanel({ book, market, outcome, onPick }: Props) {
         <Rows side="bid" rows={bids} most={most} onPick={onPick} />
       </table>
       {market.completeSetMatching ? (
-        <CheckField name="With what complete sets offer" isOn={isImplied} onChange={setImplied} />
+        <CheckField name="Include complete-set matches" isOn={isImplied} onChange={setImplied} />
       ) : null}
     </Panel>
   )
 }
 
-/** Not streamed: asked for again when this book changes. */
+/** Implied levels are not streamed: they are loaded again when the book changes. */
 function useImplied(market: Market, outcome: Outcome, book: Book | null, isOn: boolean) {
-  const asked = { implied: true, depth }
+  const query = { implied: true, depth }
   const loaded = useLoaded(
-    () => (isOn ? exchange().marketData.orderBook(market.id, outcome.id, asked) : null),
+    () => (isOn ? exchange().marketData.orderBook(market.id, outcome.id, query) : null),
     [market.id, outcome.id, isOn, book?.version],
   )
   return loaded.data
@@ -70,12 +70,12 @@ type RowsProps = {
 }
 
 function Rows({ side, rows, most, onPick }: RowsProps) {
-  const places = Array.from({ length: depth }, (_, at) => rows[at])
-  // The best ask stands lowest, next to the best bid.
-  if (side === 'ask') places.reverse()
+  const slots = Array.from({ length: depth }, (_, at) => rows[at])
+  // The best ask is the lowest row, next to the best bid.
+  if (side === 'ask') slots.reverse()
   return (
     <tbody class={`side ${side}`}>
-      {places.map((row, at) =>
+      {slots.map((row, at) =>
         row === undefined ? (
           <tr key={`empty-${at}`} class="empty">
             <td colSpan={3} />

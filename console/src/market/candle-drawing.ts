@@ -7,14 +7,14 @@ type Shades = { readonly up: string; readonly down: string }
 const widthMax = 12
 const volumeOpacity = 0.28
 
-/** An interval is in seconds, as the times are. */
+/** `interval` is in seconds, as the times are. */
 export function drawCandles(plot: uPlot, { up, down }: Shades, interval: number): void {
   const { ctx: pen, data } = plot
   const [times, opens, highs, lows, closes, volumes] = data
   const { left, top, width: wide, height } = plot.bbox
   const ratio = devicePixelRatio
-  const section = plot.valToPos(interval, 'x', true) - plot.valToPos(0, 'x', true)
-  const width = Math.max(1, Math.min(widthMax * ratio, Math.round(section * 0.66)))
+  const spacing = plot.valToPos(interval, 'x', true) - plot.valToPos(0, 'x', true)
+  const width = Math.max(1, Math.min(widthMax * ratio, Math.round(spacing * 0.66)))
   pen.save()
   pen.beginPath()
   pen.rect(left, top, wide, height)

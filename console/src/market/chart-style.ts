@@ -1,10 +1,10 @@
-// How all charts look: quiet axes, thin lines, figures in the fonts of the page.
+// The common style of all charts.
 
 import type uPlot from 'uplot'
 import { priceLabels } from '../figures.ts'
 import { colour } from '../theme.ts'
 
-/** No step is finer than a price can be. */
+/** The smallest step is the tick of a price. */
 const priceSteps = [0.0001, 0.001, 0.01, 0.1].flatMap((unit) => [unit, 2 * unit, 5 * unit])
 const font = '11px Inter, ui-sans-serif, system-ui, sans-serif'
 
@@ -28,5 +28,5 @@ export function priceAxis(more: uPlot.Axis): uPlot.Axis {
 
 export const quietCursor: uPlot.Cursor = { y: false, drag: { x: false, y: false } }
 
-/** On a phone charts are lower, so that more than one thing is in view. */
+/** Charts are lower on a phone, so that more fits on the screen. */
 export const isNarrow = matchMedia('(max-width: 760px)').matches

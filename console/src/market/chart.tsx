@@ -1,4 +1,4 @@
-// A chart in a place of fixed height: drawn anew when the theme changes, resized with its place.
+// A chart of fixed height. It is redrawn when the theme changes and resized with its container.
 
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
@@ -8,24 +8,24 @@ type Props = {
   readonly name: string
   readonly height: number
   readonly data: uPlot.AlignedData
-  /** Colours are read from the styles when it is called. */
+  /** Reads colours from the style sheets when called. */
   readonly options: () => Omit<uPlot.Options, 'width' | 'height'>
 }
 
 export function Chart({ name, height, data, options }: Props) {
-  const element = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const latest = useRef(data)
   latest.current = data
   const shade = theme.value
   useEffect(() => {
-    const place = element.current
-    if (place === null) return
-    const width = place.clientWidth
-    const made = new uPlot({ ...options(), width, height }, latest.current, place)
+    const element = container.current
+    if (element === null) return
+    const width = element.clientWidth
+    const made = new uPlot({ ...options(), width, height }, latest.current, element)
     plot.current = made
-    const watcher = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height }))
-    watcher.observe(place)
+    const watcher = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
+    watcher.observe(element)
     return () => {
       watcher.disconnect()
       made.destroy()
@@ -33,5 +33,5 @@ export function Chart({ name, height, data, options }: Props) {
     }
   }, [options, height, shade])
   useEffect(() => plot.current?.setData(data), [data])
-  return <div class="chart" ref={element} role="img" aria-label={name} />
+  return <div class="chart" ref={container} role="img" aria-label={name} />
 }

@@ -1,10 +1,10 @@
-// Depth: how many shares are wanted and offered up to each price.
+// The depth chart: cumulative shares of both sides by price.
 
 import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
 import { shares } from '../figures.ts'
 import { type Book, depthOf } from '../live/book.ts'
-import { Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, Panel } from '../parts/panel.tsx'
 import { colour } from '../theme.ts'
 import { Chart } from './chart.tsx'
 import { axis, isNarrow, priceAxis, quietCursor } from './chart-style.ts'
@@ -18,10 +18,10 @@ export function DepthPanel({ book }: { book: Book | null }) {
     <Panel title="Depth" kind="depth-panel">
       <div class="chart-place low">
         {data[0].length === 0 ? (
-          <Nothing>Nobody is waiting in this book.</Nothing>
+          <Empty>The book is empty.</Empty>
         ) : (
           <Chart
-            name="Shares wanted and offered by price"
+            name="Cumulative shares of bids and asks by price"
             height={chartHeight}
             data={data}
             options={chartOptions}

@@ -1,4 +1,4 @@
-// Below a market: its open orders, positions, settlements and reconciliation, one at a time.
+// Tabs below a market: open orders, positions, settlements and reconciliation.
 
 import { useState } from 'preact/hooks'
 import { Segments } from '../parts/form.tsx'

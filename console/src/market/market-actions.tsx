@@ -1,4 +1,4 @@
-// What can be done with a market in its state, each asked about before it is done.
+// The actions that the state of a market allows, each with a confirmation.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -23,8 +23,8 @@ const allowed: Readonly<Record<MarketStatus, readonly Action[]>> = {
   CANCELLED: [],
 }
 
-/** What leads a market on, as opposed to what stops it. */
-const onward: ReadonlySet<Action> = new Set(['open', 'resume', 'resolve', 'settle'])
+/** Actions that move a market forward, as opposed to those that stop it. */
+const forward: ReadonlySet<Action> = new Set(['open', 'resume', 'resolve', 'settle'])
 
 const verbs: Readonly<Record<Action, string>> = {
   open: 'Open',
@@ -36,10 +36,18 @@ const verbs: Readonly<Record<Action, string>> = {
   cancel: 'Cancel market',
 }
 
+const results: Readonly<Record<Exclude<Action, 'resolve' | 'settle'>, string>> = {
+  open: 'The market is opened.',
+  suspend: 'The market is suspended.',
+  resume: 'The market is resumed.',
+  close: 'The market is closed.',
+  cancel: 'The market is cancelled.',
+}
+
 type Props = { readonly market: Market; readonly onDone: () => void }
 
 export function MarketActions({ market, onDone }: Props) {
-  const [asked, setAsked] = useState<Action | null>(null)
+  const [chosen, setChosen] = useState<Action | null>(null)
   const actions = allowed[market.status]
   return (
     <>
@@ -50,18 +58,18 @@ export function MarketActions({ market, onDone }: Props) {
         <button
           key={action}
           type="button"
-          class={action === 'cancel' ? 'quiet danger-text' : onward.has(action) ? 'primary' : ''}
-          onClick={() => setAsked(action)}
+          class={action === 'cancel' ? 'quiet danger-text' : forward.has(action) ? 'primary' : ''}
+          onClick={() => setChosen(action)}
         >
           {verbs[action]}
         </button>
       ))}
-      {asked === null ? null : (
+      {chosen === null ? null : (
         <ActionDialog
-          action={asked}
+          action={chosen}
           market={market}
           onDone={onDone}
-          onClose={() => setAsked(null)}
+          onClose={() => setChosen(null)}
         />
       )}
     </>
@@ -71,15 +79,16 @@ export function MarketActions({ market, onDone }: Props) {
 type DialogProps = Props & { readonly action: Action; readonly onClose: () => void }
 
 function ActionDialog({ action, market, onDone, onClose }: DialogProps) {
-  if (action === 'resolve') return <ResolveDialog {...{ market, onDone, onClose }} />
-  if (action === 'settle') return <SettleDialog {...{ market, onDone, onClose }} />
+  if (action === 'resolve')
+    return <ResolveDialog market={market} onDone={onDone} onClose={onClose} />
+  if (action === 'settle') return <SettleDialog market={market} onDone={onDone} onClose={onClose} />
   if (action === 'suspend' || action === 'cancel') {
-    return <ReasonDialog {...{ action, market, onDone, onClose }} />
+    return <ReasonDialog action={action} market={market} onDone={onDone} onClose={onClose} />
   }
   const words = {
-    open: 'Players can then place orders, once its trading time has begun.',
-    resume: 'Players can then place orders again.',
-    close: 'Trading ends for good; the market then waits to be resolved.',
+    open: 'Players can place orders as soon as the trading time has started.',
+    resume: 'Players can place orders again.',
+    close: 'Trading ends for good. You can then resolve the market.',
   }[action]
   return (
     <Confirm
@@ -109,17 +118,21 @@ function ReasonDialog({ action, market, onDone, onClose }: ReasonProps) {
     >
       <p>
         {isCancel
-          ? `All open orders are cancelled and nothing is settled. To pay players back fairly, close
-              the market and resolve it by payouts instead.`
-          : 'Orders stay in the book, and none can be placed until it is resumed.'}
+          ? `This cancels all open orders and settles nothing. To pay players back, close the market
+              and resolve it by payouts instead.`
+          : 'Orders stay in the book. Players cannot place new ones until you resume the market.'}
       </p>
       <TextField name="Reason" value={reason} onValue={setReason} isRequired />
     </Confirm>
   )
 }
 
-async function act(action: Action, work: Promise<Market>, onDone: () => void): Promise<void> {
+async function act(
+  action: keyof typeof results,
+  work: Promise<Market>,
+  onDone: () => void,
+): Promise<void> {
   await work
-  notify(`${verbs[action]}: done.`)
+  notify(results[action])
   onDone()
 }

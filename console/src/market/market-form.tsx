@@ -1,4 +1,4 @@
-// Creating and editing a market.
+// Forms that create and edit a market.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -7,7 +7,7 @@ import { useLoaded } from '../loaded.ts'
 import { CheckField, Field, Problem, SelectField, TextField, useSending } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead } from '../parts/panel.tsx'
+import { LoadState } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
 import { go, hrefOf } from '../route.ts'
 import type { Market } from '../wire.ts'
@@ -28,7 +28,7 @@ export function NewMarketPage() {
   const [currency, setCurrency] = useState('USD')
   const [outcomes, setOutcomes] = useState<readonly string[]>(['Yes', 'No'])
   const [isShared, setShared] = useState(false)
-  const [joinsBuyers, setJoinsBuyers] = useState(false)
+  const [matchesSets, setMatchesSets] = useState(false)
   const { isBusy, error, send } = useSending()
   const submit = (event: Event) => {
     event.preventDefault()
@@ -38,9 +38,9 @@ export function NewMarketPage() {
         currency: currency.trim(),
         outcomes: outcomes.map((name) => ({ name: name.trim() })),
         ...(isShared ? { shared: true } : {}),
-        ...(joinsBuyers ? { completeSetMatching: true } : {}),
+        ...(matchesSets ? { completeSetMatching: true } : {}),
       })
-      notify('The market is created, as a draft.')
+      notify('The market is created as a draft.')
       go(`/markets/${market.id}`)
     })
   }
@@ -52,15 +52,15 @@ export function NewMarketPage() {
         <TextField name="Currency" value={currency} onValue={setCurrency} isRequired />
         <CheckField
           name="Shared"
-          hint="Players of other operators may trade in it, too."
+          hint="Players of other operators can trade in it."
           isOn={isShared}
           onChange={setShared}
         />
         <CheckField
-          name="Buyers meet buyers"
-          hint="Buyers of all outcomes together can match by minting complete sets."
-          isOn={joinsBuyers}
-          onChange={setJoinsBuyers}
+          name="Complete-set matching"
+          hint="Buy orders for all outcomes can match each other by minting complete sets."
+          isOn={matchesSets}
+          onChange={setMatchesSets}
         />
         <Problem error={error} />
         <FormFoot verb="Create market" back="/markets" isBusy={isBusy} />
@@ -74,7 +74,7 @@ export function EditMarketPage({ id }: { id: string }) {
   return (
     <Page title="Edit market">
       {market.data === null ? (
-        <Instead of={market} what="Markets" />
+        <LoadState of={market} what="Markets" />
       ) : (
         <EditForm market={market.data} />
       )}
@@ -108,7 +108,7 @@ function EditForm({ market }: { market: Market }) {
   return (
     <form class="form-page stack" onSubmit={submit}>
       {isEditable ? null : (
-        <p class="note">This market has opened: only its category can still change.</p>
+        <p class="note">This market has opened. You can change only its category.</p>
       )}
       <DraftFields draft={draft} onDraft={setDraft} onlyCategory={!isEditable} />
       <Problem error={error} />
@@ -117,7 +117,7 @@ function EditForm({ market }: { market: Market }) {
   )
 }
 
-/** Fields left empty are null: not set. */
+/** Empty fields are null. */
 function bodyOf({ title, description, categoryId, startsAt, endsAt }: Draft) {
   return {
     title: title.trim(),
@@ -173,14 +173,14 @@ function DraftFields({ draft, onDraft, onlyCategory = false }: DraftProps) {
           type="datetime-local"
           value={draft.startsAt}
           onValue={set('startsAt')}
-          hint="Empty: as soon as it is opened."
+          hint="Empty: when you open the market."
         />
         <TextField
           name="Trading ends"
           type="datetime-local"
           value={draft.endsAt}
           onValue={set('endsAt')}
-          hint="Empty: when it is closed."
+          hint="Empty: when you close the market."
         />
       </div>
     </>

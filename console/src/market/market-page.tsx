@@ -1,5 +1,5 @@
-// One market: its state and what can be done with it, its outcomes, the book of the chosen one,
-// charts, the tape, a ticket for orders, and what players have in it.
+// The page of a market: state and actions, outcomes, book, charts and tape of the chosen outcome,
+// the order ticket, and the holdings of players.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -7,10 +7,10 @@ import { dateTime, grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useBook, usePrices } from '../live/market-feed.ts'
 import { isLive } from '../live/stream.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import { Stat } from '../parts/figure.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead } from '../parts/panel.tsx'
+import { LoadState } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
 import type { Market, Outcome } from '../wire.ts'
@@ -30,21 +30,21 @@ const reloadMs = 250
 
 export function MarketPage({ id }: { id: string }) {
   const market = useLoaded(() => exchange().markets.get(id), [id])
-  const reload = useCalm(market.reload, reloadMs)
+  const reload = useThrottled(market.reload, reloadMs)
   useEvents((event) => {
     if (event === null || isAboutMarket(event.eventType, event.marketId === id)) reload()
   })
   if (market.data === null) {
     return (
       <Page title="Market" above={<Back />}>
-        <Instead of={market} what="Markets" />
+        <LoadState of={market} what="Markets" />
       </Page>
     )
   }
   return <MarketView market={market.data} reload={market.reload} />
 }
 
-/** What changes the record of a market: its state, and its sums when orders match. */
+/** Events that change the record of a market: its state, and its totals when orders match. */
 function isAboutMarket(eventType: string, isOurs: boolean): boolean {
   return isOurs && (eventType.startsWith('MARKET_') || eventType === 'ORDER_MATCHED')
 }
@@ -103,7 +103,7 @@ function Trading({ market, outcome, onOutcome }: TradingProps) {
   const prices = usePrices(isVisible ? [market.id] : [])
   const book = useBook(market.id, outcome.id, isVisible)
   const isStale = isVisible && !isLive.value
-  // Of a market that is over, only what happened is left to see.
+  // A finished market shows only its history.
   if (market.status === 'SETTLED' || market.status === 'CANCELLED') {
     return (
       <div class="trading" data-over="yes" data-stale={isStale ? 'yes' : undefined}>

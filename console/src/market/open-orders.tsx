@@ -1,14 +1,14 @@
-// Open orders of a market, of all players or of one, each with a way to amend and to cancel it.
+// The open orders of a market, of all players or of one, with actions to amend and cancel them.
 
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
-import { Instead, Nothing } from '../parts/panel.tsx'
+import { Empty, LoadState } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { notify } from '../parts/toast.tsx'
 import type { Market, OrderPage } from '../wire.ts'
@@ -42,20 +42,25 @@ export function OpenOrders({ market }: { market: Market }) {
     () => exchange().orders.list({ ...of, status: 'PENDING,PARTIAL', limit: shownMax }),
     [market.id, playerId],
   )
-  const reload = useCalm(page.reload, reloadMs)
+  const reload = useThrottled(page.reload, reloadMs)
   useEvents((event) => {
     const isOurs = event === null || event.marketId === market.id
     if (isOurs && (event === null || event.eventType.startsWith('ORDER_'))) reload()
   })
-  if (page.data === null) return <Instead of={page} what="Orders" />
+  if (page.data === null) return <LoadState of={page} what="Orders" />
   return (
     <>
       <div class="holdings-tools">
-        <TextField name="Of player" value={typed} onValue={setTyped} placeholder="All players" />
+        <TextField
+          name="Filter by player"
+          value={typed}
+          onValue={setTyped}
+          placeholder="All players"
+        />
         <MassCancel of={of} total={page.data.total} onDone={page.reload} />
       </div>
       {page.data.orders.length === 0 ? (
-        <Nothing>{playerId === '' ? 'No open orders.' : `No open orders of ${playerId}.`}</Nothing>
+        <Empty>{playerId === '' ? 'No open orders.' : `No open orders of ${playerId}.`}</Empty>
       ) : (
         <OrderTable market={market} page={page.data} onChanged={page.reload} />
       )}
@@ -91,9 +96,9 @@ type MassProps = {
   readonly onDone: () => void
 }
 
-/** Of one player it is asked about; of all players its word must be typed. */
+/** Cancelling the orders of all players requires typing the word. */
 function MassCancel({ of, total, onDone }: MassProps) {
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const whose = of.playerId === undefined ? 'of all players' : `of ${of.playerId}`
   const confirm = async () => {
     const { cancelled } = await exchange().orders.cancelAll(of)
@@ -106,19 +111,19 @@ function MassCancel({ of, total, onDone }: MassProps) {
         type="button"
         class="quiet danger-text"
         disabled={total === 0}
-        onClick={() => setAsked(true)}
+        onClick={() => setOpen(true)}
       >
         Cancel all
       </button>
-      {isAsked ? (
+      {isOpen ? (
         <Confirm
           title={`Cancel all open orders ${whose}?`}
           verb="Cancel orders"
           {...(of.playerId === undefined ? { word: 'CANCEL' } : {})}
-          onClose={() => setAsked(false)}
+          onClose={() => setOpen(false)}
           onConfirm={confirm}
         >
-          <p>{counted(total)} in this market, and any that are placed until you confirm.</p>
+          <p>This cancels {counted(total)} in this market, and any placed before you confirm.</p>
         </Confirm>
       ) : null}
     </>

@@ -1,9 +1,9 @@
-// An open order in its row: as it is, or with fields in the places of its price and its shares
-// while it is amended. Enter saves, Escape discards.
+// A row of an open order. While the order is amended, its price and shares are fields: Enter saves,
+// Escape discards.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
-import { explain, Worded } from '../explain.ts'
+import { ConsoleError, explain } from '../explain.ts'
 import { grouped, timeOfDay } from '../figures.ts'
 import { Price } from '../parts/figure.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
@@ -28,17 +28,24 @@ export function OrderRow({ order, market, onChanged }: Props) {
   }, [isAmending])
   const { sending, cancel } = useCancel(order, onChanged)
   if (isAmending) {
-    return <AmendRow {...{ order, market, onChanged }} onClose={() => setAmending(false)} />
+    return (
+      <AmendRow
+        order={order}
+        market={market}
+        onChanged={onChanged}
+        onClose={() => setAmending(false)}
+      />
+    )
   }
   const about = ` the order of ${order.playerId} for ${order.shares} ${nameOf(order, market)}`
   return (
     <tr>
-      <Whose order={order} market={market} />
+      <OwnerCells order={order} market={market} />
       <td class="number">
         <Price value={order.price === null ? null : Number(order.price)} />
       </td>
       <td class="number">{grouped(order.remainingShares)}</td>
-      <HowItStands order={order} />
+      <StateCells order={order} />
       <td class="number">
         {market.status === 'OPEN' ? (
           <button
@@ -95,7 +102,7 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
   return (
     <>
       <tr data-chosen="yes">
-        <Whose order={order} market={market} />
+        <OwnerCells order={order} market={market} />
         <td class="number amended">
           <input
             {...field}
@@ -108,12 +115,12 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
         <td class="number amended">
           <input
             {...field}
-            aria-label="Shares that remain"
+            aria-label="Remaining shares"
             value={remaining}
             onInput={({ currentTarget }) => setRemaining(currentTarget.value)}
           />
         </td>
-        <HowItStands order={order} />
+        <StateCells order={order} />
         <td class="number">
           <button type="button" class="primary small" disabled={isBusy} onClick={save}>
             Save
@@ -134,16 +141,17 @@ function AmendRow({ order, market, onChanged, onClose }: Props & { readonly onCl
   )
 }
 
-/** The exchange is told the new total: what is filled meanwhile counts towards it. */
+/** Amends the total shares: what is filled meanwhile counts towards it. */
 function changesOf(order: Order, price: string, remaining: string) {
   const [newPrice, shares] = [numberOf(price), numberOf(remaining)]
-  if (newPrice === null || shares === null) throw new Worded('Enter a price and how many shares.')
-  // In whole steps of 0.01, so that 0.1 and 0.2 are 0.3.
+  if (newPrice === null || shares === null)
+    throw new ConsoleError('Enter a price and a number of shares.')
+  // In whole steps of 0.01, so that the sum is exact.
   const total = (Math.round(Number(order.filledShares) * 100) + shares * 100) / 100
   return { price: newPrice, shares: total }
 }
 
-function Whose({ order, market }: { order: Order; market: Market }) {
+function OwnerCells({ order, market }: { order: Order; market: Market }) {
   const [side, shade] = order.side === 'BUY' ? ['Buy', 'bid'] : ['Sell', 'ask']
   return (
     <>
@@ -161,7 +169,7 @@ function Whose({ order, market }: { order: Order; market: Market }) {
   )
 }
 
-function HowItStands({ order }: { order: Order }) {
+function StateCells({ order }: { order: Order }) {
   return (
     <>
       <td class="number wide-only">{grouped(order.filledShares)}</td>

@@ -1,10 +1,10 @@
-// The outcomes of a market with their prices, of which one is chosen.
+// The outcomes of a market with their prices; one is chosen.
 
 import { exchange } from '../exchange.ts'
 import { chance, shares } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import type { PricesByOutcome } from '../live/market-feed.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import { Bar, Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -61,7 +61,7 @@ type RowProps = {
   readonly outcome: Outcome
   readonly now: Prices | undefined
   readonly volume: number
-  /** Once the market is resolved: then it stands in the place of the chance. */
+  /** Shown instead of the chance once the market is resolved; null before. */
   readonly payout: string | null
   readonly isWinner: boolean
   readonly isChosen: boolean
@@ -97,14 +97,14 @@ function OutcomeRow(props: RowProps) {
   )
 }
 
-/** Volumes are not streamed: they are asked for again after trades. */
+/** Volumes are not streamed: they are loaded again after trades. */
 function useVolumes({ id, status }: Market): Readonly<Record<string, number>> {
   const isVisible = status !== 'DRAFT'
   const loaded = useLoaded(
     () => (isVisible ? exchange().marketData.prices(id) : null),
     [id, isVisible],
   )
-  const reload = useCalm(loaded.reload, volumeMs)
+  const reload = useThrottled(loaded.reload, volumeMs)
   useEvents((event) => {
     if (event === null || (event.marketId === id && event.eventType === 'ORDER_MATCHED')) reload()
   })

@@ -1,10 +1,10 @@
-// What a share of an outcome pays once the market is resolved. Pure.
+// The payout of a share once the market is resolved. Pure.
 
 import type { Market, Outcome } from '../wire.ts'
 
 type Resolved = Pick<Market, 'winningOutcomeId' | 'payouts'>
 
-/** null while nobody knows. Where there is a winner, the exchange lists no payouts. */
+/** null before the market is resolved. A market with a winner has no list of payouts. */
 export function payoutOf(
   { winningOutcomeId, payouts }: Resolved,
   { id }: Pick<Outcome, 'id'>,

@@ -1,12 +1,12 @@
-// What players hold in a market.
+// The positions of players in a market.
 
 import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
-import { Instead, Nothing } from '../parts/panel.tsx'
+import { Empty, LoadState } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import type { Market } from '../wire.ts'
 
@@ -14,14 +14,14 @@ const shownMax = 100
 const reloadMs = 250
 
 export function Positions({ market }: { market: Market }) {
-  const asked = { marketId: market.id, limit: shownMax }
-  const page = useLoaded(() => exchange().positions.page(asked), [market.id])
-  const reload = useCalm(page.reload, reloadMs)
+  const query = { marketId: market.id, limit: shownMax }
+  const page = useLoaded(() => exchange().positions.page(query), [market.id])
+  const reload = useThrottled(page.reload, reloadMs)
   useEvents((event) => {
     if (event === null || event.marketId === market.id) reload()
   })
-  if (page.data === null) return <Instead of={page} what="Positions" />
-  if (page.data.positions.length === 0) return <Nothing>Nobody holds shares yet.</Nothing>
+  if (page.data === null) return <LoadState of={page} what="Positions" />
+  if (page.data.positions.length === 0) return <Empty>No positions yet.</Empty>
   const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name
   return (
     <Scroller name="Positions">
@@ -31,10 +31,10 @@ export function Positions({ market }: { market: Market }) {
             'Player',
             'Outcome',
             ['Shares', 'number'],
-            ['Offered', 'number wide-only'],
-            ['Average', 'number'],
+            ['Reserved', 'number wide-only'],
+            ['Average price', 'number'],
             ['Cost', 'number wide-only'],
-            ['Realised', 'number'],
+            ['Realised P&L', 'number'],
           ]}
         />
         <tbody>

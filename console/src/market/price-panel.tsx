@@ -1,4 +1,4 @@
-// The price of an outcome over time, as candles, with the shares traded below.
+// The price chart of an outcome: candles, and volumes below.
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
@@ -8,7 +8,7 @@ import { useTrades } from '../live/market-feed.ts'
 import { connection } from '../live/stream.ts'
 import { useLoaded } from '../loaded.ts'
 import { Segments } from '../parts/form.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { colour } from '../theme.ts'
 import type { Candle, Market, Outcome } from '../wire.ts'
 import { drawCandles } from './candle-drawing.ts'
@@ -37,7 +37,7 @@ export function PricePanel({ market, outcome }: Props) {
     () => (isVisible ? loadCandles(market, outcome, interval) : null),
     [market.id, outcome.id, interval, isVisible, connection.value],
   )
-  const candles = useGrowing(market, outcome, loaded.data, intervals[interval])
+  const candles = useLiveCandles(market, outcome, loaded.data, intervals[interval])
   const options = useCallback(() => chartOptions(intervals[interval]), [interval])
   const data = useMemo(() => columns(candles.slice(-candlesShown)), [candles])
   return (
@@ -48,11 +48,11 @@ export function PricePanel({ market, outcome }: Props) {
     >
       <div class="chart-place">
         {!isVisible ? (
-          <Nothing>The chart starts when the market opens.</Nothing>
+          <Empty>The chart starts when the market opens.</Empty>
         ) : loaded.data === null ? (
-          <Instead of={loaded} what="Price charts" />
+          <LoadState of={loaded} what="Price charts" />
         ) : candles.length === 0 ? (
-          <Nothing>No trades to draw yet.</Nothing>
+          <Empty>No trades yet.</Empty>
         ) : (
           <Chart
             name={`Price of ${outcome.name} over time`}
@@ -71,8 +71,8 @@ function loadCandles(market: Market, outcome: Outcome, interval: Interval) {
   return exchange().marketData.candles(market.id, outcome.id, { interval, from })
 }
 
-/** What was loaded, and the trades since. */
-function useGrowing(
+/** The loaded candles, updated with the trades since. */
+function useLiveCandles(
   { id, status }: Market,
   outcome: Outcome,
   loaded: readonly Candle[] | null,
@@ -99,7 +99,7 @@ function columns(candles: readonly Candle[]): uPlot.AlignedData {
 }
 
 function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height'> {
-  const unseen = { show: false, scale: 'y' }
+  const hidden = { show: false, scale: 'y' }
   return {
     legend: { show: false },
     cursor: quietCursor,
@@ -107,7 +107,7 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
     scales: {
       x: { range: ({ data: [times] }) => spanned(times, intervalMs / 1_000) },
       y: { range: ({ data: [, , highs, lows] }) => padded(lows, highs) },
-      // Volumes keep to the lowest quarter.
+      // Volumes use the lowest quarter.
       volume: { range: (_plot, _low, high) => [0, (high ?? 1) * 4] },
     },
     axes: [
@@ -120,9 +120,9 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
     ],
     series: [
       {},
-      unseen,
-      unseen,
-      unseen,
+      hidden,
+      hidden,
+      hidden,
       { scale: 'y', stroke: 'transparent', width: 0, points: { show: false } },
       { scale: 'volume', stroke: 'transparent', width: 0, points: { show: false } },
     ],
@@ -137,7 +137,7 @@ function chartOptions(intervalMs: number): Omit<uPlot.Options, 'width' | 'height
   }
 }
 
-/** The newest on the right, and the same width for each from the first trade on. */
+/** Ends at the newest candle, and has a minimum span, so that few candles keep their width. */
 function spanned(times: ArrayLike<number>, interval: number): [number, number] {
   const first = times[0] ?? 0
   const last = times[times.length - 1] ?? 0
@@ -155,12 +155,12 @@ function timeLabel(seconds: number, intervalMs: number): string {
   return (intervalMs < intervals['1h'] ? hours : days).format(seconds * 1_000)
 }
 
-/** Room above and below, and never so near that one tick looks like a crash. */
+/** Adds margins, and a minimum span, so that one tick does not look like a crash. */
 function padded(lows: Column, highs: Column): [number, number] {
   const low = Math.min(...numbersOf(lows))
   const high = Math.max(...numbersOf(highs))
-  const section = Math.max(0.02, (high - low) * 0.2)
-  return [Math.max(0, low - section), Math.min(1, high + section)]
+  const margin = Math.max(0.02, (high - low) * 0.2)
+  return [Math.max(0, low - margin), Math.min(1, high + margin)]
 }
 
 type Column = ArrayLike<number | null | undefined> | undefined

@@ -1,10 +1,10 @@
-// Whether the books of a market balance, computed by the exchange from its stored records.
+// The reconciliation of a market, computed by the exchange from its stored records.
 
 import { exchange } from '../exchange.ts'
 import { grouped, money } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Money, Stat } from '../parts/figure.tsx'
-import { Instead } from '../parts/panel.tsx'
+import { LoadState } from '../parts/panel.tsx'
 import type { Market, Reconciliation } from '../wire.ts'
 
 export function ReconciliationView({ market }: { market: Market }) {
@@ -12,13 +12,13 @@ export function ReconciliationView({ market }: { market: Market }) {
     () => exchange().markets.reconciliation(market.id),
     [market.id, market.totalTrades, market.status],
   )
-  if (loaded.data === null) return <Instead of={loaded} what="Reconciliations" />
+  if (loaded.data === null) return <LoadState of={loaded} what="Reconciliations" />
   const { setsMinted, setsRedeemed, payouts, balanced, outcomes, operators } = loaded.data
   const nameOf = (id: string) => market.outcomes.find((outcome) => outcome.id === id)?.name ?? id
   return (
     <div class="stack">
       <p class="balance" data-balanced={balanced ? 'yes' : 'no'}>
-        {balanced ? 'The books balance.' : 'The books do not balance: run an audit.'}
+        {balanced ? 'The books balance.' : 'The books do not balance. Run an audit.'}
       </p>
       <dl class="stats">
         <Stat name="Sets minted" value={grouped(setsMinted)} />
@@ -30,7 +30,7 @@ export function ReconciliationView({ market }: { market: Market }) {
       </dl>
       <OperatorSums operators={operators} />
       <button type="button" class="quiet" onClick={loaded.reload}>
-        Compute again
+        Recompute
       </button>
     </div>
   )

@@ -1,4 +1,4 @@
-// How a market ended: the answer, where it is from, and the settlement.
+// The resolution of a market: result, source, and progress of the settlement.
 
 import { exchange } from '../exchange.ts'
 import { dateTime } from '../figures.ts'
@@ -14,8 +14,8 @@ export function Resolution({ market }: { market: Market }) {
     <Panel title="Resolution" kind="resolution">
       <dl class="facts">
         <div>
-          <dt>Answer</dt>
-          <dd>{answerOf(market)}</dd>
+          <dt>Result</dt>
+          <dd>{resultOf(market)}</dd>
         </div>
         <div>
           <dt>Source</dt>
@@ -45,7 +45,7 @@ function Settlement({ market }: { market: Market }) {
     send(async () => {
       await exchange().markets.retrySettlements(market.id)
       settlementChanges.value += 1
-      notify('The failed settlements were taken back.')
+      notify('You can acknowledge the failed settlements again.')
     })
   return (
     <>
@@ -60,7 +60,7 @@ function Settlement({ market }: { market: Market }) {
   )
 }
 
-function answerOf({ winningOutcomeId, payouts, outcomes }: Market): string {
+function resultOf({ winningOutcomeId, payouts, outcomes }: Market): string {
   const nameOf = (id: string) => outcomes.find((outcome) => outcome.id === id)?.name ?? id
   if (winningOutcomeId !== null) return nameOf(winningOutcomeId)
   const parts = payouts?.filter(({ payoutPerShare }) => Number(payoutPerShare) > 0) ?? []

@@ -1,4 +1,4 @@
-// Resolving: one outcome has won, or payouts are shared out between several.
+// Resolves a market: one outcome wins, or several share the payout.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -10,7 +10,7 @@ import { numberOf } from './ticket.ts'
 
 const ways = [
   ['winner', 'One winner'],
-  ['payouts', 'Share out'],
+  ['payouts', 'Split payout'],
 ] as const
 type Way = (typeof ways)[number][0]
 
@@ -46,7 +46,7 @@ export function ResolveDialog({ market, onDone, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Segments name="How it pays" choices={ways} value={way} onValue={setWay} />
+      <Segments name="Resolution" choices={ways} value={way} onValue={setWay} />
       {way === 'winner' ? (
         <SelectField
           name="Winning outcome"
@@ -61,7 +61,7 @@ export function ResolveDialog({ market, onDone, onClose }: Props) {
         name="Source"
         value={source}
         onValue={setSource}
-        placeholder="Where the answer is from"
+        placeholder="Where the result was published"
         isRequired
       />
       <TextField name="Notes" value={notes} onValue={setNotes} />
@@ -80,7 +80,7 @@ type PayoutProps = {
 function PayoutFields({ market, payouts, onPayouts }: PayoutProps) {
   return (
     <fieldset class="payouts">
-      <legend>A share of each pays</legend>
+      <legend>Payout per share</legend>
       {market.outcomes.map(({ id, name }) => (
         <TextField
           key={id}
@@ -91,12 +91,12 @@ function PayoutFields({ market, payouts, onPayouts }: PayoutProps) {
           onValue={(value) => onPayouts({ ...payouts, [id]: value })}
         />
       ))}
-      <p class="hint">Together {tenThousandths(payouts) / 10_000} of 1.</p>
+      <p class="hint">Total: {tenThousandths(payouts) / 10_000}. It must be 1.</p>
     </fieldset>
   )
 }
 
-/** In whole steps, so that 0.1 and 0.2 and 0.7 are exactly 1. */
+/** In whole steps, so that the sum is exact. */
 function tenThousandths(payouts: Payouts): number {
   return Object.values(payouts).reduce(
     (sum, typed) => sum + Math.round((numberOf(typed) ?? 0) * 10_000),

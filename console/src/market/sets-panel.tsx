@@ -1,4 +1,4 @@
-// Complete sets: one share of every outcome for 1, minted for a player or redeemed.
+// Mints and redeems complete sets for a player.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { newTransactionId } from '../../../client/src/outcry.ts'
@@ -36,16 +36,16 @@ export function SetsPanel({ market }: { market: Market }) {
         transactionId: transactionId.current,
       })
       transactionId.current = newTransactionId()
-      const deed = kind === 'mint' ? 'Minted' : 'Redeemed'
-      notify(`${deed} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
+      const verb = kind === 'mint' ? 'Minted' : 'Redeemed'
+      notify(`${verb} ${grouped(made.shares)} sets for ${money(made.amount)} ${market.currency}.`)
       setTyped('')
     })
   }
   return (
     <Panel title="Complete sets" kind="ticket sets-ticket">
       <form class="stack" onSubmit={submit}>
-        <p class="hint">One share of every outcome, for 1 {market.currency} a set.</p>
-        <Segments name="What to do" choices={kinds} value={kind} onValue={setKind} />
+        <p class="hint">A set is one share of every outcome. It costs 1 {market.currency}.</p>
+        <Segments name="Action" choices={kinds} value={kind} onValue={setKind} />
         <div class="side-by-side">
           <TextField
             name="For player"

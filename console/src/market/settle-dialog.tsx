@@ -1,4 +1,4 @@
-// Settling: what will be paid, and how far it is while it runs.
+// Settles a market, and shows the progress.
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
@@ -9,11 +9,11 @@ import { Confirm } from '../parts/confirm.tsx'
 import { notify } from '../parts/toast.tsx'
 import type { Market, SettlementSummary } from '../wire.ts'
 
-/** Counts what was acknowledged or taken back here, which no event tells of. */
+/** Counts acknowledgements and retries in this console, for which there are no events. */
 export const settlementChanges = signal(0)
 
 const pollMs = 300
-/** A market may have very many positions. */
+/** A market can have very many positions. */
 const settleMaxMs = 600_000
 
 type Props = {
@@ -46,7 +46,7 @@ export function SettleDialog({ market, onDone, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>Every position gets its payout recorded, once. You then credit your players.</p>
+      <p>This records the payout of every position. Then credit your players.</p>
       {summary === null ? null : <Progress summary={summary} currency={market.currency} />}
     </Confirm>
   )

@@ -1,4 +1,4 @@
-// What each position of a market was paid, and whether the operator has said so.
+// The settlements of a market, and whether the operator has acknowledged them.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -6,7 +6,7 @@ import { grouped } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Money } from '../parts/figure.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
-import { Instead, Nothing } from '../parts/panel.tsx'
+import { Empty, LoadState } from '../parts/panel.tsx'
 import { Latest, Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import type { Market, Settlement } from '../wire.ts'
@@ -19,7 +19,7 @@ const columns: readonly Column[] = [
   'Player',
   'Outcome',
   ['Shares', 'number wide-only'],
-  ['A share pays', 'number wide-only'],
+  ['Payout per share', 'number wide-only'],
   ['Payout', 'number'],
   'State',
   ['Transaction', 'wide-only'],
@@ -31,10 +31,10 @@ export function Settlements({ market }: { market: Market }) {
     () => exchange().settlements.page({ marketId: market.id, limit: shownMax }),
     [market.id, market.status, settlementChanges.value],
   )
-  const [asked, setAsked] = useState<Settlement | null>(null)
-  if (page.data === null) return <Instead of={page} what="Settlements" />
+  const [chosen, setChosen] = useState<Settlement | null>(null)
+  if (page.data === null) return <LoadState of={page} what="Settlements" />
   if (page.data.settlements.length === 0) {
-    return <Nothing>There are settlements once the market is settled.</Nothing>
+    return <Empty>No settlements yet. They appear when you settle the market.</Empty>
   }
   return (
     <Scroller name="Settlements">
@@ -46,20 +46,20 @@ export function Settlements({ market }: { market: Market }) {
               key={settlement.id}
               settlement={settlement}
               market={market}
-              onAcknowledge={() => setAsked(settlement)}
+              onAcknowledge={() => setChosen(settlement)}
             />
           ))}
         </tbody>
       </table>
       <Latest page={page.data} count={shownMax} />
-      {asked === null ? null : (
+      {chosen === null ? null : (
         <AcknowledgeDialog
-          settlement={asked}
+          settlement={chosen}
           currency={market.currency}
           onDone={() => {
             settlementChanges.value += 1
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setChosen(null)}
         />
       )}
     </Scroller>

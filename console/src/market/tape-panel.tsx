@@ -5,11 +5,11 @@ import { exchange } from '../exchange.ts'
 import { shares, timeOfDay } from '../figures.ts'
 import { useTrades } from '../live/market-feed.ts'
 import { connection } from '../live/stream.ts'
-import { joined } from '../live/tape.ts'
+import { mergeTrades } from '../live/tape.ts'
 import { useLoaded } from '../loaded.ts'
 import { Price } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
-import { Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, Panel } from '../parts/panel.tsx'
 import type { Market, Outcome, TapeTrade } from '../wire.ts'
 
 const shownMax = 40
@@ -23,10 +23,10 @@ export function TapePanel({ market, outcome }: Props) {
   const trades = useTape(market, outcome) ?? []
   return (
     <Panel title="Trades" kind="tape" tools={<span class="of">{outcome.name}</span>}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus. */}
       <section class="scroll" tabIndex={0} aria-label="Latest trades">
         {trades.length === 0 ? (
-          <Nothing>No trades yet.</Nothing>
+          <Empty>No trades yet.</Empty>
         ) : (
           <table class="book-table">
             <Heads columns={['Price', 'Shares', 'Time']} />
@@ -49,9 +49,9 @@ export function TapePanel({ market, outcome }: Props) {
   )
 }
 
-/** null until it is loaded. */
+/** null until loaded. */
 function useTape(market: Market, outcome: Outcome): readonly TapeTrade[] | null {
-  const [heard, setHeard] = useState<readonly TapeTrade[]>([])
+  const [received, setReceived] = useState<readonly TapeTrade[]>([])
   const isVisible = market.status !== 'DRAFT'
   const stored = useLoaded(
     () =>
@@ -60,11 +60,11 @@ function useTape(market: Market, outcome: Outcome): readonly TapeTrade[] | null 
   )
   useTrades(market.id, isVisible, (trade) => {
     if (trade.outcomeId !== outcome.id) return
-    setHeard((before) => [trade, ...before].slice(0, shownMax))
+    setReceived((before) => [trade, ...before].slice(0, shownMax))
   })
   const { data } = stored
   return useMemo(
-    () => (data === null ? null : joined(data.trades, heard).slice(0, shownMax)),
-    [data, heard],
+    () => (data === null ? null : mergeTrades(data.trades, received).slice(0, shownMax)),
+    [data, received],
   )
 }

@@ -1,17 +1,17 @@
-// What most orders do without: how long an order lasts, and what it must not do.
+// Options of an order: time in force, expiry, post only, self-trade prevention.
 
 import { CheckField, SelectField, TextField } from '../parts/form.tsx'
 import type { SelfTrade, Ticket, TimeInForce } from './ticket.ts'
 
 const times: readonly (readonly [TimeInForce, string])[] = [
-  ['GTC', 'Until cancelled'],
-  ['IOC', 'At once, cancel the rest'],
-  ['FOK', 'All at once or nothing'],
+  ['GTC', 'Good till cancelled'],
+  ['IOC', 'Immediate or cancel'],
+  ['FOK', 'Fill or kill'],
 ]
 const selfTrades: readonly (readonly [SelfTrade, string])[] = [
-  ['NONE', 'Trades with it'],
-  ['CANCEL_NEWEST', 'Cancels the rest of this order'],
-  ['CANCEL_OLDEST', 'Cancels the one in the book'],
+  ['NONE', 'Allow the trade'],
+  ['CANCEL_NEWEST', 'Cancel the rest of this order'],
+  ['CANCEL_OLDEST', 'Cancel the resting order'],
 ]
 
 type Props = {
@@ -24,9 +24,9 @@ export function TicketOptions({ ticket, change }: Props) {
   return (
     <details class="options">
       <summary>Options</summary>
-      {isLimit ? <WhileItRests ticket={ticket} change={change} /> : null}
+      {isLimit ? <RestingOptions ticket={ticket} change={change} /> : null}
       <SelectField
-        name="On meeting an own order"
+        name="If it matches an own order"
         choices={selfTrades}
         value={ticket.selfTrade}
         onValue={(selfTrade) => change({ selfTrade })}
@@ -35,12 +35,12 @@ export function TicketOptions({ ticket, change }: Props) {
   )
 }
 
-function WhileItRests({ ticket, change }: Props) {
+function RestingOptions({ ticket, change }: Props) {
   const rests = ticket.timeInForce === 'GTC'
   return (
     <>
       <SelectField
-        name="How long"
+        name="Time in force"
         choices={times}
         value={ticket.timeInForce}
         onValue={(timeInForce) => change({ timeInForce })}
@@ -56,7 +56,7 @@ function WhileItRests({ ticket, change }: Props) {
       ) : null}
       <CheckField
         name="Post only"
-        hint="Never trades at once."
+        hint="The exchange rejects it if it would trade at once."
         isOn={ticket.isPostOnly && rests}
         isDisabled={!rests}
         onChange={(isPostOnly) => change({ isPostOnly })}

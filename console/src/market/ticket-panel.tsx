@@ -1,4 +1,4 @@
-// The ticket: an order for a player, with what it would do and cost before it is sent.
+// The order ticket, with a preview of the order's effect and cost.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { newTransactionId } from '../../../client/src/outcry.ts'
@@ -54,10 +54,10 @@ export function TicketPanel({ market, outcome, picked, book }: Props) {
         transactionId: transactionId.current,
       })
       transactionId.current = newTransactionId()
-      notify(said(placed))
+      notify(resultOf(placed))
     })
   }
-  // Another order is another request; the same one sent again after a break is not.
+  // A changed order gets a new transactionId; sending the same one again does not.
   useEffect(() => {
     transactionId.current = newTransactionId()
     sending.clear()
@@ -149,15 +149,17 @@ function useTicketKeys(onSide: (side: Side) => void): void {
     document.querySelector<HTMLInputElement>('[data-mark=shares]')?.focus()
   }
   useShortcuts([
-    { keys: 'b', does: 'Buy', act: start('BUY') },
-    { keys: 's', does: 'Sell', act: start('SELL') },
+    { keys: 'b', description: 'Buy', act: start('BUY') },
+    { keys: 's', description: 'Sell', act: start('SELL') },
   ])
 }
 
-function said({ status, filledShares, avgFillPrice, remainingShares }: Placement): string {
+function resultOf({ status, filledShares, avgFillPrice, remainingShares }: Placement): string {
   if (status === 'PENDING')
     return `The order rests in the book: ${grouped(remainingShares)} shares.`
-  if (filledShares === '0') return 'Nothing was traded; the order is closed.'
-  const filled = `Traded ${grouped(filledShares)} at ${avgFillPrice} on average.`
-  return status === 'PARTIAL' ? `${filled} ${grouped(remainingShares)} rest in the book.` : filled
+  if (filledShares === '0') return 'The order is closed. Nothing was traded.'
+  const filled = `Traded ${grouped(filledShares)} shares at ${avgFillPrice} on average.`
+  return status === 'PARTIAL'
+    ? `${filled} ${grouped(remainingShares)} shares rest in the book.`
+    : filled
 }

@@ -1,10 +1,10 @@
-// What an order would do now: asked of the exchange itself, again whenever the book changes.
+// Previews the effect of an order; the exchange computes it again whenever the book changes.
 
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { explain } from '../explain.ts'
 import { grouped, money } from '../figures.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import type { Market, Outcome, Preview } from '../wire.ts'
 import { playerId, type Ticket, ticketBody, ticketFault } from './ticket.ts'
 
@@ -15,30 +15,30 @@ type Props = {
   readonly ticket: Ticket
   readonly market: Market
   readonly outcome: Outcome
-  /** Of the book, which decides what the order meets. */
+  /** Version of the book; a change triggers a new preview. */
   readonly version: number | undefined
 }
 
 export function TicketPreview({ ticket, market, outcome, version }: Props) {
   const isPossible = market.status === 'OPEN' && ticketFault(ticket) === null
   const body = JSON.stringify(ticketBody(ticket, market, outcome))
-  const [asked, setAsked] = useState<string | null>(null)
+  const [requested, setRequested] = useState<string | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(isPossible ? body : null), typingMs)
+    const timer = setTimeout(() => setRequested(isPossible ? body : null), typingMs)
     return () => clearTimeout(timer)
   }, [body, isPossible, playerId.value])
   const preview = useLoaded(
-    () => (asked === null ? null : exchange().orders.preview(JSON.parse(asked))),
-    [asked],
+    () => (requested === null ? null : exchange().orders.preview(JSON.parse(requested))),
+    [requested],
   )
   const { isMissing } = preview
-  const again = useCalm(() => {
+  const reload = useThrottled(() => {
     if (!isMissing) preview.reload()
   }, bookMs)
   useEffect(() => {
-    if (version !== undefined) again()
-  }, [version, again])
-  const shown = asked === null || preview.error !== null ? null : preview.data
+    if (version !== undefined) reload()
+  }, [version, reload])
+  const shown = requested === null || preview.error !== null ? null : preview.data
   return (
     <div class="preview" aria-live="polite">
       <dl>
@@ -49,9 +49,9 @@ export function TicketPreview({ ticket, market, outcome, version }: Props) {
         />
         <Line name="Cost" value={inMoney(shown?.cost, market)} />
         <Line name="Fee" value={inMoney(shown?.fee, market)} />
-        <Line name="At most" value={inMoney(shown?.maxCost, market)} isMain />
+        <Line name="Maximum cost" value={inMoney(shown?.maxCost, market)} isMain />
       </dl>
-      <p class="preview-note">{noteOf(asked, ticket, preview)}</p>
+      <p class="preview-note">{noteOf(requested, ticket, preview)}</p>
     </div>
   )
 }
@@ -75,9 +75,13 @@ function inMoney(decimal: string | undefined, { currency }: Market): string {
 
 type PreviewState = { readonly error: unknown; readonly isMissing: boolean }
 
-function noteOf(asked: string | null, ticket: Ticket, { error, isMissing }: PreviewState): string {
-  if (asked === null) return ticketFault(ticket) ?? ''
-  if (isMissing) return 'A preview is not available on this exchange.'
+function noteOf(
+  requested: string | null,
+  ticket: Ticket,
+  { error, isMissing }: PreviewState,
+): string {
+  if (requested === null) return ticketFault(ticket) ?? ''
+  if (isMissing) return 'Previews are not available on this exchange.'
   if (error !== null) return explain(error)
-  return 'At most: what the wallet must hold for it, fees included.'
+  return 'Maximum cost: what the wallet must hold, including fees.'
 }

@@ -1,4 +1,4 @@
-// What stands on a ticket, and the order it makes.
+// The contents of the order ticket, and the order made from it.
 
 import { signal } from '@preact/signals'
 import { isoOf } from '../figures.ts'
@@ -15,9 +15,9 @@ export type Ticket = {
   readonly shares: string
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
-  /** When the player meets an own order. */
+  /** What happens when the order matches another order of the player. */
   readonly selfTrade: SelfTrade
-  /** As typed; empty where it does not expire. */
+  /** As typed; empty if the order does not expire. */
   readonly expires: string
 }
 
@@ -25,22 +25,28 @@ export type Ticket = {
 export type PickedPrice = { readonly price: number; readonly count: number }
 
 export const blankTicket: Ticket = {
-  ...{ side: 'BUY', type: 'LIMIT', price: '', shares: '' },
-  ...{ timeInForce: 'GTC', isPostOnly: false, selfTrade: 'NONE', expires: '' },
+  side: 'BUY',
+  type: 'LIMIT',
+  price: '',
+  shares: '',
+  timeInForce: 'GTC',
+  isPostOnly: false,
+  selfTrade: 'NONE',
+  expires: '',
 }
 
-/** Whom orders and complete sets are for; it stays while one looks at other markets. */
+/** The player of orders and complete sets; kept across markets. */
 export const playerId = signal('')
 
-/** What keeps it from being an order; null where nothing does. */
+/** Why the ticket is not a valid order yet; null if it is. */
 export function ticketFault(ticket: Ticket): string | null {
-  if (playerId.value.trim() === '') return 'Name a player.'
-  if (numberOf(ticket.shares) === null) return 'Enter how many shares.'
+  if (playerId.value.trim() === '') return 'Enter a player.'
+  if (numberOf(ticket.shares) === null) return 'Enter a number of shares.'
   if (ticket.type === 'LIMIT' && numberOf(ticket.price) === null) return 'Enter a price.'
   return null
 }
 
-/** Options are sent only where they differ from what is usual. */
+/** Contains only options that differ from the defaults. */
 export function ticketBody(ticket: Ticket, market: Market, outcome: Outcome) {
   const { side, type, timeInForce, isPostOnly, selfTrade } = ticket
   const isLimit = type === 'LIMIT'
@@ -61,7 +67,7 @@ export function ticketBody(ticket: Ticket, market: Market, outcome: Outcome) {
   }
 }
 
-/** A decimal comma is as good as a point. */
+/** Accepts a decimal comma as well as a point. */
 export function numberOf(typed: string): number | null {
   const text = typed.trim().replace(',', '.')
   return /^\d*\.?\d+$|^\d+\.$/.test(text) ? Number(text) : null

@@ -1,11 +1,11 @@
-// Categories: how markets are grouped, in the order in which they are shown.
+// The page of categories, in their sort order.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { useLoaded } from '../loaded.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import type { Category } from '../wire.ts'
 import { CategoryForm } from './category-form.tsx'
@@ -19,15 +19,13 @@ export function CategoriesPage() {
   }
   return (
     <Page title="Categories">
-      <p class="lead">
-        Markets are grouped by these, lowest place first. Global ones are the administrator's.
-      </p>
+      <p class="lead">Categories group markets. The administrator manages the global ones.</p>
       <div class="list-and-form">
         <Panel title="All categories">
           {categories.data === null ? (
-            <Instead of={categories} what="Categories" />
+            <LoadState of={categories} what="Categories" />
           ) : categories.data.length === 0 ? (
-            <Nothing>No categories yet.</Nothing>
+            <Empty>No categories yet.</Empty>
           ) : (
             <CategoryTable categories={categories.data} edited={edited} onEdit={setEdited} />
           )}
@@ -53,7 +51,7 @@ function CategoryTable({ categories, edited, onEdit }: TableProps) {
   return (
     <div class="table-wrap">
       <table class="table">
-        <Heads columns={['Category', 'State', ['Place', 'number'], ['Edit', 'action']]} />
+        <Heads columns={['Category', 'State', ['Sort order', 'number'], ['Edit', 'action']]} />
         <tbody>
           {categories.map((category) => (
             <tr key={category.id} data-chosen={edited?.id === category.id ? 'yes' : undefined}>

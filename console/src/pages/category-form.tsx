@@ -1,22 +1,22 @@
-// A category that is made or edited. Its short name stays: others may have written it down.
+// Creates or edits a category. Its short name cannot change, because URLs may contain it.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
-import { Worded } from '../explain.ts'
+import { ConsoleError } from '../explain.ts'
 import { CheckField, Problem, TextField, useSending } from '../parts/form.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { notify } from '../parts/toast.tsx'
 import type { Category } from '../wire.ts'
 
 type Props = {
-  /** null for a new one. */
+  /** null to create one. */
   readonly edited: Category | null
   readonly onSaved: () => void
   readonly onDiscard: () => void
 }
 
 export function CategoryForm({ edited, onSaved, onDiscard }: Props) {
-  const blank = { name: '', slug: '', description: '', place: '', isActive: true }
+  const blank = { name: '', slug: '', description: '', sortOrder: '', isActive: true }
   const [draft, setDraft] = useState<Draft>(edited === null ? blank : draftOf(edited))
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
   const { isBusy, error, send } = useSending()
@@ -58,7 +58,7 @@ type Draft = {
   readonly slug: string
   readonly description: string
   /** As typed. */
-  readonly place: string
+  readonly sortOrder: string
   readonly isActive: boolean
 }
 
@@ -69,9 +69,9 @@ type FieldsProps = {
 }
 
 function Fields({ isNew, draft, change }: FieldsProps) {
-  const { name, slug, description, place, isActive } = draft
+  const { name, slug, description, sortOrder, isActive } = draft
   const rename = (next: string) => {
-    // The short name follows the name until somebody writes another.
+    // The short name follows the name until the user edits it.
     const follows = isNew && slug === slugOf(name)
     change({ name: next, ...(follows ? { slug: slugOf(next) } : {}) })
   }
@@ -83,7 +83,7 @@ function Fields({ isNew, draft, change }: FieldsProps) {
           name="Short name"
           value={slug}
           onValue={(next) => change({ slug: next })}
-          hint="For addresses: small letters, digits and dashes."
+          hint="Used in URLs: lower-case letters, digits and hyphens."
           isRequired
         />
       ) : null}
@@ -93,17 +93,17 @@ function Fields({ isNew, draft, change }: FieldsProps) {
         onValue={(next) => change({ description: next })}
       />
       <TextField
-        name="Place"
+        name="Sort order"
         type="number"
-        value={place}
-        onValue={(next) => change({ place: next })}
-        hint="Lower ones are shown first."
+        value={sortOrder}
+        onValue={(next) => change({ sortOrder: next })}
+        hint="Lower numbers come first."
         placeholder="0"
       />
       {isNew ? null : (
         <CheckField
           name="Active"
-          hint="A hidden one is not offered for markets."
+          hint="Market forms do not offer hidden categories."
           isOn={isActive}
           onChange={(isOn) => change({ isActive: isOn })}
         />
@@ -113,20 +113,20 @@ function Fields({ isNew, draft, change }: FieldsProps) {
 }
 
 function draftOf({ name, slug, description, sortOrder, isActive }: Category): Draft {
-  return { name, slug, description: description ?? '', place: String(sortOrder), isActive }
+  return { name, slug, description: description ?? '', sortOrder: String(sortOrder), isActive }
 }
 
 async function save(edited: Category | null, draft: Draft): Promise<void> {
   const { categories } = exchange()
-  const place = draft.place.trim() === '' ? 0 : Number(draft.place)
-  if (!Number.isInteger(place)) throw new Worded('The place is a whole number.')
-  const about = draft.description.trim()
-  const body = { name: draft.name.trim(), sortOrder: place }
+  const sortOrder = draft.sortOrder.trim() === '' ? 0 : Number(draft.sortOrder)
+  if (!Number.isInteger(sortOrder)) throw new ConsoleError('The sort order must be a whole number.')
+  const text = draft.description.trim()
+  const body = { name: draft.name.trim(), sortOrder }
   if (edited === null) {
-    const described = about === '' ? {} : { description: about }
+    const described = text === '' ? {} : { description: text }
     await categories.create({ ...body, ...described, slug: draft.slug.trim() })
   } else {
-    const description = about === '' ? null : about
+    const description = text === '' ? null : text
     await categories.edit(edited.id, { ...body, description, isActive: draft.isActive })
   }
 }

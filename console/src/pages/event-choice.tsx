@@ -1,4 +1,4 @@
-// Which events a webhook is sent.
+// The choice of events that a webhook receives.
 
 import { CheckField } from '../parts/form.tsx'
 import { type EventType, eventTypes } from './event-words.ts'

@@ -1,4 +1,4 @@
-// The kinds of events that a webhook can be sent and the list can be filtered by.
+// The event types that a webhook can receive and the events page can filter by.
 
 export const eventTypes = [
   'MARKET_CREATED',

@@ -1,4 +1,4 @@
-// Events as they come, newest first, each with its payload.
+// The page of live events, newest first, each with its payload.
 
 import { useState } from 'preact/hooks'
 import { timeOfDay } from '../figures.ts'
@@ -6,7 +6,7 @@ import { loadRecentEvents, recentEvents } from '../live/events.ts'
 import { useLoaded } from '../loaded.ts'
 import { SelectField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing } from '../parts/panel.tsx'
+import { Empty, LoadState } from '../parts/panel.tsx'
 import { hrefOf } from '../route.ts'
 import type { StoredEvent } from '../wire.ts'
 import { eventTypes } from './event-words.ts'
@@ -17,8 +17,8 @@ const choices = [['', 'All events'] as const, ...eventTypes.map((type) => [type,
 export function EventsPage() {
   const loading = useLoaded(() => loadRecentEvents(loadedAtOnce), [])
   const [type, setType] = useState('')
-  const [held, setHeld] = useState<readonly StoredEvent[] | null>(null)
-  const all = held ?? recentEvents.value
+  const [paused, setPaused] = useState<readonly StoredEvent[] | null>(null)
+  const all = paused ?? recentEvents.value
   const shown = type === '' ? all : all.filter(({ eventType }) => eventType === type)
   return (
     <Page
@@ -26,18 +26,16 @@ export function EventsPage() {
       actions={
         <button
           type="button"
-          aria-pressed={held !== null}
-          onClick={() => setHeld(held === null ? recentEvents.value : null)}
+          aria-pressed={paused !== null}
+          onClick={() => setPaused(paused === null ? recentEvents.value : null)}
         >
-          {held === null ? 'Hold' : 'Follow again'}
+          {paused === null ? 'Pause' : 'Resume'}
         </button>
       }
     >
-      <p class="lead">
-        Everything that happens to your markets and orders, as your backend is told it.
-      </p>
+      <p class="lead">The events of your markets and orders, as your backend receives them.</p>
       <div class="filters">
-        <SelectField name="Kind" choices={choices} value={type} onValue={setType} />
+        <SelectField name="Event type" choices={choices} value={type} onValue={setType} />
       </div>
       {shown.length > 0 ? (
         <ol class="events" reversed>
@@ -46,9 +44,9 @@ export function EventsPage() {
           ))}
         </ol>
       ) : loading.error === null ? (
-        <Nothing>No events yet. They appear here as they happen.</Nothing>
+        <Empty>No events yet. They appear here as they happen.</Empty>
       ) : (
-        <Instead of={loading} what="Events" />
+        <LoadState of={loading} what="Events" />
       )}
     </Page>
   )
@@ -65,7 +63,7 @@ function EventRow({ event }: { event: StoredEvent }) {
           <span class="event-type" data-kind={eventType.split('_')[0]}>
             {eventType}
           </span>
-          <span class="event-gist">{gistOf(payload)}</span>
+          <span class="event-gist">{summaryOf(payload)}</span>
         </summary>
         <div class="event-body">
           <pre>{JSON.stringify(payload, null, 2)}</pre>
@@ -76,14 +74,27 @@ function EventRow({ event }: { event: StoredEvent }) {
   )
 }
 
-const eventRecord = [
-  ...['title', 'previousStatus', 'status', 'playerId', 'side', 'type', 'shares', 'price'],
-  ...['filledShares', 'version', 'bestBid', 'bestAsk', 'lastPrice', 'totalPayout', 'reason'],
+const summaryFields = [
+  'title',
+  'previousStatus',
+  'status',
+  'playerId',
+  'side',
+  'type',
+  'shares',
+  'price',
+  'filledShares',
+  'version',
+  'bestBid',
+  'bestAsk',
+  'lastPrice',
+  'totalPayout',
+  'reason',
 ]
 
-/** The few fields that tell most, in one line. */
-function gistOf(payload: StoredEvent['payload']): string {
-  return eventRecord
+/** The most important fields, in one line. */
+function summaryOf(payload: StoredEvent['payload']): string {
+  return summaryFields
     .filter((name) => payload[name] !== undefined && payload[name] !== null)
     .map((name) => `${name} ${String(payload[name])}`)
     .join(' · ')

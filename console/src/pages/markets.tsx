@@ -1,17 +1,17 @@
-// All markets: found by title, state and category, with the first outcome's price as it moves.
+// The page of markets, searchable by title, state and category, with live prices.
 
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
 import { dateTime, grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { type PricesByOutcome, usePrices } from '../live/market-feed.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import { Price } from '../parts/figure.tsx'
 import { SelectField, TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing } from '../parts/panel.tsx'
+import { Empty, LoadState } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { go, hrefOf } from '../route.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -56,16 +56,16 @@ export function MarketsPage() {
     }, typingMs)
     return () => clearTimeout(timer)
   }, [typed])
-  const filter = given({ status, categoryId, search: search.trim() })
+  const filter = withoutEmpty({ status, categoryId, search: search.trim() })
   const page = useLoaded(
     () => exchange().markets.list({ ...filter, cursor, limit: pageSize }),
     [JSON.stringify(filter), cursor],
   )
-  const reload = useCalm(page.reload, reloadMs)
+  const reload = useThrottled(page.reload, reloadMs)
   useEvents((event) => {
     if (event === null || event.eventType.startsWith('MARKET_')) reload()
   })
-  useShortcuts([{ keys: '/', does: 'Search markets', act: focusSearch }])
+  useShortcuts([{ keys: '/', description: 'Search markets', act: focusSearch }])
   const chooseStatus = (chosen: State) => {
     setStatus(chosen)
     setCursors([])
@@ -89,7 +89,7 @@ export function MarketsPage() {
         <CategoryFilter value={categoryId} onValue={chooseCategory} />
       </div>
       {page.data === null ? (
-        <Instead of={page} what="Markets" />
+        <LoadState of={page} what="Markets" />
       ) : (
         <>
           <MarketTable markets={page.data.markets} isFiltered={Object.keys(filter).length > 0} />
@@ -100,8 +100,8 @@ export function MarketsPage() {
   )
 }
 
-/** Those that are not left empty. */
-function given(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+/** Drops empty fields. */
+function withoutEmpty(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }
 
@@ -131,9 +131,7 @@ function MarketTable({ markets, isFiltered }: TableProps) {
   const prices = usePrices(visible.map(({ id }) => id))
   if (markets.length === 0) {
     return (
-      <Nothing>
-        {isFiltered ? 'No market is like that.' : 'There are no markets yet. Create the first.'}
-      </Nothing>
+      <Empty>{isFiltered ? 'No matching markets.' : 'No markets yet. Create the first one.'}</Empty>
     )
   }
   return (

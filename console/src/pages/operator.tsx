@@ -1,4 +1,4 @@
-// For the administrator: one operator, its terms and its keys.
+// For the administrator: the page of an operator, with its settings and keys.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -10,7 +10,7 @@ import { SecretOnce } from '../parts/copy-button.tsx'
 import { CheckField, Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { notify } from '../parts/toast.tsx'
 import { hrefOf } from '../route.ts'
@@ -36,19 +36,19 @@ export function OperatorPage({ id }: { id: string }) {
       actions={data === null ? null : <Activation operator={data} onChanged={operator.reload} />}
     >
       {data === null ? (
-        <Instead of={operator} what="Operators" />
+        <LoadState of={operator} what="Operators" />
       ) : (
         <div class="list-and-form">
           <Panel title="Keys">
             {keys.data === null ? (
-              <Instead of={keys} what="Keys" />
+              <LoadState of={keys} what="Keys" />
             ) : (
               <KeyTable operatorId={id} keys={keys.data} onChanged={keys.reload} />
             )}
           </Panel>
           <div class="stack">
             <NewKey operatorId={id} onMade={keys.reload} />
-            <Terms key={data.id} operator={data} onChanged={operator.reload} />
+            <OperatorSettings key={data.id} operator={data} onChanged={operator.reload} />
           </div>
         </div>
       )}
@@ -59,25 +59,29 @@ export function OperatorPage({ id }: { id: string }) {
 type ChangeProps = { readonly operator: Operator; readonly onChanged: () => void }
 
 function Activation({ operator, onChanged }: ChangeProps) {
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const { id, isActive } = operator
   const verb = isActive ? 'Deactivate' : 'Activate'
   return (
     <>
-      <button type="button" onClick={() => setAsked(true)}>
+      <button type="button" onClick={() => setOpen(true)}>
         {verb}
       </button>
-      {isAsked ? (
+      {isOpen ? (
         <Confirm
           title={`${verb} ${operator.name}?`}
           verb={verb}
-          onClose={() => setAsked(false)}
+          onClose={() => setOpen(false)}
           onConfirm={async () => {
             await exchange().admin.editOperator(id, { isActive: !isActive })
             onChanged()
           }}
         >
-          <p>{isActive ? 'None of its keys will work until it is activated.' : 'Its keys work.'}</p>
+          <p>
+            {isActive
+              ? 'Its keys stop working until you activate it again.'
+              : 'Its keys work again.'}
+          </p>
         </Confirm>
       ) : null}
     </>
@@ -92,14 +96,15 @@ type KeysProps = {
 
 function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
   const [revoked, setRevoked] = useState<Key | null>(null)
-  if (keys.length === 0) return <Nothing>No keys: nobody can act for this operator.</Nothing>
+  if (keys.length === 0)
+    return <Empty>No keys yet. The operator needs one to use the exchange.</Empty>
   return (
     <div class="table-wrap">
       <table class="table">
         <Heads
           columns={[
             'Key',
-            'May',
+            'Scopes',
             ['Created', 'wide-only'],
             ['Expires', 'wide-only'],
             ['Revoke', 'action'],
@@ -139,7 +144,7 @@ function KeyTable({ operatorId, keys, onChanged }: KeysProps) {
           }}
         >
           <p>
-            Whoever uses <code>{revoked.prefix}…</code> is refused from then on.
+            The exchange will reject requests with <code>{revoked.prefix}…</code>.
           </p>
         </Confirm>
       )}
@@ -167,7 +172,7 @@ function NewKey({ operatorId, onMade }: { operatorId: string; onMade: () => void
       <form class="stack" onSubmit={submit}>
         <TextField name="Label" value={label} onValue={setLabel} placeholder="Dashboard" />
         <fieldset class="scopes">
-          <legend>It may</legend>
+          <legend>Scopes</legend>
           {scopes.map((scope) => (
             <CheckField
               key={scope}
@@ -183,13 +188,13 @@ function NewKey({ operatorId, onMade }: { operatorId: string; onMade: () => void
         <button type="submit" class="primary" disabled={isBusy || chosen.length === 0}>
           Add key
         </button>
-        {made === null ? null : <SecretOnce name="The new key." text={made} />}
+        {made === null ? null : <SecretOnce name="New key." text={made} />}
       </form>
     </Panel>
   )
 }
 
-function Terms({ operator, onChanged }: ChangeProps) {
+function OperatorSettings({ operator, onChanged }: ChangeProps) {
   const [name, setName] = useState(operator.name)
   const [currencies, setCurrencies] = useState(operator.supportedCurrencies.join(', '))
   const [fee, setFee] = useState(operator.feePercent ?? '')
@@ -207,7 +212,7 @@ function Terms({ operator, onChanged }: ChangeProps) {
     })
   }
   return (
-    <Panel title="Terms">
+    <Panel title="Settings">
       <form class="stack" onSubmit={submit}>
         <TextField name="Name" value={name} onValue={setName} isRequired />
         <TextField name="Currencies" value={currencies} onValue={setCurrencies} isRequired />
@@ -216,7 +221,7 @@ function Terms({ operator, onChanged }: ChangeProps) {
           type="number"
           value={fee}
           onValue={setFee}
-          hint="Empty: the exchange's own."
+          hint="Empty: the default of the exchange."
         />
         <Problem error={error} />
         <button type="submit" disabled={isBusy}>

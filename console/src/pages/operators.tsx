@@ -1,4 +1,4 @@
-// For the administrator: all operators, and a new one with its first key.
+// For the administrator: the page of operators, and a form that adds one.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -9,7 +9,7 @@ import { SecretOnce } from '../parts/copy-button.tsx'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
 import type { Operator } from '../wire.ts'
@@ -18,13 +18,13 @@ export function OperatorsPage() {
   const operators = useLoaded(() => exchange().admin.operators(), [])
   return (
     <Page title="Operators">
-      <p class="lead">Who may run markets here, each with keys of its own.</p>
+      <p class="lead">Operators run markets on this exchange, each with its own keys.</p>
       <div class="list-and-form">
         <Panel title="All operators">
           {operators.data === null ? (
-            <Instead of={operators} what="Operators" />
+            <LoadState of={operators} what="Operators" />
           ) : operators.data.length === 0 ? (
-            <Nothing>No operators yet.</Nothing>
+            <Empty>No operators yet.</Empty>
           ) : (
             <OperatorTable operators={operators.data} />
           )}
@@ -45,7 +45,7 @@ function OperatorTable({ operators }: { operators: readonly Operator[] }) {
             'State',
             ['Fee', 'number'],
             ['Currencies', 'wide-only'],
-            ['Since', 'wide-only'],
+            ['Created', 'wide-only'],
           ]}
         />
         <tbody>
@@ -102,7 +102,7 @@ function NewOperator({ onMade }: { onMade: () => void }) {
           name="Currencies"
           value={currencies}
           onValue={setCurrencies}
-          hint="Codes with commas between them."
+          hint="Currency codes, separated by commas."
           isRequired
         />
         <TextField
@@ -110,14 +110,14 @@ function NewOperator({ onMade }: { onMade: () => void }) {
           type="number"
           value={fee}
           onValue={setFee}
-          hint="Empty: the exchange's own."
+          hint="Empty: the default of the exchange."
         />
         <Problem error={error} />
         <button type="submit" class="primary" disabled={isBusy}>
           Add operator
         </button>
         {made === null ? null : (
-          <SecretOnce name={`The key of ${made.operator.name}.`} text={made.apiKey} />
+          <SecretOnce name={`Key of ${made.operator.name}.`} text={made.apiKey} />
         )}
       </form>
     </Panel>

@@ -1,4 +1,4 @@
-// A player: what must be kept locked in the wallet, what is held, and what is on offer.
+// The page of a player: exposure, positions and orders.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -8,7 +8,7 @@ import { Money, Price, Stat } from '../parts/figure.tsx'
 import { TextField } from '../parts/form.tsx'
 import { type Column, Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Scroller } from '../parts/scroller.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
@@ -17,9 +17,9 @@ import type { Exposure, Market, OrderPage, PositionPage } from '../wire.ts'
 const positionColumns: readonly Column[] = [
   'Market',
   ['Shares', 'number'],
-  ['Offered', 'number wide-only'],
-  ['Average', 'number wide-only'],
-  ['Realised', 'number'],
+  ['Reserved', 'number wide-only'],
+  ['Average price', 'number wide-only'],
+  ['Realised P&L', 'number'],
 ]
 const shownMax = 50
 const marketsMax = 20
@@ -33,7 +33,7 @@ export function PlayersPage() {
   }
   return (
     <Page title="Players">
-      <p class="lead">Look a player up by the name that your backend uses.</p>
+      <p class="lead">Look up a player by the ID that your backend uses.</p>
       <form class="filters" onSubmit={submit}>
         <TextField name="Player" value={typed} onValue={setTyped} isRequired />
         <button type="submit" class="primary">
@@ -46,16 +46,16 @@ export function PlayersPage() {
 }
 
 function PlayerView({ playerId }: { playerId: string }) {
-  const asked = { playerId, limit: shownMax }
+  const query = { playerId, limit: shownMax }
   const exposure = useLoaded(() => exchange().players.exposure(playerId), [playerId])
-  const positions = useLoaded(() => exchange().positions.page(asked), [playerId])
-  const orders = useLoaded(() => exchange().orders.list(asked), [playerId])
+  const positions = useLoaded(() => exchange().positions.page(query), [playerId])
+  const orders = useLoaded(() => exchange().orders.list(query), [playerId])
   const markets = useMarkets([...(positions.data?.positions ?? []), ...(orders.data?.orders ?? [])])
   return (
     <>
       <Panel title="Exposure">
         {exposure.data === null ? (
-          <Instead of={exposure} what="Exposures" />
+          <LoadState of={exposure} what="Exposures" />
         ) : (
           <ExposureView exposure={exposure.data} />
         )}
@@ -72,7 +72,7 @@ function PlayerView({ playerId }: { playerId: string }) {
 
 type Markets = Readonly<Record<string, Market>>
 
-/** Of the markets that are named, while there are not too many to ask for. */
+/** The markets of these records, up to a maximum. */
 function useMarkets(records: readonly { readonly marketId: string }[]): Markets {
   const ids = [...new Set(records.map(({ marketId }) => marketId))].slice(0, marketsMax)
   const load = async () => {
@@ -82,9 +82,9 @@ function useMarkets(records: readonly { readonly marketId: string }[]): Markets 
   return useLoaded(load, [ids.join()]).data ?? {}
 }
 
-type Placed = { readonly marketId: string; readonly outcomeId: string }
+type MarketRef = { readonly marketId: string; readonly outcomeId: string }
 
-function MarketName({ of, markets }: { of: Placed; markets: Markets }) {
+function MarketName({ of, markets }: { of: MarketRef; markets: Markets }) {
   const market = markets[of.marketId]
   const outcome = market?.outcomes.find(({ id }) => id === of.outcomeId)
   return (
@@ -96,13 +96,13 @@ function MarketName({ of, markets }: { of: Placed; markets: Markets }) {
 }
 
 function ExposureView({ exposure }: { exposure: Exposure }) {
-  if (exposure.currencies.length === 0) return <Nothing>Nothing has to be kept locked.</Nothing>
+  if (exposure.currencies.length === 0) return <Empty>No funds need to be locked.</Empty>
   return (
     <>
       {exposure.currencies.map(({ currency, openBuyCost, openBuyFees, positionsCost }) => (
         <dl class="stats" key={currency}>
           <Stat name="Open BUY orders" value={money(openBuyCost)} more={currency} />
-          <Stat name="Their fees" value={money(openBuyFees)} more={currency} />
+          <Stat name="Fees of open BUY orders" value={money(openBuyFees)} more={currency} />
           <Stat name="Cost of positions" value={money(positionsCost)} more={currency} />
         </dl>
       ))}
@@ -117,8 +117,8 @@ function PositionTable({
   positions: Loaded<PositionPage>
   markets: Markets
 }) {
-  if (positions.data === null) return <Instead of={positions} what="Positions" />
-  if (positions.data.positions.length === 0) return <Nothing>No positions.</Nothing>
+  if (positions.data === null) return <LoadState of={positions} what="Positions" />
+  if (positions.data.positions.length === 0) return <Empty>No positions.</Empty>
   return (
     <Scroller name="Positions of the player">
       <table class="table compact">
@@ -144,8 +144,8 @@ function PositionTable({
 }
 
 function OrderTable({ orders, markets }: { orders: Loaded<OrderPage>; markets: Markets }) {
-  if (orders.data === null) return <Instead of={orders} what="Orders" />
-  if (orders.data.orders.length === 0) return <Nothing>No orders.</Nothing>
+  if (orders.data === null) return <LoadState of={orders} what="Orders" />
+  if (orders.data.orders.length === 0) return <Empty>No orders.</Empty>
   return (
     <Scroller name="Orders of the player">
       <table class="table compact">

@@ -1,13 +1,13 @@
-// Signing in: one field takes either kind of key, and the exchange says which kind it is.
+// The sign-in page. One field accepts either kind of key; the console finds out which kind it is.
 
 import { useEffect, useState } from 'preact/hooks'
 import { isOutcryError } from '../../../client/src/outcry.ts'
 import { clientOf } from '../exchange.ts'
-import { Worded } from '../explain.ts'
+import { ConsoleError } from '../explain.ts'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { ThemeButton } from '../parts/shell.tsx'
-import { go, place } from '../route.ts'
-import { isForThem } from '../sections.ts'
+import { go, pathParts } from '../route.ts'
+import { canOpen } from '../sections.ts'
 import { type Session, signedOutBecause, signIn } from '../session.ts'
 
 export function SignInPage() {
@@ -20,8 +20,8 @@ export function SignInPage() {
     event.preventDefault()
     send(async () => {
       const who = await recognise(key.trim())
-      // Somebody of the other kind may have been here before.
-      if (!isForThem(who.kind, place.peek())) go('/')
+      // The path may be from a session of the other kind.
+      if (!canOpen(who.kind, pathParts.peek())) go('/')
       signIn(who)
     })
   }
@@ -33,7 +33,7 @@ export function SignInPage() {
           <ThemeButton />
         </header>
         <h1>Outcry console</h1>
-        <p class="lead">Sign in with an operator's key, or with the administrator's.</p>
+        <p class="lead">Sign in with an operator's key or the administrator's key.</p>
         {signedOutBecause.value === null ? null : (
           <p class="problem" role="status">
             {signedOutBecause.value}
@@ -51,31 +51,31 @@ export function SignInPage() {
 }
 
 async function recognise(key: string): Promise<Session> {
-  if (key === '') throw new Worded('Enter a key.')
+  if (key === '') throw new ConsoleError('Enter a key.')
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new Worded('A key has only letters, digits and signs, with no spaces.')
+    throw new ConsoleError('A key contains only letters, digits and symbols, without spaces.')
   }
   const operator: Session = { kind: 'operator', key }
   const admin: Session = { kind: 'admin', key }
-  if (await isTaken(() => clientOf(operator).statistics())) return operator
-  if (await isTaken(() => clientOf(admin).admin.operators())) return admin
-  throw new Worded(
-    'The exchange does not know this key. Check that you copied all of it; it may also have been ' +
-      'revoked or have expired.',
+  if (await isAccepted(() => clientOf(operator).statistics())) return operator
+  if (await isAccepted(() => clientOf(admin).admin.operators())) return admin
+  throw new ConsoleError(
+    'The exchange does not know this key. Check that you copied all of it. The key may also be ' +
+      'revoked or expired.',
   )
 }
 
-/** Whether the key is of this kind. */
-async function isTaken(ask: () => Promise<unknown>): Promise<boolean> {
+/** Whether the exchange accepts the key of a request. */
+async function isAccepted(request: () => Promise<unknown>): Promise<boolean> {
   try {
-    await ask()
+    await request()
     return true
   } catch (error) {
     if (isOutcryError(error, 'UNAUTHORIZED')) return false
     if (!isOutcryError(error, 'FORBIDDEN')) throw error
-    throw new Worded(
-      'This key cannot be used here: it may not read, or its operator is not active. ' +
-        'Ask the administrator for a key with the scope "read".',
+    throw new ConsoleError(
+      'You cannot use this key here: it lacks the scope "read", or its operator is not active. ' +
+        'Ask the administrator for another key.',
     )
   }
 }

@@ -1,20 +1,26 @@
-// The operator's figures: markets by state, and the busiest of those that are open.
+// The page of statistics: markets by state, and the busiest open markets.
 
 import { exchange } from '../exchange.ts'
 import { grouped } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
-import { useCalm, useLoaded } from '../loaded.ts'
+import { useLoaded, useThrottled } from '../loaded.ts'
 import { Bar } from '../parts/figure.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
 import type { Market, MarketStatus } from '../wire.ts'
 
 const states: readonly MarketStatus[] = [
-  ...(['DRAFT', 'UPCOMING', 'OPEN', 'SUSPENDED'] as const),
-  ...(['CLOSED', 'RESOLVED', 'SETTLED', 'CANCELLED'] as const),
+  'DRAFT',
+  'UPCOMING',
+  'OPEN',
+  'SUSPENDED',
+  'CLOSED',
+  'RESOLVED',
+  'SETTLED',
+  'CANCELLED',
 ]
 const busiestMax = 10
 const reloadMs = 500
@@ -26,7 +32,7 @@ export function StatisticsPage() {
     () => exchange().markets.list({ status: 'OPEN,SUSPENDED', limit: 1_000 }),
     [],
   )
-  const reload = useCalm(() => {
+  const reload = useThrottled(() => {
     overview.reload()
     counts.reload()
     open.reload()
@@ -37,7 +43,7 @@ export function StatisticsPage() {
   return (
     <Page title="Statistics">
       {overview.data === null ? (
-        <Instead of={overview} what="Statistics" />
+        <LoadState of={overview} what="Statistics" />
       ) : (
         <dl class="tiles">
           <Tile name="Open markets" value={overview.data.openMarkets} />
@@ -48,14 +54,14 @@ export function StatisticsPage() {
       <div class="halves">
         <Panel title="Markets by state">
           {counts.data === null ? (
-            <Instead of={counts} what="Counts" />
+            <LoadState of={counts} what="Counts" />
           ) : (
             <Counts counts={counts.data} />
           )}
         </Panel>
         <Panel title="Busiest open markets">
           {open.data === null ? (
-            <Instead of={open} what="Markets" />
+            <LoadState of={open} what="Markets" />
           ) : (
             <Busiest markets={open.data.markets} />
           )}
@@ -107,7 +113,7 @@ function Counts({ counts }: { counts: readonly Count[] }) {
 }
 
 function Busiest({ markets }: { markets: readonly Market[] }) {
-  if (markets.length === 0) return <Nothing>No market is open.</Nothing>
+  if (markets.length === 0) return <Empty>No market is open.</Empty>
   const busiest = markets
     .toSorted((a, b) => Number(b.totalVolume) - Number(a.totalVolume))
     .slice(0, busiestMax)

@@ -1,15 +1,15 @@
-// One webhook: pausing, testing and deleting it, and the latest attempts to reach it.
+// The page of a webhook: actions, events, and the latest delivery attempts.
 
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
-import { Worded } from '../explain.ts'
+import { ConsoleError } from '../explain.ts'
 import { timeOfDay } from '../figures.ts'
 import { useLoaded } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Problem, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { notify } from '../parts/toast.tsx'
 import { go, hrefOf } from '../route.ts'
@@ -23,7 +23,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (webhook.data === null) {
     return (
       <Page title="Webhook" above={<Back />}>
-        <Instead of={webhook} what="Webhooks" />
+        <LoadState of={webhook} what="Webhooks" />
       </Page>
     )
   }
@@ -33,7 +33,7 @@ export function WebhookPage({ id }: { id: string }) {
 async function findWebhook(id: string): Promise<Webhook> {
   const all = await exchange().webhooks.list()
   const found = all.find((webhook) => webhook.id === id)
-  if (found === undefined) throw new Worded('There is no such webhook.')
+  if (found === undefined) throw new ConsoleError('This webhook does not exist.')
   return found
 }
 
@@ -58,7 +58,7 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
   const test = () =>
     send(async () => {
       await exchange().webhooks.test(id)
-      notify('A PING was sent.')
+      notify('The exchange has sent a PING.')
       attempts.reload()
     })
   return (
@@ -87,7 +87,7 @@ function WebhookView({ webhook, onChanged }: { webhook: Webhook; onChanged: () =
       <WebhookEvents webhook={webhook} onChanged={onChanged} />
       <Panel title="Latest attempts">
         {attempts.data === null ? (
-          <Instead of={attempts} what="Deliveries" />
+          <LoadState of={attempts} what="Deliveries" />
         ) : (
           <AttemptTable attempts={attempts.data.deliveries} />
         )}
@@ -144,13 +144,13 @@ function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>Nothing is sent to it any more, and its secret is forgotten.</p>
+      <p>The exchange sends nothing more to it and deletes its secret.</p>
     </Confirm>
   )
 }
 
 function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <Nothing>Nothing was sent yet. Send a test.</Nothing>
+  if (attempts.length === 0) return <Empty>No attempts yet. Send a test.</Empty>
   return (
     <div class="table-wrap">
       <table class="table compact">
@@ -160,8 +160,8 @@ function AttemptTable({ attempts }: { attempts: readonly Attempt[] }) {
             ['Sequence', 'number wide-only'],
             'State',
             ['Attempt', 'number'],
-            'Answer',
-            ['Took', 'number wide-only'],
+            'Response',
+            ['Duration', 'number wide-only'],
             'Time',
           ]}
         />

@@ -1,4 +1,4 @@
-// Webhooks: where events are sent, and adding one.
+// The page of webhooks, and a form that adds one.
 
 import { useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
@@ -8,7 +8,7 @@ import { SecretOnce } from '../parts/copy-button.tsx'
 import { Problem, TextField, useSending } from '../parts/form.tsx'
 import { Heads } from '../parts/heads.tsx'
 import { Page } from '../parts/page.tsx'
-import { Instead, Nothing, Panel } from '../parts/panel.tsx'
+import { Empty, LoadState, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { hrefOf } from '../route.ts'
 import type { Webhook } from '../wire.ts'
@@ -20,15 +20,15 @@ export function WebhooksPage() {
   return (
     <Page title="Webhooks">
       <p class="lead">
-        Your backend is told of events at these addresses. They are signed and sent in order,
-        several at once, so they may arrive in another: sort by <code>sequence</code>.
+        The exchange sends signed events to these URLs. They may arrive out of order: sort them by{' '}
+        <code>sequence</code>.
       </p>
       <div class="list-and-form">
-        <Panel title="Addresses">
+        <Panel title="All webhooks">
           {webhooks.data === null ? (
-            <Instead of={webhooks} what="Webhooks" />
+            <LoadState of={webhooks} what="Webhooks" />
           ) : webhooks.data.length === 0 ? (
-            <Nothing>No webhooks yet.</Nothing>
+            <Empty>No webhooks yet.</Empty>
           ) : (
             <WebhookTable webhooks={webhooks.data} />
           )}
@@ -43,7 +43,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
     <div class="table-wrap">
       <table class="table">
-        <Heads columns={['Address', 'State', ['Created', 'wide-only']]} />
+        <Heads columns={['URL', 'State', ['Created', 'wide-only']]} />
         <tbody>
           {webhooks.map(({ id, url, events, isActive, createdAt, description }) => (
             <tr key={id}>
@@ -87,7 +87,7 @@ function NewWebhook({ onMade }: { onMade: () => void }) {
     <Panel title="Add a webhook">
       <form class="stack" onSubmit={submit}>
         <TextField
-          name="Address"
+          name="URL"
           value={url}
           onValue={setUrl}
           placeholder="https://example.com/outcry"

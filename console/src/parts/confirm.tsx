@@ -1,4 +1,4 @@
-// Asks before something is done. What cannot be undone wants its word typed.
+// A confirmation dialog. An action that cannot be undone requires typing its word.
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -8,7 +8,7 @@ import { Problem, TextField, useSending } from './form.tsx'
 type Props = {
   readonly title: string
   readonly verb: string
-  /** To be typed, where there is no way back. */
+  /** The word to type before an action that cannot be undone. */
   readonly word?: string
   readonly isReady?: boolean
   readonly onConfirm: () => Promise<void>
@@ -35,7 +35,7 @@ export function Confirm(props: Props) {
         {children}
         {word === undefined ? null : (
           <TextField
-            name={`This cannot be undone. Type ${word} to confirm`}
+            name={`You cannot undo this. Type ${word} to confirm`}
             value={typed}
             onValue={setTyped}
           />
@@ -43,7 +43,7 @@ export function Confirm(props: Props) {
         <Problem error={error} />
         <div class="dialog-foot">
           <button type="button" class="quiet" onClick={onClose}>
-            Keep as it is
+            Go back
           </button>
           <button
             type="submit"

@@ -1,16 +1,16 @@
-// Copies a text, and says so.
+// Copies a text to the clipboard.
 
 import { useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
-const saidMs = 2_000
+const noticeMs = 2_000
 
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await writeText(text)
     setCopied(true)
-    setTimeout(() => setCopied(false), saidMs)
+    setTimeout(() => setCopied(false), noticeMs)
   }
   return (
     <button type="button" class="quiet copy" onClick={copy} aria-label={`Copy ${name}`}>
@@ -20,7 +20,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
   )
 }
 
-/** Browsers have a clipboard on https and localhost only; elsewhere a selection does it. */
+/** Browsers offer the clipboard on https and localhost only; elsewhere a selection is copied. */
 async function writeText(text: string): Promise<void> {
   if ('clipboard' in navigator) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
@@ -36,7 +36,7 @@ export function SecretOnce({ name, text }: { name: string; text: string }) {
   return (
     <div class="secret" role="status">
       <p>
-        <strong>{name}</strong> This is shown once. Copy it now and keep it safe.
+        <strong>{name}</strong> It is shown only once. Copy it now and keep it safe.
       </p>
       <div class="secret-line">
         <code>{text}</code>

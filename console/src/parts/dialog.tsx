@@ -1,4 +1,4 @@
-// A dialog over the page: it takes the focus, gives it back, and closes with Escape.
+// A modal dialog. It moves the focus into the dialog and back, and closes with Escape.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children }: Props) {
     <dialog ref={element} class="dialog" aria-labelledby={titleId} onClose={onClose}>
       <header class="dialog-head">
         <h2 id={titleId}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Dismiss" onClick={onClose}>
+        <button type="button" class="icon-button" aria-label="Close dialog" onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

@@ -1,8 +1,8 @@
-// Figures: prices with their idle zeros set back, and a short glow where one has changed.
+// Numbers: prices with muted trailing zeros, and a short highlight when one changes.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { grouped, money, priceParts } from '../figures.ts'
-import { prefersStillness } from '../theme.ts'
+import { prefersReducedMotion } from '../theme.ts'
 
 export function Price({ value, glows = false }: { value: number | null; glows?: boolean }) {
   const element = useRef<HTMLSpanElement>(null)
@@ -24,7 +24,7 @@ export function Price({ value, glows = false }: { value: number | null; glows?: 
 }
 
 export function glow(element: HTMLElement | null, kind: 'up' | 'down' | 'new'): void {
-  if (element === null || prefersStillness()) return
+  if (element === null || prefersReducedMotion()) return
   const shade = `var(--glow-${kind})`
   element.animate([{ backgroundColor: shade }, { backgroundColor: 'transparent' }], {
     duration: 700,
@@ -32,7 +32,7 @@ export function glow(element: HTMLElement | null, kind: 'up' | 'down' | 'new'): 
   })
 }
 
-/** A figure with its name, in a row of such. */
+/** A number with its name. */
 export function Stat({ name, value, more }: { name: string; value: string; more?: string }) {
   return (
     <div class="stat">
@@ -45,12 +45,12 @@ export function Stat({ name, value, more }: { name: string; value: string; more?
   )
 }
 
-/** A bar for a share of a whole; its figure stands beside it. */
+/** A bar for a part of a whole. */
 export function Bar({ share }: { share: number }) {
   return <span class="bar" style={{ '--share': String(share) }} />
 }
 
-/** Money to the cent, with all of its decimals at hand. */
+/** Money rounded to the cent, with all decimals in its tooltip. */
 export function Money({ of }: { of: string }) {
   return <span title={grouped(of)}>{money(Number(of).toFixed(2))}</span>
 }

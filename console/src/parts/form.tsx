@@ -1,4 +1,4 @@
-// Parts of forms: a field with its name and hint, a choice between a few, the words of a refusal.
+// Parts of forms: fields with names and hints, choices, and error messages.
 
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
@@ -29,7 +29,7 @@ type TextProps = {
   readonly type?: 'text' | 'number' | 'datetime-local' | 'search' | 'password'
   readonly isRequired?: boolean
   readonly placeholder?: string
-  /** By which a shortcut finds it. */
+  /** Identifies the field to a shortcut. */
   readonly mark?: string
 }
 
@@ -52,7 +52,7 @@ export function TextField(props: TextProps) {
         if (type === 'search') return <input type="search" {...attributes} />
         if (type === 'password') return <input type="password" {...attributes} />
         if (type === 'datetime-local') return <input type="datetime-local" {...attributes} />
-        // A field of the kind number would change with the wheel and hide what was typed.
+        // An input of type number would change with the mouse wheel and hide invalid text.
         if (type === 'number') return <input type="text" inputMode="decimal" {...attributes} />
         return <input type="text" {...attributes} />
       }}
@@ -146,7 +146,7 @@ export function Segments<Choice extends string>(props: SegmentsProps<Choice>) {
   )
 }
 
-/** Reserves no place: what it says stands where it is needed. */
+/** The message of an error, if there is one. */
 export function Problem({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null
   return (
@@ -160,7 +160,7 @@ export type Sending = {
   readonly isBusy: boolean
   readonly error: unknown
   readonly clear: () => void
-  /** One at a time: a second click does nothing while the first is on its way. */
+  /** Ignores further calls until the work is done, such as a second click. */
   readonly send: (work: () => Promise<void>) => Promise<void>
 }
 

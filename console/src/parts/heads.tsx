@@ -1,6 +1,6 @@
-// The heads of a table's columns.
+// The header row of a table.
 
-/** A name, or a name and its class: "number" for figures, "wide-only" where a phone has no room. */
+/** A name, or a name and its classes: "number" aligns right, "wide-only" hides on phones. */
 export type Column = string | readonly [name: string, kind: string]
 
 export function Heads({ columns }: { columns: readonly Column[] }) {

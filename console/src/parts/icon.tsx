@@ -1,4 +1,4 @@
-// Small drawings, as lines in the colour of the text.
+// Line icons in the colour of the text.
 
 const paths = {
   sun: `M12 4V2M12 22v-2M4 12H2M22 12h-2M6.3 6.3 4.9 4.9M19.1 19.1l-1.4-1.4M6.3 17.7l-1.4 1.4

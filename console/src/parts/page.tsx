@@ -1,5 +1,5 @@
-// One page: its title, what can be done, and its content. The title takes the focus when somebody
-// arrives, so that a screen reader says where they are.
+// A page with title, actions and content. The title gets the focus on navigation, so that a screen
+// reader announces the page.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// A part of a page with its title, and what it says where it has nothing to show.
+// A panel with a title, and its states: empty, loading, failed.
 
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
@@ -25,13 +25,13 @@ export function Panel({ title, kind = '', tools, children }: Props) {
   )
 }
 
-export function Nothing({ children }: { children: ComponentChildren }) {
+export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="nothing">{children}</p>
 }
 
-/** What stands in the place of something that is not there yet, or cannot be had. */
-export function Instead({ of, what }: { of: Loaded<unknown>; what: string }) {
-  if (of.isMissing) return <Nothing>{what} are not available on this exchange.</Nothing>
+/** Shown until data is loaded: loading, the error, or that the exchange does not offer it. */
+export function LoadState({ of, what }: { of: Loaded<unknown>; what: string }) {
+  if (of.isMissing) return <Empty>{what} are not available on this exchange.</Empty>
   if (of.error !== null) {
     return (
       <div class="nothing" role="alert">

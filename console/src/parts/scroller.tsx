@@ -1,4 +1,4 @@
-// A table that scrolls inside its place, by keys too, and what is said where more is stored.
+// A scrolling table, and the note that it shows only the latest rows.
 
 import type { ComponentChildren } from 'preact'
 import { grouped } from '../figures.ts'
@@ -6,7 +6,7 @@ import type { Paged } from '../wire.ts'
 
 export function Scroller({ name, children }: { name: string; children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus.
     <section class="table-wrap" tabIndex={0} aria-label={name}>
       {children}
     </section>

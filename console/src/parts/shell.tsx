@@ -1,8 +1,8 @@
-// What stands around every page: the way to the others, the state of the connection, the theme.
+// The frame of every page: navigation, state of the connection, theme.
 
 import type { ComponentChildren } from 'preact'
 import { isLive, staleSince } from '../live/stream.ts'
-import { hrefOf, place } from '../route.ts'
+import { hrefOf, pathParts } from '../route.ts'
 import { sectionsOf } from '../sections.ts'
 import { type Session, signOut } from '../session.ts'
 import { isHelpOpen } from '../shortcuts.ts'
@@ -13,7 +13,7 @@ import { Toasts } from './toast.tsx'
 
 export function Shell({ who, children }: { who: Session; children: ComponentChildren }) {
   const sections = sectionsOf[who.kind]
-  const here = place.value[0] ?? sections[0][0]
+  const here = pathParts.value[0] ?? sections[0][0]
   return (
     <>
       <a class="skip" href="#content">
@@ -24,7 +24,7 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
           <img src="/console/mark.svg" alt="" width="24" height="24" />
           <span>Outcry</span>
         </a>
-        <nav class="rooms" aria-label="Console">
+        <nav class="sections" aria-label="Console">
           {sections.map(([section, name]) => (
             <a
               key={section}
@@ -40,8 +40,8 @@ export function Shell({ who, children }: { who: Session; children: ComponentChil
           <button
             type="button"
             class="icon-button help-button"
-            aria-label="Keys"
-            title="Keys (?)"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
             onClick={() => {
               isHelpOpen.value = true
             }}
@@ -70,8 +70,8 @@ export function ThemeButton() {
     <button
       type="button"
       class="icon-button"
-      aria-label={`Switch to ${next}`}
-      title={`Switch to ${next} (t)`}
+      aria-label={`Switch to ${next} theme`}
+      title={`Switch to ${next} theme (t)`}
       onClick={switchTheme}
     >
       <Icon name={next === 'dark' ? 'moon' : 'sun'} />
@@ -95,7 +95,7 @@ function StaleBanner({ who }: { who: Session }) {
   const since = new Date(staleSince.value).toLocaleTimeString(undefined, { hourCycle: 'h23' })
   return (
     <p class="stale-banner" role="alert">
-      The connection was lost at {since}. What you see may be out of date; connecting again.
+      The connection was lost at {since}. The data may be out of date. Reconnecting …
     </p>
   )
 }

@@ -1,4 +1,4 @@
-// The list of keys, opened with "?".
+// The list of keyboard shortcuts, opened with "?".
 
 import { isHelpOpen, shortcuts } from '../shortcuts.ts'
 import { Dialog } from './dialog.tsx'
@@ -9,16 +9,16 @@ export function ShortcutHelp() {
     isHelpOpen.value = false
   }
   return (
-    <Dialog title="Keys" onClose={close}>
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl class="keys">
-        {shortcuts().map(({ keys, does }) => (
+        {shortcuts().map(({ keys, description }) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
         <div>

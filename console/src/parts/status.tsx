@@ -1,4 +1,4 @@
-// The state of something, as a small coloured word.
+// A state as a coloured label.
 
 import { inWords } from '../figures.ts'
 

@@ -1,4 +1,4 @@
-// Short words about what was just done. They go away by themselves; refusals stay where they arose.
+// Short notices about completed actions, which disappear after a while. Errors stay in their forms.
 
 import { signal } from '@preact/signals'
 
