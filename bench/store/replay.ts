@@ -50,7 +50,10 @@ async function fill({ shard }: Store): Promise<void> {
   for (let row = 0; row < events / eventsPerRow; row += rowsPerTurn) {
     const packer = new RowPacker()
     for (let next = row; next < row + rowsPerTurn; next += 1) addEventRecord(packer, next)
-    packer.add('sequence', { operator, sequence: (row + rowsPerTurn) * eventsPerRow })
+    packer.add('eventSequence', {
+      operatorNumber: operator,
+      eventSequence: (row + rowsPerTurn) * eventsPerRow,
+    })
     const turn = row / rowsPerTurn
     const head = {
       epoch,
@@ -66,11 +69,11 @@ async function fill({ shard }: Store): Promise<void> {
 
 function addEventRecord(packer: RowPacker, row: number): void {
   packer.add('eventRecord', {
-    operator,
+    operatorNumber: operator,
     firstSequence: row * eventsPerRow + 1,
     lastSequence: (row + 1) * eventsPerRow,
     createdAt: startMs,
-    market: row % 2 === 0 ? busyMarket : 1 + (row % markets),
+    marketSerial: row % 2 === 0 ? busyMarket : 1 + (row % markets),
     marketCreatedAt: startMs,
     types: row % rare === rare - 1 ? common | resolved : common,
     body,
@@ -78,18 +81,25 @@ function addEventRecord(packer: RowPacker, row: number): void {
 }
 
 async function measure({ reads }: Store): Promise<Readonly<Record<string, number>>> {
-  const every = { operator, since: 0, types: null, market: null, limit: 26, notBefore: 0 }
+  const every: EventQuery = {
+    operatorNumber: operator,
+    since: 0,
+    types: null,
+    marketSerial: null,
+    limit: 26,
+    notBefore: 0,
+  }
   const asks: Readonly<Record<string, EventQuery>> = {
     'the first page': every,
     'a page in the middle': { ...every, since: events / 2 },
     'the last page': { ...every, since: events - 100 },
     'one rare type': { ...every, types: resolved },
     'one type that nothing has': { ...every, types: 1 },
-    'one market, from the start': { ...every, market: 500 },
-    'one market, the last page': { ...every, market: 500, since: events - 100_000 },
-    'a market without events': { ...every, market: 5_000 },
-    'one market and a rare type': { ...every, market: 500, types: resolved },
-    'the busiest market and a rare type': { ...every, market: busyMarket, types: resolved },
+    'one market, from the start': { ...every, marketSerial: 500 },
+    'one market, the last page': { ...every, marketSerial: 500, since: events - 100_000 },
+    'a market without events': { ...every, marketSerial: 5_000 },
+    'one market and a rare type': { ...every, marketSerial: 500, types: resolved },
+    'the busiest market and a rare type': { ...every, marketSerial: busyMarket, types: resolved },
   }
   const pages: Record<string, number> = {}
   for (const [name, ask] of Object.entries(asks)) {

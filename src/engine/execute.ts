@@ -178,7 +178,7 @@ function acknowledgement(
   if (row === null) return rejected({ code: 'SETTLEMENT_NOT_FOUND' })
   const reject = acknowledge(exchange, {
     operator: operatorOf(exchange, command),
-    marketSerial: row.market,
+    marketSerial: row.marketSerial,
     status: command.status,
     settlement: {
       serial: row.serial,

@@ -39,7 +39,7 @@ export class Pipeline {
     this.#store = store
     this.#events = events
     this.#epoch = head.epoch
-    this.#committedTo = head.sequence
+    this.#committedTo = head.commandSequence
   }
 
   get isFull(): boolean {
@@ -111,7 +111,7 @@ export class Pipeline {
     if (errors.some((error) => !isDiskFull(error))) {
       const head = await this.#store.take()
       this.#epoch = head.epoch
-      this.#committedTo = head.sequence
+      this.#committedTo = head.commandSequence
     }
     for (const { pending } of this.#failed.splice(0)) {
       const { to, turn } = pending

@@ -58,7 +58,7 @@ function positionAnswer(exchange: Exchange, position: number): PositionAnswer {
 export function setsAgain(ids: Ids, sets: SetsRow, held: readonly PositionRow[]): SetsAnswer {
   return {
     id: ids.textOf(sets.serial, sets.createdAt),
-    marketId: ids.textOf(sets.market, sets.marketCreatedAt),
+    marketId: ids.textOf(sets.marketSerial, sets.marketCreatedAt),
     playerId: sets.playerId,
     kind: sets.kind,
     shares: sets.shares,

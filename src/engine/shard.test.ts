@@ -67,8 +67,8 @@ test('keys are evicted a day after their market has ended, and not before', () =
 test('keys of an ended market are evicted a day after they were loaded', () => {
   const before = newExchange()
   const keys = [
-    { operator: 1, transactionId: 'over', market: 999 },
-    { operator: 1, transactionId: 'live', market: before.marketSerial },
+    { operatorNumber: 1, transactionId: 'over', marketSerial: 999 },
+    { operatorNumber: 1, transactionId: 'live', marketSerial: before.marketSerial },
   ]
   const shard = shardOf(before, keys)
   const { exchange, usedKeys } = shard
@@ -100,7 +100,7 @@ test('a key that a lookup did not find is free, unless it was used since', () =>
   assert.equal(isFree(second), false)
   // A reload makes every lookup stale.
   const third = command()
-  const keys = [{ operator: 1, transactionId: 'bet', market: before.marketSerial }]
+  const keys = [{ operatorNumber: 1, transactionId: 'bet', marketSerial: before.marketSerial }]
   shard.load({ records: before.save(), operatorNumbers: new Map(), keys })
   assert.equal(isFree(third), false)
   assert.equal(shard.isKeyFree(1, 'other', { keyLookup: null }), true)

@@ -69,11 +69,11 @@ export class Shard {
     load(exchange, records)
     for (const operator of this.#operators.values()) this.putOperator(operator)
     for (const market of exchange.markets) this.#track(market)
-    for (const { operator, transactionId, market } of keys) {
-      this.usedKeys.add(operator, transactionId, market)
+    for (const { operatorNumber, transactionId, marketSerial } of keys) {
+      this.usedKeys.add(operatorNumber, transactionId, marketSerial)
       // Only ended markets are not loaded. When this one ended is unknown; now is the latest
       // possible time.
-      if (exchange.market(market) === undefined) this.#endedAt.set(market, exchange.now)
+      if (exchange.market(marketSerial) === undefined) this.#endedAt.set(marketSerial, exchange.now)
     }
     this.#keysEvictedAt = exchange.now
   }

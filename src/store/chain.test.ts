@@ -7,7 +7,7 @@ import { RowPacker } from './rows.ts'
 
 function turnOf(texts: readonly string[], from = 0) {
   const packer = new RowPacker()
-  for (const run of texts) packer.add('run', { market: 1, isDone: 0, run })
+  for (const job of texts) packer.add('job', { marketSerial: 1, isDone: 0, job })
   return { epoch: 1, from, to: from + 1, rows: packer.packed }
 }
 

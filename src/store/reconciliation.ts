@@ -2,7 +2,7 @@
 
 import type { MarketSums, OutcomeSums } from '../core/markets/balance.ts'
 
-export type PlayerQuery = { readonly operator: number; readonly playerId: string }
+export type PlayerQuery = { readonly operatorNumber: number; readonly playerId: string }
 
 export type Exposure = {
   /** By the name of the currency; money in micro-units. */
@@ -20,7 +20,7 @@ export type Exposure = {
 
 export type Reconciliation = Omit<MarketSums, 'outcomes'> & {
   /** In the order of the market. */
-  readonly outcomes: readonly (OutcomeSums & { readonly outcome: number })[]
+  readonly outcomes: readonly (OutcomeSums & { readonly outcomeSerial: number })[]
   /** Those who minted, redeemed or traded there. Its order stands on the side that counts. */
   readonly operators: readonly {
     readonly operatorId: string

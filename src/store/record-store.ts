@@ -58,7 +58,7 @@ type Paging = {
 }
 
 export type MarketQuery = Paging & {
-  readonly operator: number
+  readonly operatorNumber: number
   readonly categoryId: string | null
   readonly statuses: readonly MarketStatus[] | null
   /** Anywhere in the title, whatever the case. */
@@ -69,14 +69,14 @@ export type MarketQuery = Paging & {
 
 /** Without what only the rules need: no volumes, no failed settlements; see marketRecord. */
 export type MarketRow = MarketRecord & {
-  readonly owner: number
+  readonly ownerNumber: number
   readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 
 export type OrderQuery = Paging & {
-  readonly operator: number
-  readonly market: number | null
-  readonly outcome: number | null
+  readonly operatorNumber: number
+  readonly marketSerial: number | null
+  readonly outcomeSerial: number | null
   readonly playerId: string | null
   readonly side: Side | null
   readonly type: 'LIMIT' | 'MARKET' | null
@@ -86,7 +86,7 @@ export type OrderQuery = Paging & {
 
 /** At most `limit` open orders are looked at, whether they fit or not. */
 export type OpenOrdersQuery = Paging &
-  Pick<OrderQuery, 'operator' | 'market' | 'outcome' | 'playerId' | 'side'>
+  Pick<OrderQuery, 'operatorNumber' | 'marketSerial' | 'outcomeSerial' | 'playerId' | 'side'>
 
 export type OpenOrdersSlice = {
   readonly serials: readonly number[]
@@ -98,9 +98,9 @@ export type OrderRow = {
   readonly serial: number
   readonly createdAt: number
   readonly updatedAt: number
-  readonly market: number
+  readonly marketSerial: number
   readonly marketCreatedAt: number
-  readonly outcome: number
+  readonly outcomeSerial: number
   readonly operatorId: string
   readonly playerId: string
   readonly side: Side
@@ -133,7 +133,7 @@ export type Replayable =
 export type SetsRow = {
   readonly serial: number
   readonly createdAt: number
-  readonly market: number
+  readonly marketSerial: number
   readonly marketCreatedAt: number
   readonly playerId: string
   readonly kind: 'MINT' | 'REDEEM'
@@ -142,20 +142,20 @@ export type SetsRow = {
 }
 
 export type TradeQuery = Paging & {
-  readonly operator: number
-  readonly market: number | null
-  readonly outcome: number | null
+  readonly operatorNumber: number
+  readonly marketSerial: number | null
+  readonly outcomeSerial: number | null
 }
 
 export type TradeRow = {
   readonly serial: number
   readonly createdAt: number
-  readonly market: number
+  readonly marketSerial: number
   readonly marketCreatedAt: number
-  readonly outcome: number
-  readonly buyOrder: number
+  readonly outcomeSerial: number
+  readonly buyOrderSerial: number
   readonly buyOrderCreatedAt: number
-  readonly sellOrder: number
+  readonly sellOrderSerial: number
   readonly sellOrderCreatedAt: number
   readonly buyerOperatorId: string
   readonly sellerOperatorId: string
@@ -167,11 +167,11 @@ export type TradeRow = {
 }
 
 export type HoldingQuery = {
-  readonly operator: number
+  readonly operatorNumber: number
   /** false: whoever reads a whole list piece by piece needs no total, and it may be anything. */
   readonly isCounted?: boolean
   readonly isOldestFirst?: boolean
-  readonly market: number | null
+  readonly marketSerial: number | null
   readonly playerId: string | null
   /** The serial of the last row of the page before; null for the first page. */
   readonly after: number | null
@@ -182,9 +182,9 @@ export type PositionRow = {
   readonly serial: number
   readonly createdAt: number
   readonly updatedAt: number
-  readonly market: number
+  readonly marketSerial: number
   readonly marketCreatedAt: number
-  readonly outcome: number
+  readonly outcomeSerial: number
   readonly operatorId: string
   readonly playerId: string
   readonly shares: number
@@ -199,9 +199,9 @@ export type SettlementRow = {
   readonly updatedAt: number
   readonly positionSerial: number
   readonly positionCreatedAt: number
-  readonly market: number
+  readonly marketSerial: number
   readonly marketCreatedAt: number
-  readonly outcome: number
+  readonly outcomeSerial: number
   /** Which of the market's outcomes that is, from 0. */
   readonly outcomeIndex: number
   readonly operatorId: string
@@ -223,12 +223,12 @@ export type SettlementCounts = {
 }
 
 export type EventQuery = {
-  readonly operator: number
+  readonly operatorNumber: number
   /** Events with a greater sequence. */
   readonly since: number
   /** Bit n stands for eventTypes[n]; null for all types. */
   readonly types: number | null
-  readonly market: number | null
+  readonly marketSerial: number | null
   readonly limit: number
   /** Nothing that was created before. */
   readonly notBefore: number
@@ -249,7 +249,7 @@ export type EventRecordRow = {
   readonly firstSequence: number
   readonly lastSequence: number
   readonly createdAt: number
-  readonly market: number
+  readonly marketSerial: number
   readonly marketCreatedAt: number
   readonly types: number
   /** JSON. */

@@ -22,9 +22,9 @@ export const rowKinds = {
     serial: 'number',
     ...when,
     queueSerial: 'number',
-    market: 'number',
-    outcome: 'number',
-    operator: 'number',
+    marketSerial: 'number',
+    outcomeSerial: 'number',
+    operatorNumber: 'number',
     playerId: 'text',
     /** 1 for SELL. */
     isSell: 'number',
@@ -65,15 +65,15 @@ export const rowKinds = {
   trade: {
     serial: 'number',
     createdAt: 'number',
-    market: 'number',
-    outcome: 'number',
-    buyOrder: 'number',
+    marketSerial: 'number',
+    outcomeSerial: 'number',
+    buyOrderSerial: 'number',
     buyOrderCreatedAt: 'number',
-    sellOrder: 'number',
+    sellOrderSerial: 'number',
     sellOrderCreatedAt: 'number',
     /** The issuer where no order stands; its order is then the match, a serial of its own. */
-    buyer: 'number',
-    seller: 'number',
+    buyerNumber: 'number',
+    sellerNumber: 'number',
     price: 'number',
     shares: 'number',
     buyerFee: 'number',
@@ -87,9 +87,9 @@ export const rowKinds = {
   position: {
     serial: 'number',
     ...when,
-    market: 'number',
-    outcome: 'number',
-    operator: 'number',
+    marketSerial: 'number',
+    outcomeSerial: 'number',
+    operatorNumber: 'number',
     playerId: 'text',
     shares: 'number',
     reserved: 'number',
@@ -100,7 +100,7 @@ export const rowKinds = {
   market: {
     serial: 'number',
     ...when,
-    owner: 'number',
+    ownerNumber: 'number',
     currency: 'text',
     isShared: 'number',
     hasCompleteSetMatching: 'number',
@@ -119,7 +119,7 @@ export const rowKinds = {
   },
   /** What trading changes of a market. */
   marketCounters: {
-    market: 'number',
+    marketSerial: 'number',
     volume: 'exact',
     tradeCount: 'number',
     setsMinted: 'exact',
@@ -127,16 +127,16 @@ export const rowKinds = {
   },
   newOutcome: {
     serial: 'number',
-    market: 'number',
+    marketSerial: 'number',
     place: 'number',
     name: 'text',
     description: 'text',
   },
   /** What trading changes of an outcome. */
-  outcome: { serial: 'number', version: 'number', lastPrice: 'number' },
+  outcome: { outcomeSerial: 'number', version: 'number', lastPrice: 'number' },
   /** The trades of one outcome in one minute, as far as this turn adds to them. */
   candle: {
-    outcome: 'number',
+    outcomeSerial: 'number',
     minute: 'number',
     open: 'number',
     high: 'number',
@@ -146,15 +146,15 @@ export const rowKinds = {
     trades: 'number',
   },
   /** An operator that is not the owner came to a market. */
-  participant: { market: 'number', operator: 'number' },
+  participant: { marketSerial: 'number', operatorNumber: 'number' },
   /** Work on a market that is done in slices: as it stands. A Run as JSON. */
-  run: { market: 'number', isDone: 'number', run: 'text' },
+  job: { marketSerial: 'number', isDone: 'number', job: 'text' },
   /** Complete sets, minted or redeemed. */
   sets: {
     serial: 'number',
     createdAt: 'number',
-    market: 'number',
-    operator: 'number',
+    marketSerial: 'number',
+    operatorNumber: 'number',
     playerId: 'text',
     isRedeem: 'number',
     shares: 'number',
@@ -167,9 +167,9 @@ export const rowKinds = {
     ...when,
     positionSerial: 'number',
     positionCreatedAt: 'number',
-    market: 'number',
-    outcome: 'number',
-    operator: 'number',
+    marketSerial: 'number',
+    outcomeSerial: 'number',
+    operatorNumber: 'number',
     playerId: 'text',
     shares: 'number',
     payoutPerShare: 'number',
@@ -185,11 +185,11 @@ export const rowKinds = {
   },
   /** What one command told one operator. */
   eventRecord: {
-    operator: 'number',
+    operatorNumber: 'number',
     firstSequence: 'number',
     lastSequence: 'number',
     createdAt: 'number',
-    market: 'number',
+    marketSerial: 'number',
     marketCreatedAt: 'number',
     /** Bit n stands for eventTypes[n]. */
     types: 'number',
@@ -197,9 +197,9 @@ export const rowKinds = {
     body: 'text',
   },
   /** The number of an operator's last event. */
-  sequence: { operator: 'number', sequence: 'number' },
+  eventSequence: { operatorNumber: 'number', eventSequence: 'number' },
   /** How many orders and trades an operator got in a market; market 0 counts all of them. */
-  tally: { operator: 'number', market: 'number', orders: 'number', trades: 'number' },
+  tally: { operatorNumber: 'number', marketSerial: 'number', orders: 'number', trades: 'number' },
 } as const satisfies Readonly<Record<string, Columns>>
 
 export type RowKind = keyof typeof rowKinds

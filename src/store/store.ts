@@ -59,7 +59,7 @@ export type PruneRequest = {
 export type ShardHead = {
   readonly epoch: number
   /** How many commands have changed something. */
-  readonly sequence: number
+  readonly commandSequence: number
   readonly lastSerial: number
   /** Logical time. */
   readonly now: number
@@ -79,10 +79,10 @@ export type LoadedShard = {
 }
 
 export type UsedKey = {
-  readonly operator: number
+  readonly operatorNumber: number
   readonly transactionId: string
   /** Where it was used. */
-  readonly market: number
+  readonly marketSerial: number
 }
 
 export type Turn = {

@@ -15,7 +15,7 @@ export const candleMinutes: Readonly<Record<CandleInterval, number>> = {
 }
 
 export type TapeQuery = {
-  readonly outcome: number
+  readonly outcomeSerial: number
   /** The serial of the last row of the page before; null for the first page. */
   readonly after: number | null
   readonly limit: number
@@ -32,7 +32,7 @@ export type TapeRow = {
 }
 
 export type CandleQuery = {
-  readonly outcome: number
+  readonly outcomeSerial: number
   readonly interval: CandleInterval
   /** Candles that start at or after the one and before the other; null for no bound. */
   readonly from: number | null

@@ -170,7 +170,13 @@ async function settle(open: EngineFixture, market: OpenMarket): Promise<void> {
   const resolution = { winningOutcomeSerial, source: 'the news', notes: null }
   answerOf(await engine.submit('manage', { ...command, action: 'resolve', ...resolution }))
   answerOf(await engine.submit('settle', command))
-  const query = { operator: 1, market: market.id, playerId: null, after: null, limit: 1 }
+  const query = {
+    operatorNumber: 1,
+    marketSerial: market.id,
+    playerId: null,
+    after: null,
+    limit: 1,
+  }
   const { rows } = await store.reads.settlements(query)
   const settlementSerial = rows[0]!.serial
   const told = { transactionId: 'pay-1', status: 'FAILED', errorMessage: 'Closed.' } as const

@@ -94,9 +94,9 @@ test('concurrent orders with the same transactionId create one order', () =>
   }))
 
 const allOrders = {
-  operator: 1,
-  market: null,
-  outcome: null,
+  operatorNumber: 1,
+  marketSerial: null,
+  outcomeSerial: null,
   playerId: null,
   side: null,
   type: null,
@@ -271,7 +271,13 @@ test('a settled market can be queried and edited after a restart', async () => {
 
 test('a FAILED settlement can be retried, also after a restart', async () => {
   const { fixture: before, market } = await settledFixture()
-  const query = { operator: 1, market: market.id, playerId: 'bob', after: null, limit: 10 }
+  const query = {
+    operatorNumber: 1,
+    marketSerial: market.id,
+    playerId: 'bob',
+    after: null,
+    limit: 10,
+  }
   const [bobs] = (await before.store.reads.settlements(query)).rows
   const failed = {
     operatorId: firstOperatorId,

@@ -9,7 +9,7 @@ export const commitTests: StoreTests = {
     const { idKey, ...head } = await scene.store.shard.take()
     assert.deepEqual(head, {
       epoch: scene.epoch + 1,
-      sequence: 0,
+      commandSequence: 0,
       lastSerial: 0,
       now: 0,
       batchId: '',
@@ -27,7 +27,7 @@ export const commitTests: StoreTests = {
     await scene.reopen()
     const { idKey: _, epoch, ...head } = await scene.store.shard.take()
     assert.deepEqual(head, {
-      sequence: 7,
+      commandSequence: 7,
       lastSerial: 99,
       now: startMs + 5,
       batchId: 'the-last',
@@ -64,7 +64,7 @@ export const commitTests: StoreTests = {
     for (const serial of [10, 11, 12]) {
       assert.equal(await scene.store.reads.order(house, serial), null)
     }
-    assert.equal((await scene.store.shard.take()).sequence, 1)
+    assert.equal((await scene.store.shard.take()).commandSequence, 1)
   },
 
   'a change of an order that is not there is refused': async (scene) => {
@@ -99,7 +99,7 @@ export const commitTests: StoreTests = {
 
   'the rows of a turn can be sent again after it failed': async (scene) => {
     await scene.commit(...plainMarket)
-    const turn = scene.turn([rows.newOrder({ operator: participant, playerId: 'zoë' })])
+    const turn = scene.turn([rows.newOrder({ operatorNumber: participant, playerId: 'zoë' })])
     const late = { ...turn, epoch: turn.epoch - 1 }
     await failureOf(scene.store.shard.commit(late))
     await scene.store.shard.commit(turn)
@@ -112,12 +112,12 @@ export const commitTests: StoreTests = {
     const orders = Array.from({ length: 2_000 }, (_, index) =>
       rows.newOrder({ serial: 100 + index }),
     )
-    await scene.commit(...orders, rows.eventRecord({ body }), rows.sequence())
+    await scene.commit(...orders, rows.eventRecord({ body }), rows.eventSequence())
     const events = await scene.store.reads.events({
-      operator: house,
+      operatorNumber: house,
       since: 0,
       types: null,
-      market: null,
+      marketSerial: null,
       limit: 10,
       notBefore: 0,
     })

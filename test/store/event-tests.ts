@@ -6,26 +6,26 @@ import { type Adding, house, participant, rows, startMs } from './sample-rows.ts
 import type { StoreScene, StoreTests } from './store-scene.ts'
 
 const any: EventQuery = {
-  operator: house,
+  operatorNumber: house,
   since: 0,
   types: null,
-  market: null,
+  marketSerial: null,
   limit: 100,
   notBefore: 0,
 }
 // Each a row of several events, one per second.
 const told = [
-  { firstSequence: 1, lastSequence: 3, types: 0b0011, market: 1 },
-  { firstSequence: 4, lastSequence: 4, types: 0b0100, market: 2 },
-  { firstSequence: 5, lastSequence: 9, types: 0b0110, market: 1 },
-  { firstSequence: 10, lastSequence: 12, types: 0b1000, market: 1 },
+  { firstSequence: 1, lastSequence: 3, types: 0b0011, marketSerial: 1 },
+  { firstSequence: 4, lastSequence: 4, types: 0b0100, marketSerial: 2 },
+  { firstSequence: 5, lastSequence: 9, types: 0b0110, marketSerial: 1 },
+  { firstSequence: 10, lastSequence: 12, types: 0b1000, marketSerial: 1 },
 ].map((row, index) => ({ ...row, createdAt: startMs + index * 1_000 }))
 
 const tellAll: readonly Adding[] = [
   ...told.map((row) => rows.eventRecord(row)),
-  rows.eventRecord({ operator: participant, firstSequence: 1, lastSequence: 50 }),
-  rows.sequence({ sequence: 12 }),
-  rows.sequence({ operator: participant, sequence: 50 }),
+  rows.eventRecord({ operatorNumber: participant, firstSequence: 1, lastSequence: 50 }),
+  rows.eventSequence({ eventSequence: 12 }),
+  rows.eventSequence({ operatorNumber: participant, eventSequence: 50 }),
 ]
 
 // Seven events each, one row a millisecond; some tell of something rare, about a market of its own.
@@ -40,7 +40,7 @@ const many: readonly Adding[] = Array.from({ length: manyRows }, (_, row) => {
     lastSequence: row * 7 + 7,
     createdAt: startMs + row,
     types: isRare ? rareType | 1 : 0b11,
-    market: isRare ? 9 : 1,
+    marketSerial: isRare ? 9 : 1,
   })
 })
 
@@ -59,8 +59,8 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await firstsOf(scene, { since: 11 }), [10])
     assert.deepEqual(await firstsOf(scene, { since: 12 }), [])
     assert.deepEqual(await firstsOf(scene, { since: 1_000 }), [])
-    assert.deepEqual(await firstsOf(scene, { operator: participant }), [1])
-    assert.deepEqual(await firstsOf(scene, { operator: 77 }), [])
+    assert.deepEqual(await firstsOf(scene, { operatorNumber: participant }), [1])
+    assert.deepEqual(await firstsOf(scene, { operatorNumber: 77 }), [])
   },
 
   'a row is read back as it was stored': async (scene) => {
@@ -75,11 +75,11 @@ export const eventTests: StoreTests = {
     await scene.commit(...tellAll)
     assert.deepEqual(await firstsOf(scene, { types: 0b0010 }), [1, 5])
     assert.deepEqual(await firstsOf(scene, { types: 0b1001 }), [1, 10])
-    assert.deepEqual(await firstsOf(scene, { market: 2 }), [4])
-    assert.deepEqual(await firstsOf(scene, { market: 1, types: 0b0100 }), [5])
-    const page = await scene.store.reads.events({ ...any, market: 1, since: 1, limit: 2 })
+    assert.deepEqual(await firstsOf(scene, { marketSerial: 2 }), [4])
+    assert.deepEqual(await firstsOf(scene, { marketSerial: 1, types: 0b0100 }), [5])
+    const page = await scene.store.reads.events({ ...any, marketSerial: 1, since: 1, limit: 2 })
     assert.deepEqual([page.rows.length, page.hasMore], [2, true])
-    const last = await scene.store.reads.events({ ...any, market: 1, since: 9, limit: 2 })
+    const last = await scene.store.reads.events({ ...any, marketSerial: 1, since: 9, limit: 2 })
     assert.deepEqual([last.rows.length, last.hasMore], [1, false])
   },
 
@@ -97,7 +97,7 @@ export const eventTests: StoreTests = {
       assert.equal(page.earliestSequence, earliest)
       assert.equal(page.rows[0]?.firstSequence, earliest === 13 ? undefined : earliest)
     }
-    const none = await scene.store.reads.events({ ...any, operator: 77 })
+    const none = await scene.store.reads.events({ ...any, operatorNumber: 77 })
     assert.deepEqual([none.earliestSequence, none.lastSequence], [1, 0])
   },
 
@@ -108,16 +108,20 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await shard.prune(ask), { hasMore: true })
     assert.deepEqual(await shard.prune(ask), { hasMore: false })
     assert.deepEqual(await firstsOf(scene, {}), [5, 10])
-    assert.deepEqual(await firstsOf(scene, { operator: participant }), [])
-    const past = await scene.store.reads.events({ ...any, operator: participant })
+    assert.deepEqual(await firstsOf(scene, { operatorNumber: participant }), [])
+    const past = await scene.store.reads.events({ ...any, operatorNumber: participant })
     assert.deepEqual([past.earliestSequence, past.lastSequence], [51, 50])
     await scene.commit(rows.eventRecord({ firstSequence: 13, lastSequence: 13 }))
     assert.deepEqual(await firstsOf(scene, { since: 10 }), [10, 13])
   },
 
   'a rare type, or one market, is found among many events, page by page': async (scene) => {
-    await scene.commit(...many, rows.sequence({ sequence: manyRows * 7 }))
-    for (const query of [{ types: rareType }, { market: 9 }, { types: rareType, market: 9 }]) {
+    await scene.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
+    for (const query of [
+      { types: rareType },
+      { marketSerial: 9 },
+      { types: rareType, marketSerial: 9 },
+    ]) {
       const found: number[] = []
       for (let since = 0; ; ) {
         const page = await scene.store.reads.events({ ...any, ...query, since, limit: 2 })
@@ -128,14 +132,14 @@ export const eventTests: StoreTests = {
       assert.deepEqual(found, rareFirsts, JSON.stringify(query))
     }
     assert.deepEqual(await firstsOf(scene, { types: 1 << 9 }), [])
-    assert.deepEqual(await firstsOf(scene, { types: rareType, market: 8 }), [])
+    assert.deepEqual(await firstsOf(scene, { types: rareType, marketSerial: 8 }), [])
     assert.deepEqual(await firstsOf(scene, { types: rareType, since: rareFirsts[2]! + 6 }), [
       rareFirsts[3],
     ])
   },
 
   'what was let go is not found by its type any more, what follows is': async (scene) => {
-    await scene.commit(...many, rows.sequence({ sequence: manyRows * 7 }))
+    await scene.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
     const prune = (eventsBefore: number) =>
       scene.store.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
     await prune(startMs + 600)
@@ -143,18 +147,19 @@ export const eventTests: StoreTests = {
     await prune(startMs + 10_000)
     assert.deepEqual(await firstsOf(scene, { types: rareType }), [])
     const firstSequence = manyRows * 7 + 1
-    const next = { firstSequence, lastSequence: firstSequence, types: rareType, market: 9 }
-    await scene.commit(rows.eventRecord(next), rows.sequence({ sequence: firstSequence }))
+    const next = { firstSequence, lastSequence: firstSequence, types: rareType, marketSerial: 9 }
+    await scene.commit(rows.eventRecord(next), rows.eventSequence({ eventSequence: firstSequence }))
     assert.deepEqual(await firstsOf(scene, { types: rareType }), [firstSequence])
-    assert.deepEqual(await firstsOf(scene, { market: 9 }), [firstSequence])
+    assert.deepEqual(await firstsOf(scene, { marketSerial: 9 }), [firstSequence])
   },
 
   'old turns are let go without hindering the next': async (scene) => {
-    for (let turn = 0; turn < 5; turn += 1) await scene.commit(rows.participant({ market: turn }))
+    for (let turn = 0; turn < 5; turn += 1)
+      await scene.commit(rows.participant({ marketSerial: turn }))
     const ask = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
     assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: true })
     assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: false })
-    await scene.commit(rows.participant({ market: 9 }))
+    await scene.commit(rows.participant({ marketSerial: 9 }))
     assert.equal((await scene.store.shard.take()).batchId, 'batch-5')
   },
 }

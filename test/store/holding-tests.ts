@@ -5,20 +5,26 @@ import type { HoldingQuery } from '../../src/store/store.ts'
 import { house, market, no, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
 
-const any: HoldingQuery = { operator: house, market: null, playerId: null, after: null, limit: 100 }
+const any: HoldingQuery = {
+  operatorNumber: house,
+  marketSerial: null,
+  playerId: null,
+  after: null,
+  limit: 100,
+}
 const owners = [
   { serial: 30 },
   { serial: 31, playerId: 'bob' },
-  { serial: 32, market: 5 },
-  { serial: 33, operator: participant },
+  { serial: 32, marketSerial: 5 },
+  { serial: 33, operatorNumber: participant },
 ]
 const expectedLists: readonly [Partial<HoldingQuery>, number[]][] = [
   [{}, [32, 31, 30]],
-  [{ market }, [31, 30]],
+  [{ marketSerial: market }, [31, 30]],
   [{ playerId: 'ann' }, [32, 30]],
-  [{ playerId: 'ann', market }, [30]],
-  [{ operator: participant }, [33]],
-  [{ operator: participant, playerId: 'bob' }, []],
+  [{ playerId: 'ann', marketSerial: market }, [30]],
+  [{ operatorNumber: participant }, [33]],
+  [{ operatorNumber: participant, playerId: 'bob' }, []],
   [{ after: 32 }, [31, 30]],
 ]
 
@@ -33,9 +39,9 @@ export const holdingTests: StoreTests = {
       serial: 30,
       createdAt: startMs,
       updatedAt: startMs,
-      market,
+      marketSerial: market,
       marketCreatedAt: startMs,
-      outcome: yes,
+      outcomeSerial: yes,
       operatorId: 'operator-1',
       playerId: 'ann',
       shares: 100,
@@ -102,9 +108,9 @@ export const holdingTests: StoreTests = {
       updatedAt: startMs,
       positionSerial: 30,
       positionCreatedAt: startMs,
-      market,
+      marketSerial: market,
       marketCreatedAt: startMs,
-      outcome: no,
+      outcomeSerial: no,
       outcomeIndex: 1,
       operatorId: 'operator-1',
       playerId: 'ann',
@@ -141,12 +147,12 @@ export const holdingTests: StoreTests = {
     await scene.commit(
       ...plainMarket,
       rows.position({ serial: 30 }),
-      rows.position({ serial: 31, operator: participant }),
+      rows.position({ serial: 31, operatorNumber: participant }),
       settlement(50, { shares }),
-      settlement(51, { shares, operator: participant }),
+      settlement(51, { shares, operatorNumber: participant }),
       settlement(52, { shares, status: 3 }),
       settlement(53, { shares, payoutPerShare: 0 }),
-      settlement(54, { shares, market: 5 }),
+      settlement(54, { shares, marketSerial: 5 }),
     )
     assert.deepEqual(await scene.store.reads.settlementCounts(market), {
       positions: 2,

@@ -6,9 +6,9 @@ import { house, no, participant, plainMarket, rows, startMs, yes } from './sampl
 import type { StoreTests } from './store-scene.ts'
 
 const ofOperator = (operator: number): TradeQuery => ({
-  operator,
-  market: null,
-  outcome: null,
+  operatorNumber: operator,
+  marketSerial: null,
+  outcomeSerial: null,
   after: null,
   limit: 100,
 })
@@ -16,9 +16,14 @@ const ofOperator = (operator: number): TradeQuery => ({
 const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
 
 /** A leg of a mint: the match stands in place of a SELL order. */
-const mint = (leg: { serial: number; buyOrder: number; match: number; buyer: number }) => {
+const mint = (leg: {
+  serial: number
+  buyOrderSerial: number
+  match: number
+  buyerNumber: number
+}) => {
   const { match, ...own } = leg
-  const sold = { sellOrder: match, seller: issuer, sellerFee: 0 }
+  const sold = { sellOrderSerial: match, sellerNumber: issuer, sellerFee: 0 }
   return rows.trade({ ...own, ...sold, isSellIncoming: 0, kind: 1 })
 }
 
@@ -26,8 +31,14 @@ export const legTests: StoreTests = {
   "a leg shows the market's owner as its issuer, who does not see it for that": async (scene) => {
     await scene.commit(
       ...plainMarket,
-      mint({ serial: 21, buyOrder: 10, match: 20, buyer: participant }),
-      rows.trade({ serial: 25, buyOrder: 24, buyer: issuer, seller: participant, kind: 2 }),
+      mint({ serial: 21, buyOrderSerial: 10, match: 20, buyerNumber: participant }),
+      rows.trade({
+        serial: 25,
+        buyOrderSerial: 24,
+        buyerNumber: issuer,
+        sellerNumber: participant,
+        kind: 2,
+      }),
     )
     const { reads } = scene.store
     const { rows: trades } = await reads.trades(ofOperator(participant))
@@ -38,9 +49,9 @@ export const legTests: StoreTests = {
         ['MINT', 'operator-2', 'operator-1'],
       ],
     )
-    assert.equal(trades[1]?.sellOrder, 20)
+    assert.equal(trades[1]?.sellOrderSerial, 20)
     assert.equal(trades[1]?.createdAt, startMs)
-    for (const query of [{}, { market: 1 }, { outcome: yes }]) {
+    for (const query of [{}, { marketSerial: 1 }, { outcomeSerial: yes }]) {
       const seen = await reads.trades({ ...ofOperator(house), ...query })
       assert.deepEqual(seen.rows, [], JSON.stringify(query))
     }
@@ -50,13 +61,19 @@ export const legTests: StoreTests = {
     scene,
   ) => {
     const leg = (serial: number, buyOrder: number, match: number, buyer: number) =>
-      mint({ serial, buyOrder, match, buyer })
+      mint({ serial, buyOrderSerial: buyOrder, match, buyerNumber: buyer })
     await scene.commit(
       ...plainMarket,
       leg(21, 19, 20, house),
       leg(22, 10, 20, participant),
       leg(23, 11, 20, house),
-      rows.trade({ serial: 24, buyOrder: 19, sellOrder: 12, isSellIncoming: 0, buyer: house }),
+      rows.trade({
+        serial: 24,
+        buyOrderSerial: 19,
+        sellOrderSerial: 12,
+        isSellIncoming: 0,
+        buyerNumber: house,
+      }),
       leg(26, 19, 25, house),
       leg(27, 11, 25, house),
       // Another placement, in which that order rests.
@@ -71,15 +88,15 @@ export const legTests: StoreTests = {
 
   'merges are told apart from mints by the side of their order': async (scene) => {
     const merge = (serial: number, sellOrder: number, seller: number, outcome: number) => {
-      const bought = { buyOrder: 20, buyer: issuer, buyerFee: 0 }
-      const sold = { sellOrder, seller, isSellIncoming: 1 }
-      return rows.trade({ serial, outcome, ...bought, ...sold, kind: 2 })
+      const bought = { buyOrderSerial: 20, buyerNumber: issuer, buyerFee: 0 }
+      const sold = { sellOrderSerial: sellOrder, sellerNumber: seller, isSellIncoming: 1 }
+      return rows.trade({ serial, outcomeSerial: outcome, ...bought, ...sold, kind: 2 })
     }
     await scene.commit(...plainMarket, merge(21, 19, house, yes), merge(22, 10, house, no))
     const trades = await scene.store.reads.placementTrades(19)
     assert.deepEqual(serialsOf(trades), [21, 22])
     assert.deepEqual(
-      trades.map(({ kind, buyOrder }) => [kind, buyOrder]),
+      trades.map(({ kind, buyOrderSerial }) => [kind, buyOrderSerial]),
       [
         ['MERGE', 20],
         ['MERGE', 20],

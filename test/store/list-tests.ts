@@ -21,18 +21,18 @@ import type { StoreScene, StoreTests } from './store-scene.ts'
 
 type Order = {
   readonly serial: number
-  readonly operator: number
-  readonly market: number
+  readonly operatorNumber: number
+  readonly marketSerial: number
   readonly playerId: string
   readonly transactionId: string | null
   status: number
 }
 type Trade = {
   readonly serial: number
-  readonly buyer: number
-  readonly seller: number
-  readonly market: number
-  readonly outcome: number
+  readonly buyerNumber: number
+  readonly sellerNumber: number
+  readonly marketSerial: number
+  readonly outcomeSerial: number
 }
 
 const firstSerial = 1_000
@@ -65,8 +65,8 @@ class Ledger {
     this.#serial += 1
     const order = {
       serial: this.#serial,
-      operator: random.chance(80) ? house : participant,
-      market: random.chance(80) ? market : otherMarket,
+      operatorNumber: random.chance(80) ? house : participant,
+      marketSerial: random.chance(80) ? market : otherMarket,
       playerId: random.pick(players),
       transactionId: random.chance(50) ? `tx-${random.between(1, 100)}` : null,
       status: random.chance(80) ? 0 : closed,
@@ -80,10 +80,10 @@ class Ledger {
     this.#serial += 1
     const trade = {
       serial: this.#serial,
-      buyer: random.chance(70) ? house : participant,
-      seller: random.chance(70) ? house : participant,
-      market: random.chance(80) ? market : otherMarket,
-      outcome: random.chance(50) ? yes : no,
+      buyerNumber: random.chance(70) ? house : participant,
+      sellerNumber: random.chance(70) ? house : participant,
+      marketSerial: random.chance(80) ? market : otherMarket,
+      outcomeSerial: random.chance(50) ? yes : no,
     }
     this.trades.push(trade)
     return countedTrade(trade)
@@ -99,15 +99,21 @@ class Ledger {
 }
 
 const anyOrder = {
-  ...{ operator: house, market: null, outcome: null, playerId: null, side: null, type: null },
-  ...{ statuses: null, transactionId: null },
+  operatorNumber: house,
+  marketSerial: null,
+  outcomeSerial: null,
+  playerId: null,
+  side: null,
+  type: null,
+  statuses: null,
+  transactionId: null,
 }
 
 const orderLists = {
   all: { filter: {}, fits: () => true },
   'of a market': {
-    filter: { market: otherMarket },
-    fits: (order: Order) => order.market === otherMarket,
+    filter: { marketSerial: otherMarket },
+    fits: (order: Order) => order.marketSerial === otherMarket,
   },
   'of a player': {
     filter: { playerId: 'bob' },
@@ -119,8 +125,9 @@ const orderLists = {
     fits: (order: Order) => order.playerId === 'ann' && isOpen(order),
   },
   'closed ones of a player in a market': {
-    filter: { playerId: 'cy', market, statuses: ['CANCELLED'] },
-    fits: (order: Order) => order.playerId === 'cy' && order.market === market && !isOpen(order),
+    filter: { playerId: 'cy', marketSerial: market, statuses: ['CANCELLED'] },
+    fits: (order: Order) =>
+      order.playerId === 'cy' && order.marketSerial === market && !isOpen(order),
   },
   'of a transactionId': {
     filter: { transactionId: 'tx-1' },
@@ -130,8 +137,14 @@ const orderLists = {
 
 const tradeLists = {
   all: { filter: {}, fits: () => true },
-  'of a market': { filter: { market }, fits: (trade: Trade) => trade.market === market },
-  'of an outcome': { filter: { outcome: no }, fits: (trade: Trade) => trade.outcome === no },
+  'of a market': {
+    filter: { marketSerial: market },
+    fits: (trade: Trade) => trade.marketSerial === market,
+  },
+  'of an outcome': {
+    filter: { outcomeSerial: no },
+    fits: (trade: Trade) => trade.outcomeSerial === no,
+  },
 } as const
 
 type Found = { readonly rows: readonly { readonly serial: number }[]; readonly total: number }
@@ -164,17 +177,23 @@ export const listTests: StoreTests = {
       const { reads } = scene.store
       for (const operator of [house, participant]) {
         for (const [title, { filter, fits }] of Object.entries(orderLists)) {
-          const own = orders.filter((order) => order.operator === operator && fits(order))
+          const own = orders.filter((order) => order.operatorNumber === operator && fits(order))
           if (title === 'of a transactionId' && operator === participant) continue
-          const asked = { ...anyOrder, ...filter, operator }
+          const asked = { ...anyOrder, ...filter, operatorNumber: operator }
           const serials = own.map(({ serial }) => serial)
           await assertPages(serials, (paging) => reads.orders({ ...asked, ...paging }), title)
         }
         for (const [title, { filter, fits }] of Object.entries(tradeLists)) {
           const own = trades.filter(
-            (trade) => (trade.buyer === operator || trade.seller === operator) && fits(trade),
+            (trade) =>
+              (trade.buyerNumber === operator || trade.sellerNumber === operator) && fits(trade),
           )
-          const asked = { market: null, outcome: null, ...filter, operator }
+          const asked = {
+            marketSerial: null,
+            outcomeSerial: null,
+            ...filter,
+            operatorNumber: operator,
+          }
           const serials = own.map(({ serial }) => serial)
           await assertPages(serials, (paging) => reads.trades({ ...asked, ...paging }), title)
         }
@@ -194,11 +213,13 @@ export const listTests: StoreTests = {
       loaded.toSorted((one, other) => one - other),
       loadable,
     )
-    const ofBob = open.filter(({ playerId, operator }) => playerId === 'bob' && operator === house)
-    const { openOrders } = await reads.exposure({ operator: house, playerId: 'bob' })
+    const ofBob = open.filter(
+      ({ playerId, operatorNumber }) => playerId === 'bob' && operatorNumber === house,
+    )
+    const { openOrders } = await reads.exposure({ operatorNumber: house, playerId: 'bob' })
     assert.equal(openOrders, ofBob.length)
     const swept: number[] = []
-    const filter = { operator: house, market: null, outcome: null, playerId: 'bob', side: null }
+    const filter = { ...anyOrder, playerId: 'bob' }
     for (let after: number | null = null; ; ) {
       const slice = await reads.openOrders({ ...filter, after, limit: 100 })
       swept.push(...slice.serials)
@@ -215,8 +236,8 @@ export const listTests: StoreTests = {
     const ledger = new Ledger()
     await ledger.fill(scene)
     const newest = new Map<string, number>()
-    for (const { operator, transactionId, serial } of ledger.orders) {
-      if (operator === house && transactionId !== null) newest.set(transactionId, serial)
+    for (const { operatorNumber, transactionId, serial } of ledger.orders) {
+      if (operatorNumber === house && transactionId !== null) newest.set(transactionId, serial)
     }
     for (const [transactionId, serial] of newest) {
       const found = await scene.store.reads.byTransactionId(house, transactionId)

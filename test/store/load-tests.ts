@@ -51,7 +51,10 @@ async function store(scene: StoreScene, saved: Saved): Promise<void> {
 
 async function keysOf(scene: StoreScene): Promise<string[]> {
   const { keys } = await scene.store.shard.load()
-  const texts = Array.from(keys, ({ operator, transactionId }) => `${operator}:${transactionId}`)
+  const texts = Array.from(
+    keys,
+    ({ operatorNumber, transactionId }) => `${operatorNumber}:${transactionId}`,
+  )
   return [...new Set(texts)].sort()
 }
 
@@ -105,13 +108,17 @@ export const loadTests: StoreTests = {
       rows.market({ serial: 100, status: 6 }),
       rows.market({ serial: 101, status: 7 }),
       rows.market({ serial: 102, status: 7 }),
-      rows.run({ market: 101, run: '{"kind":"CANCEL","phase":"CANCELLING","payout":"0"}' }),
-      rows.run({ market: 102, isDone: 1, run: '{"kind":"CANCEL","phase":"DONE","payout":"0"}' }),
+      rows.job({ marketSerial: 101, job: '{"kind":"CANCEL","phase":"CANCELLING","payout":"0"}' }),
+      rows.job({
+        marketSerial: 102,
+        isDone: 1,
+        job: '{"kind":"CANCEL","phase":"DONE","payout":"0"}',
+      }),
       rows.newOrder({ serial: 10, queueSerial: 15 }),
       rows.newOrder({ serial: 11, queueSerial: 11, status: 1 }),
       rows.newOrder({ serial: 12, status: 2 }),
       rows.position({ serial: 30 }),
-      rows.position({ serial: 31, market: 100 }),
+      rows.position({ serial: 31, marketSerial: 100 }),
     )
     const { records } = await scene.store.shard.load()
     const serials = (list: Iterable<{ serial: number }>) => Array.from(list, ({ serial }) => serial)
@@ -129,13 +136,13 @@ export const loadTests: StoreTests = {
       rows.participant(),
       rows.market({ serial: 5, status: 6 }),
       key(10, 'live'),
-      key(11, 'live-participant', { operator: participant }),
-      key(12, 'ended', { market: 5 }),
+      key(11, 'live-participant', { operatorNumber: participant }),
+      key(12, 'ended', { marketSerial: 5 }),
       key(13, null),
       rows.sets({ serial: 14, transactionId: 'live-sets' }),
-      rows.sets({ serial: 15, transactionId: 'ended-sets', market: 5 }),
-      key(20, 'young', { market: 5, createdAt: young }),
-      rows.sets({ serial: 21, transactionId: 'young-sets', market: 5, createdAt: young }),
+      rows.sets({ serial: 15, transactionId: 'ended-sets', marketSerial: 5 }),
+      key(20, 'young', { marketSerial: 5, createdAt: young }),
+      rows.sets({ serial: 21, transactionId: 'young-sets', marketSerial: 5, createdAt: young }),
       key(22, 'live-young', { createdAt: young }),
     )
     assert(young - startMs > dayMs)
@@ -149,7 +156,10 @@ export const loadTests: StoreTests = {
     ]
     assert.deepEqual(await keysOf(scene), expected)
     // The same whether most orders are of live markets or few.
-    await scene.commit(rows.tally({ orders: 100 }), rows.tally({ market, orders: 90 }))
+    await scene.commit(
+      rows.tally({ orders: 100 }),
+      rows.tally({ marketSerial: market, orders: 90 }),
+    )
     assert.deepEqual(await keysOf(scene), expected)
   },
 }

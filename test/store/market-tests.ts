@@ -16,7 +16,7 @@ import {
 import type { StoreTests } from './store-scene.ts'
 
 const anyMarket: MarketQuery = {
-  operator: house,
+  operatorNumber: house,
   categoryId: null,
   statuses: null,
   search: null,
@@ -56,10 +56,10 @@ export const marketTests: StoreTests = {
       ...plainMarket,
       rows.market({ ...text, ...times, status: 5, resolution: JSON.stringify(resolution) }),
       rows.marketCounters(counters),
-      rows.outcome({ serial: no, version: 9, lastPrice: 4_000 }),
+      rows.outcome({ outcomeSerial: no, version: 9, lastPrice: 4_000 }),
       rows.participant(),
       rows.participant(),
-      rows.run({ run: JSON.stringify(run) }),
+      rows.job({ job: JSON.stringify(run) }),
     )
     const outcome = { createdAt: startMs, description: null, volume: [] }
     const expected = {
@@ -86,7 +86,11 @@ export const marketTests: StoreTests = {
     }
     const { reads } = scene.store
     assert.deepEqual(await reads.marketRecord(market), expected)
-    assert.deepEqual(await reads.market(market), { ...expected, owner: house, category: null })
+    assert.deepEqual(await reads.market(market), {
+      ...expected,
+      ownerNumber: house,
+      category: null,
+    })
     assert.equal(await reads.market(99), null)
     assert.equal(await reads.marketRecord(99), null)
   },
@@ -98,7 +102,7 @@ export const marketTests: StoreTests = {
       rows.candle({ minute, high: 6_000, low: 5_000, close: 5_500, shares: 10 }),
       rows.candle({ minute, open: 1, high: 5_900, low: 4_000, close: 4_000, shares: 5, trades: 2 }),
       rows.candle({ minute: minute + 1_439, shares: 7 }),
-      rows.candle({ outcome: no, minute: minute - 5_000, shares: 8 }),
+      rows.candle({ outcomeSerial: no, minute: minute - 5_000, shares: 8 }),
     )
     const volumes = async () => {
       const record = await scene.store.reads.marketRecord(market)
@@ -171,10 +175,10 @@ export const marketTests: StoreTests = {
       change(100, { status: 0 }),
       change(101, { status: 2, categoryId: 'c-1' }),
       change(102, { status: 6 }),
-      change(103, { owner: participant }),
-      change(104, { owner: participant, isShared: 1 }),
-      change(105, { owner: participant, isShared: 1, currency: 'EUR' }),
-      change(106, { owner: participant, isShared: 1, status: 0 }),
+      change(103, { ownerNumber: participant }),
+      change(104, { ownerNumber: participant, isShared: 1 }),
+      change(105, { ownerNumber: participant, isShared: 1, currency: 'EUR' }),
+      change(106, { ownerNumber: participant, isShared: 1, status: 0 }),
       change(107, { isShared: 1 }),
     )
     const expected: [Partial<MarketQuery>, number[]][] = [
@@ -185,7 +189,7 @@ export const marketTests: StoreTests = {
       [{ sharedIn: ['USD'] }, [107, 104, 102, 101, 100]],
       [{ sharedIn: ['USD', 'EUR'], statuses: ['OPEN'] }, [107, 105, 104, 101]],
       [{ sharedIn: [] }, [107, 102, 101, 100]],
-      [{ operator: participant, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
+      [{ operatorNumber: participant, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
     ]
     for (const [filter, serials] of expected) {
       const page = await scene.store.reads.markets({ ...anyMarket, ...filter })
@@ -202,7 +206,7 @@ export const marketTests: StoreTests = {
     const statuses = [2, 2, 4, 7]
     await scene.commit(
       ...statuses.map((status, index) => rows.market({ serial: 100 + index, status })),
-      rows.market({ serial: 200, owner: participant }),
+      rows.market({ serial: 200, ownerNumber: participant }),
     )
     assert.deepEqual(await scene.store.reads.marketCounts(house), {
       DRAFT: 0,

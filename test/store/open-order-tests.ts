@@ -8,7 +8,7 @@ const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ 
 
 export const openOrderTests: StoreTests = {
   'the trades of a placement are none that a later amendment made': async (scene) => {
-    const own = { sellOrder: 19, isSellIncoming: 1, buyOrder: 10 }
+    const own = { sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }
     await scene.commit(
       ...plainMarket,
       rows.trade({ serial: 20, ...own }),
@@ -23,11 +23,22 @@ export const openOrderTests: StoreTests = {
       rows.newOrder({ serial: 10, playerId: 'ann' }),
       rows.newOrder({ serial: 11, playerId: 'bob', isSell: 1, status: 1, filled: 1 }),
       rows.newOrder({ serial: 12, playerId: 'ann', status: 2 }),
-      rows.newOrder({ serial: 13, playerId: 'ann', outcome: no, operator: participant }),
-      rows.newOrder({ serial: 14, playerId: 'ann', outcome: no }),
-      rows.newOrder({ serial: 15, playerId: 'bob', market: 77 }),
+      rows.newOrder({
+        serial: 13,
+        playerId: 'ann',
+        outcomeSerial: no,
+        operatorNumber: participant,
+      }),
+      rows.newOrder({ serial: 14, playerId: 'ann', outcomeSerial: no }),
+      rows.newOrder({ serial: 15, playerId: 'bob', marketSerial: 77 }),
     )
-    const any = { operator: house, market: null, outcome: null, playerId: null, side: null }
+    const any = {
+      operatorNumber: house,
+      marketSerial: null,
+      outcomeSerial: null,
+      playerId: null,
+      side: null,
+    }
     const found = async (filter: object, after: number | null = null, limit = 10) => {
       const slice = await scene.store.reads.openOrders({ ...any, ...filter, after, limit })
       return [...slice.serials, slice.next]
@@ -35,9 +46,9 @@ export const openOrderTests: StoreTests = {
     assert.deepEqual(await found({}), [15, 14, 11, 10, null])
     assert.deepEqual(await found({ playerId: 'ann' }), [14, 10, null])
     assert.deepEqual(await found({ side: 'SELL' }), [11, null])
-    assert.deepEqual(await found({ side: 'BUY', outcome: no }), [14, null])
-    assert.deepEqual(await found({ market: 77 }), [15, null])
-    assert.deepEqual(await found({ operator: participant }), [13, null])
+    assert.deepEqual(await found({ side: 'BUY', outcomeSerial: no }), [14, null])
+    assert.deepEqual(await found({ marketSerial: 77 }), [15, null])
+    assert.deepEqual(await found({ operatorNumber: participant }), [13, null])
     assert.deepEqual(await found({ playerId: 'ann' }, null, 2), [14, 14])
     assert.deepEqual(await found({ playerId: 'ann' }, 14, 2), [10, 10])
     assert.deepEqual(await found({ playerId: 'ann' }, 10, 2), [null])

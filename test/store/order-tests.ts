@@ -18,9 +18,9 @@ import {
 import type { StoreTests } from './store-scene.ts'
 
 const anyOrder: OrderQuery = {
-  operator: house,
-  market: null,
-  outcome: null,
+  operatorNumber: house,
+  marketSerial: null,
+  outcomeSerial: null,
   playerId: null,
   side: null,
   type: null,
@@ -30,9 +30,9 @@ const anyOrder: OrderQuery = {
   limit: 100,
 }
 const anyTrade: TradeQuery = {
-  operator: house,
-  market: null,
-  outcome: null,
+  operatorNumber: house,
+  marketSerial: null,
+  outcomeSerial: null,
   after: null,
   limit: 100,
 }
@@ -55,9 +55,9 @@ export const orderTests: StoreTests = {
     assert.deepEqual(await scene.store.reads.order(house, 10), {
       serial: 10,
       ...times,
-      market,
+      marketSerial: market,
       marketCreatedAt: startMs,
-      outcome: yes,
+      outcomeSerial: yes,
       operatorId: 'operator-1',
       playerId: 'Zoë',
       side: 'SELL',
@@ -86,7 +86,7 @@ export const orderTests: StoreTests = {
       ...numbers.map((number) => rows.trade(tradeOf(number))),
       ...numbers.map((number) => rows.newOrder(orderOf(number))),
       rows.tally(counts),
-      rows.tally({ ...counts, market }),
+      rows.tally({ ...counts, marketSerial: market }),
     )
     const orders = (await scene.store.reads.orders(anyOrder)).rows.toReversed()
     const trades = (await scene.store.reads.trades(anyTrade)).rows.toReversed()
@@ -121,36 +121,36 @@ export const orderTests: StoreTests = {
   },
 
   'each filter of orders leaves what it says, with the right total': async (scene) => {
-    const other = { market: 5, outcome: 6 }
+    const other = { marketSerial: 5, outcomeSerial: 6 }
     await scene.commit(
       ...plainMarket,
       rows.market({ serial: 5 }),
       countedOrder({ serial: 10 }),
-      countedOrder({ serial: 11, isSell: 1, outcome: no }),
+      countedOrder({ serial: 11, isSell: 1, outcomeSerial: no }),
       countedOrder({ serial: 12, ...other, playerId: 'bob', price: 0, status: 2 }),
       countedOrder({ serial: 13, ...other, transactionId: 'tx', status: 1 }),
-      countedOrder({ serial: 14, operator: participant }),
+      countedOrder({ serial: 14, operatorNumber: participant }),
     )
     const expected: [Partial<OrderQuery>, number[]][] = [
       [{}, [13, 12, 11, 10]],
-      [{ operator: participant }, [14]],
-      [{ market }, [11, 10]],
-      [{ market: 5 }, [13, 12]],
-      [{ outcome: no }, [11]],
-      [{ market, outcome: no }, [11]],
+      [{ operatorNumber: participant }, [14]],
+      [{ marketSerial: market }, [11, 10]],
+      [{ marketSerial: 5 }, [13, 12]],
+      [{ outcomeSerial: no }, [11]],
+      [{ marketSerial: market, outcomeSerial: no }, [11]],
       [{ playerId: 'bob' }, [12]],
-      [{ playerId: 'ann', market: 5 }, [13]],
+      [{ playerId: 'ann', marketSerial: 5 }, [13]],
       [{ side: 'SELL' }, [11]],
       [{ type: 'MARKET' }, [12]],
-      [{ type: 'LIMIT', market: 5 }, [13]],
+      [{ type: 'LIMIT', marketSerial: 5 }, [13]],
       [{ statuses: ['FILLED'] }, [12]],
       [{ statuses: ['PENDING', 'PARTIAL'] }, [13, 11, 10]],
       [{ statuses: ['PARTIAL'], playerId: 'ann' }, [13]],
-      [{ statuses: ['PENDING', 'FILLED'], market: 5 }, [12]],
+      [{ statuses: ['PENDING', 'FILLED'], marketSerial: 5 }, [12]],
       [{ statuses: [] }, []],
       [{ transactionId: 'tx' }, [13]],
-      [{ transactionId: 'tx', market }, []],
-      [{ market: 77 }, []],
+      [{ transactionId: 'tx', marketSerial: market }, []],
+      [{ marketSerial: 77 }, []],
     ]
     for (const [filter, serials] of expected) {
       const page = await scene.store.reads.orders({ ...anyOrder, ...filter })
@@ -181,19 +181,24 @@ export const orderTests: StoreTests = {
       ...plainMarket,
       rows.market({ serial: 5 }),
       countedTrade({ serial: 20 }),
-      countedTrade({ serial: 21, buyer: participant, seller: house, outcome: no }),
-      countedTrade({ serial: 22, buyer: house, seller: house }),
-      countedTrade({ serial: 23, buyer: participant, seller: participant }),
-      countedTrade({ serial: 24, market: 5, outcome: 6 }),
+      countedTrade({
+        serial: 21,
+        buyerNumber: participant,
+        sellerNumber: house,
+        outcomeSerial: no,
+      }),
+      countedTrade({ serial: 22, buyerNumber: house, sellerNumber: house }),
+      countedTrade({ serial: 23, buyerNumber: participant, sellerNumber: participant }),
+      countedTrade({ serial: 24, marketSerial: 5, outcomeSerial: 6 }),
     )
     const expected: [Partial<TradeQuery>, number[]][] = [
       [{}, [24, 22, 21, 20]],
-      [{ operator: participant }, [24, 23, 21, 20]],
-      [{ market }, [22, 21, 20]],
-      [{ market, operator: participant }, [23, 21, 20]],
-      [{ outcome: yes }, [22, 20]],
-      [{ outcome: yes, market: 5 }, []],
-      [{ operator: 77 }, []],
+      [{ operatorNumber: participant }, [24, 23, 21, 20]],
+      [{ marketSerial: market }, [22, 21, 20]],
+      [{ marketSerial: market, operatorNumber: participant }, [23, 21, 20]],
+      [{ outcomeSerial: yes }, [22, 20]],
+      [{ outcomeSerial: yes, marketSerial: 5 }, []],
+      [{ operatorNumber: 77 }, []],
     ]
     for (const [filter, serials] of expected) {
       const page = await scene.store.reads.trades({ ...anyTrade, ...filter })
@@ -212,12 +217,12 @@ export const orderTests: StoreTests = {
       {
         serial: 20,
         createdAt: startMs,
-        market,
+        marketSerial: market,
         marketCreatedAt: startMs,
-        outcome: yes,
-        buyOrder: 10,
+        outcomeSerial: yes,
+        buyOrderSerial: 10,
         buyOrderCreatedAt: startMs,
-        sellOrder: 11,
+        sellOrderSerial: 11,
         sellOrderCreatedAt: startMs,
         buyerOperatorId: 'operator-1',
         sellerOperatorId: 'operator-2',
@@ -233,13 +238,13 @@ export const orderTests: StoreTests = {
   'the trades of a placement end where another order came in': async (scene) => {
     await scene.commit(
       ...plainMarket,
-      rows.trade({ serial: 20, sellOrder: 19, isSellIncoming: 1, buyOrder: 10 }),
-      rows.trade({ serial: 22, sellOrder: 19, isSellIncoming: 1, buyOrder: 12 }),
+      rows.trade({ serial: 20, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
+      rows.trade({ serial: 22, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 12 }),
       // The order of the placement above, resting by then.
-      rows.trade({ serial: 25, sellOrder: 19, isSellIncoming: 0, buyOrder: 24 }),
-      rows.trade({ serial: 28, sellOrder: 19, isSellIncoming: 0, buyOrder: 27 }),
+      rows.trade({ serial: 25, sellOrderSerial: 19, isSellIncoming: 0, buyOrderSerial: 24 }),
+      rows.trade({ serial: 28, sellOrderSerial: 19, isSellIncoming: 0, buyOrderSerial: 27 }),
       // And come in once more, which was no placement.
-      rows.trade({ serial: 31, sellOrder: 19, isSellIncoming: 1, buyOrder: 10 }),
+      rows.trade({ serial: 31, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
     )
     const { reads } = scene.store
     assert.deepEqual(serialsOf(await reads.placementTrades(19)), [20, 22])
@@ -264,7 +269,7 @@ export const orderTests: StoreTests = {
       sets: {
         serial: 40,
         createdAt: startMs,
-        market,
+        marketSerial: market,
         marketCreatedAt: startMs,
         playerId: 'ann',
         kind: 'REDEEM',

@@ -10,22 +10,22 @@ export const reconciliationTests: StoreTests = {
   'the exposure of a player is its open BUY orders and what it holds, by currency': async (
     scene,
   ) => {
-    const mine = { operator: house, playerId: 'ann' }
+    const mine = { operatorNumber: house, playerId: 'ann' }
     await scene.commit(
       ...plainMarket,
       rows.market({ serial: 5, currency: 'EUR' }),
       rows.newOrder({ serial: 10, shares: 1_000, price: 5_000 }),
       rows.newOrder({ serial: 11, shares: 1_000, filled: 400, price: 2_500, status: 1 }),
       rows.newOrder({ serial: 12, isSell: 1 }),
-      rows.newOrder({ serial: 13, market: 5, shares: 90_000_000, price: 9_999 }),
+      rows.newOrder({ serial: 13, marketSerial: 5, shares: 90_000_000, price: 9_999 }),
       rows.newOrder({ serial: 14, status: 3 }),
       rows.newOrder({ serial: 15, playerId: 'bob' }),
-      rows.newOrder({ serial: 16, operator: participant }),
+      rows.newOrder({ serial: 16, operatorNumber: participant }),
       rows.position({ serial: 30, cost: 2n ** 70n }),
-      rows.position({ serial: 31, market: 5, cost: 7n }),
-      rows.position({ serial: 32, market: 5, cost: 0n, shares: 0 }),
+      rows.position({ serial: 31, marketSerial: 5, cost: 7n }),
+      rows.position({ serial: 32, marketSerial: 5, cost: 0n, shares: 0 }),
       rows.position({ serial: 33, playerId: 'bob' }),
-      rows.position({ serial: 34, operator: participant }),
+      rows.position({ serial: 34, operatorNumber: participant }),
     )
     const { exposure } = scene.store.reads
     assert.deepEqual(await exposure(mine), {
@@ -37,7 +37,7 @@ export const reconciliationTests: StoreTests = {
       positions: 2,
     })
     assert.deepEqual(await exposure({ ...mine, playerId: 'Ann' }), nothing)
-    assert.deepEqual(await exposure({ ...mine, operator: 77 }), nothing)
+    assert.deepEqual(await exposure({ ...mine, operatorNumber: 77 }), nothing)
     await scene.commit(
       ...[10, 11, 12, 13].map((serial) => rows.order({ serial })),
       rows.market({ status: 6 }),
@@ -51,18 +51,31 @@ export const reconciliationTests: StoreTests = {
     await scene.commit(
       ...plainMarket,
       rows.sets({ serial: 40, shares: 1_000 }),
-      rows.sets({ serial: 41, shares: 500, operator: participant }),
+      rows.sets({ serial: 41, shares: 500, operatorNumber: participant }),
       rows.sets({ serial: 42, shares: 300, isRedeem: 1 }),
-      rows.sets({ serial: 43, shares: 7, market: 5 }),
+      rows.sets({ serial: 43, shares: 7, marketSerial: 5 }),
       rows.trade({ serial: 20, price: 5_000, shares: 100, buyerFee: huge, sellerFee: 2 }),
-      rows.trade({ serial: 21, price: 4_000, shares: 50, buyer: participant, seller: house }),
-      rows.trade({ serial: 22, kind: 1, price: 6_000, shares: 10, seller: house, sellerFee: 0 }),
+      rows.trade({
+        serial: 21,
+        price: 4_000,
+        shares: 50,
+        buyerNumber: participant,
+        sellerNumber: house,
+      }),
+      rows.trade({
+        serial: 22,
+        kind: 1,
+        price: 6_000,
+        shares: 10,
+        sellerNumber: house,
+        sellerFee: 0,
+      }),
       rows.trade({
         serial: 23,
         kind: 1,
-        outcome: no,
+        outcomeSerial: no,
         shares: 10,
-        buyer: participant,
+        buyerNumber: participant,
         sellerFee: 0,
       }),
       rows.trade({
@@ -71,14 +84,14 @@ export const reconciliationTests: StoreTests = {
         price: 3_000,
         shares: 4,
         buyerFee: 0,
-        seller: participant,
+        sellerNumber: participant,
       }),
-      rows.trade({ serial: 25, market: 5 }),
+      rows.trade({ serial: 25, marketSerial: 5 }),
       rows.position({ serial: 30, shares: 900 }),
-      rows.position({ serial: 31, shares: 300, operator: participant }),
-      rows.position({ serial: 32, outcome: no, shares: huge, playerId: 'cy' }),
-      rows.position({ serial: 33, outcome: no, shares: huge }),
-      rows.position({ serial: 34, market: 5 }),
+      rows.position({ serial: 31, shares: 300, operatorNumber: participant }),
+      rows.position({ serial: 32, outcomeSerial: no, shares: huge, playerId: 'cy' }),
+      rows.position({ serial: 33, outcomeSerial: no, shares: huge }),
+      rows.position({ serial: 34, marketSerial: 5 }),
       rows.settlement({ shares: 12 }),
     )
     const found = await scene.store.reads.reconciliation(market)
@@ -91,8 +104,8 @@ export const reconciliationTests: StoreTests = {
         setsMinted: 1_500n,
         setsRedeemed: 300n,
         outcomes: [
-          { outcome: yes, shares: 1_200n, minted: 10n, merged: 4n },
-          { outcome: no, shares: 2n * BigInt(huge), minted: 10n, merged: 0n },
+          { outcomeSerial: yes, shares: 1_200n, minted: 10n, merged: 4n },
+          { outcomeSerial: no, shares: 2n * BigInt(huge), minted: 10n, merged: 0n },
         ],
         operators: [
           {
@@ -126,8 +139,8 @@ export const reconciliationTests: StoreTests = {
       setsMinted: 0n,
       setsRedeemed: 0n,
       outcomes: [
-        { outcome: yes, ...none },
-        { outcome: no, ...none },
+        { outcomeSerial: yes, ...none },
+        { outcomeSerial: no, ...none },
       ],
       operators: [],
       payouts: 0n,

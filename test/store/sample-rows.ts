@@ -21,7 +21,7 @@ export const rows = {
   market: sample('market', {
     serial: market,
     ...times,
-    owner: house,
+    ownerNumber: house,
     currency: 'USD',
     isShared: 1,
     hasCompleteSetMatching: 0,
@@ -36,7 +36,7 @@ export const rows = {
     resolution: null,
   }),
   marketCounters: sample('marketCounters', {
-    market,
+    marketSerial: market,
     volume: 0n,
     tradeCount: 0,
     setsMinted: 0n,
@@ -44,7 +44,7 @@ export const rows = {
   }),
   newOutcome: sample('newOutcome', {
     serial: yes,
-    market,
+    marketSerial: market,
     place: 0,
     name: 'Yes',
     description: null,
@@ -59,9 +59,9 @@ export const rows = {
     status: 0,
     updatedAt: startMs + 1,
   }),
-  outcome: sample('outcome', { serial: yes, version: 1, lastPrice: 0 }),
+  outcome: sample('outcome', { outcomeSerial: yes, version: 1, lastPrice: 0 }),
   candle: sample('candle', {
-    outcome: yes,
+    outcomeSerial: yes,
     minute: startMs / minuteMs,
     open: 5_000,
     high: 5_000,
@@ -70,15 +70,15 @@ export const rows = {
     shares: 100,
     trades: 1,
   }),
-  participant: sample('participant', { market, operator: participant }),
-  run: sample('run', { market, isDone: 0, run: '{}' }),
+  participant: sample('participant', { marketSerial: market, operatorNumber: participant }),
+  job: sample('job', { marketSerial: market, isDone: 0, job: '{}' }),
   newOrder: sample('newOrder', {
     serial: 10,
     ...times,
     queueSerial: 10,
-    market,
-    outcome: yes,
-    operator: house,
+    marketSerial: market,
+    outcomeSerial: yes,
+    operatorNumber: house,
     playerId: 'ann',
     isSell: 0,
     shares: 1_000,
@@ -95,14 +95,14 @@ export const rows = {
   trade: sample('trade', {
     serial: 20,
     createdAt: startMs,
-    market,
-    outcome: yes,
-    buyOrder: 10,
+    marketSerial: market,
+    outcomeSerial: yes,
+    buyOrderSerial: 10,
     buyOrderCreatedAt: startMs,
-    sellOrder: 11,
+    sellOrderSerial: 11,
     sellOrderCreatedAt: startMs,
-    buyer: house,
-    seller: participant,
+    buyerNumber: house,
+    sellerNumber: participant,
     price: 5_000,
     shares: 100,
     buyerFee: 1_000,
@@ -113,9 +113,9 @@ export const rows = {
   position: sample('position', {
     serial: 30,
     ...times,
-    market,
-    outcome: yes,
-    operator: house,
+    marketSerial: market,
+    outcomeSerial: yes,
+    operatorNumber: house,
     playerId: 'ann',
     shares: 100,
     reserved: 0,
@@ -125,8 +125,8 @@ export const rows = {
   sets: sample('sets', {
     serial: 40,
     createdAt: startMs,
-    market,
-    operator: house,
+    marketSerial: market,
+    operatorNumber: house,
     playerId: 'ann',
     isRedeem: 0,
     shares: 100,
@@ -138,9 +138,9 @@ export const rows = {
     ...times,
     positionSerial: 30,
     positionCreatedAt: startMs,
-    market,
-    outcome: no,
-    operator: house,
+    marketSerial: market,
+    outcomeSerial: no,
+    operatorNumber: house,
     playerId: 'ann',
     shares: 100,
     payoutPerShare: 10_000,
@@ -153,17 +153,17 @@ export const rows = {
     updatedAt: startMs,
   }),
   eventRecord: sample('eventRecord', {
-    operator: house,
+    operatorNumber: house,
     firstSequence: 1,
     lastSequence: 1,
     createdAt: startMs,
-    market,
+    marketSerial: market,
     marketCreatedAt: startMs,
     types: 1,
     body: '[]',
   }),
-  sequence: sample('sequence', { operator: house, sequence: 1 }),
-  tally: sample('tally', { operator: house, market: 0, orders: 1, trades: 0 }),
+  eventSequence: sample('eventSequence', { operatorNumber: house, eventSequence: 1 }),
+  tally: sample('tally', { operatorNumber: house, marketSerial: 0, orders: 1, trades: 0 }),
 }
 
 /** An open market with two outcomes. */
@@ -178,9 +178,9 @@ export const plainMarket: readonly Adding[] = [
 export function countedOrder(change: Partial<Row<'newOrder'>>): Adding {
   return (packer) => {
     rows.newOrder({ queueSerial: change.serial ?? 10, ...change })(packer)
-    const operator = change.operator ?? house
-    rows.tally({ operator })(packer)
-    rows.tally({ operator, market: change.market ?? market })(packer)
+    const operator = change.operatorNumber ?? house
+    rows.tally({ operatorNumber: operator })(packer)
+    rows.tally({ operatorNumber: operator, marketSerial: change.marketSerial ?? market })(packer)
   }
 }
 
@@ -188,9 +188,17 @@ export function countedOrder(change: Partial<Row<'newOrder'>>): Adding {
 export function countedTrade(change: Partial<Row<'trade'>>): Adding {
   return (packer) => {
     rows.trade(change)(packer)
-    for (const operator of new Set([change.buyer ?? house, change.seller ?? participant])) {
-      rows.tally({ operator, orders: 0, trades: 1 })(packer)
-      rows.tally({ operator, market: change.market ?? market, orders: 0, trades: 1 })(packer)
+    for (const operator of new Set([
+      change.buyerNumber ?? house,
+      change.sellerNumber ?? participant,
+    ])) {
+      rows.tally({ operatorNumber: operator, orders: 0, trades: 1 })(packer)
+      rows.tally({
+        operatorNumber: operator,
+        marketSerial: change.marketSerial ?? market,
+        orders: 0,
+        trades: 1,
+      })(packer)
     }
   }
 }

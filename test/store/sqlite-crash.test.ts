@@ -41,18 +41,27 @@ async function run(
 async function assertWhole(folder: string, stored: number): Promise<number> {
   const store = await openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause) })
   try {
-    const { sequence, batchId } = await store.shard.take()
-    assert(sequence >= stored, `${stored} was answered, but the head is at ${sequence}`)
-    assert.equal(batchId, `batch-${sequence - 1}`)
-    const query = { market: null, outcome: null, playerId: null, side: null, type: null }
+    const { commandSequence, batchId } = await store.shard.take()
+    assert(
+      commandSequence >= stored,
+      `${stored} was answered, but the head is at ${commandSequence}`,
+    )
+    assert.equal(batchId, `batch-${commandSequence - 1}`)
+    const query = {
+      marketSerial: null,
+      outcomeSerial: null,
+      playerId: null,
+      side: null,
+      type: null,
+    }
     const more = { statuses: null, transactionId: null, after: null, limit: 1_000_000 }
-    const page = await store.reads.orders({ operator: house, ...query, ...more })
+    const page = await store.reads.orders({ operatorNumber: house, ...query, ...more })
     // The first turn made the market, each other one an order.
-    assert.equal(page.rows.length, sequence - 1)
-    assert.equal(page.total, sequence - 1)
+    assert.equal(page.rows.length, commandSequence - 1)
+    assert.equal(page.total, commandSequence - 1)
     const { records } = await store.shard.load()
-    assert.equal([...records.orders].length, sequence - 1)
-    return sequence
+    assert.equal([...records.orders].length, commandSequence - 1)
+    return commandSequence
   } finally {
     await store.close()
   }

@@ -79,7 +79,7 @@ export class StoreScene {
   async #take(): Promise<void> {
     const head = await this.store.shard.take()
     this.epoch = head.epoch
-    this.sequence = head.sequence
+    this.sequence = head.commandSequence
     this.#lastSerial = head.lastSerial
   }
 }

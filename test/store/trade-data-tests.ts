@@ -6,7 +6,7 @@ import { minuteMs, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
 
 const start = startMs / minuteMs
-const any: CandleQuery = { outcome: yes, interval: '1m', from: null, to: null, limit: 1_000 }
+const any: CandleQuery = { outcomeSerial: yes, interval: '1m', from: null, to: null, limit: 1_000 }
 
 async function minutesOf(
   { candles }: RecordStore,
@@ -26,7 +26,7 @@ export const tradeDataTests: StoreTests = {
       ...plainMarket,
       rows.candle({ minute: start, open: 5_000, high: 6_000, low: 4_000, close: 4_500 }),
       rows.candle({ minute: start, open: 1, high: 5_900, low: 3_900, close: 4_600, trades: 2 }),
-      rows.candle({ outcome: no }),
+      rows.candle({ outcomeSerial: no }),
     )
     await scene.commit(
       rows.candle({ minute: start + 4, open: 7_000, high: 7_500, low: 7_000, close: 7_100 }),
@@ -69,22 +69,22 @@ export const tradeDataTests: StoreTests = {
     assert.deepEqual(await minutesOf(reads, { limit: 2 }), [5, 9])
     assert.deepEqual(await minutesOf(reads, { to: at(5), limit: 2 }), [1, 2])
     assert.deepEqual(await minutesOf(reads, { from: at(0), limit: 2 }), [0, 1])
-    assert.deepEqual(await minutesOf(reads, { outcome: no }), [])
+    assert.deepEqual(await minutesOf(reads, { outcomeSerial: no }), [])
   },
 
   'the tape has the trades of one outcome, newest first, whoever traded': async (scene) => {
     await scene.commit(
       ...plainMarket,
       rows.trade({ serial: 20, isSellIncoming: 0 }),
-      rows.trade({ serial: 21, outcome: no }),
+      rows.trade({ serial: 21, outcomeSerial: no }),
       rows.trade({ serial: 22, isSellIncoming: 1, price: 6_000, shares: 5 }),
       rows.trade({ serial: 23, kind: 1, isSellIncoming: 1 }),
-      rows.trade({ serial: 24, kind: 2, isSellIncoming: 0, buyer: 2 }),
+      rows.trade({ serial: 24, kind: 2, isSellIncoming: 0, buyerNumber: 2 }),
       rows.candle({ minute: start, trades: 3 }),
       rows.candle({ minute: start + 1_440, trades: 1 }),
     )
     const { tape } = scene.store.reads
-    const all = await tape({ outcome: yes, after: null, limit: 10 })
+    const all = await tape({ outcomeSerial: yes, after: null, limit: 10 })
     const sides = all.rows.map(({ serial, takerSide }) => [serial, takerSide])
     assert.deepEqual(sides, [
       [24, 'SELL'],
@@ -93,13 +93,13 @@ export const tradeDataTests: StoreTests = {
       [20, 'BUY'],
     ])
     assert.deepEqual([all.total, all.hasMore], [4, false])
-    const page = await tape({ outcome: yes, after: 23, limit: 1 })
+    const page = await tape({ outcomeSerial: yes, after: 23, limit: 1 })
     assert.deepEqual(page, {
       rows: [{ serial: 22, createdAt: startMs, price: 6_000, shares: 5, takerSide: 'SELL' }],
       total: 4,
       hasMore: true,
     })
-    const none = await tape({ outcome: 99, after: null, limit: 1 })
+    const none = await tape({ outcomeSerial: 99, after: null, limit: 1 })
     assert.deepEqual(none, { rows: [], total: 0, hasMore: false })
   },
 }

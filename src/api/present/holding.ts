@@ -48,8 +48,8 @@ export function presentSettlement(ids: Ids, row: SettlementRow): wire.Settlement
   return {
     id: ids.textOf(row.serial, row.createdAt),
     positionId: ids.textOf(row.positionSerial, row.positionCreatedAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    marketId: ids.textOf(row.marketSerial, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcomeSerial, row.marketCreatedAt),
     operatorId: row.operatorId,
     playerId: row.playerId,
     shares: sharesText(row.shares),

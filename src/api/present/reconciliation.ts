@@ -38,7 +38,7 @@ export function presentReconciliation(
     setsMinted: shares(minted),
     setsRedeemed: shares(redeemed),
     outcomes: sums.outcomes.map((outcome) => ({
-      outcomeId: ids.textOf(outcome.outcome, createdAt),
+      outcomeId: ids.textOf(outcome.outcomeSerial, createdAt),
       shares: shares(outcome.shares),
     })),
     operators: sums.operators.map((operator) => ({

@@ -114,7 +114,7 @@ test('a market shows its winner, its volume, its metadata and its category', asy
 })
 
 test("another's market is seen only if shared, past DRAFT and in an own currency", async () => {
-  const foreign = { ...marketRow, owner: 2 }
+  const foreign = { ...marketRow, ownerNumber: 2 }
   for (const [change, status] of [
     [{}, 404],
     [{ isShared: true }, 200],

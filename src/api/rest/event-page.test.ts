@@ -21,7 +21,7 @@ function history(random: Random, rows: number): EventRecordRow[] {
       firstSequence,
       lastSequence: sequence,
       createdAt: 1,
-      market: 1,
+      marketSerial: 1,
       marketCreatedAt: 1,
       types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
       body: JSON.stringify(types),
@@ -62,7 +62,7 @@ test('pages give each event once, in order, and none is empty before the end', a
       .filter((event) => eventType === null || event.eventType === eventType)
     const got: Told[] = []
     for (let since = start, hasMore = true; hasMore; ) {
-      const asked = { operator: 1, since, eventType, market: null, limit, notBefore: 0 }
+      const asked = { operatorNumber: 1, since, eventType, marketSerial: null, limit, notBefore: 0 }
       const page = await eventPage(sourceOf(rows), asked)
       assert.ok(page.events.length <= limit, `seed ${seed}`)
       assert.ok(page.events.length > 0 || !page.hasMore, `seed ${seed}`)

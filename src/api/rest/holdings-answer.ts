@@ -25,8 +25,8 @@ export async function holdingsAnswer<Row extends { readonly serial: number }>(
   const after = afterOf(ids, name, query.cursor)
   if (after instanceof Refusal) return after
   const filter = {
-    operator: operator.number,
-    market: serialOrNull(ids, query.marketId),
+    operatorNumber: operator.number,
+    marketSerial: serialOrNull(ids, query.marketId),
     playerId: query.playerId ?? null,
   }
   if (query.limit === undefined && query.cursor === undefined) {

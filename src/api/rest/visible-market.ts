@@ -29,7 +29,7 @@ export async function publicOutcome(
 }
 
 function isVisibleTo(market: MarketRow, operator: OperatorRow): boolean {
-  if (market.owner === operator.number) return true
+  if (market.ownerNumber === operator.number) return true
   if (!market.isShared || market.status === 'DRAFT') return false
   return operator.supportedCurrencies.includes(market.currency)
 }

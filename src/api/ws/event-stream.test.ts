@@ -23,7 +23,7 @@ const operator = {
 /** One event each: the market goes from DRAFT to OPEN. */
 function rowOf(sequence: number): EventRecordRow {
   const body = JSON.stringify([1, null, 0, 2, null])
-  const about = { createdAt: now, market: 1, marketCreatedAt: now, types: 2, body }
+  const about = { createdAt: now, marketSerial: 1, marketCreatedAt: now, types: 2, body }
   return { firstSequence: sequence, lastSequence: sequence, ...about }
 }
 

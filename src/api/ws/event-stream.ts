@@ -87,11 +87,11 @@ export class EventStream implements TopicListener {
     const { context, operator, sendBuffer } = this.#options
     if (sendBuffer.isSlow) await sendBuffer.drained()
     if (!this.#isWanted) return sent
-    const { market, body, ...told } = row
+    const { marketSerial, body, ...told } = row
     const events = expand(context.ids, {
       ...told,
       operatorId: operator.id,
-      marketSerial: market,
+      marketSerial,
       body: JSON.parse(body) as StoredEventRecord['body'],
     }).filter(({ sequence }) => sequence > sent)
     const frames = events.map((event) => eventFrame(event, context.eventRetentionMs))
@@ -102,8 +102,9 @@ export class EventStream implements TopicListener {
   #page(since: number, limit: number) {
     const { context, operator } = this.#options
     const notBefore = context.now() - context.eventRetentionMs
-    const query = { operator: operator.number, since, types: null, market: null, limit, notBefore }
-    return context.reads.events(query)
+    const operatorNumber = operator.number
+    const every = { types: null, marketSerial: null }
+    return context.reads.events({ operatorNumber, since, ...every, limit, notBefore })
   }
 
   get #isWanted(): boolean {

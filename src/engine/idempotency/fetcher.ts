@@ -59,7 +59,7 @@ export class Fetcher {
     const serial = 'settlementSerial' in command ? command.settlementSerial : 0
     const settlement = await reads.settlement(operator, serial)
     queued.settlement = settlement
-    queued.marketSerial = settlement?.market ?? null
+    queued.marketSerial = settlement?.marketSerial ?? null
     requeue(queued)
   }
 

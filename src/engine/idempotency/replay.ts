@@ -55,10 +55,16 @@ export async function replay(
     return rejected({ code: 'ORDER_DUPLICATE_TRANSACTION', transactionId })
   }
   if (found.kind === 'SETS') {
-    const { market, playerId } = found.sets
-    const query = { operator, market, playerId, after: null, limit: positionsMax }
+    const { marketSerial, playerId } = found.sets
+    const query = {
+      operatorNumber: operator,
+      marketSerial,
+      playerId,
+      after: null,
+      limit: positionsMax,
+    }
     const { rows } = await reads.positions(query)
-    const inOrder = rows.toSorted((one, other) => one.outcome - other.outcome)
+    const inOrder = rows.toSorted((one, other) => one.outcomeSerial - other.outcomeSerial)
     return accepted(setsAgain(ids, found.sets, inOrder))
   }
   const order = orderOfRow(ids, found.order)

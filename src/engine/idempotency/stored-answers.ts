@@ -9,8 +9,8 @@ export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
   const isOpen = row.status === 'PENDING' || row.status === 'PARTIAL'
   return {
     id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    marketId: ids.textOf(row.marketSerial, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcomeSerial, row.marketCreatedAt),
     operatorId: row.operatorId,
     playerId: row.playerId,
     side: row.side,
@@ -30,13 +30,13 @@ export function orderOfRow(ids: Ids, row: OrderRow): OrderAnswer {
 }
 
 export function tradeOfRow(ids: Ids, row: TradeRow): TradeAnswer {
-  const buyOrderId = ids.textOf(row.buyOrder, row.buyOrderCreatedAt)
-  const sellOrderId = ids.textOf(row.sellOrder, row.sellOrderCreatedAt)
+  const buyOrderId = ids.textOf(row.buyOrderSerial, row.buyOrderCreatedAt)
+  const sellOrderId = ids.textOf(row.sellOrderSerial, row.sellOrderCreatedAt)
   const issuerOrderId = row.kind === 'MINT' ? sellOrderId : buyOrderId
   return {
     id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    marketId: ids.textOf(row.marketSerial, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcomeSerial, row.marketCreatedAt),
     buyOrderId,
     sellOrderId,
     buyerOperatorId: row.buyerOperatorId,
@@ -55,8 +55,8 @@ export function tradeOfRow(ids: Ids, row: TradeRow): TradeAnswer {
 export function positionOfRow(ids: Ids, row: PositionRow): PositionAnswer {
   return {
     id: ids.textOf(row.serial, row.createdAt),
-    marketId: ids.textOf(row.market, row.marketCreatedAt),
-    outcomeId: ids.textOf(row.outcome, row.marketCreatedAt),
+    marketId: ids.textOf(row.marketSerial, row.marketCreatedAt),
+    outcomeId: ids.textOf(row.outcomeSerial, row.marketCreatedAt),
     operatorId: row.operatorId,
     playerId: row.playerId,
     shares: row.shares,

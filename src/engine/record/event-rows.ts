@@ -37,7 +37,7 @@ export function writeEventRows(
   }
   for (const [operator, row] of open) {
     writeRow(operator, row, rows)
-    rows.add('sequence', { operator, sequence: row.lastSequence })
+    rows.add('eventSequence', { operatorNumber: operator, eventSequence: row.lastSequence })
   }
 }
 
@@ -47,11 +47,11 @@ function fits({ first, lastSequence }: OpenRow, { market, count }: EventRecord):
 
 function writeRow(operator: number, { first, ...row }: OpenRow, rows: RowPacker): void {
   rows.add('eventRecord', {
-    operator,
+    operatorNumber: operator,
     firstSequence: first.firstSequence,
     lastSequence: row.lastSequence,
     createdAt: first.createdAt,
-    market: first.market.serial,
+    marketSerial: first.market.serial,
     marketCreatedAt: first.market.createdAt,
     types: row.types,
     body: JSON.stringify(row.body),

@@ -144,7 +144,7 @@ class Recorder {
 
   // A trade of that order, which may be from an earlier turn.
   #addTrade(order: number, row: Row<'trade'>): void {
-    const { market, price, shares, createdAt } = row
+    const { marketSerial, price, shares, createdAt } = row
     const book = this.#bookOf(order)
     this.#orders.fill(order)
     this.#trades += 1
@@ -152,7 +152,7 @@ class Recorder {
     this.#candles.add(book.serial, price, shares)
     const told = { marketId: book.market.id, outcomeId: book.id, price, shares, createdAt }
     this.#environment.tape?.push({ ...told, isSellIncoming: row.isSellIncoming === 1 })
-    this.#tallies.addTrade(row.buyer, row.seller, market)
+    this.#tallies.addTrade(row.buyerNumber, row.sellerNumber, marketSerial)
     this.#rows.add('trade', row)
   }
 
@@ -169,9 +169,9 @@ class Recorder {
     const market = markets.at(journal.facts[at + marketFact.market]!)
     const note = journal.notes[journal.facts[at + marketFact.note]!]!
     if (note.change === 'JOB') {
-      const run = JSON.stringify({ ...note.job, payout: String(note.job.payout) })
+      const job = JSON.stringify({ ...note.job, payout: String(note.job.payout) })
       const isDone = note.job.phase === 'DONE' ? 1 : 0
-      this.#rows.add('run', { market: market.serial, isDone, run })
+      this.#rows.add('job', { marketSerial: market.serial, isDone, job })
       return
     }
     this.#markets.add(market)
@@ -179,7 +179,13 @@ class Recorder {
     this.#counted.add(market)
     for (const { serial, index, name, description } of market.books) {
       const place = index
-      this.#rows.add('newOutcome', { serial, market: market.serial, place, name, description })
+      this.#rows.add('newOutcome', {
+        serial,
+        marketSerial: market.serial,
+        place,
+        name,
+        description,
+      })
     }
   }
 
@@ -192,7 +198,7 @@ class Recorder {
     for (const market of this.#markets) this.#rows.add('market', marketRow(market, numberOf))
     for (const market of this.#counted) this.#writeCounters(market)
     for (const { serial, version, lastPrice } of this.#books) {
-      this.#rows.add('outcome', { serial, version, lastPrice })
+      this.#rows.add('outcome', { outcomeSerial: serial, version, lastPrice })
     }
     this.#candles.write(this.#rows, this.#exchange.now)
     this.#tallies.write(this.#rows)
@@ -200,7 +206,7 @@ class Recorder {
 
   #writeCounters(market: Market): void {
     this.#rows.add('marketCounters', {
-      market: market.serial,
+      marketSerial: market.serial,
       volume: market.volume.exact,
       tradeCount: market.tradeCount,
       setsMinted: market.setsMinted.exact,
@@ -210,7 +216,10 @@ class Recorder {
     const known = participantCounts.get(market) ?? 0
     if (market.participants.length === known) return
     for (const participant of market.participants.slice(known)) {
-      this.#rows.add('participant', { market: market.serial, operator: numberOf(participant) })
+      this.#rows.add('participant', {
+        marketSerial: market.serial,
+        operatorNumber: numberOf(participant),
+      })
     }
     participantCounts.set(market, market.participants.length)
   }

@@ -36,7 +36,7 @@ export class Candles {
   write(rows: RowPacker, now: number): void {
     const minute = Math.floor(now / minuteMs)
     for (const [outcome, candle] of this.#byOutcome) {
-      rows.add('candle', { outcome, minute, ...candle })
+      rows.add('candle', { outcomeSerial: outcome, minute, ...candle })
     }
   }
 }
@@ -58,7 +58,8 @@ export class Tallies {
 
   write(rows: RowPacker): void {
     for (const [operator, byMarket] of this.#byOperator) {
-      for (const [market, tally] of byMarket) rows.add('tally', { operator, market, ...tally })
+      for (const [market, tally] of byMarket)
+        rows.add('tally', { operatorNumber: operator, marketSerial: market, ...tally })
     }
   }
 

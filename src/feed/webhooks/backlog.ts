@@ -61,7 +61,14 @@ export class Backlog {
   async load({ types, notBefore, head }: LoadRequest): Promise<number> {
     const { read, operator } = this.#options
     const since = this.#position
-    const query = { operator, since, types, market: null, limit: rowsPerPageMax, notBefore }
+    const query = {
+      operatorNumber: operator,
+      since,
+      types,
+      marketSerial: null,
+      limit: rowsPerPageMax,
+      notBefore,
+    }
     const discards = this.#discards
     const page = await read(query)
     if (discards !== this.#discards) return 0

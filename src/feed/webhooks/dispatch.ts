@@ -242,17 +242,17 @@ export class Dispatcher {
 
   // A query that matches nothing still returns the sequence that the next event would have.
   async #storedHead(operator: number): Promise<number> {
-    const query = { since: 0, types: null, market: null, limit: 1 }
+    const query = { since: 0, types: null, marketSerial: null, limit: 1 }
     const notBefore = Number.MAX_SAFE_INTEGER
-    const page = await this.#options.read({ ...query, operator, notBefore })
+    const page = await this.#options.read({ ...query, operatorNumber: operator, notBefore })
     return page.earliestSequence - 1
   }
 
-  #expand(operatorId: string, { market, body, ...row }: EventRecordRow): readonly Event[] {
+  #expand(operatorId: string, { marketSerial, body, ...row }: EventRecordRow): readonly Event[] {
     return expand(this.#options.ids, {
       ...row,
       operatorId,
-      marketSerial: market,
+      marketSerial,
       body: JSON.parse(body) as StoredEventRecord['body'],
     })
   }

@@ -66,9 +66,9 @@ async function loadFrom(client: Client, shard: number, keysFrom: number): Promis
 
 function keyOf(cells: CellArray): UsedKey {
   return {
-    operator: numberOf(cells[0]),
+    operatorNumber: numberOf(cells[0]),
     transactionId: textOf(cells[1]),
-    market: numberOf(cells[2]),
+    marketSerial: numberOf(cells[2]),
   }
 }
 

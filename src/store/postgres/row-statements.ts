@@ -15,6 +15,20 @@ export type RowStatement = {
   readonly mustChange: boolean
 }
 
+/** Columns that are not yet called like the fields of the rows. */
+const storedNames: Readonly<Record<string, string>> = {
+  marketSerial: 'market',
+  outcomeSerial: 'outcome',
+  operatorNumber: 'operator',
+  ownerNumber: 'owner',
+  buyOrderSerial: 'buy_order',
+  sellOrderSerial: 'sell_order',
+  buyerNumber: 'buyer',
+  sellerNumber: 'seller',
+  job: 'run',
+  eventSequence: 'sequence',
+}
+
 export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
   newOrder: insert('newOrder', 'orders'),
   order: update('order', 'orders'),
@@ -37,18 +51,17 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
     ),
   }),
   marketCounters: insert('marketCounters', 'market_counters', {
-    key: ['market'],
+    key: ['marketSerial'],
     change: replaced('volume', 'trade_count', 'sets_minted', 'sets_redeemed'),
   }),
   newOutcome: insert('newOutcome', 'outcomes'),
   outcome: insert('outcome', 'books', {
-    key: ['serial'],
-    named: { serial: 'outcome' },
+    key: ['outcomeSerial'],
     change: replaced('version', 'last_price'),
   }),
   // One for each width; two minutes of an outcome may be of one hour.
   candle: insert('candle', 'candles', {
-    key: ['outcome'],
+    key: ['outcomeSerial'],
     target: ['outcome', 'width', 'minute'],
     more: { width: 'width' },
     across: `unnest(ARRAY[${Object.values(candleMinutes).join(', ')}]) AS width`,
@@ -60,8 +73,14 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
       ...added('shares', 'trades'),
     },
   }),
-  participant: insert('participant', 'guests', { key: ['market', 'operator'], change: {} }),
-  run: insert('run', 'runs', { key: ['market'], change: replaced('is_done', 'run') }),
+  participant: insert('participant', 'guests', {
+    key: ['marketSerial', 'operatorNumber'],
+    change: {},
+  }),
+  job: insert('job', 'runs', {
+    key: ['marketSerial'],
+    change: replaced('is_done', 'run'),
+  }),
   sets: insert('sets', 'sets'),
   settlement: insert('settlement', 'settlements', {
     key: ['serial'],
@@ -72,9 +91,12 @@ export const rowStatements: Readonly<Record<RowKind, RowStatement>> = {
   }),
   settlementNote: update('settlementNote', 'settlements'),
   eventRecord: withChunks(insert('eventRecord', 'tellings')),
-  sequence: insert('sequence', 'sequences', { key: ['operator'], change: replaced('sequence') }),
+  eventSequence: insert('eventSequence', 'sequences', {
+    key: ['operatorNumber'],
+    change: replaced('sequence'),
+  }),
   tally: insert('tally', 'tallies', {
-    key: ['operator', 'market'],
+    key: ['operatorNumber', 'marketSerial'],
     change: added('orders', 'trades'),
   }),
 }
@@ -84,8 +106,6 @@ type Insert = {
   readonly key: readonly string[]
   /** What becomes of the columns of the one that is there. */
   readonly change: Readonly<Record<string, string>>
-  /** Columns that are not called like the packed ones. */
-  readonly named?: Readonly<Record<string, string>>
   /** Columns that are not packed, and what goes there. */
   readonly more?: Readonly<Record<string, string>>
   /** The columns that make it the same, where they are not those of the key. */
@@ -97,8 +117,8 @@ type Insert = {
 }
 
 function insert(kind: RowKind, table: string, merge: Insert | null = null): RowStatement {
-  const { key = [], change = {}, named = {}, more = {}, computed = {} } = merge ?? {}
-  const nameOf = (column: string) => named[column] ?? columnOf(column)
+  const { key = [], change = {}, more = {}, computed = {} } = merge ?? {}
+  const nameOf = (column: string) => storedNames[column] ?? columnOf(column)
   const columns = packedColumns(kind)
   const targets = [...columns.map(({ name }) => nameOf(name)), ...Object.keys(more)]
   const taken = columns.map(({ name, value }) => computed[name]?.(value) ?? value)
@@ -115,7 +135,7 @@ function insert(kind: RowKind, table: string, merge: Insert | null = null): RowS
 
 /** Which types the rows of a chunk have is noted with them. */
 function withChunks(statement: RowStatement): RowStatement {
-  const [operator, firstSequence, types] = ['operator', 'firstSequence', 'types'].map(
+  const [operator, firstSequence, types] = ['operatorNumber', 'firstSequence', 'types'].map(
     (column) => packedColumns('eventRecord').find(({ name }) => name === column)!.value,
   )
   const text = `${statement.text};

@@ -67,7 +67,7 @@ export class Writer {
     this.#hash = head.hash
     return {
       epoch: numberOf(head.epoch),
-      sequence: numberOf(head.seq),
+      commandSequence: numberOf(head.seq),
       lastSerial: numberOf(head.last_serial),
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),

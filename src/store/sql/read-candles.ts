@@ -10,9 +10,9 @@ import { pageOf, Where } from './where.ts'
 const minuteMs = 60_000
 
 export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
-  const { outcome, interval, from, to, limit } = query
+  const { outcomeSerial, interval, from, to, limit } = query
   const where = new Where()
-    .and('outcome = ?', outcome)
+    .and('outcome = ?', outcomeSerial)
     .and('width = ?', candleMinutes[interval])
     .andIfGiven('minute >= ?', from === null ? null : Math.ceil(from / minuteMs))
     .andIfGiven('minute < ?', to === null ? null : Math.ceil(to / minuteMs))
@@ -23,15 +23,15 @@ export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
 }
 
 export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
-  const { outcome, after, limit } = query
-  const where = new Where().and('of_outcome = ?', outcome).andIfGiven('at < ?', after)
+  const { outcomeSerial, after, limit } = query
+  const where = new Where().and('of_outcome = ?', outcomeSerial).andIfGiven('at < ?', after)
   const rows = yield* all(
     `SELECT at AS serial, created_at, price, shares, is_sell_incoming, kind
      FROM trades_of_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
     ...where.values,
     limit + 1,
   )
-  return pageOf(rows.map(tapeRowOf), { limit, total: yield* countTrades(outcome) })
+  return pageOf(rows.map(tapeRowOf), { limit, total: yield* countTrades(outcomeSerial) })
 }
 
 // Days are few where trades are many.

@@ -15,13 +15,13 @@ export function chunkOf(sequence: number): number {
 }
 
 export function* readEvents(query: EventQuery): Reading<EventPage> {
-  const { operator, since, limit } = query
-  const last = yield* lastSequence(operator)
-  const earliest = yield* firstFrom(operator, query.notBefore, last)
+  const { operatorNumber, since, limit } = query
+  const last = yield* lastSequence(operatorNumber)
+  const earliest = yield* firstFrom(operatorNumber, query.notBefore, last)
   if (earliest === null) {
     return { rows: [], hasMore: false, earliestSequence: last + 1, lastSequence: last }
   }
-  const start = Math.max(earliest, (yield* rowWith(operator, since + 1)) ?? 0)
+  const start = Math.max(earliest, (yield* rowWith(operatorNumber, since + 1)) ?? 0)
   const found = yield* rowsFrom(query, start)
   const rows = found.filter(({ lastSequence }) => lastSequence > since)
   return {
@@ -34,9 +34,11 @@ export function* readEvents(query: EventQuery): Reading<EventPage> {
 
 // One more than asked for. The first may end before what is asked for; then it is the last of all.
 function* rowsFrom(query: EventQuery, from: number): Reading<EventRecordRow[]> {
-  const { operator, types, market, limit } = query
-  const eventRecords = `tellings AS t ${market === null ? '' : 'INDEXED BY tellings_by_market'}`
-  const where = new Where().and('t.operator = ?', operator).andIfGiven('t.market = ?', market)
+  const { operatorNumber, types, marketSerial, limit } = query
+  const eventRecords = `tellings AS t ${marketSerial === null ? '' : 'INDEXED BY tellings_by_market'}`
+  const where = new Where()
+    .and('t.operator = ?', operatorNumber)
+    .andIfGiven('t.market = ?', marketSerial)
   const { tables, order } =
     types === null
       ? { tables: eventRecords, order: 't.first_sequence' }
@@ -45,7 +47,7 @@ function* rowsFrom(query: EventQuery, from: number): Reading<EventRecordRow[]> {
           order: 'c.chunk, t.first_sequence',
         }
   if (types === null) where.and('t.first_sequence >= ?', from)
-  else whereOfTypes(where, { operator, types, from })
+  else whereOfTypes(where, { operator: operatorNumber, types, from })
   const text = `SELECT t.* FROM ${tables} WHERE ${where.text} ORDER BY ${order} LIMIT ?`
   return (yield* all(text, ...where.values, limit + 1)).map(eventRecordOf)
 }
@@ -110,7 +112,7 @@ function eventRecordOf(cells: Cells): EventRecordRow {
     firstSequence: numberOf(cells.first_sequence),
     lastSequence: numberOf(cells.last_sequence),
     createdAt: numberOf(cells.created_at),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
     marketCreatedAt: numberOf(cells.market_created_at),
     types: numberOf(cells.types),
     body: textOf(cells.body),

@@ -34,23 +34,23 @@ export function* readExposure(query: PlayerQuery): Reading<Exposure> {
   return { currencies, openOrders, positions }
 }
 
-function openOrdersOf({ operator, playerId }: PlayerQuery): Reading<readonly Cells[]> {
+function openOrdersOf({ operatorNumber, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
     `SELECT currency, is_sell, (shares - filled) * price AS value
      FROM open_orders_of_player AS o LEFT JOIN markets AS m ON m.serial = o.market
      WHERE of_operator = ? AND of_player = ?`,
-    operator,
+    operatorNumber,
     playerId,
   )
 }
 
-function holdingsOf({ operator, playerId }: PlayerQuery): Reading<readonly Cells[]> {
+function holdingsOf({ operatorNumber, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
     `SELECT currency, cost FROM positions AS p INDEXED BY positions_by_player
      LEFT JOIN markets AS m ON m.serial = p.market
      WHERE operator = ? AND player_id = ? AND shares > 0
        AND m.status NOT IN (${settled}, ${cancelled})`,
-    operator,
+    operatorNumber,
     playerId,
   )
 }

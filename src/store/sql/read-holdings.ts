@@ -69,16 +69,16 @@ function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<R
   return pageOf(rows, { limit, total: numberOf(count?.total) })
 }
 
-function filterOf({ operator, market, playerId }: HoldingQuery): Where {
+function filterOf({ operatorNumber, marketSerial, playerId }: HoldingQuery): Where {
   return new Where()
-    .and('h.operator = ?', operator)
-    .andIfGiven('h.market = ?', market)
+    .and('h.operator = ?', operatorNumber)
+    .andIfGiven('h.market = ?', marketSerial)
     .andIfGiven('h.player_id = ?', playerId)
 }
 
-function indexFor(table: Table, { market, playerId }: HoldingQuery): string {
+function indexFor(table: Table, { marketSerial, playerId }: HoldingQuery): string {
   if (playerId !== null) return `${table}_by_player`
-  return market === null ? `${table}_by_operator` : `${table}_by_market`
+  return marketSerial === null ? `${table}_by_operator` : `${table}_by_market`
 }
 
 /** Shares are summed for each payout, and multiplied only then: a sum may pass what SQL counts. */
@@ -111,9 +111,9 @@ function positionOf(cells: Cells): PositionRow {
     serial: numberOf(cells.serial),
     createdAt: numberOf(cells.created_at),
     updatedAt: numberOf(cells.updated_at),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcome: numberOf(cells.outcome),
+    outcomeSerial: numberOf(cells.outcome),
     operatorId: textOf(cells.operator_id),
     playerId: textOf(cells.player_id),
     shares: numberOf(cells.shares),
@@ -130,9 +130,9 @@ function settlementOf(cells: Cells): SettlementRow {
     updatedAt: numberOf(cells.updated_at),
     positionSerial: numberOf(cells.position_serial),
     positionCreatedAt: numberOf(cells.position_created_at),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcome: numberOf(cells.outcome),
+    outcomeSerial: numberOf(cells.outcome),
     outcomeIndex: numberOf(cells.outcome_index),
     operatorId: textOf(cells.operator_id),
     playerId: textOf(cells.player_id),

@@ -59,14 +59,14 @@ export function* countMarkets(operator: number): Reading<Readonly<Record<MarketS
 type Serials = { readonly text: string; readonly values: readonly Parameter[] }
 
 function serialsFor(query: MarketQuery, after: number | null): Serials {
-  const { operator, sharedIn } = query
-  const own = narrowed(new Where().and('owner = ?', operator), query, after)
+  const { operatorNumber, sharedIn } = query
+  const own = narrowed(new Where().and('owner = ?', operatorNumber), query, after)
   const ownText = `SELECT serial FROM markets INDEXED BY markets_by_owner WHERE ${own.text}`
   if (sharedIn === null) return { text: ownText, values: own.values }
 
   const others = new Where()
     .and('is_shared = 1')
-    .and('owner <> ?', operator)
+    .and('owner <> ?', operatorNumber)
     .and(`status <> ${draft}`)
     .andAmong('currency', sharedIn)
   const shared = narrowed(others, query, after)
@@ -90,7 +90,7 @@ function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
   const records = yield* plainRecords(markets)
   return records.map((record, index) => {
     const cells = markets[index]!
-    return { ...record, owner: numberOf(cells.owner), category: categoryOf(cells) }
+    return { ...record, ownerNumber: numberOf(cells.owner), category: categoryOf(cells) }
   })
 }
 

@@ -48,10 +48,19 @@ export function* readOrders(query: OrderQuery): Reading<Page<OrderRow>> {
 }
 
 function* totalOf(query: OrderQuery): Reading<number> {
-  const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
-  const narrower = [outcome, playerId, side, type, statuses, transactionId]
+  const {
+    operatorNumber,
+    marketSerial,
+    outcomeSerial,
+    playerId,
+    side,
+    type,
+    statuses,
+    transactionId,
+  } = query
+  const narrower = [outcomeSerial, playerId, side, type, statuses, transactionId]
   if (narrower.every((value) => value === null)) {
-    return (yield* tallyOf(operator, market)).orders
+    return (yield* tallyOf(operatorNumber, marketSerial)).orders
   }
   const filter = filterOf(query)
   const text = `SELECT count(*) AS total FROM ${listFor(query)} WHERE ${filter.text}`
@@ -76,17 +85,26 @@ function listFor(query: OrderQuery): ListName {
     return areOpen(query) ? 'open_orders_of_player' : 'orders_of_player'
   }
   if (areOpen(query)) return 'open_orders'
-  return query.market === null ? 'orders_of_operator' : 'orders_of_market'
+  return query.marketSerial === null ? 'orders_of_operator' : 'orders_of_market'
 }
 
 function filterOf(query: OrderQuery): Where {
-  const { operator, market, outcome, playerId, side, type, statuses, transactionId } = query
+  const {
+    operatorNumber,
+    marketSerial,
+    outcomeSerial,
+    playerId,
+    side,
+    type,
+    statuses,
+    transactionId,
+  } = query
   const keys: Readonly<Record<string, string>> = listKeys[listFor(query)]
   const column = (name: string) => `${keys[name] ?? name} = ?`
   const where = new Where()
-    .and('of_operator = ?', operator)
-    .andIfGiven(column('market'), market)
-    .andIfGiven(column('outcome'), outcome)
+    .and('of_operator = ?', operatorNumber)
+    .andIfGiven(column('market'), marketSerial)
+    .andIfGiven(column('outcome'), outcomeSerial)
     .andIfGiven(column('player_id'), playerId)
     .andIfGiven(column('is_sell'), side === null ? null : side === 'SELL' ? 1 : 0)
     .andIfGiven(column('transaction_id'), transactionId)
@@ -104,8 +122,8 @@ function areOpen({ statuses }: OrderQuery): boolean {
 
 // The slice is of what is open, so that no filter makes it long.
 export function* readOpenOrders(query: OpenOrdersQuery): Reading<OpenOrdersSlice> {
-  const { operator, market, outcome, playerId, side, after, limit } = query
-  const open = new Where().and('of_operator = ?', operator).andIfGiven('at < ?', after)
+  const { operatorNumber, marketSerial, outcomeSerial, playerId, side, after, limit } = query
+  const open = new Where().and('of_operator = ?', operatorNumber).andIfGiven('at < ?', after)
   const isSell = side === null ? null : side === 'SELL' ? 1 : 0
   const rows = yield* all(
     `SELECT at AS serial, market, outcome, player_id, is_sell FROM open_orders
@@ -114,8 +132,8 @@ export function* readOpenOrders(query: OpenOrdersQuery): Reading<OpenOrdersSlice
     limit,
   )
   const fits = (cells: Cells) =>
-    (market === null || cells.market === market) &&
-    (outcome === null || cells.outcome === outcome) &&
+    (marketSerial === null || cells.market === marketSerial) &&
+    (outcomeSerial === null || cells.outcome === outcomeSerial) &&
     (playerId === null || cells.player_id === playerId) &&
     (isSell === null || cells.is_sell === isSell)
   const serials = rows.filter(fits).map(({ serial }) => numberOf(serial))
@@ -166,9 +184,9 @@ function orderOf(cells: Cells): OrderRow {
     serial: numberOf(cells.serial),
     createdAt: numberOf(cells.created_at),
     updatedAt: numberOf(cells.updated_at),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcome: numberOf(cells.outcome),
+    outcomeSerial: numberOf(cells.outcome),
     operatorId: textOf(cells.operator_id),
     playerId: textOf(cells.player_id),
     side: cells.is_sell === 1 ? 'SELL' : 'BUY',
@@ -187,7 +205,7 @@ function setsOf(cells: Cells): SetsRow {
   return {
     serial: numberOf(cells.serial),
     createdAt: numberOf(cells.created_at),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
     marketCreatedAt: numberOf(cells.market_created_at),
     playerId: textOf(cells.player_id),
     kind: cells.is_redeem === 1 ? 'REDEEM' : 'MINT',

@@ -120,7 +120,7 @@ class Sums {
       operators.push({ operatorId: yield* operatorIdOf(number), ...sums })
     }
     return {
-      outcomes: [...this.#outcomes].map(([outcome, sums]) => ({ outcome, ...sums })),
+      outcomes: [...this.#outcomes].map(([outcomeSerial, sums]) => ({ outcomeSerial, ...sums })),
       operators,
       setsMinted: operators.reduce((sum, { setsMinted }) => sum + setsMinted, 0n),
       setsRedeemed: operators.reduce((sum, { setsRedeemed }) => sum + setsRedeemed, 0n),

@@ -20,7 +20,7 @@ const tradeTables = `
 const tradesAtOnce = 16
 
 export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
-  const { operator, market, outcome, after, limit } = query
+  const { operatorNumber, marketSerial, outcomeSerial, after, limit } = query
   const where = filterOf(query).andIfGiven('at < ?', after)
   const page = `SELECT * FROM ${listFor(query)} WHERE ${where.text} ORDER BY at DESC LIMIT ?`
   const cells = yield* all(
@@ -29,7 +29,9 @@ export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
     limit + 1,
   )
   const total =
-    outcome === null ? (yield* tallyOf(operator, market)).trades : yield* countTrades(query)
+    outcomeSerial === null
+      ? (yield* tallyOf(operatorNumber, marketSerial)).trades
+      : yield* countTrades(query)
   return pageOf(cells.map(tradeOf), { limit, total })
 }
 
@@ -39,16 +41,17 @@ function* countTrades(query: TradeQuery): Reading<number> {
   return numberOf((yield* first(text, ...where.values))?.total)
 }
 
-function listFor({ market, outcome }: TradeQuery): string {
-  if (outcome !== null) return 'trades_of_outcome'
-  return market === null ? 'trades_of_operator' : 'trades_of_market'
+function listFor({ marketSerial, outcomeSerial }: TradeQuery): string {
+  if (outcomeSerial !== null) return 'trades_of_outcome'
+  return marketSerial === null ? 'trades_of_operator' : 'trades_of_market'
 }
 
-function filterOf({ operator, market, outcome }: TradeQuery): Where {
-  if (market === null && outcome === null) return new Where().and('of_operator = ?', operator)
-  const where = new Where().and('(buyer = ? OR seller = ?)', operator, operator)
-  if (outcome === null) return where.andIfGiven('of_market = ?', market)
-  return where.and('of_outcome = ?', outcome).andIfGiven('market = ?', market)
+function filterOf({ operatorNumber, marketSerial, outcomeSerial }: TradeQuery): Where {
+  if (marketSerial === null && outcomeSerial === null)
+    return new Where().and('of_operator = ?', operatorNumber)
+  const where = new Where().and('(buyer = ? OR seller = ?)', operatorNumber, operatorNumber)
+  if (outcomeSerial === null) return where.andIfGiven('of_market = ?', marketSerial)
+  return where.and('of_outcome = ?', outcomeSerial).andIfGiven('market = ?', marketSerial)
 }
 
 // Serials grow: an order's placement made the next trades, up to the first of another order's or of
@@ -94,12 +97,12 @@ function tradeOf(cells: Cells): TradeRow {
   return {
     serial: numberOf(cells.serial),
     createdAt: numberOf(cells.created_at),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcome: numberOf(cells.outcome),
-    buyOrder: numberOf(cells.buy_order),
+    outcomeSerial: numberOf(cells.outcome),
+    buyOrderSerial: numberOf(cells.buy_order),
     buyOrderCreatedAt: numberOf(cells.buy_order_created_at),
-    sellOrder: numberOf(cells.sell_order),
+    sellOrderSerial: numberOf(cells.sell_order),
     sellOrderCreatedAt: numberOf(cells.sell_order_created_at),
     buyerOperatorId: textOf(cells.buyer_id),
     sellerOperatorId: textOf(cells.seller_id),

@@ -15,7 +15,7 @@ function open(folder: string): Promise<Store> {
 
 function newTurn(epoch: number, from: number) {
   const packer = new RowPacker()
-  packer.add('participant', { market: from, operator: 1 })
+  packer.add('participant', { marketSerial: from, operatorNumber: 1 })
   const rows = packer.packed
   return { epoch, batchId: `batch-${from}`, from, to: from + 1, lastSerial: 1, now: 1, rows }
 }
@@ -46,10 +46,10 @@ suite('a backup', () => {
       assert.equal(seen.at(-1), 1)
       assert.equal(existsSync(`${databaseFile(copy)}.part`), false)
       const restored = await open(copy)
-      const { sequence, batchId } = await restored.shard.take()
+      const { commandSequence, batchId } = await restored.shard.take()
       await restored.close()
-      assert(sequence >= 1 && sequence <= turns)
-      assert.equal(batchId, `batch-${sequence - 1}`)
+      assert(commandSequence >= 1 && commandSequence <= turns)
+      assert.equal(batchId, `batch-${commandSequence - 1}`)
     } finally {
       await store.close()
       rmSync(folder, { recursive: true })

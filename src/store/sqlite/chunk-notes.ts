@@ -9,7 +9,7 @@ import type { Statements } from './connection.ts'
 export const eventRecordKind = kindNames.indexOf('eventRecord')
 const columns = Object.keys(rowKinds.eventRecord)
 const placeOf = {
-  operator: columns.indexOf('operator'),
+  operator: columns.indexOf('operatorNumber'),
   firstSequence: columns.indexOf('firstSequence'),
   types: columns.indexOf('types'),
 }

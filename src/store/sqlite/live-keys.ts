@@ -92,9 +92,9 @@ function participantsOf(statements: Statements, market: number): number[] {
 
 function keyOf(cells: Cells): UsedKey {
   return {
-    operator: numberOf(cells.operator),
+    operatorNumber: numberOf(cells.operator),
     transactionId: textOf(cells.transaction_id),
-    market: numberOf(cells.market),
+    marketSerial: numberOf(cells.market),
   }
 }
 

@@ -20,27 +20,27 @@ class Listening extends Statements {
   }
 }
 
-const paging = { operator: 1, after: 99, limit: 10 }
+const paging = { operatorNumber: 1, after: 99, limit: 10 }
 const noOrderFilter = {
-  outcome: null,
+  outcomeSerial: null,
   playerId: null,
   side: null,
   type: null,
   statuses: null,
   transactionId: null,
 }
-const orders = { ...paging, ...noOrderFilter, market: null }
-const trades = { ...paging, market: null, outcome: null }
+const orders = { ...paging, ...noOrderFilter, marketSerial: null }
+const trades = { ...paging, marketSerial: null, outcomeSerial: null }
 const markets = { ...paging, categoryId: null, statuses: null, search: null, sharedIn: null }
-const holdings = { ...paging, market: null, playerId: null }
-const candles = { outcome: 1, interval: '1d', from: 0, to: 9e12, limit: 1_000 } as const
-const events = { operator: 1, since: 5, types: 3, market: 1, limit: 10, notBefore: 0 }
+const holdings = { ...paging, marketSerial: null, playerId: null }
+const candles = { outcomeSerial: 1, interval: '1d', from: 0, to: 9e12, limit: 1_000 } as const
+const events = { operatorNumber: 1, since: 5, types: 3, marketSerial: 1, limit: 10, notBefore: 0 }
 
 type Reads = ReturnType<typeof readerCalls>
 const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'an order': (reads) => reads.order({ operator: 1, serial: 1 }),
   'all orders': (reads) => reads.orders(orders),
-  'orders of a market': (reads) => reads.orders({ ...orders, market: 1 }),
+  'orders of a market': (reads) => reads.orders({ ...orders, marketSerial: 1 }),
   'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
   'open orders': (reads) => reads.orders({ ...orders, statuses: ['PENDING', 'PARTIAL'] }),
   'open orders of a player, listed': (reads) =>
@@ -49,28 +49,34 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'a transactionId': (reads) => reads.byTransactionId({ operator: 1, transactionId: 'tx' }),
   'open orders of a player': (reads) =>
     reads.openOrders({
-      ...{ operator: 1, market: null, outcome: null, playerId: 'ann', side: null },
+      ...{
+        operatorNumber: 1,
+        marketSerial: null,
+        outcomeSerial: null,
+        playerId: 'ann',
+        side: null,
+      },
       ...{ after: 1_000, limit: 100 },
     }),
   'the trades of a placement': (reads) => reads.placementTrades(1),
   'all trades': (reads) => reads.trades(trades),
-  'trades of a market': (reads) => reads.trades({ ...trades, market: 1 }),
-  'trades of an outcome': (reads) => reads.trades({ ...trades, outcome: 1 }),
-  'the tape of an outcome': (reads) => reads.tape({ outcome: 1, after: 99, limit: 10 }),
+  'trades of a market': (reads) => reads.trades({ ...trades, marketSerial: 1 }),
+  'trades of an outcome': (reads) => reads.trades({ ...trades, outcomeSerial: 1 }),
+  'the tape of an outcome': (reads) => reads.tape({ outcomeSerial: 1, after: 99, limit: 10 }),
   'a year of days': (reads) => reads.candles(candles),
   'the latest minutes': (reads) => reads.candles({ ...candles, interval: '1m', from: null }),
   'own markets': (reads) => reads.markets(markets),
   'shared markets': (reads) => reads.markets({ ...markets, sharedIn: ['USD'] }),
   'a market': (reads) => reads.marketRecord(1),
   positions: (reads) => reads.positions(holdings),
-  'positions of a market': (reads) => reads.positions({ ...holdings, market: 1 }),
+  'positions of a market': (reads) => reads.positions({ ...holdings, marketSerial: 1 }),
   'positions of a player': (reads) => reads.positions({ ...holdings, playerId: 'ann' }),
   settlements: (reads) => reads.settlements(holdings),
-  'settlements of a market': (reads) => reads.settlements({ ...holdings, market: 1 }),
+  'settlements of a market': (reads) => reads.settlements({ ...holdings, marketSerial: 1 }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
-  'what a player has at stake': (reads) => reads.exposure({ operator: 1, playerId: 'ann' }),
-  events: (reads) => reads.events({ ...events, types: null, market: null }),
-  'events of a type': (reads) => reads.events({ ...events, market: null }),
+  'what a player has at stake': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
+  events: (reads) => reads.events({ ...events, types: null, marketSerial: null }),
+  'events of a type': (reads) => reads.events({ ...events, marketSerial: null }),
   'events of a market': (reads) => reads.events({ ...events, types: null }),
   'events of a type in a market': (reads) => reads.events(events),
 }
@@ -131,7 +137,7 @@ suite('how reads are run', () => {
     const chunks = 'SEARCH c USING PRIMARY KEY (operator=? AND chunk>?)'
     const range = 'first_sequence>? AND first_sequence<?'
     const ofMarket = 'SEARCH t USING INDEX tellings_by_market (operator=? AND market=? AND '
-    assert.deepEqual(stepsOf({ market: null }), [
+    assert.deepEqual(stepsOf({ marketSerial: null }), [
       chunks,
       `SEARCH t USING PRIMARY KEY (operator=? AND ${range})`,
     ])

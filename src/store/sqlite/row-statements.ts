@@ -49,7 +49,7 @@ const statements: Readonly<Record<RowKind, string>> = {
       shares, price, filled, cost, status, expires_at, options, transaction_id,
       fingerprint
     ) VALUES {
-      :serial, :createdAt, :updatedAt, :queueSerial, :market, :outcome, :operator, :playerId,
+      :serial, :createdAt, :updatedAt, :queueSerial, :marketSerial, :outcomeSerial, :operatorNumber, :playerId,
       :isSell, :shares, :price, :filled, :cost, :status, :expiresAt, :options, :transactionId,
       :fingerprint
     }`,
@@ -67,8 +67,8 @@ const statements: Readonly<Record<RowKind, string>> = {
       sell_order_created_at, buyer, seller, price, shares, buyer_fee, seller_fee, is_sell_incoming,
       kind
     ) VALUES {
-      :serial, :createdAt, :market, :outcome, :buyOrder, :buyOrderCreatedAt, :sellOrder,
-      :sellOrderCreatedAt, :buyer, :seller, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming,
+      :serial, :createdAt, :marketSerial, :outcomeSerial, :buyOrderSerial, :buyOrderCreatedAt, :sellOrderSerial,
+      :sellOrderCreatedAt, :buyerNumber, :sellerNumber, :price, :shares, :buyerFee, :sellerFee, :isSellIncoming,
       :kind
     }`,
   position: `
@@ -76,7 +76,7 @@ const statements: Readonly<Record<RowKind, string>> = {
       serial, created_at, updated_at, market, outcome, operator, player_id, shares, reserved, cost,
       profit
     ) VALUES {
-      :serial, :createdAt, :updatedAt, :market, :outcome, :operator, :playerId, :shares, :reserved,
+      :serial, :createdAt, :updatedAt, :marketSerial, :outcomeSerial, :operatorNumber, :playerId, :shares, :reserved,
       ${sum('cost')}, ${sum('profit')}
     } ON CONFLICT (serial) DO UPDATE SET
       updated_at = max(updated_at, excluded.updated_at), shares = excluded.shares,
@@ -87,7 +87,7 @@ const statements: Readonly<Record<RowKind, string>> = {
       title, folded_title, description, image_url, category_id, metadata, trading_starts_at,
       trading_ends_at, resolution
     ) VALUES (
-      :serial, :createdAt, :updatedAt, :owner, :currency, :isShared, :hasCompleteSetMatching,
+      :serial, :createdAt, :updatedAt, :ownerNumber, :currency, :isShared, :hasCompleteSetMatching,
       :status, :title, fold(:title), :description, :imageUrl, :categoryId, :metadata,
       :tradingStartsAt, :tradingEndsAt, :resolution
     ) ON CONFLICT (serial) DO UPDATE SET
@@ -100,36 +100,36 @@ const statements: Readonly<Record<RowKind, string>> = {
   marketCounters: `
     INSERT INTO market_counters (market, volume, trade_count, sets_minted, sets_redeemed)
     VALUES (
-      :market, ${sum('volume')}, :tradeCount, ${sum('setsMinted')}, ${sum('setsRedeemed')}
+      :marketSerial, ${sum('volume')}, :tradeCount, ${sum('setsMinted')}, ${sum('setsRedeemed')}
     ) ON CONFLICT (market) DO UPDATE SET
       volume = excluded.volume, trade_count = excluded.trade_count,
       sets_minted = excluded.sets_minted, sets_redeemed = excluded.sets_redeemed`,
   newOutcome: `
     INSERT INTO outcomes (serial, market, place, name, description)
-    VALUES (:serial, :market, :place, :name, :description)`,
+    VALUES (:serial, :marketSerial, :place, :name, :description)`,
   outcome: `
-    INSERT INTO books (outcome, version, last_price) VALUES (:serial, :version, :lastPrice)
+    INSERT INTO books (outcome, version, last_price) VALUES (:outcomeSerial, :version, :lastPrice)
     ON CONFLICT (outcome) DO UPDATE SET
       version = excluded.version, last_price = excluded.last_price`,
   candle: `
     INSERT INTO candles (outcome, width, minute, open, high, low, close, shares, trades)
-    SELECT :outcome, column1, :minute - :minute % column1, :open, :high, :low, :close, :shares,
+    SELECT :outcomeSerial, column1, :minute - :minute % column1, :open, :high, :low, :close, :shares,
       :trades
     FROM (VALUES ${everyWidth}) WHERE true
     ON CONFLICT (outcome, width, minute) DO UPDATE SET
       high = max(high, excluded.high), low = min(low, excluded.low), close = excluded.close,
       shares = shares + excluded.shares, trades = trades + excluded.trades`,
   participant: `
-    INSERT INTO guests (market, operator) VALUES (:market, :operator) ON CONFLICT DO NOTHING`,
-  run: `
-    INSERT INTO runs (market, is_done, run) VALUES (:market, :isDone, :run)
+    INSERT INTO guests (market, operator) VALUES (:marketSerial, :operatorNumber) ON CONFLICT DO NOTHING`,
+  job: `
+    INSERT INTO runs (market, is_done, run) VALUES (:marketSerial, :isDone, :job)
     ON CONFLICT (market) DO UPDATE SET is_done = excluded.is_done, run = excluded.run`,
   sets: `
     INSERT INTO sets (
       serial, created_at, market, operator, player_id, is_redeem, shares, transaction_id,
       fingerprint
     ) VALUES {
-      :serial, :createdAt, :market, :operator, :playerId, :isRedeem, :shares, :transactionId,
+      :serial, :createdAt, :marketSerial, :operatorNumber, :playerId, :isRedeem, :shares, :transactionId,
       :fingerprint
     }`,
   settlement: `
@@ -137,8 +137,8 @@ const statements: Readonly<Record<RowKind, string>> = {
       serial, created_at, updated_at, position_serial, position_created_at, market, outcome,
       operator, player_id, shares, payout_per_share, status
     ) VALUES {
-      :serial, :createdAt, :updatedAt, :positionSerial, :positionCreatedAt, :market, :outcome,
-      :operator, :playerId, :shares, :payoutPerShare, :status
+      :serial, :createdAt, :updatedAt, :positionSerial, :positionCreatedAt, :marketSerial, :outcomeSerial,
+      :operatorNumber, :playerId, :shares, :payoutPerShare, :status
     } ON CONFLICT (serial) DO UPDATE SET
       status = excluded.status, updated_at = excluded.updated_at,
       error_message = iif(excluded.status = 2, NULL, error_message)`,
@@ -150,14 +150,14 @@ const statements: Readonly<Record<RowKind, string>> = {
     INSERT INTO tellings (
       operator, first_sequence, last_sequence, created_at, market, market_created_at, types, body
     ) VALUES {
-      :operator, :firstSequence, :lastSequence, :createdAt, :market, :marketCreatedAt, :types, :body
+      :operatorNumber, :firstSequence, :lastSequence, :createdAt, :marketSerial, :marketCreatedAt, :types, :body
     }`,
-  sequence: `
-    INSERT INTO sequences (operator, sequence) VALUES (:operator, :sequence)
+  eventSequence: `
+    INSERT INTO sequences (operator, sequence) VALUES (:operatorNumber, :eventSequence)
     ON CONFLICT (operator) DO UPDATE SET sequence = excluded.sequence`,
   tally: `
     INSERT INTO tallies (operator, market, orders, trades)
-    VALUES (:operator, :market, :orders, :trades)
+    VALUES (:operatorNumber, :marketSerial, :orders, :trades)
     ON CONFLICT (operator, market) DO UPDATE SET
       orders = orders + excluded.orders, trades = trades + excluded.trades`,
 }

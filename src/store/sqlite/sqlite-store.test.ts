@@ -125,7 +125,7 @@ suite('the embedded store', () => {
         writeFileSync(`${databaseFile(folder)}-wal`, '')
         const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
         const packer = new RowPacker()
-        packer.add('participant', { market: 1, operator: 1 })
+        packer.add('participant', { marketSerial: 1, operatorNumber: 1 })
         await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
         await store.shard.commit({ ...turn, rows: packer.packed }).catch(() => {})
         await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })

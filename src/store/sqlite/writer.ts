@@ -71,7 +71,7 @@ export class Writer {
     assert(idKey[0] !== null && idKey[1] !== null, 'the key of ids was drawn at the start')
     return {
       epoch: numberOf(head.epoch),
-      sequence: numberOf(head.seq),
+      commandSequence: numberOf(head.seq),
       lastSerial: numberOf(head.last_serial),
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),

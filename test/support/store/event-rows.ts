@@ -25,7 +25,7 @@ export class EventRows {
       firstSequence,
       lastSequence: this.#head,
       createdAt,
-      market: 1,
+      marketSerial: 1,
       marketCreatedAt: 0,
       types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
       body: JSON.stringify(types),

@@ -11,13 +11,13 @@ import type {
 import { startedAt, testOperator } from '../http/rest-server.ts'
 
 const when = { createdAt: startedAt, updatedAt: startedAt + 1 }
-const where = { market: 10, marketCreatedAt: startedAt, outcome: 11 }
+const where = { marketSerial: 10, marketCreatedAt: startedAt, outcomeSerial: 11 }
 const whose = { operatorId: testOperator.id, playerId: 'ann' }
 
 export const marketRow: MarketRow = {
   serial: 10,
   ...when,
-  owner: testOperator.number,
+  ownerNumber: testOperator.number,
   ownerId: testOperator.id,
   currency: 'USD',
   isShared: false,
@@ -76,9 +76,9 @@ export const tradeRow: TradeRow = {
   serial: 30,
   createdAt: startedAt,
   ...where,
-  buyOrder: 20,
+  buyOrderSerial: 20,
   buyOrderCreatedAt: startedAt,
-  sellOrder: 21,
+  sellOrderSerial: 21,
   sellOrderCreatedAt: startedAt,
   buyerOperatorId: testOperator.id,
   sellerOperatorId: testOperator.id,

@@ -25,9 +25,9 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
       serial,
       createdAt,
       updatedAt: createdAt,
-      market: marketOf.get(outcomeSerial)!,
-      outcome: outcomeSerial,
-      operator: numbers.get(operatorId)!,
+      marketSerial: marketOf.get(outcomeSerial)!,
+      outcomeSerial,
+      operatorNumber: numbers.get(operatorId)!,
       playerId,
       shares,
       reserved: 0,
@@ -37,7 +37,7 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
   }
   for (const order of saved.orders) packOrder(packer, order, { numbers, marketOf })
   for (const { id, eventSequence } of saved.operators) {
-    packer.add('sequence', { operator: numbers.get(id)!, sequence: eventSequence })
+    packer.add('eventSequence', { operatorNumber: numbers.get(id)!, eventSequence })
   }
 }
 
@@ -45,7 +45,7 @@ function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): 
   const { serial, job, resolution } = market
   packer.add('market', {
     ...market,
-    owner: numbers.get(market.ownerId)!,
+    ownerNumber: numbers.get(market.ownerId)!,
     isShared: market.isShared ? 1 : 0,
     hasCompleteSetMatching: market.hasCompleteSetMatching ? 1 : 0,
     status: marketStatuses.indexOf(market.status),
@@ -53,24 +53,24 @@ function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): 
     tradingEndsAt: market.tradingEndsAt ?? 0,
     resolution: resolution === null ? null : JSON.stringify(resolution),
   })
-  packer.add('marketCounters', { ...market, market: serial })
+  packer.add('marketCounters', { ...market, marketSerial: serial })
   for (const id of market.participantIds) {
-    packer.add('participant', { market: serial, operator: numbers.get(id)! })
+    packer.add('participant', { marketSerial: serial, operatorNumber: numbers.get(id)! })
   }
   for (const [place, outcome] of market.outcomes.entries()) {
     packOutcome(packer, outcome, { market: serial, place })
   }
   if (job !== null) {
     const text = JSON.stringify({ ...job, payout: String(job.payout) })
-    packer.add('run', { market: serial, isDone: job.phase === 'DONE' ? 1 : 0, run: text })
+    packer.add('job', { marketSerial: serial, isDone: job.phase === 'DONE' ? 1 : 0, job: text })
   }
   for (const failed of market.failedSettlements) {
     packer.add('settlement', {
       ...failed,
       updatedAt: failed.createdAt,
-      market: serial,
-      outcome: market.outcomes[failed.outcome]!.serial,
-      operator: numbers.get(failed.operatorId)!,
+      marketSerial: serial,
+      outcomeSerial: market.outcomes[failed.outcome]!.serial,
+      operatorNumber: numbers.get(failed.operatorId)!,
       status: 3,
     })
   }
@@ -82,11 +82,11 @@ function packOutcome(
   { market, place }: { market: number; place: number },
 ): void {
   const { serial, name, description, version, lastPrice, volume } = outcome
-  packer.add('newOutcome', { serial, market, place, name, description })
-  packer.add('outcome', { serial, version, lastPrice })
+  packer.add('newOutcome', { serial, marketSerial: market, place, name, description })
+  packer.add('outcome', { outcomeSerial: serial, version, lastPrice })
   for (const { minute, shares } of volume) {
     const prices = { open: lastPrice, high: lastPrice, low: lastPrice, close: lastPrice }
-    packer.add('candle', { outcome: serial, minute, ...prices, shares, trades: 1 })
+    packer.add('candle', { outcomeSerial: serial, minute, ...prices, shares, trades: 1 })
   }
 }
 
@@ -98,9 +98,9 @@ function packOrder(
   packer.add('newOrder', {
     ...order,
     updatedAt: order.createdAt,
-    market: marketOf.get(order.outcomeSerial)!,
-    outcome: order.outcomeSerial,
-    operator: numbers.get(order.operatorId)!,
+    marketSerial: marketOf.get(order.outcomeSerial)!,
+    outcomeSerial: order.outcomeSerial,
+    operatorNumber: numbers.get(order.operatorId)!,
     isSell: order.side === 'SELL' ? 1 : 0,
     status: order.filled === 0 ? 0 : 1,
     expiresAt: order.expiresAt ?? 0,

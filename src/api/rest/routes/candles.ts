@@ -41,7 +41,7 @@ export function addCandles(routes: Routes, context: Context): void {
       const outcome = await publicOutcome(context, params)
       if (outcome instanceof Refusal) return outcome
       const candles = await context.reads.candles({
-        outcome,
+        outcomeSerial: outcome,
         interval: query.interval ?? candleIntervalDefault,
         from: timeOf(query.from),
         to: timeOf(query.to),
@@ -73,7 +73,11 @@ function addTape(routes: Routes, context: Context): void {
       if (after instanceof Refusal) return after
       const outcome = await publicOutcome(context, params)
       if (outcome instanceof Refusal) return outcome
-      const found = await reads.tape({ outcome, after, limit: query.limit ?? tapePageSize })
+      const found = await reads.tape({
+        outcomeSerial: outcome,
+        after,
+        limit: query.limit ?? tapePageSize,
+      })
       const last = found.rows.at(-1)
       return new Done({
         trades: found.rows.map(presentPublicTrade),

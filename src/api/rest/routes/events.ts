@@ -29,19 +29,19 @@ export function addEvents(routes: Routes, context: Context): void {
       const page = await eventPage(
         {
           read: (query) => reads.events(query),
-          expand: ({ market, body, ...row }) =>
+          expand: ({ marketSerial, body, ...row }) =>
             expand(ids, {
               ...row,
               operatorId: operator.id,
-              marketSerial: market,
+              marketSerial,
               body: JSON.parse(body) as StoredEventRecord['body'],
             }),
         },
         {
-          operator: operator.number,
+          operatorNumber: operator.number,
           since,
           eventType,
-          market: serialOrNull(ids, query.marketId),
+          marketSerial: serialOrNull(ids, query.marketId),
           limit: query.limit ?? eventPageSize,
           notBefore: now() - eventRetentionMs,
         },

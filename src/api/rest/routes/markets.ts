@@ -123,7 +123,7 @@ function addReads(routes: Routes, context: Context): void {
       const statuses = wordsOf('status', query.status, marketStatuses)
       if (statuses instanceof Refusal) return statuses
       const found = await reads.markets({
-        operator: operator.number,
+        operatorNumber: operator.number,
         categoryId: query.categoryId?.toLowerCase() ?? null,
         statuses,
         search: query.search ?? null,

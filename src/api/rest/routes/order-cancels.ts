@@ -37,13 +37,13 @@ export function addOrderCancels(routes: Routes, context: Context): void {
     },
     ({ operator, query }) => {
       const filter = {
-        market: serialOrNull(ids, query.marketId),
-        outcome: serialOrNull(ids, query.outcomeId),
+        marketSerial: serialOrNull(ids, query.marketId),
+        outcomeSerial: serialOrNull(ids, query.outcomeId),
         playerId: query.playerId ?? null,
         side: query.side ?? null,
       }
       if (Object.values(filter).every((value) => value === null)) return noFilter
-      return cancelAll(context, operator.id, { operator: operator.number, ...filter })
+      return cancelAll(context, operator.id, { operatorNumber: operator.number, ...filter })
     },
   )
 }

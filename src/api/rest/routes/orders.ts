@@ -204,9 +204,9 @@ function addReads(routes: Routes, { reads, ids }: Context): void {
       const statuses = wordsOf('status', query.status, orderStatuses)
       if (statuses instanceof Refusal) return statuses
       const found = await reads.orders({
-        operator: operator.number,
-        market: serialOrNull(ids, query.marketId),
-        outcome: serialOrNull(ids, query.outcomeId),
+        operatorNumber: operator.number,
+        marketSerial: serialOrNull(ids, query.marketId),
+        outcomeSerial: serialOrNull(ids, query.outcomeId),
         playerId: query.playerId ?? null,
         side: query.side ?? null,
         type: query.type ?? null,

@@ -30,7 +30,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
       answer: named(Exposure),
     },
     async ({ operator, params: { playerId } }) => {
-      const query = { operator: operator.number, playerId }
+      const query = { operatorNumber: operator.number, playerId }
       const exposure = isPlayerId(playerId) ? await reads.exposure(query) : nothing
       return new Done(presentExposure(playerId, exposure, operator.feeRate ?? rules.feeRate))
     },
@@ -52,7 +52,7 @@ export function addReconciliation(routes: Routes, context: Context): void {
     async ({ operator, params }) => {
       const market = await visibleMarket(context, operator, params.id)
       if (market instanceof Refusal) return market
-      if (market.owner !== operator.number) {
+      if (market.ownerNumber !== operator.number) {
         const message = 'Only the operator that owns the market may read its reconciliation.'
         return refusalOf({ code: 'FORBIDDEN', message })
       }

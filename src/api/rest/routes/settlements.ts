@@ -55,10 +55,11 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
       ],
     },
     async ({ operator, params }) => {
-      const market = serialOf(ids, params.id)
-      const result = await submit('settle', { operatorId: operator.id, marketSerial: market })
+      const marketSerial = serialOf(ids, params.id)
+      const result = await submit('settle', { operatorId: operator.id, marketSerial })
       if (!result.isAccepted) return refusalOf(result.reject)
-      const filter = { operator: operator.number, market, playerId: null, limit: rowsPerPiece }
+      const operatorNumber = operator.number
+      const filter = { operatorNumber, marketSerial, playerId: null, limit: rowsPerPiece }
       const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
       return totalsAnswer(totals, 'settlements', {
         read: (after) => reads.settlements({ ...filter, after, ...inOrder }),

@@ -28,9 +28,9 @@ export function addTrades(routes: Routes, { reads, ids }: Context): void {
       const after = afterOf(ids, 'trades', query.cursor)
       if (after instanceof Refusal) return after
       const found = await reads.trades({
-        operator: operator.number,
-        market: serialOrNull(ids, query.marketId),
-        outcome: serialOrNull(ids, query.outcomeId),
+        operatorNumber: operator.number,
+        marketSerial: serialOrNull(ids, query.marketId),
+        outcomeSerial: serialOrNull(ids, query.outcomeId),
         after,
         limit: query.limit ?? orderPageSize,
       })
