@@ -1,7 +1,7 @@
 // A first trade with the rules alone: ann mints complete sets and offers shares of Yes, bob buys.
 // Run it with: npx node examples/first-trade.ts
 
-import { placementAt } from '../src/core/events/answer.ts'
+import { placementOf } from '../src/core/events/answer.ts'
 import { expand, recordEvents, storedRecordOf } from '../src/core/events/events.ts'
 import { Ids } from '../src/core/ids.ts'
 import { createMarket } from '../src/core/markets/create-market.ts'
@@ -35,7 +35,7 @@ const bid = { playerId: 'bob', side: 'BUY', shares: 2_500 as Shares } as const
 place(exchange, { ...about, ...yes, ...offer, price: 6_000 as Price })
 place(exchange, { ...about, ...yes, ...bid, price: 6_500 as Price })
 
-for (const trade of placementAt(exchange, exchange.journal.start).trades) {
+for (const trade of placementOf(exchange, exchange.journal.current).trades) {
   const price = textOf(trade.price, decimals.price)
   console.log(`bob bought ${textOf(trade.shares, decimals.shares)} shares of Yes at ${price}`)
 }

@@ -1,13 +1,12 @@
 // Gives a workload to Outcry's core: the same functions, commands and turns as in the service.
 
-import { placementAt } from '../../src/core/events/answer.ts'
+import { placementOf } from '../../src/core/events/answer.ts'
 import { recordEvents } from '../../src/core/events/events.ts'
 import { advance } from '../../src/core/markets/schedule.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { cancel } from '../../src/core/orders/cancel.ts'
 import { type NewOrder, place } from '../../src/core/orders/place.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
-import { TRADE, tradeFact } from '../../src/core/state/journal.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
 import { type Meeting, rowOf } from './trades.ts'
 import { dueAtMost, newExchange, openMarket } from './venue.ts'
@@ -70,9 +69,8 @@ export class OutcryRunner {
         const reject = cancel(exchange, command.operator, command.serial)
         if (reject !== null) throw new Error(`A cancel of an open order got ${reject.code}.`)
       } else {
-        const start = exchange.journal.length
         place(exchange, command)
-        if (isTold) this.answered += placementAt(exchange, start).trades.length
+        if (isTold) this.answered += placementOf(exchange, exchange.journal.current).trades.length
       }
     }
   }
@@ -106,16 +104,15 @@ export class OutcryRunner {
   // What the last command did to resting orders.
   #meeting(operationOf: ReadonlyMap<number, number>): Meeting | null {
     const { journal, orders } = this.exchange
-    const { facts } = journal
     const filled: number[] = []
     let partly: Meeting['partly'] = null
-    for (let at = journal.start; at < journal.length; at = journal.after(at)) {
-      if (facts[at] !== TRADE) continue
-      const resting = facts[at + tradeFact.resting]!
+    for (const fact of journal.current) {
+      if (fact.kind !== 'TRADE') continue
+      const { resting } = fact
       const order = operationOf.get(orders.serial(resting))!
-      const isFilled = facts[at + tradeFact.restingFilled] === orders.shares(resting)
+      const isFilled = fact.restingFilled === orders.shares(resting)
       if (isFilled) filled.push(order)
-      else partly = { order, shares: facts[at + tradeFact.shares]! }
+      else partly = { order, shares: fact.shares }
     }
     return filled.length > 0 || partly !== null ? { filled, partly } : null
   }

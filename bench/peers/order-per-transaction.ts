@@ -9,7 +9,7 @@
 
 import Fastify from 'fastify'
 import pg from 'pg'
-import { averageOf, decimals, stepsOf, textOf } from '../../src/core/money.ts'
+import { averageOf, decimals, type FeeRate, stepsOf, textOf } from '../../src/core/money.ts'
 import { placeOrder, Refusal } from './order-per-transaction/place.ts'
 import {
   type NewOrder,
@@ -51,7 +51,7 @@ const orderBody = {
 
 /** More connections would only wait for the same rows: the load has two books. */
 const poolSize = 16
-const feeRate = 200
+const feeRate = 200 as FeeRate
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({
@@ -63,7 +63,7 @@ const pool = new pg.Pool({
 await pool.query(schema)
 
 const operators = new Map<string, Operator>()
-const feeRates = new Map<string, number>()
+const feeRates = new Map<string, FeeRate>()
 const app = Fastify()
 
 app.setErrorHandler((fault, _request, reply) => {

@@ -2,7 +2,7 @@
 // has no row does not compile.
 
 import { operatorOrdersMax, playerOrdersMax } from '../core/orders/order-limits.ts'
-import { type Reject, type RejectCode, sentenceOf } from '../core/reject.ts'
+import { messageOf, type Reject, type RejectCode } from '../core/reject.ts'
 import type { RegistryReject } from '../registry/reject.ts'
 
 export type ErrorCode = RejectCode | RegistryReject['code'] | InterfaceCode
@@ -144,7 +144,7 @@ export function invalidField(field: string, message: string): Refusal {
 export function refusalOf(reject: Reject, isReplay?: boolean): Refusal {
   const orderId = 'orderId' in reject ? reject.orderId : null
   const details = orderId === null ? undefined : { orderId }
-  return new Refusal(reject.code, sentenceOf(reject), { details, isReplay })
+  return new Refusal(reject.code, messageOf(reject), { details, isReplay })
 }
 
 export function refusalOfRegistry({ code, message }: RegistryReject): Refusal {

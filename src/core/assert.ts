@@ -1,13 +1,8 @@
-// What must never happen. A failed assertion is a bug of ours, never an answer to a caller:
-// whoever runs the core stops the shard and rebuilds it from what is stored.
+// Invariants. A failed assertion is a bug in this service, never an answer to a caller: the engine
+// stops the shard and rebuilds it from the store.
 
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant'
-}
-
-/** For the path of an order: V8 makes a truth value of a condition that is handed over. */
-export function fail(message: string): never {
-  throw new BrokenInvariant(message)
 }
 
 export function assert(condition: boolean, message: string): asserts condition {

@@ -6,8 +6,6 @@ import { Random } from '../../test/support/process/random.ts'
 import {
   averageOf,
   decimals,
-  feeOf,
-  feeRateMax,
   numberOf,
   overHalfUp,
   sharesCeiling,
@@ -118,13 +116,6 @@ describe('decimal text', () => {
     assert.equal(stepsOfText('900719925474.0992', decimals.price), null)
     assert.equal(stepsOfText('9'.repeat(400), decimals.price), null)
   })
-})
-
-test('a fee is exact, up to the largest order at the highest price and rate', () => {
-  assert.equal(feeOf(151_783, 137), 20_794_271)
-  const value = sharesCeiling * 10_000
-  assert.equal(BigInt(feeOf(value, feeRateMax)), BigInt(value) * 10_000n)
-  assert(Number.isSafeInteger(feeOf(value, feeRateMax)))
 })
 
 describe('an average', () => {

@@ -1,21 +1,21 @@
-// Prices, shares and money: whole numbers of fixed steps, from the edge to the store.
-// Floats appear only where a JSON number is read or written.
+// Prices, shares and money: whole numbers of fixed steps, from the API to the store. Fractions
+// appear only where a JSON number is read or written.
 
 import { assert } from './assert.ts'
-
-declare const unit: unique symbol
-type Unit<Name extends string> = number & { readonly [unit]: Name }
+import type { Brand } from './brand.ts'
 
 /** Price of one share in ticks; 10,000 ticks make 1. */
-export type Price = Unit<'price'>
+export type Price = Brand<'price'>
 /** A number of shares, in hundredths of a share. */
-export type Shares = Unit<'shares'>
+export type Shares = Brand<'shares'>
 /** A fee in hundredths of a percent: 200 is 2 %. */
-export type FeeRate = Unit<'feeRate'>
+export type FeeRate = Brand<'fee rate'>
 
 /** How many decimals each quantity has: its step is 10 to the minus that. */
 export const decimals = { price: 4, shares: 2, feeRate: 2, money: 6, fee: 10, average: 8 } as const
 
+/** "No price": of an empty side of a book, and of a MARKET order. */
+export const noPrice = 0 as Price
 /** What one share is worth if its outcome wins, in ticks. */
 export const ticksPerUnit = 10_000
 /** What a complete set of one hundredth of a share of each outcome is worth, in micro-units. */
@@ -65,11 +65,6 @@ export function textOf(steps: number | bigint, places: number): string {
   while (end > whole.length && digits[end - 1] === '0') end -= 1
   const fraction = digits.slice(whole.length, end)
   return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
-
-/** The fee of one side of a trade, exact, in units of 1e-10. */
-export function feeOf(valueMicros: number, rate: number): number {
-  return valueMicros * rate
 }
 
 /** Average price with eight decimals, rounded half up; 0 where there are no shares. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Reject, type RejectCode, sentenceOf } from './reject.ts'
+import { messageOf, type Reject, type RejectCode } from './reject.ts'
 
 type Example<Code extends RejectCode> = {
   readonly reject: Extract<Reject, { readonly code: Code }>
@@ -99,7 +99,7 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   ],
   POSITION_INSUFFICIENT_SHARES: [
     {
-      reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 1_001, free: 0 },
+      reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 1_001, available: 0 },
       sentence: 'needs 10.01 shares, 0 available',
     },
   ],
@@ -124,6 +124,6 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
 for (const [code, rows] of Object.entries(examples)) {
   test(`the message of ${code} says what is wrong and what is expected`, () => {
     assert(rows.length > 0)
-    for (const { reject, sentence } of rows) assert.equal(sentenceOf(reject), sentence)
+    for (const { reject, sentence } of rows) assert.equal(messageOf(reject), sentence)
   })
 }

@@ -22,7 +22,7 @@ export type Reject =
   | { readonly code: 'ORDER_NO_LIQUIDITY'; readonly orderId: string | null }
   | { readonly code: 'ORDER_WOULD_MATCH'; readonly orderId: string | null }
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
-  | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; free: number }
+  | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; available: number }
   | { readonly code: 'ORDER_LIMIT'; holder: 'player' | 'operator'; max: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
 
@@ -40,7 +40,7 @@ export function refusedOrder(orderId: string | null, isPostOnly: boolean): Rejec
 }
 
 /** The message for the caller: what is wrong and what is expected. */
-export function sentenceOf(reject: Reject): string {
+export function messageOf(reject: Reject): string {
   switch (reject.code) {
     case 'VALIDATION_ERROR':
       return `${reject.field}: ${reject.message}`
@@ -77,7 +77,7 @@ export function sentenceOf(reject: Reject): string {
     case 'ORDER_DUPLICATE_TRANSACTION':
       return `transactionId "${reject.transactionId}" was already used for a different request`
     case 'POSITION_INSUFFICIENT_SHARES':
-      return `needs ${shares(reject.wanted)} shares, ${shares(reject.free)} available`
+      return `needs ${shares(reject.wanted)} shares, ${shares(reject.available)} available`
     case 'ORDER_LIMIT':
       return reject.holder === 'player'
         ? `The player has ${reject.max} open orders in this market, which is the maximum.`

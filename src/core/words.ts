@@ -1,5 +1,5 @@
-// The words of the exchange that are chosen from a list, spelt as they are on the wire. What is
-// stored names a word by its place in its list: a new one goes to the end.
+// The words of the exchange that are chosen from a list, spelt as on the wire. Stored rows and
+// event bodies name a word by its place in its list, so a new word goes to the end.
 
 export const sides = ['BUY', 'SELL'] as const
 export type Side = (typeof sides)[number]
@@ -14,13 +14,6 @@ export const orderStatuses = [
   'REJECTED',
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
-/** In facts a status is its place in the list. */
-export const PENDING = 0
-export const PARTIAL = 1
-export const FILLED = 2
-export const CANCELLED = 3
-export const EXPIRED = 4
-export const REJECTED = 5
 
 export const timesInForce = ['GTC', 'IOC', 'FOK'] as const
 export type TimeInForce = (typeof timesInForce)[number]
@@ -30,7 +23,7 @@ export type SelfTradePrevention = (typeof selfTradePreventions)[number]
 
 export const tradeKinds = ['DIRECT', 'MINT', 'MERGE'] as const
 export type TradeKind = (typeof tradeKinds)[number]
-/** In facts a kind is its place in the list. */
+/** The places of the kinds, for stored rows. */
 export const DIRECT = 0
 export const MINT = 1
 export const MERGE = 2
@@ -56,14 +49,6 @@ export const cancelReasons = [
   'SETTLEMENT',
 ] as const
 export type CancelReason = (typeof cancelReasons)[number]
-/** In facts a reason is its place in the list. */
-export const NO_REASON = -1
-export const BY_REQUEST = 0
-export const BY_EXPIRY = 1
-export const BY_IMMEDIACY = 2
-export const BY_SELF_TRADE = 3
-export const BY_MARKET_CANCEL = 4
-export const BY_SETTLEMENT = 5
 
 export const settlementStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const
 export type SettlementStatus = (typeof settlementStatuses)[number]
@@ -82,15 +67,3 @@ export const eventTypes = [
   'ORDER_AMENDED',
 ] as const
 export type EventType = (typeof eventTypes)[number]
-/** In tellings a type is its place in the list. */
-export const MARKET_CREATED = 0
-export const MARKET_STATUS_CHANGED = 1
-export const MARKET_RESOLVED = 2
-export const ORDER_BOOK_UPDATE = 3
-export const PRICE_UPDATED = 4
-export const ORDER_PLACED = 5
-export const ORDER_MATCHED = 6
-export const ORDER_CANCELLED = 7
-export const POSITION_UPDATED = 8
-export const SETTLEMENT_COMPLETED = 9
-export const ORDER_AMENDED = 10

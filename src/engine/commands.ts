@@ -1,7 +1,8 @@
 // The commands and queries of a shard and their answers: plain data both ways, so that the shard
 // may run in another process. Serials identify records; operators have their public id.
 
-import type { Depth, DepthLevel, Prices } from '../core/book/prices.ts'
+import type { Depth, DepthLevel } from '../core/book/depth.ts'
+import type { Prices } from '../core/book/prices.ts'
 import type { OrderAnswer, Placement } from '../core/events/answer.ts'
 import type { NewOutcomeText } from '../core/markets/create-market.ts'
 import type { Payout } from '../core/markets/lifecycle.ts'

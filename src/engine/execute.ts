@@ -2,15 +2,14 @@
 // needs from the store (an earlier answer, a market that is not in memory) is fetched before.
 
 import { assert } from '../core/assert.ts'
-import type { Book } from '../core/book/book.ts'
-import { depthOf, pricesOf } from '../core/book/prices.ts'
-import { closedOrderAt, placementAt } from '../core/events/answer.ts'
+import { depthOf } from '../core/book/depth.ts'
+import { pricesOf } from '../core/book/prices.ts'
+import { closedOrderOf, factOf, placementOf } from '../core/events/answer.ts'
 import { createMarket, editMarket } from '../core/markets/create-market.ts'
 import { manage } from '../core/markets/lifecycle.ts'
 import { changeSets } from '../core/markets/sets.ts'
 import { settle } from '../core/markets/settle.ts'
 import { acknowledge, retrySettlements } from '../core/markets/settlement.ts'
-import { bestPrice } from '../core/memory/ladders.ts'
 import { amend } from '../core/orders/amend.ts'
 import { cancel } from '../core/orders/cancel.ts'
 import { cancelMany } from '../core/orders/cancel-many.ts'
@@ -18,9 +17,9 @@ import { depthWithImplied } from '../core/orders/implied.ts'
 import { place } from '../core/orders/place.ts'
 import { preview } from '../core/orders/preview.ts'
 import { marketNotFound, type Reject } from '../core/reject.ts'
+import { isPublic } from '../core/state/access.ts'
 import type { Exchange } from '../core/state/exchange.ts'
-import { marketFact, SETTLEMENT, settlementFact } from '../core/state/journal.ts'
-import type { Market } from '../core/state/market.ts'
+import type { Book, Market } from '../core/state/market.ts'
 import type { Operator } from '../core/state/operator.ts'
 import type { SettlementRow } from '../store/store.ts'
 import type {
@@ -36,7 +35,7 @@ import type {
   Result,
   RetryAnswer,
 } from './commands.ts'
-import { setsAt } from './sets-answer.ts'
+import { setsOf } from './sets-answer.ts'
 
 export type ExecutionContext = {
   readonly exchange: Exchange
@@ -60,12 +59,12 @@ export const executors: Executors = {
   place: ({ exchange }, command) => {
     const reject = place(exchange, { ...command, operator: operatorOf(exchange, command) })
     if (reject !== null) return rejected(reject)
-    return accepted({ ...placementAt(exchange, exchange.journal.start), isReplay: false })
+    return accepted({ ...placementOf(exchange, exchange.journal.current), isReplay: false })
   },
   cancel: ({ exchange }, command: CancelOrder) => {
     const reject = cancel(exchange, operatorOf(exchange, command), command.orderSerial)
     return reject === null
-      ? accepted(closedOrderAt(exchange, exchange.journal.start))
+      ? accepted(closedOrderOf(exchange, exchange.journal.current))
       : rejected(reject)
   },
   cancelMany: ({ exchange }, command) =>
@@ -75,19 +74,18 @@ export const executors: Executors = {
   amend: ({ exchange }, command) => {
     const reject = amend(exchange, { ...command, operator: operatorOf(exchange, command) })
     return reject === null
-      ? accepted(placementAt(exchange, exchange.journal.start))
+      ? accepted(placementOf(exchange, exchange.journal.current))
       : rejected(reject)
   },
   changeSets: ({ exchange }, command: ChangeSets) => {
     const reject = changeSets(exchange, { ...command, operator: operatorOf(exchange, command) })
     if (reject !== null) return rejected(reject)
-    return accepted({ ...setsAt(exchange, exchange.journal.start), isReplay: false })
+    return accepted({ ...setsOf(exchange, exchange.journal.current), isReplay: false })
   },
   createMarket: ({ exchange }, command) => {
     const reject = createMarket(exchange, { ...command, operator: operatorOf(exchange, command) })
     if (reject !== null) return rejected(reject)
-    const { journal, markets } = exchange
-    return accepted(marketAnswer(markets.at(journal.facts[journal.start + 1 + marketFact.market]!)))
+    return accepted(marketAnswer(factOf(exchange.journal.current, 'MARKET').market))
   },
   editMarket: ({ exchange }, command) => {
     const reject = editMarket(exchange, { ...command, operator: operatorOf(exchange, command) })
@@ -129,11 +127,11 @@ export const executors: Executors = {
   prices: ({ exchange, now }, { marketSerial, outcomeSerial }) => {
     if (outcomeSerial !== null) {
       const found = bookOf(exchange, marketSerial, outcomeSerial)
-      return 'code' in found ? rejected(found) : accepted([priceAnswer(exchange, found, now)])
+      return 'code' in found ? rejected(found) : accepted([priceAnswer(found, now)])
     }
     const market = publicMarket(exchange, marketSerial)
     if (market === undefined) return rejected(marketNotFound)
-    return accepted(market.books.map((book) => priceAnswer(exchange, book, now)))
+    return accepted(market.books.map((book) => priceAnswer(book, now)))
   },
 }
 
@@ -158,16 +156,14 @@ export function marketAnswer({ serial, status }: Market): MarketAnswer {
 const nothingSettled: RetryAnswer = { settlementSerials: [], payout: 0n }
 
 function settledNow({ journal }: Exchange): RetryAnswer {
-  const { facts } = journal
-  const settlements: number[] = []
+  const settlementSerials: number[] = []
   let payout = 0n
-  for (let at = journal.start; at < journal.length; at = journal.after(at)) {
-    if (facts[at] !== SETTLEMENT) continue
-    const shares = BigInt(facts[at + settlementFact.shares]!)
-    settlements.push(facts[at + settlementFact.serial]!)
-    payout += shares * BigInt(facts[at + settlementFact.payoutPerShare]!)
+  for (const fact of journal.current) {
+    if (fact.kind !== 'SETTLEMENT') continue
+    settlementSerials.push(fact.serial)
+    payout += BigInt(fact.shares) * BigInt(fact.payoutPerShare)
   }
-  return { settlementSerials: settlements, payout }
+  return { settlementSerials, payout }
 }
 
 function acknowledgement(
@@ -195,10 +191,9 @@ function acknowledgement(
   return reject === null ? accepted({ settlementSerial: row.serial }) : rejected(reject)
 }
 
-// A DRAFT market is not public yet.
 function publicMarket(exchange: Exchange, marketSerial: number): Market | undefined {
   const market = exchange.market(marketSerial)
-  return market?.status === 'DRAFT' ? undefined : market
+  return market !== undefined && isPublic(market) ? market : undefined
 }
 
 function bookOf(exchange: Exchange, marketSerial: number, outcomeSerial: number): Book | Reject {
@@ -220,16 +215,13 @@ function bookAnswer(exchange: Exchange, book: Book, command: BookQuery, now: num
   }
 }
 
-function priceAnswer(exchange: Exchange, book: Book, now: number): PricesAnswer[number] {
-  const { memory } = exchange
-  const bestBid = bestPrice(memory, book.bids)
-  const bestAsk = bestPrice(memory, book.asks)
+function priceAnswer(book: Book, now: number): PricesAnswer[number] {
   return {
     marketId: book.market.id,
     outcomeId: book.id,
     outcomeName: book.name,
     version: book.version,
-    ...pricesOf(bestBid, bestAsk, book.lastPrice),
+    ...pricesOf(book.bids.bestPrice, book.asks.bestPrice, book.lastPrice),
     volume24h: book.volume.total(now),
   }
 }

@@ -2,7 +2,6 @@
 // knowing that the market is open already; that one command is accepted instead of rejected.
 
 import type { Exchange } from '../core/state/exchange.ts'
-import { MARKET, marketFact } from '../core/state/journal.ts'
 
 const graceMs = 10_000
 
@@ -11,13 +10,10 @@ export class ScheduledOpenings {
   readonly #openedAt = new Map<number, number>()
 
   /** Called when the schedule has advanced: records the markets that it opened. */
-  record({ journal, markets, now }: Exchange): void {
-    const { facts, notes } = journal
-    for (let at = 0; at < journal.length; at = journal.after(at)) {
-      if (facts[at] !== MARKET) continue
-      const note = notes[facts[at + marketFact.note]!]!
-      if (note.change !== 'STATUS' || note.from !== 'UPCOMING') continue
-      this.#openedAt.set(markets.at(facts[at + marketFact.market]!).serial, now)
+  record({ journal, now }: Exchange): void {
+    for (const fact of journal) {
+      if (fact.kind !== 'MARKET' || fact.change !== 'STATUS') continue
+      if (fact.from === 'UPCOMING') this.#openedAt.set(fact.market.serial, now)
     }
   }
 

@@ -1,40 +1,34 @@
-// What the caller of a mint or a redemption gets, from the facts of the command or, when it is
-// asked again, from what is stored.
+// The answer to a mint or a redemption: from the facts of the command or, for a replay, from the
+// store.
 
-import { assert } from '../core/assert.ts'
+import { factOf } from '../core/events/answer.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Exchange } from '../core/state/exchange.ts'
-import { POSITION, positionFact, SETS, setsFact } from '../core/state/journal.ts'
+import type { PositionChanged } from '../core/state/facts.ts'
+import type { CommandFacts } from '../core/state/journal.ts'
 import type { PositionRow, SetsRow } from '../store/store.ts'
 import type { PositionAnswer, SetsAnswer } from './commands.ts'
 import { positionOfRow } from './idempotency/stored-answers.ts'
 
-/** The mint or redemption whose facts start there. */
-export function setsAt(exchange: Exchange, start: number): Omit<SetsAnswer, 'isReplay'> {
-  const { ids, journal, markets, now, players } = exchange
-  const { facts } = journal
-  const at = journal.after(start)
-  assert(facts[at] === SETS, 'a change of sets starts with its fact')
-  const market = markets.at(facts[at + setsFact.market]!)
-  const positions: PositionAnswer[] = []
-  const end = journal.endOf(start)
-  for (let next = journal.after(at); next < end; next = journal.after(next)) {
-    if (facts[next] !== POSITION) continue
-    positions.push(positionAnswer(exchange, facts[next + positionFact.position]!))
-  }
+/** The answer of a command that has minted or redeemed sets. */
+export function setsOf(exchange: Exchange, facts: CommandFacts): Omit<SetsAnswer, 'isReplay'> {
+  const { ids, now } = exchange
+  const sets = factOf(facts, 'SETS')
   return {
-    id: ids.textOf(facts[at + setsFact.serial]!, now),
-    marketId: market.id,
-    playerId: players.at(facts[at + setsFact.player]!).id,
-    kind: facts[at + setsFact.isRedeem] === 1 ? 'REDEEM' : 'MINT',
-    shares: facts[at + setsFact.shares]!,
-    transactionId: journal.textAt(facts[at + setsFact.transactionId]!),
+    id: ids.textOf(sets.serial, now),
+    marketId: sets.market.id,
+    playerId: sets.player.id,
+    kind: sets.change,
+    shares: sets.shares,
+    transactionId: sets.transactionId,
     createdAt: now,
-    positions,
+    positions: facts
+      .filter((fact) => fact.kind === 'POSITION')
+      .map((changed) => positionAnswer(exchange, changed)),
   }
 }
 
-function positionAnswer(exchange: Exchange, position: number): PositionAnswer {
+function positionAnswer(exchange: Exchange, { position }: PositionChanged): PositionAnswer {
   const { books, ids, now, players, positions } = exchange
   const book = books.at(positions.book(position))
   const player = players.at(positions.player(position))

@@ -1,6 +1,7 @@
 // The memory of a shard: the exchange, and what the engine keeps beside it. All of it is a cache of
 // the store, which is cleared and loaded again when a turn cannot be committed.
 
+import { forgetIdlePlayers } from '../core/book/idle-players.ts'
 import type { Ids } from '../core/ids.ts'
 import { load, loadMarket } from '../core/snapshot/load.ts'
 import type { MarketRecord } from '../core/snapshot/records.ts'
@@ -162,7 +163,7 @@ export class Shard {
   #evictIdlePlayers(): void {
     const { exchange } = this
     if (exchange.players.size <= this.#playersMax) return
-    exchange.forgetIdlePlayers()
+    forgetIdlePlayers(exchange)
     this.#playersMax = Math.max(playersMin, exchange.players.size * 2)
   }
 

@@ -25,8 +25,8 @@ const slicesMax = 3
 
 /** The approximate size of a turn's rows, after which it accepts no further command. */
 const turnBytesMax = 1024 * 1024
-/** A fact takes 8 bytes; its rows and event records take about three times as much. */
-const rowBytesPerFact = 24
+/** What the rows and event records of a fact take, on average. */
+const rowBytesPerFact = 150
 /** Commands with texts, which may be long and are not part of the facts. */
 const textKinds: ReadonlySet<CommandKind> = new Set(['createMarket', 'editMarket', 'manage'])
 
@@ -87,7 +87,7 @@ export class Turn {
   /** Whether the turn is large enough: the next commands are left to the next turn. */
   get isFull(): boolean {
     const { journal } = this.#context.shard.exchange
-    return this.#textBytes + journal.length * rowBytesPerFact >= turnBytesMax
+    return this.#textBytes + journal.factCount * rowBytesPerFact >= turnBytesMax
   }
 
   /** Executes a command, or defers it: to the end of this turn, the next turn, or after a fetch. */
@@ -245,7 +245,7 @@ export class Turn {
   close(): PackedRows | null {
     const { shard } = this.#context
     const { exchange } = shard
-    if (exchange.journal.length === 0) {
+    if (exchange.journal.isEmpty) {
       this.#answerQueries()
       return null
     }

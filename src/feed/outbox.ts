@@ -5,7 +5,7 @@ import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.t
 import type { OrderBookUpdate, PriceUpdated } from '../core/events/event-payload.ts'
 import { type Event, type EventRecord, expand, storedRecordOf } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
-import { ORDER_BOOK_UPDATE, PRICE_UPDATED } from '../core/words.ts'
+import { type EventType, eventTypes } from '../core/words.ts'
 import { type Piece, Topic, type TopicListener } from './topic.ts'
 
 export type { Batch, Piece, TopicListener } from './topic.ts'
@@ -21,7 +21,7 @@ export type Encoders = {
   readonly event: (event: Event) => Buffer
 }
 
-const publicTypes = (1 << ORDER_BOOK_UPDATE) | (1 << PRICE_UPDATED)
+const publicTypes = bitOf('ORDER_BOOK_UPDATE') | bitOf('PRICE_UPDATED')
 
 export class Outbox {
   readonly #ids: Ids
@@ -138,4 +138,8 @@ export class Outbox {
     if (topic.isEmpty) this.#pending.push(topic)
     topic.add(piece)
   }
+}
+
+function bitOf(type: EventType): number {
+  return 1 << eventTypes.indexOf(type)
 }

@@ -1,10 +1,11 @@
 // The whole visible state of the exchange, as the simulator compares it.
 
-import { type Book, openOrders } from '../../src/core/book/book.ts'
-import { depthOf } from '../../src/core/book/prices.ts'
-import { hasOpenOrders } from '../../src/core/markets/cancel-orders.ts'
-import { type Exchange, positionsOf } from '../../src/core/state/exchange.ts'
-import type { Market } from '../../src/core/state/market.ts'
+import { depthOf } from '../../src/core/book/depth.ts'
+import { positionsOf } from '../../src/core/book/holdings.ts'
+import { priceOrNull } from '../../src/core/book/prices.ts'
+import { openOrders } from '../../src/core/book/queue.ts'
+import type { Exchange } from '../../src/core/state/exchange.ts'
+import type { Book, Market } from '../../src/core/state/market.ts'
 import { type Made, numberOf } from './made.ts'
 import type { LevelView, View } from './step.ts'
 
@@ -41,7 +42,7 @@ function viewOfBook(
   const { bids, asks } = depthOf(exchange, book, everyLevel)
   return {
     version: book.version,
-    lastPrice: book.lastPrice === 0 ? null : book.lastPrice,
+    lastPrice: priceOrNull(book.lastPrice),
     volume24h: book.volume.total(now),
     bids: bids.map(viewOfLevel),
     asks: asks.map(viewOfLevel),
@@ -57,7 +58,7 @@ type PositionView = View['positions'][number]
 // A market that is over shows no positions, whether they are forgotten yet or not.
 function positionsIn(exchange: Exchange, market: Market, number: number): PositionView[] {
   if (market.status === 'SETTLED') return []
-  if (market.status === 'CANCELLED' && !hasOpenOrders(market)) return []
+  if (market.status === 'CANCELLED' && !market.hasOpenOrders) return []
   const { positions } = exchange
   return Array.from(positionsOf(exchange, market), (position) => {
     const player = exchange.players.at(positions.player(position))

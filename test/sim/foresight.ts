@@ -2,7 +2,7 @@
 // the same money, and nothing changed by looking.
 
 import assert from 'node:assert/strict'
-import { placementAt } from '../../src/core/events/answer.ts'
+import { placementOf } from '../../src/core/events/answer.ts'
 import { type NewOrder, place } from '../../src/core/orders/place.ts'
 import { preview } from '../../src/core/orders/preview.ts'
 import type { Reject } from '../../src/core/reject.ts'
@@ -19,7 +19,7 @@ export function placeForeseen(exchange: Exchange, order: NewOrder): Reject | nul
     return reject
   }
   assert.equal(reject, null, 'what a preview allows is taken')
-  const { order: placed, trades } = placementAt(exchange, exchange.journal.start)
+  const { order: placed, trades } = placementOf(exchange, exchange.journal.current)
   const isSell = order.side === 'SELL'
   const own = trades.filter(({ outcomeId, buyOrderId, sellOrderId }) => {
     const ownId = isSell ? sellOrderId : buyOrderId
@@ -44,7 +44,7 @@ export function placeForeseen(exchange: Exchange, order: NewOrder): Reject | nul
 function traces(exchange: Exchange): readonly number[] {
   const { journal, lastSerial, orders, positions, players, commandSequence } = exchange
   return [
-    journal.length,
+    journal.factCount,
     lastSerial,
     orders.openCount,
     positions.size,

@@ -2,9 +2,9 @@
 // and its stand-in for the records of a store.
 
 import type { Event } from '../../src/core/events/events.ts'
+import type { OrderRow } from '../../src/core/memory/orders.ts'
 import { decimals, stepsOf } from '../../src/core/money.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
-import { LEG, legFact, TRADE, tradeFact } from '../../src/core/state/journal.ts'
 import type { FailedSettlement } from '../../src/core/state/market.ts'
 
 export class Made {
@@ -52,17 +52,15 @@ export class Made {
 
   /** Adds up the fees of the turn that is about to end. */
   addFees(): void {
-    const { journal, orders, players } = this.#exchange
-    const { facts } = journal
-    const add = (order: number, fee: number) => {
-      const operator = numberOf(players.at(orders.player(order)).operator.id)
+    const add = (order: OrderRow, fee: number) => {
+      const operator = numberOf(this.#exchange.playerOf(order).operator.id)
       this.fees[operator] = (this.fees[operator] ?? 0n) + BigInt(fee)
     }
-    for (let at = 0; at < journal.length; at = journal.after(at)) {
-      if (facts[at] === LEG) add(facts[at + legFact.order]!, facts[at + legFact.fee]!)
-      if (facts[at] !== TRADE) continue
-      add(facts[at + tradeFact.incoming]!, facts[at + tradeFact.incomingFee]!)
-      add(facts[at + tradeFact.resting]!, facts[at + tradeFact.restingFee]!)
+    for (const fact of this.#exchange.journal) {
+      if (fact.kind === 'LEG') add(fact.order, fact.fee)
+      if (fact.kind !== 'TRADE') continue
+      add(fact.incoming, fact.incomingFee)
+      add(fact.resting, fact.restingFee)
     }
   }
 

@@ -3,6 +3,7 @@
 // the COMMIT. The book stays locked until the commit is on disk.
 
 import type pg from 'pg'
+import type { FeeRate } from '../../../src/core/money.ts'
 import { type NewOrder, newId, Placement } from './placement.ts'
 import {
   type BookRow,
@@ -32,7 +33,7 @@ const uniqueViolation = '23505'
 
 export async function placeOrder(
   pool: pg.Pool,
-  feeRates: ReadonlyMap<string, number>,
+  feeRates: ReadonlyMap<string, FeeRate>,
   order: NewOrder,
 ): Promise<Placement> {
   const client = await pool.connect()
@@ -58,7 +59,7 @@ export async function placeOrder(
 
 async function decide(
   client: pg.PoolClient,
-  feeRates: ReadonlyMap<string, number>,
+  feeRates: ReadonlyMap<string, FeeRate>,
   order: NewOrder,
 ): Promise<Placement> {
   const { operator, outcomeId, playerId } = order

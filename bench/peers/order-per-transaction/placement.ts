@@ -2,7 +2,8 @@
 // events, and the values of the statement that writes them.
 
 import { randomBytes } from 'node:crypto'
-import { decimals, feeOf, numberOf, timesOverHalfUp } from '../../../src/core/money.ts'
+import { feeOf } from '../../../src/core/fee.ts'
+import { decimals, type FeeRate, numberOf, timesOverHalfUp } from '../../../src/core/money.ts'
 import type { PositionRow, RestingRow } from './schema.ts'
 
 export type Operator = { readonly id: string; readonly feeRate: number }
@@ -41,8 +42,10 @@ type Start = {
   readonly id: string
   readonly version: number
   readonly own: PositionRow | undefined
-  readonly feeRates: ReadonlyMap<string, number>
+  readonly feeRates: ReadonlyMap<string, FeeRate>
 }
+
+const noFee = 0 as FeeRate
 
 export class Placement {
   readonly order: NewOrder
@@ -92,8 +95,8 @@ export class Placement {
       seller: seller.operator,
       price: row.price,
       shares,
-      buyerFee: feeOf(value, this.#start.feeRates.get(buyer.operator) ?? 0),
-      sellerFee: feeOf(value, this.#start.feeRates.get(seller.operator) ?? 0),
+      buyerFee: feeOf(value, this.#start.feeRates.get(buyer.operator) ?? noFee),
+      sellerFee: feeOf(value, this.#start.feeRates.get(seller.operator) ?? noFee),
     }
     this.trades.push(trade)
     this.#hold(row.operator_id, row.player_id, {

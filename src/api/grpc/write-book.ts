@@ -1,6 +1,6 @@
 // A book as a message, in bytes: one answer serves everybody who asked for it.
 
-import type { DepthLevel } from '../../core/book/prices.ts'
+import type { DepthLevel } from '../../core/book/depth.ts'
 import type { BookAnswer } from '../../engine/commands.ts'
 import { priceText, sharesText } from '../present/quantity.ts'
 import { timeText } from '../present/time.ts'

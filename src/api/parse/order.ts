@@ -3,7 +3,12 @@
 // to refuse.
 
 import type { Ids } from '../../core/ids.ts'
-import { checkOptions, packOptions, usualOptions } from '../../core/orders/options.ts'
+import {
+  checkOptions,
+  type OrderOptions,
+  packOptions,
+  usualOptions,
+} from '../../core/orders/options.ts'
 import type { Rules } from '../../core/state/exchange.ts'
 import type { AmendOrder, ChangeSets, PlaceOrder } from '../../engine/commands.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
@@ -58,13 +63,13 @@ function optionsOf(body: OrderBody): number | Refusal {
   if (body.type === 'MARKET' && timeInForce !== null) {
     return invalidField('timeInForce', 'is for LIMIT orders only')
   }
-  const packed = packOptions({
+  const options: OrderOptions = {
     timeInForce: timeInForce ?? usualOptions.timeInForce,
     isPostOnly: postOnly ?? usualOptions.isPostOnly,
     selfTradePrevention: selfTradePrevention ?? usualOptions.selfTradePrevention,
-  })
-  const misfit = checkOptions(body.type, packed)
-  return misfit === null ? packed : refusalOf(misfit)
+  }
+  const misfit = checkOptions(body.type, options)
+  return misfit === null ? packOptions(options) : refusalOf(misfit)
 }
 
 export function amendOrderOf(

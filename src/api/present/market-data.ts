@@ -1,6 +1,7 @@
 // Books, prices, candles and the tape as they are on the wire: plain numbers.
 
-import type { DepthLevel } from '../../core/book/prices.ts'
+import type { DepthLevel } from '../../core/book/depth.ts'
+import { wirePricesOf } from '../../core/events/wire-prices.ts'
 import { decimals, numberOf } from '../../core/money.ts'
 import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
 import type { CandleRow, TapeRow } from '../../store/store.ts'
@@ -29,11 +30,7 @@ export function presentPrices(prices: PricesAnswer[number]): wire.OutcomePrice {
     marketId: prices.marketId,
     outcomeId: prices.outcomeId,
     outcomeName: prices.outcomeName,
-    bestBid: prices.bestBid,
-    bestAsk: prices.bestAsk,
-    lastPrice: prices.lastPrice,
-    midPrice: prices.midPrice,
-    spread: prices.spread,
+    ...wirePricesOf(prices),
     volume24h: numberOf(prices.volume24h, decimals.shares),
   }
 }

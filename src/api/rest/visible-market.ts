@@ -1,5 +1,6 @@
 // Which markets a caller may look at.
 
+import { isPublic, isVisibleTo } from '../../core/state/access.ts'
 import type { MarketRow, OperatorRow } from '../../store/store.ts'
 import { type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
@@ -12,7 +13,7 @@ export async function visibleMarket(
   id: string,
 ): Promise<MarketRow | Refusal> {
   const market = await reads.market(serialOf(ids, id))
-  if (market !== null && isVisibleTo(market, operator)) return market
+  if (market !== null && canSee(operator, market)) return market
   return refusalOf({ code: 'MARKET_NOT_FOUND' })
 }
 
@@ -22,14 +23,13 @@ export async function publicOutcome(
   { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
 ): Promise<number | Refusal> {
   const market = await reads.market(serialOf(ids, marketId))
-  if (market === null || market.status === 'DRAFT') return refusalOf({ code: 'MARKET_NOT_FOUND' })
+  if (market === null || !isPublic(market)) return refusalOf({ code: 'MARKET_NOT_FOUND' })
   const outcome = serialOf(ids, outcomeId)
   const isIts = market.outcomes.some(({ serial }) => serial === outcome)
   return isIts ? outcome : refusalOf({ code: 'OUTCOME_NOT_FOUND' })
 }
 
-function isVisibleTo(market: MarketRow, operator: OperatorRow): boolean {
-  if (market.ownerNumber === operator.number) return true
-  if (!market.isShared || market.status === 'DRAFT') return false
-  return operator.supportedCurrencies.includes(market.currency)
+function canSee(operator: OperatorRow, market: MarketRow): boolean {
+  const isOwner = market.ownerNumber === operator.number
+  return isVisibleTo({ ...market, isOwner }, operator.supportedCurrencies)
 }

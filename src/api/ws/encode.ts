@@ -3,6 +3,7 @@
 import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { OrderBookUpdate, PriceUpdated } from '../../core/events/event-payload.ts'
 import type { Event } from '../../core/events/events.ts'
+import { wirePricesOf } from '../../core/events/wire-prices.ts'
 import { decimals, numberOf } from '../../core/money.ts'
 import type { BookAnswer, PricesAnswer } from '../../engine/commands.ts'
 import type { Encoders } from '../../feed/outbox.ts'
@@ -47,7 +48,8 @@ export function priceFrame(prices: PriceUpdated): Buffer {
 
 /** How the prices stand, in the form of a change. */
 export function priceStand(prices: PricesAnswer[number], timestamp: number): Buffer {
-  return priceFrame({ ...prices, timestamp })
+  const { marketId, outcomeId } = prices
+  return priceFrame({ marketId, outcomeId, ...wirePricesOf(prices), timestamp })
 }
 
 function tradeFrame({ marketId, outcomeId, isSellIncoming, createdAt, ...trade }: PublicTrade) {

@@ -1,28 +1,14 @@
-// What the caller of a command gets, read from the facts of that command before the turn ends.
+// The answer to the caller of a command, made from the facts of that command before the turn ends.
 
 import { assert } from '../assert.ts'
-import { never } from '../memory/orders.ts'
+import { priceOrNull } from '../book/prices.ts'
+import { never, type OrderRow } from '../memory/orders.ts'
+import { noPrice } from '../money.ts'
 import { type OrderOptions, unpackOptions } from '../orders/options.ts'
 import type { Exchange } from '../state/exchange.ts'
-import {
-  acceptedFact,
-  closedFact,
-  LEG,
-  legFact,
-  ORDER_ACCEPTED,
-  ORDER_CLOSED,
-  TRADE,
-  tradeFact,
-} from '../state/journal.ts'
-import {
-  MERGE,
-  type OrderStatus,
-  type OrderType,
-  orderStatuses,
-  type Side,
-  type TradeKind,
-  tradeKinds,
-} from '../words.ts'
+import type { Fact, FactOf } from '../state/facts.ts'
+import type { CommandFacts } from '../state/journal.ts'
+import type { OrderStatus, OrderType, Side, TradeKind } from '../words.ts'
 
 /** Quantities in steps; times in Unix milliseconds. */
 export type OrderAnswer = {
@@ -37,7 +23,7 @@ export type OrderAnswer = {
   /** null for a MARKET order. */
   readonly price: number | null
   readonly filled: number
-  /** What its fills came to, in micro-units. */
+  /** The value of its fills, in micro-units. */
   readonly cost: number
   readonly remaining: number
   readonly status: OrderStatus
@@ -67,145 +53,146 @@ export type TradeAnswer = {
   readonly createdAt: number
 }
 
-/** Its trades are those in which an order of its operator stands. */
+/** Its trades are those of orders of its operator. */
 export type Placement = { readonly order: OrderAnswer; readonly trades: readonly TradeAnswer[] }
 
-/** The placement whose facts start there. */
-export function placementAt(exchange: Exchange, start: number): Placement {
-  const { journal } = exchange
-  const { facts } = journal
-  const taken = firstOf(exchange, start, ORDER_ACCEPTED)
-  const order = orderAnswer(exchange, facts[taken + acceptedFact.order]!, {
-    status: orderStatuses[facts[taken + acceptedFact.status]!]!,
-    filled: facts[taken + acceptedFact.filled]!,
-    cost: facts[taken + acceptedFact.cost]!,
-  })
+/** The answer of a command that has placed or amended an order. */
+export function placementOf(exchange: Exchange, facts: CommandFacts): Placement {
+  const accepted = factOf(facts, 'ORDER_ACCEPTED')
+  const order = orderAnswer(exchange, accepted.order, accepted)
   const trades: TradeAnswer[] = []
-  const end = journal.endOf(start)
-  for (let at = taken; at < end; at = journal.after(at)) {
-    if (facts[at] === TRADE) trades.push(tradeAnswer(exchange, at, order))
-    if (facts[at] !== LEG) continue
-    const leg = legAnswer(exchange, at)
-    if (leg.operatorId === order.operatorId) trades.push(leg.trade)
+  for (const fact of facts) {
+    if (fact.kind === 'TRADE') trades.push(tradeAnswer(exchange, fact, order))
+    if (fact.kind !== 'LEG') continue
+    const { operator } = exchange.playerOf(fact.order)
+    if (operator.id === order.operatorId) trades.push(legAnswer(exchange, fact))
   }
   return { order, trades }
 }
 
-/** The order that was closed by the command whose facts start there. */
-export function closedOrderAt(exchange: Exchange, start: number): OrderAnswer {
-  const { journal, orders } = exchange
-  const at = firstOf(exchange, start, ORDER_CLOSED)
-  const order = journal.facts[at + closedFact.order]!
-  const status = orderStatuses[journal.facts[at + closedFact.status]!]!
-  const filled = orders.filled(order)
-  return orderAnswer(exchange, order, { status, filled, cost: orders.cost(order) })
+/** The answer of a command that has cancelled an order. */
+export function closedOrderOf(exchange: Exchange, facts: CommandFacts): OrderAnswer {
+  const { orders } = exchange
+  const { order, status } = factOf(facts, 'ORDER_CLOSED')
+  return orderAnswer(exchange, order, {
+    status,
+    filled: orders.filled(order),
+    cost: orders.cost(order),
+  })
 }
 
-// Where the command's first fact of that kind stands.
-function firstOf({ journal }: Exchange, start: number, kind: number): number {
-  const end = journal.endOf(start)
-  let at = start
-  while (at < end && journal.facts[at] !== kind) at = journal.after(at)
-  assert(at < end, 'a command is answered from facts of its own')
-  return at
+/** The first fact of that kind, which the command must have. */
+export function factOf<Kind extends Fact['kind']>(facts: CommandFacts, kind: Kind): FactOf<Kind> {
+  const found = facts.find((fact): fact is FactOf<Kind> => fact.kind === kind)
+  assert(found !== undefined, 'a command is answered from facts of its own')
+  return found
 }
 
 function orderAnswer(
   exchange: Exchange,
-  order: number,
-  moment: { status: OrderStatus; filled: number; cost: number },
+  order: OrderRow,
+  progress: { readonly status: OrderStatus; readonly filled: number; readonly cost: number },
 ): OrderAnswer {
-  const { ids, now, orders } = exchange
-  const book = exchange.books.at(orders.book(order))
-  const player = exchange.players.at(orders.player(order))
-  const isOpen = moment.status === 'PENDING' || moment.status === 'PARTIAL'
+  const { now, orders } = exchange
+  const { status, filled, cost } = progress
+  const book = exchange.bookOf(order)
+  const player = exchange.playerOf(order)
+  const isOpen = status === 'PENDING' || status === 'PARTIAL'
   const shares = orders.shares(order)
   const price = orders.price(order)
   const expiresAt = orders.expiresAt(order)
-  const createdAt = orders.createdAt(order)
   return {
-    id: ids.textOf(orders.serial(order), createdAt),
+    id: orderIdOf(exchange, order),
     marketId: book.market.id,
     outcomeId: book.id,
     operatorId: player.operator.id,
     playerId: player.id,
     side: orders.side(order),
-    type: price === 0 ? 'MARKET' : 'LIMIT',
+    type: price === noPrice ? 'MARKET' : 'LIMIT',
     shares,
-    price: price === 0 ? null : price,
-    filled: moment.filled,
-    cost: moment.cost,
-    remaining: isOpen ? shares - moment.filled : 0,
-    status: moment.status,
+    price: priceOrNull(price),
+    filled,
+    cost,
+    remaining: isOpen ? shares - filled : 0,
+    status,
     options: unpackOptions(orders.options(order)),
     transactionId: orders.transactionId(order),
     expiresAt: expiresAt === never ? null : expiresAt,
-    createdAt,
+    createdAt: orders.createdAt(order),
     updatedAt: now,
   }
 }
 
-// A trade of that incoming order.
-function tradeAnswer(exchange: Exchange, at: number, incoming: OrderAnswer): TradeAnswer {
-  const { ids, journal, now, orders } = exchange
-  const { facts } = journal
-  const resting = facts[at + tradeFact.resting]!
-  const restingId = ids.textOf(orders.serial(resting), orders.createdAt(resting))
-  const restingOperatorId = exchange.players.at(orders.player(resting)).operator.id
-  const incomingFee = facts[at + tradeFact.incomingFee]!
-  const restingFee = facts[at + tradeFact.restingFee]!
-  const isSell = incoming.side === 'SELL'
+function orderIdOf({ ids, orders }: Exchange, order: OrderRow): string {
+  return ids.textOf(orders.serial(order), orders.createdAt(order))
+}
+
+/** One side of a trade. */
+type Party = { readonly orderId: string; readonly operatorId: string; readonly fee: number }
+
+function tradeAnswer(
+  exchange: Exchange,
+  trade: FactOf<'TRADE'>,
+  incomingOrder: OrderAnswer,
+): TradeAnswer {
+  const { ids, now } = exchange
+  const incoming: Party = {
+    orderId: incomingOrder.id,
+    operatorId: incomingOrder.operatorId,
+    fee: trade.incomingFee,
+  }
+  const resting: Party = {
+    orderId: orderIdOf(exchange, trade.resting),
+    operatorId: exchange.playerOf(trade.resting).operator.id,
+    fee: trade.restingFee,
+  }
+  const isSell = incomingOrder.side === 'SELL'
   return {
-    id: ids.textOf(facts[at + tradeFact.serial]!, now),
-    marketId: incoming.marketId,
-    outcomeId: incoming.outcomeId,
-    buyOrderId: isSell ? restingId : incoming.id,
-    sellOrderId: isSell ? incoming.id : restingId,
-    buyerOperatorId: isSell ? restingOperatorId : incoming.operatorId,
-    sellerOperatorId: isSell ? incoming.operatorId : restingOperatorId,
-    price: facts[at + tradeFact.price]!,
-    shares: facts[at + tradeFact.shares]!,
-    buyerFee: isSell ? restingFee : incomingFee,
-    sellerFee: isSell ? incomingFee : restingFee,
+    id: ids.textOf(trade.serial, now),
+    marketId: incomingOrder.marketId,
+    outcomeId: incomingOrder.outcomeId,
+    ...partiesOf(isSell ? resting : incoming, isSell ? incoming : resting),
+    price: trade.price,
+    shares: trade.shares,
     kind: 'DIRECT',
     matchId: null,
     createdAt: now,
   }
 }
 
-// The part of one order in a match by complete sets. On the other side stands the issuer: the match
-// itself, for the market's owner, without a fee.
-function legAnswer(exchange: Exchange, at: number): { operatorId: string; trade: TradeAnswer } {
-  const { ids, journal, now, orders } = exchange
-  const { facts } = journal
-  const order = facts[at + legFact.order]!
-  const book = exchange.books.at(orders.book(order))
-  const operatorId = exchange.players.at(orders.player(order)).operator.id
-  const own = {
-    orderId: ids.textOf(orders.serial(order), orders.createdAt(order)),
-    operatorId,
-    fee: facts[at + legFact.fee]!,
+// The part of one order in a match by complete sets. The other side is the issuer: its order is the
+// match itself, its operator the owner of the market, and it pays no fee.
+function legAnswer(exchange: Exchange, leg: FactOf<'LEG'>): TradeAnswer {
+  const { ids, now } = exchange
+  const book = exchange.bookOf(leg.order)
+  const matchId = ids.textOf(leg.match, now)
+  const own: Party = {
+    orderId: orderIdOf(exchange, leg.order),
+    operatorId: exchange.playerOf(leg.order).operator.id,
+    fee: leg.fee,
   }
-  const matchId = ids.textOf(facts[at + legFact.match]!, now)
-  const issuer = { orderId: matchId, operatorId: book.market.owner.id, fee: 0 }
-  const isMerge = facts[at + legFact.kind] === MERGE
-  const buyer = isMerge ? issuer : own
-  const seller = isMerge ? own : issuer
-  const trade = {
-    id: ids.textOf(facts[at + legFact.serial]!, now),
+  const issuer: Party = { orderId: matchId, operatorId: book.market.owner.id, fee: 0 }
+  const isMerge = leg.tradeKind === 'MERGE'
+  return {
+    id: ids.textOf(leg.serial, now),
     marketId: book.market.id,
     outcomeId: book.id,
+    ...partiesOf(isMerge ? issuer : own, isMerge ? own : issuer),
+    price: leg.price,
+    shares: leg.shares,
+    kind: leg.tradeKind,
+    matchId,
+    createdAt: now,
+  }
+}
+
+function partiesOf(buyer: Party, seller: Party) {
+  return {
     buyOrderId: buyer.orderId,
     sellOrderId: seller.orderId,
     buyerOperatorId: buyer.operatorId,
     sellerOperatorId: seller.operatorId,
-    price: facts[at + legFact.price]!,
-    shares: facts[at + legFact.shares]!,
     buyerFee: buyer.fee,
     sellerFee: seller.fee,
-    kind: tradeKinds[facts[at + legFact.kind]!]!,
-    matchId,
-    createdAt: now,
   }
-  return { operatorId, trade }
 }

@@ -1,18 +1,18 @@
-// The body of a telling: events one after another, as plain numbers and texts that a store keeps
-// and JSON leaves unchanged. The files of the events write the fields of a type and, next to
-// that, read them with this reader, which believes nothing.
+// The body of an event record: events one after another, as plain numbers and texts that JSON
+// leaves unchanged. The files of the events write the fields of a type and, next to that, read them
+// with this reader, which checks every field.
 
 import { assert } from '../assert.ts'
 import type { Ids } from '../ids.ts'
 
 /**
  * A quantity is a whole number of steps, and as a decimal text where it may pass 2^53. A word is
- * its place in its list, a record its serial and its age: how long before the telling it was made.
+ * its place in its list, a record its serial and its age: how long before the event it was made.
  * An outcome is the distance of its serial from its market's.
  */
 export type Field = number | string | null
 
-/** A telling as a store gives it back: without objects of the core. */
+/** An event record as a store returns it: without objects of the core. */
 export type StoredEventRecord = {
   readonly operatorId: string
   readonly marketSerial: number
@@ -26,24 +26,24 @@ export type StoredEventRecord = {
 const wholeNumber = /^-?\d{1,40}$/
 
 export class BodyReader {
-  /** Whom the telling is for. */
+  /** The receiver of the events. */
   readonly operatorId: string
   readonly marketId: string
   readonly createdAt: number
   private readonly ids: Ids
-  private readonly told: StoredEventRecord
+  private readonly record: StoredEventRecord
   private at = 0
 
-  constructor(ids: Ids, told: StoredEventRecord) {
-    this.operatorId = told.operatorId
-    this.marketId = ids.textOf(told.marketSerial, told.marketCreatedAt)
-    this.createdAt = told.createdAt
+  constructor(ids: Ids, record: StoredEventRecord) {
+    this.operatorId = record.operatorId
+    this.marketId = ids.textOf(record.marketSerial, record.marketCreatedAt)
+    this.createdAt = record.createdAt
     this.ids = ids
-    this.told = told
+    this.record = record
   }
 
   get isAtEnd(): boolean {
-    return this.at === this.told.body.length
+    return this.at === this.record.body.length
   }
 
   /** A whole number, not negative. */
@@ -95,18 +95,18 @@ export class BodyReader {
   }
 
   outcomeId(): string {
-    const { marketSerial, marketCreatedAt } = this.told
+    const { marketSerial, marketCreatedAt } = this.record
     return this.ids.textOf(marketSerial + this.whole(), marketCreatedAt)
   }
 
   outcomeIdOrNull(): string | null {
-    if (this.told.body[this.at] !== null) return this.outcomeId()
+    if (this.record.body[this.at] !== null) return this.outcomeId()
     this.at += 1
     return null
   }
 
   private next(): Field {
-    const field = this.told.body[this.at]
+    const field = this.record.body[this.at]
     assert(field !== undefined, 'a body ends behind an event')
     this.at += 1
     return field

@@ -1,7 +1,6 @@
-// What each kind of event says, field for field as on the wire: quantities are JSON numbers,
+// The payload of each type of event, field for field as on the wire: quantities are JSON numbers,
 // `timestamp` is in Unix milliseconds. A price is null where there is none.
 
-import type { Prices } from '../book/prices.ts'
 import type {
   CancelReason,
   MarketStatus,
@@ -10,6 +9,7 @@ import type {
   SettlementStatus,
   Side,
 } from '../words.ts'
+import type { WirePrices } from './wire-prices.ts'
 
 type AboutMarket = {
   readonly marketId: string
@@ -97,7 +97,7 @@ export type ChangedLevel = {
   readonly orderCount: number
 }
 
-export type OrderBookUpdate = Pick<Prices, 'bestBid' | 'bestAsk' | 'spread'> & {
+export type OrderBookUpdate = Pick<WirePrices, 'bestBid' | 'bestAsk' | 'spread'> & {
   readonly marketId: string
   readonly outcomeId: string
   readonly version: number
@@ -106,7 +106,7 @@ export type OrderBookUpdate = Pick<Prices, 'bestBid' | 'bestAsk' | 'spread'> & {
   readonly timestamp: number
 }
 
-export type PriceUpdated = Prices & {
+export type PriceUpdated = WirePrices & {
   readonly marketId: string
   readonly outcomeId: string
   readonly timestamp: number

@@ -10,8 +10,8 @@ import {
   TestExchange,
 } from '../../../test/support/core/exchange.ts'
 import { busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
-import type { Book } from '../book/book.ts'
-import { BOOK, factSizes, LEVEL, levelFact } from '../state/journal.ts'
+import type { LevelChanged } from '../state/facts.ts'
+import type { Book } from '../state/market.ts'
 import { eventTypes } from '../words.ts'
 import type { Field } from './event-body.ts'
 import { expand, storedRecordOf } from './events.ts'
@@ -176,7 +176,7 @@ test('one command tells each operator once, however often it turns from one to t
   )
 })
 
-test('levels are written best first with their last word, in whichever order they changed', () => {
+test('an update lists the changed levels best first, each as it was at the end', () => {
   const exchange = newExchange()
   const [book] = exchange.market().books as [Book]
   const changes = [
@@ -189,17 +189,18 @@ test('levels are written best first with their last word, in whichever order the
     [book.asks, 5_500, 7],
     [book.bids, 4_100, 8],
   ] as const
-  const size = factSizes[LEVEL]!
-  const facts = new Float64Array(changes.length * size + factSizes[BOOK]!)
-  for (const [number, [side, price, shares]] of changes.entries()) {
-    facts[number * size] = LEVEL
-    facts[number * size + levelFact.side] = side.handle
-    facts[number * size + levelFact.rank] = side.rankOf(price)
-    facts[number * size + levelFact.shares] = shares
-    facts[number * size + levelFact.orderCount] = 1
-  }
+  const levels = changes.map(
+    ([side, price, shares]): LevelChanged => ({
+      kind: 'LEVEL',
+      side,
+      price,
+      shares,
+      orderCount: 1,
+    }),
+  )
+  const changed = { kind: 'BOOK', book, bestBid: 4_200, bestAsk: 5_400, lastPrice: 0 } as const
   const body: Field[] = []
-  writeOrderBookUpdate(body, book, facts, { at: changes.length * size, start: 0 })
+  writeOrderBookUpdate(body, changed, [...levels, changed])
   const [bids, asks] = [body.slice(5, 14), body.slice(15)]
   assert.deepEqual(bids, [4_200, 5, 1, 4_100, 8, 1, 4_000, 3, 1])
   assert.deepEqual(asks, [5_400, 4, 1, 5_500, 7, 1, 5_600, 6, 1, 5_700, 2, 1])

@@ -1,5 +1,5 @@
-// What operators are told. `tellTurn` tells a turn in tellings, which are small enough to be stored
-// as they are; `expand` makes the full events of them where they are read.
+// The events of a turn: recordEvents makes compact records of them, which are stored as they are,
+// and expand makes full events of a stored record where it is read.
 
 import type { Ids } from '../ids.ts'
 import { hashOfText } from '../memory/hash.ts'
@@ -15,22 +15,14 @@ import { orderReaders } from './order-events.ts'
 export type { StoredEventRecord } from './event-body.ts'
 export type { EventRecord } from './event-recorder.ts'
 
-// Bodies are stored: the fields of a type keep their order, and a new one comes at the end of its
-// type, for rows that were written before must still be read.
-
-/** What the turn tells, in order. To be called exactly once, before the turn ends. */
+/** The event records of the turn, in order. To be called exactly once, before the turn ends. */
 export function recordEvents(exchange: Exchange): EventRecord[] {
-  const { journal } = exchange
   const recorder = new EventRecorder(exchange)
-  for (let start = 0; start < journal.length; ) {
-    const end = journal.endOf(start)
-    recorder.recordCommand(start, end)
-    start = end
-  }
+  for (const facts of exchange.journal.commands) recorder.recordCommand(facts)
   return recorder.eventRecords
 }
 
-/** The telling as a store would give it back. */
+/** The record as a store would return it. */
 export function storedRecordOf(eventRecord: EventRecord): StoredEventRecord {
   const { operator, market, firstSequence, createdAt, body } = eventRecord
   return {
@@ -59,11 +51,11 @@ const readers: { readonly [Type in EventType]: (reader: BodyReader) => Payload }
   ...holdingReaders,
 }
 
-/** The full events of a telling. */
-export function expand(ids: Ids, told: StoredEventRecord): Event[] {
-  const { createdAt, firstSequence, operatorId } = told
-  const reader = new BodyReader(ids, told)
-  // Keeps the ids of its events apart from those of other operators.
+/** The full events of a record. */
+export function expand(ids: Ids, record: StoredEventRecord): Event[] {
+  const { createdAt, firstSequence, operatorId } = record
+  const reader = new BodyReader(ids, record)
+  // Operators count their events separately; this keeps the ids of their events apart.
   const tweak = hashOfText(operatorId)
   const events: Event[] = []
   while (events.length === 0 || !reader.isAtEnd) {

@@ -1,32 +1,35 @@
-// What is told of positions and their settlement: for each type its fields in a body as they are
-// written, then as they are read. Their order is stored data; new ones go to the end of their type.
+// Events about positions and their settlement: for each type how its fields are written to a body,
+// then how they are read. The order of the fields is that of stored data, so a new one goes to the
+// end.
 
-import { exactSum } from '../memory/sum.ts'
 import { averageOf, decimals, numberOf } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { positionFact, settlementFact } from '../state/journal.ts'
+import type { FactOf } from '../state/facts.ts'
 import { settlementStatuses } from '../words.ts'
 import type { BodyReader, Field } from './event-body.ts'
 import type { PositionUpdated, SettlementCompleted } from './event-payload.ts'
+import { wirePriceOf } from './wire-prices.ts'
 
 export const holdingReaders = {
   POSITION_UPDATED: readPositionUpdated,
   SETTLEMENT_COMPLETED: readSettlementCompleted,
 } as const
 
-export function writePositionUpdated(body: Field[], exchange: Exchange, at: number): void {
-  const { journal, positions } = exchange
-  const { facts } = journal
-  const position = facts[at + positionFact.position]!
+export function writePositionUpdated(
+  body: Field[],
+  exchange: Exchange,
+  { position, shares, cost, profit }: FactOf<'POSITION'>,
+): void {
+  const { positions } = exchange
   const book = exchange.books.at(positions.book(position))
   body.push(
     positions.serial(position),
     exchange.now - positions.createdAt(position),
     book.serial - book.market.serial,
     exchange.players.at(positions.player(position)).id,
-    facts[at + positionFact.shares]!,
-    sumAt(facts, at + positionFact.costLow),
-    sumAt(facts, at + positionFact.profitLow),
+    shares,
+    sumField(cost),
+    sumField(profit),
   )
 }
 
@@ -51,20 +54,22 @@ function readPositionUpdated(reader: BodyReader): PositionUpdated {
   }
 }
 
-export function writeSettlementCompleted(body: Field[], exchange: Exchange, at: number): void {
-  const { journal, now } = exchange
-  const { facts } = journal
-  const book = exchange.books.at(facts[at + settlementFact.book]!)
+export function writeSettlementCompleted(
+  body: Field[],
+  { now }: Exchange,
+  settlement: FactOf<'SETTLEMENT'>,
+): void {
+  const { book, player } = settlement
   body.push(
-    facts[at + settlementFact.serial]!,
-    now - facts[at + settlementFact.createdAt]!,
-    facts[at + settlementFact.positionSerial]!,
-    now - facts[at + settlementFact.positionCreatedAt]!,
+    settlement.serial,
+    now - settlement.createdAt,
+    settlement.positionSerial,
+    now - settlement.positionCreatedAt,
     book.serial - book.market.serial,
-    exchange.players.at(facts[at + settlementFact.player]!).id,
-    facts[at + settlementFact.shares]!,
-    facts[at + settlementFact.payoutPerShare]!,
-    facts[at + settlementFact.status]!,
+    player.id,
+    settlement.shares,
+    settlement.payoutPerShare,
+    settlementStatuses.indexOf(settlement.status),
   )
 }
 
@@ -83,15 +88,14 @@ function readSettlementCompleted(reader: BodyReader): SettlementCompleted {
     operatorId: reader.operatorId,
     playerId,
     shares: numberOf(shares, decimals.shares),
-    payoutPerShare: numberOf(payoutPerShare, decimals.price),
+    payoutPerShare: wirePriceOf(payoutPerShare),
     totalPayout: numberOf(BigInt(shares) * BigInt(payoutPerShare), decimals.money),
     status: reader.word(settlementStatuses),
     timestamp: reader.createdAt,
   }
 }
 
-// A sum is nearly always small enough to be a plain number.
-function sumAt(facts: Float64Array, at: number): number | string {
-  const carries = facts[at + 1]!
-  return carries === 0 ? facts[at]! : String(exactSum(facts[at]!, carries))
+// JSON has no bigints, so a large sum is written as a text.
+function sumField(sum: number | bigint): number | string {
+  return typeof sum === 'bigint' ? String(sum) : sum
 }

@@ -1,12 +1,12 @@
-// What is told of markets, their books and their prices: for each type its fields in a body as they
-// are written, then as they are read. Their order is stored data; new ones go to the end of their
-// type.
+// Events about markets, their books and their prices: for each type how its fields are written to a
+// body, then how they are read. The order of the fields is that of stored data, so a new one goes
+// to the end.
 
-import { type Book, noPrice } from '../book/book.ts'
 import { pricesOf } from '../book/prices.ts'
-import { priceOf } from '../memory/ladders.ts'
-import { decimals, numberOf } from '../money.ts'
-import { bookFact, factSizes, LEVEL, levelFact, type MarketNote } from '../state/journal.ts'
+import type { BookSide } from '../memory/ladders.ts'
+import { decimals, noPrice, numberOf } from '../money.ts'
+import type { BookChanged, LevelChanged, MarketChanged } from '../state/facts.ts'
+import type { CommandFacts } from '../state/journal.ts'
 import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { marketStatuses } from '../words.ts'
@@ -20,8 +20,9 @@ import type {
   OutcomePayout,
   PriceUpdated,
 } from './event-payload.ts'
+import { wirePriceOf, wirePricesOf } from './wire-prices.ts'
 
-type Note<Change> = Extract<MarketNote, { change: Change }>
+type Changed<Change> = Extract<MarketChanged, { change: Change }>
 
 export const marketReaders = {
   MARKET_CREATED: readMarketCreated,
@@ -31,10 +32,9 @@ export const marketReaders = {
   PRICE_UPDATED: readPriceUpdated,
 } as const
 
-/** Only the owner is told. */
-export function writeMarketCreated(body: Field[], market: Market, note: Note<'CREATED'>): void {
-  const { books, currency, serial } = market
-  body.push(note.title, currency, note.categoryId, books.length)
+export function writeMarketCreated(body: Field[], created: Changed<'CREATED'>): void {
+  const { books, currency, serial } = created.market
+  body.push(created.title, currency, created.categoryId, books.length)
   for (const book of books) body.push(book.serial - serial, book.name)
 }
 
@@ -61,12 +61,11 @@ function readMarketCreated(reader: BodyReader): MarketCreated {
 
 export function writeStatusChanged(
   body: Field[],
-  market: Market,
-  note: Note<'STATUS'>,
+  { market, from, to, reason }: Changed<'STATUS'>,
   receiver: Operator,
 ): void {
   writeOwner(body, market, receiver)
-  body.push(marketStatuses.indexOf(note.from), marketStatuses.indexOf(note.to), note.reason)
+  body.push(marketStatuses.indexOf(from), marketStatuses.indexOf(to), reason)
 }
 
 function readStatusChanged(reader: BodyReader): MarketStatusChanged {
@@ -109,12 +108,12 @@ function readPayouts(reader: BodyReader): OutcomePayout[] {
   const payouts: OutcomePayout[] = []
   for (let at = 0; at < count; at += 1) {
     const outcomeId = reader.outcomeId()
-    payouts.push({ outcomeId, payoutPerShare: numberOf(reader.whole(), decimals.price) })
+    payouts.push({ outcomeId, payoutPerShare: wirePriceOf(reader.whole()) })
   }
   return payouts
 }
 
-// What is told of a market names its owner; null where that is the receiver.
+// Events about a market name its owner; null where that is the receiver.
 function writeOwner(body: Field[], { owner }: Market, receiver: Operator): void {
   body.push(owner === receiver ? null : owner.id)
 }
@@ -123,27 +122,22 @@ function readOwner(reader: BodyReader): string {
   return reader.textOrNull() ?? reader.operatorId
 }
 
-/** The BOOK stands at `at`; its changed levels before it, among the facts that start there. */
+/** With the levels that the command has changed, as its facts have them. */
 export function writeOrderBookUpdate(
   body: Field[],
-  book: Book,
-  facts: Float64Array,
-  { at, start }: { at: number; start: number },
+  { book, bestBid, bestAsk }: BookChanged,
+  facts: CommandFacts,
 ): void {
-  body.push(
-    book.serial - book.market.serial,
-    book.version,
-    facts[at + bookFact.bestBid]!,
-    facts[at + bookFact.bestAsk]!,
-  )
-  writeLevels(body, facts, changedLevels(facts, book.bids.handle, start, at))
-  writeLevels(body, facts, changedLevels(facts, book.asks.handle, start, at))
+  body.push(book.serial - book.market.serial, book.version, bestBid, bestAsk)
+  writeLevels(body, changedLevels(facts, book.bids))
+  writeLevels(body, changedLevels(facts, book.asks))
 }
 
 function readOrderBookUpdate(reader: BodyReader): OrderBookUpdate {
   const outcomeId = reader.outcomeId()
   const version = reader.whole()
-  const { bestBid, bestAsk, spread } = pricesOf(reader.whole(), reader.whole(), noPrice)
+  const prices = pricesOf(reader.whole(), reader.whole(), noPrice)
+  const { bestBid, bestAsk, spread } = wirePricesOf(prices)
   return {
     marketId: reader.marketId,
     outcomeId,
@@ -157,15 +151,18 @@ function readOrderBookUpdate(reader: BodyReader): OrderBookUpdate {
   }
 }
 
-function writeLevels(body: Field[], facts: Float64Array, levels: readonly number[]): void {
-  body.push(levels.length)
-  for (const at of levels) {
-    body.push(
-      priceOf(facts[at + levelFact.rank]!),
-      facts[at + levelFact.shares]!,
-      facts[at + levelFact.orderCount]!,
-    )
+// Best first. Where a level changed more than once, the last fact counts.
+function changedLevels(facts: CommandFacts, side: BookSide): readonly LevelChanged[] {
+  const byPrice = new Map<number, LevelChanged>()
+  for (const fact of facts) {
+    if (fact.kind === 'LEVEL' && fact.side === side) byPrice.set(fact.price, fact)
   }
+  return [...byPrice.values()].sort((a, b) => side.rankOf(b.price) - side.rankOf(a.price))
+}
+
+function writeLevels(body: Field[], levels: readonly LevelChanged[]): void {
+  body.push(levels.length)
+  for (const { price, shares, orderCount } of levels) body.push(price, shares, orderCount)
 }
 
 function readLevels(reader: BodyReader): ChangedLevel[] {
@@ -173,7 +170,7 @@ function readLevels(reader: BodyReader): ChangedLevel[] {
   const levels: ChangedLevel[] = []
   for (let at = 0; at < count; at += 1) {
     levels.push({
-      price: numberOf(reader.whole(), decimals.price),
+      price: wirePriceOf(reader.whole()),
       shares: numberOf(reader.whole(), decimals.shares),
       orderCount: reader.whole(),
     })
@@ -183,63 +180,16 @@ function readLevels(reader: BodyReader): ChangedLevel[] {
 
 export function writePriceUpdated(
   body: Field[],
-  book: Book,
-  facts: Float64Array,
-  at: number,
+  { book, bestBid, bestAsk, lastPrice }: BookChanged,
 ): void {
-  body.push(
-    book.serial - book.market.serial,
-    facts[at + bookFact.bestBid]!,
-    facts[at + bookFact.bestAsk]!,
-    facts[at + bookFact.lastPrice]!,
-  )
+  body.push(book.serial - book.market.serial, bestBid, bestAsk, lastPrice)
 }
 
 function readPriceUpdated(reader: BodyReader): PriceUpdated {
   return {
     marketId: reader.marketId,
     outcomeId: reader.outcomeId(),
-    ...pricesOf(reader.whole(), reader.whole(), reader.whole()),
+    ...wirePricesOf(pricesOf(reader.whole(), reader.whole(), reader.whole())),
     timestamp: reader.createdAt,
   }
-}
-
-const noLevels: readonly number[] = []
-
-// The places of the LEVELs of a side, best first. Where a level changed more than once, the last
-// word counts.
-function changedLevels(
-  facts: Float64Array,
-  side: number,
-  start: number,
-  end: number,
-): readonly number[] {
-  let levels: number[] | null = null
-  for (let at = start; at < end; at += factSizes[facts[at]!]!) {
-    if (facts[at] !== LEVEL || facts[at + levelFact.side] !== side) continue
-    if (levels === null) levels = [at]
-    else insertLevel(facts, levels, at)
-  }
-  return levels ?? noLevels
-}
-
-// Levels mostly change from the best on, so that the place of the next is at the end.
-function insertLevel(facts: Float64Array, levels: number[], at: number): void {
-  const rank = facts[at + levelFact.rank]!
-  const place = placeOf(facts, levels, rank)
-  if (place === levels.length) levels.push(at)
-  else if (facts[levels[place]! + levelFact.rank] === rank) levels[place] = at
-  else levels.splice(place, 0, at)
-}
-
-// How many of those levels are better than that rank.
-function placeOf(facts: Float64Array, levels: readonly number[], rank: number): number {
-  let low = 0
-  let high = levels.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (facts[levels[middle]! + levelFact.rank]! > rank) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,12 +1,16 @@
-// What is told of orders and their trades: for each type its fields in a body as they are written,
-// then as they are read. Their order is stored data; new ones go to the end of their type.
+// Events about orders and their trades: for each type how its fields are written to a body, then
+// how they are read. The order of the fields is that of stored data, so a new one goes to the end.
 
-import { decimals, numberOf } from '../money.ts'
+import { priceOrNull } from '../book/prices.ts'
+import type { OrderRow } from '../memory/orders.ts'
+import { decimals, noPrice, numberOf } from '../money.ts'
+import { statusOf } from '../orders/status.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { acceptedFact, closedFact, legFact, tradeFact } from '../state/journal.ts'
+import type { FactOf } from '../state/facts.ts'
 import { cancelReasons, orderStatuses, type Side, sides } from '../words.ts'
 import type { BodyReader, Field } from './event-body.ts'
 import type { OrderCancelled, OrderMatched, OrderPlaced } from './event-payload.ts'
+import { wirePriceOf } from './wire-prices.ts'
 
 export const orderReaders = {
   ORDER_PLACED: readOrderPlaced,
@@ -15,18 +19,15 @@ export const orderReaders = {
   ORDER_CANCELLED: readOrderCancelled,
 } as const
 
-/** Or amended: both say the same of an order. */
-export function writeOrderPlaced(body: Field[], exchange: Exchange, at: number): void {
-  const { facts } = exchange.journal
+/** Also for ORDER_AMENDED, which has the same fields. */
+export function writeOrderPlaced(
+  body: Field[],
+  exchange: Exchange,
+  { order, status, filled }: FactOf<'ORDER_ACCEPTED'>,
+): void {
   const { orders } = exchange
-  const order = facts[at + acceptedFact.order]!
   writeOrder(body, exchange, order)
-  body.push(
-    orders.shares(order),
-    orders.price(order),
-    facts[at + acceptedFact.status]!,
-    facts[at + acceptedFact.filled]!,
-  )
+  body.push(orders.shares(order), orders.price(order), orderStatuses.indexOf(status), filled)
 }
 
 function readOrderPlaced(reader: BodyReader): OrderPlaced {
@@ -35,48 +36,25 @@ function readOrderPlaced(reader: BodyReader): OrderPlaced {
   const price = reader.whole()
   return {
     ...about,
-    type: price === 0 ? 'MARKET' : 'LIMIT',
+    type: price === noPrice ? 'MARKET' : 'LIMIT',
     shares: numberOf(shares, decimals.shares),
-    price: limitOf(price),
+    price: wirePriceOf(priceOrNull(price)),
     status: reader.word(orderStatuses),
     filledShares: numberOf(reader.whole(), decimals.shares),
     timestamp: reader.createdAt,
   }
 }
 
-/** One of the two orders of a trade, as of that trade. */
+/** One order of a trade or of a match by complete sets, as of that trade. */
+export type OrderMatch = Pick<FactOf<'LEG'>, 'serial' | 'order' | 'price' | 'shares' | 'filled'>
+
 export function writeOrderMatched(
   body: Field[],
   exchange: Exchange,
-  at: number,
-  order: number,
+  { serial, order, price, shares, filled }: OrderMatch,
 ): void {
-  const { facts } = exchange.journal
-  const isIncoming = order === facts[at + tradeFact.incoming]
-  const filled = facts[at + (isIncoming ? tradeFact.incomingFilled : tradeFact.restingFilled)]!
   writeOrder(body, exchange, order)
-  body.push(
-    facts[at + tradeFact.serial]!,
-    facts[at + tradeFact.price]!,
-    facts[at + tradeFact.shares]!,
-    filled,
-    exchange.orders.shares(order) - filled,
-  )
-}
-
-/** The order of a leg, as of that leg. */
-export function writeLegMatched(body: Field[], exchange: Exchange, at: number): void {
-  const { facts } = exchange.journal
-  const order = facts[at + legFact.order]!
-  const filled = facts[at + legFact.filled]!
-  writeOrder(body, exchange, order)
-  body.push(
-    facts[at + legFact.serial]!,
-    facts[at + legFact.price]!,
-    facts[at + legFact.shares]!,
-    filled,
-    exchange.orders.shares(order) - filled,
-  )
+  body.push(serial, price, shares, filled, exchange.orders.shares(order) - filled)
 }
 
 function readOrderMatched(reader: BodyReader): OrderMatched {
@@ -89,27 +67,29 @@ function readOrderMatched(reader: BodyReader): OrderMatched {
   return {
     ...about,
     tradeId,
-    price: numberOf(price, decimals.price),
+    price: wirePriceOf(price),
     shares: numberOf(shares, decimals.shares),
     filledShares: numberOf(filled, decimals.shares),
     remainingShares: numberOf(remaining, decimals.shares),
-    status: remaining === 0 ? 'FILLED' : 'PARTIAL',
+    status: statusOf({ shares: filled + remaining, filled }),
     timestamp: reader.createdAt,
   }
 }
 
-export function writeOrderCancelled(body: Field[], exchange: Exchange, at: number): void {
-  const { facts } = exchange.journal
+export function writeOrderCancelled(
+  body: Field[],
+  exchange: Exchange,
+  { order, status, reason }: FactOf<'ORDER_CLOSED'>,
+): void {
   const { orders } = exchange
-  const order = facts[at + closedFact.order]!
   writeOrder(body, exchange, order)
   body.push(
-    exchange.players.at(orders.player(order)).id,
+    exchange.playerOf(order).id,
     orders.price(order),
     orders.filled(order),
     orders.remaining(order),
-    facts[at + closedFact.status]!,
-    facts[at + closedFact.reason]!,
+    orderStatuses.indexOf(status),
+    cancelReasons.indexOf(reason),
   )
 }
 
@@ -122,7 +102,7 @@ function readOrderCancelled(reader: BodyReader): OrderCancelled {
   return {
     ...about,
     playerId,
-    price: limitOf(price),
+    price: wirePriceOf(priceOrNull(price)),
     shares: numberOf(filled + cancelled, decimals.shares),
     filledShares: numberOf(filled, decimals.shares),
     cancelledShares: numberOf(cancelled, decimals.shares),
@@ -132,9 +112,10 @@ function readOrderCancelled(reader: BodyReader): OrderCancelled {
   }
 }
 
-// What the fields of every type here start with.
-function writeOrder(body: Field[], { books, now, orders }: Exchange, order: number): void {
-  const book = books.at(orders.book(order))
+// The first fields of every type here.
+function writeOrder(body: Field[], exchange: Exchange, order: OrderRow): void {
+  const { now, orders } = exchange
+  const book = exchange.bookOf(order)
   body.push(
     orders.serial(order),
     now - orders.createdAt(order),
@@ -159,9 +140,4 @@ function readOrder(reader: BodyReader): AboutOrder {
     operatorId: reader.operatorId,
     side: reader.word(sides),
   }
-}
-
-// A MARKET order has none.
-function limitOf(price: number): number | null {
-  return price === 0 ? null : numberOf(price, decimals.price)
 }

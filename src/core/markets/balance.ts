@@ -1,11 +1,11 @@
-// The law of a market: of every outcome there are as many shares as complete sets were minted and
-// not redeemed, and a settlement pays out exactly 1 for each of them.
+// The balance of a market: every outcome has as many shares as there are complete sets outstanding,
+// and a settlement pays out exactly one unit for each set.
 
 import { microsPerSet } from '../money.ts'
 
 /** Added up from records; shares and sets in hundredths, payouts in micro-units. */
 export type MarketSums = {
-  /** By calls. */
+  /** By command. */
   readonly setsMinted: bigint
   readonly setsRedeemed: bigint
   readonly outcomes: readonly OutcomeSums[]
@@ -22,7 +22,7 @@ export type OutcomeSums = {
   readonly merged: bigint
 }
 
-/** Sets minted and redeemed, by calls and by matching. */
+/** Sets minted and redeemed, by command and by matching. */
 export function setsOf({ setsMinted, setsRedeemed, outcomes }: MarketSums): {
   readonly minted: bigint
   readonly redeemed: bigint

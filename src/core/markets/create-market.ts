@@ -6,7 +6,6 @@ import type { Exchange } from '../state/exchange.ts'
 import type { Market, MarketText } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { scheduleOpening } from './schedule.ts'
-import { writeMarket } from './status.ts'
 
 export const outcomesMin = 2
 export const outcomesMax = 256
@@ -27,7 +26,7 @@ const yesAndNo: readonly NewOutcomeText[] = [
   { name: 'No', description: null },
 ]
 
-/** On success the market is the newest one: its facts name it. */
+/** The fact of the command names the new market. */
 export function createMarket(exchange: Exchange, create: CreateMarket): Reject | null {
   const outcomes = create.outcomes ?? yesAndNo
   const refused = checkCurrency(create) ?? checkOutcomes(outcomes) ?? checkWindow(create)
@@ -53,11 +52,8 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
     const serial = exchange.nextSerial()
     exchange.addBook(market, { index, serial, createdAt: exchange.now, name, description })
   }
-  writeMarket(exchange, market, {
-    change: 'CREATED',
-    title: market.title,
-    categoryId: market.categoryId,
-  })
+  const { title, categoryId } = market
+  exchange.journal.add({ kind: 'MARKET', market, change: 'CREATED', title, categoryId })
   return null
 }
 
@@ -89,7 +85,7 @@ export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null 
   Object.assign(market, edited)
   market.updatedAt = exchange.now
   scheduleOpening(exchange, market)
-  writeMarket(exchange, market, { change: 'EDITED' })
+  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED' })
   return null
 }
 

@@ -1,5 +1,5 @@
-// The life of a market: which action leads from which state to which. Settling, and what a
-// cancelled market still has to do, stand in settle.ts and sweep.ts.
+// The lifecycle of a market: which action leads from which status to which. settle.ts settles a
+// market, cancel-orders.ts cancels the orders of one that was cancelled.
 
 import { decimals, textOf, ticksPerUnit } from '../money.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
@@ -17,7 +17,7 @@ export type ManageMarket = { readonly operator: Operator; readonly marketSerial:
 export type LifecycleAction =
   | (ManageMarket & { readonly action: 'open' | 'resume' | 'close' })
   | (ManageMarket & { readonly action: 'suspend' | 'cancel'; readonly reason: string })
-  | (ManageMarket & Resolving & { /** A serial. */ readonly winningOutcomeSerial: number })
+  | (ManageMarket & Resolving & { readonly winningOutcomeSerial: number })
   | (ManageMarket & Resolving & { readonly payouts: readonly Payout[] })
 
 type Resolving = {
@@ -27,10 +27,7 @@ type Resolving = {
 }
 
 /** What a share of an outcome pays, in ticks; outcomes that are left out pay nothing. */
-export type Payout = {
-  /** A serial. */ readonly outcomeSerial: number
-  readonly payoutPerShare: number
-}
+export type Payout = { readonly outcomeSerial: number; readonly payoutPerShare: number }
 
 const fromStates: Record<LifecycleAction['action'], readonly MarketStatus[]> = {
   open: ['DRAFT', 'UPCOMING'],
@@ -57,7 +54,7 @@ export function manage(exchange: Exchange, command: LifecycleAction): Reject | n
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, command.operator)
   if (refused !== null) return refused
-  if (!canTake(exchange, market, command.action)) {
+  if (!isAllowed(exchange, market, command.action)) {
     const action = pastTense[command.action]
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action }
   }
@@ -86,8 +83,8 @@ export function manage(exchange: Exchange, command: LifecycleAction): Reject | n
   return null
 }
 
-function canTake(exchange: Exchange, market: Market, action: LifecycleAction['action']): boolean {
-  // An UPCOMING market opens at its time and not before, whoever asks.
+function isAllowed(exchange: Exchange, market: Market, action: LifecycleAction['action']): boolean {
+  // An UPCOMING market opens at its time and not before, even for its owner.
   if (action === 'open' && market.status === 'UPCOMING') return isStarted(market, exchange.now)
   return fromStates[action].includes(market.status)
 }
@@ -117,7 +114,7 @@ function won({ books }: Market, command: { winningOutcomeSerial: number }): Verd
   return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }
 }
 
-// Nobody is called the winner, even where one outcome gets everything: it was resolved by payouts.
+// There is no winner, even where one outcome gets everything: the market was resolved by payouts.
 function divided({ books }: Market, command: { payouts: readonly Payout[] }): Verdict | Reject {
   const payouts = books.map(() => 0)
   for (const { outcomeSerial, payoutPerShare } of command.payouts) {

@@ -1,15 +1,14 @@
-// What happens by itself when its time comes: an UPCOMING market opens, an open order expires.
-// All of it happens before the first command at or after that time, each as a command of its own.
+// What happens when its time comes: an UPCOMING market opens, an open order expires. Each is a
+// command of its own, before the first command of a client at or after that time.
 
-import { writeBook } from '../book/book.ts'
+import { writeBook } from '../book/changes.ts'
 import { closeOrder } from '../orders/cancel.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
-import { BY_EXPIRY } from '../words.ts'
 import { changeStatus } from './status.ts'
 
 /**
- * Moves logical time forward and does what is due by then, at most that many things. Says
+ * Moves logical time forward and does what is due by then, at most that many things. Returns
  * whether nothing due is left; otherwise no command about the late markets may follow.
  */
 export function advance(exchange: Exchange, now: number, atMost: number): boolean {
@@ -20,17 +19,17 @@ export function advance(exchange: Exchange, now: number, atMost: number): boolea
   }
   for (; left > 0 && exchange.expiries.isDue(exchange.now); left -= 1) {
     exchange.begin()
-    writeBook(exchange, closeOrder(exchange, exchange.expiries.first(), BY_EXPIRY))
+    writeBook(exchange, closeOrder(exchange, exchange.expiries.first(), 'EXPIRED'))
   }
   return !exchange.openings.isDue(exchange.now) && !exchange.expiries.isDue(exchange.now)
 }
 
-/** Markets in which something is due and has not happened yet. */
+/** Markets in which something is due that has not been done yet. */
 export function lateMarkets(exchange: Exchange): ReadonlySet<Market> {
-  const { books, expiries, markets, now, openings, orders } = exchange
+  const { expiries, markets, now, openings } = exchange
   const late = new Set<Market>()
   openings.eachDue(now, (market) => late.add(markets.at(market)))
-  expiries.eachDue(now, (order) => late.add(books.at(orders.book(order)).market))
+  expiries.eachDue(now, (order) => late.add(exchange.bookOf(order).market))
   return late
 }
 

@@ -1,14 +1,13 @@
-// Complete sets: one share of every outcome of a market costs and fetches exactly one unit,
-// because exactly one of them will pay it. This is how shares come to be, and how they end.
+// Complete sets: one share of every outcome of a market costs exactly one unit and can be redeemed
+// for it, because the payouts of all outcomes together are one unit. Shares are made and ended
+// here, and by orders that match by complete sets.
 
-import { none } from '../memory/memory.ts'
+import { availableShares, positionOf, writePosition } from '../book/holdings.ts'
 import { microsPerSet, type Shares } from '../money.ts'
-import { positionOf } from '../orders/match.ts'
+import { checkAvailable, checkShares, checkTrading } from '../orders/checks.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
-import { isVisibleTo } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { factSizes, SETS, setsFact } from '../state/journal.ts'
-import { isTrading, type Market } from '../state/market.ts'
+import type { Market } from '../state/market.ts'
 import type { Operator, Player } from '../state/operator.ts'
 
 export type SetsChange = {
@@ -21,29 +20,28 @@ export type SetsChange = {
 }
 
 export function changeSets(exchange: Exchange, command: SetsChange): Reject | null {
-  const { rules } = exchange
-  const { shares } = command
-  if (!(shares >= rules.sharesMin && shares <= rules.sharesMax)) {
-    return { code: 'ORDER_INVALID_SHARES', shares, min: rules.sharesMin, max: rules.sharesMax }
-  }
+  const { operator, shares } = command
+  const malformed = checkShares(exchange.rules, shares)
+  if (malformed !== null) return malformed
   const market = exchange.market(command.marketSerial)
-  if (market === undefined || !isVisibleTo(market, command.operator)) return marketNotFound
-  if (!isTrading(market, exchange.now)) return { code: 'MARKET_NOT_OPEN', status: market.status }
-  const known = command.operator.players.get(command.playerId)
+  if (market === undefined) return marketNotFound
+  const known = operator.players.get(command.playerId)
   const refused =
-    command.kind === 'MINT' ? checkRoom(market, shares) : checkHeld(exchange, market, known, shares)
+    checkTrading(exchange, market, operator) ??
+    (command.kind === 'MINT'
+      ? checkOutstanding(market, shares)
+      : checkHeld(exchange, market, known, shares))
   if (refused !== null) return refused
 
   exchange.begin()
-  const player = known ?? exchange.player(command.operator, command.playerId)
+  const player = known ?? exchange.player(operator, command.playerId)
   writeSets(exchange, market, player, command)
   market.books.forEach((book, index) => {
     const value = partOfSet(shares, market.books.length, index)
     const position = positionOf(exchange, book, player)
     if (command.kind === 'MINT') exchange.positions.receive(position, shares, value)
     else exchange.positions.give(position, shares, value)
-    exchange.journal.reserve()
-    exchange.positions.write(position, exchange.journal)
+    writePosition(exchange, position)
   })
   if (command.kind === 'MINT') market.setsMinted.add(shares)
   else market.setsRedeemed.add(shares)
@@ -51,15 +49,15 @@ export function changeSets(exchange: Exchange, command: SetsChange): Reject | nu
   return null
 }
 
-/** What one outcome's part of complete sets counts for, in micro-units; the last has the rest. */
+/** The value of one outcome's part of complete sets, in micro-units; the last has the remainder. */
 export function partOfSet(shares: number, outcomeCount: number, index: number): number {
   const total = shares * microsPerSet
   const part = Math.floor(total / outcomeCount)
   return index < outcomeCount - 1 ? part : total - part * (outcomeCount - 1)
 }
 
-// The law of conservation then keeps every position below 2^53 as well.
-function checkRoom(market: Market, shares: number): Reject | null {
+// No position can have more shares than there are sets, so this keeps positions below 2^53 as well.
+function checkOutstanding(market: Market, shares: number): Reject | null {
   if (Number.isSafeInteger(market.setsOutstanding + shares)) return null
   return invalid('shares', 'the market cannot hold this many more complete sets')
 }
@@ -70,23 +68,21 @@ function checkHeld(
   player: Player | undefined,
   wanted: number,
 ): Reject | null {
-  const { positions } = exchange
   for (const book of market.books) {
-    const position = player === undefined ? none : positions.find(book.handle, player.handle)
-    const free = position === none ? 0 : positions.freeShares(position)
-    if (free < wanted) return { code: 'POSITION_INSUFFICIENT_SHARES', wanted, free }
+    const short = checkAvailable(wanted, availableShares(exchange, book, player))
+    if (short !== null) return short
   }
   return null
 }
 
 function writeSets(exchange: Exchange, market: Market, player: Player, command: SetsChange): void {
-  const { journal } = exchange
-  const at = journal.add(SETS, factSizes[SETS]!)
-  const facts = journal.facts
-  facts[at + setsFact.serial] = exchange.nextSerial()
-  facts[at + setsFact.market] = market.handle
-  facts[at + setsFact.player] = player.handle
-  facts[at + setsFact.isRedeem] = command.kind === 'REDEEM' ? 1 : 0
-  facts[at + setsFact.shares] = command.shares
-  facts[at + setsFact.transactionId] = journal.keep(command.transactionId)
+  exchange.journal.add({
+    kind: 'SETS',
+    serial: exchange.nextSerial(),
+    market,
+    player,
+    change: command.kind,
+    shares: command.shares,
+    transactionId: command.transactionId,
+  })
 }

@@ -1,19 +1,20 @@
-// Settling a resolved market: its open orders go, then every position gets its record. Done in
-// slices; a position is settled in the slice that stores its record, so never twice.
+// Settling a resolved market: its open orders are cancelled, then every position gets a settlement
+// record. It is done in slices; a slice stores the records of its positions, so that none is
+// settled twice.
 
 import { assert } from '../assert.ts'
 import { none } from '../memory/memory.ts'
+import type { PositionRow } from '../memory/positions.ts'
 import { ticksPerUnit } from '../money.ts'
 import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Job, Market } from '../state/market.ts'
-import { cancelOrders, hasOpenOrders, startJob, writeJob } from './cancel-orders.ts'
+import { cancelOrders, startJob, writeJob } from './cancel-orders.ts'
 import type { ManageMarket } from './lifecycle.ts'
-import { writeSettlement } from './settlement.ts'
 import { changeStatus } from './status.ts'
 
-/** Begins a settlement; `carryOn` does the work. One that is under way is left alone. */
+/** Starts a settlement; continueJob does the work. One that is under way goes on. */
 export function settle(exchange: Exchange, command: ManageMarket): Reject | null {
   const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
@@ -30,14 +31,14 @@ export function settle(exchange: Exchange, command: ManageMarket): Reject | null
   return null
 }
 
-/** One slice of what a market still has to do, of at most that many orders or positions. */
+/** Does one slice of the market's job, of at most that many orders or positions. */
 export function continueJob(exchange: Exchange, market: Market, atMost: number): void {
   const { job } = market
   if (job === null || job.phase === 'DONE') return
   exchange.begin()
-  if (hasOpenOrders(market)) job.cancelledOrders += cancelOrders(exchange, market, atMost)
+  if (market.hasOpenOrders) job.cancelledOrders += cancelOrders(exchange, market, atMost)
   else if (job.kind === 'SETTLE') payPositions(exchange, market, job, atMost)
-  if (job.kind === 'CANCEL' && !hasOpenOrders(market)) job.phase = 'DONE'
+  if (job.kind === 'CANCEL' && !market.hasOpenOrders) job.phase = 'DONE'
   writeJob(exchange, market, job)
   if (market.job?.phase === 'DONE') exchange.endMarket(market)
 }
@@ -54,19 +55,20 @@ function payPositions(exchange: Exchange, market: Market, job: Job, atMost: numb
   }
   if (market.nextToSettle !== none) return
   const owed = BigInt(market.setsOutstanding) * BigInt(ticksPerUnit)
-  assert(job.payout.exact === owed, 'what is paid out is what was paid in for the sets')
+  assert(job.payout.exact === owed, 'a settlement pays out one unit for each complete set')
   job.phase = 'DONE'
   changeStatus(exchange, market, 'SETTLED')
 }
 
-function payPosition(exchange: Exchange, market: Market, job: Job, position: number): void {
+function payPosition(exchange: Exchange, market: Market, job: Job, position: PositionRow): void {
   const { positions } = exchange
   const book = exchange.books.at(positions.book(position))
   assert(market.resolution !== null, 'only a resolved market pays')
   const shares = positions.shares(position)
   const payoutPerShare = market.resolution.payouts[book.index]!
   job.payout.addProduct(shares, payoutPerShare)
-  writeSettlement(exchange, {
+  exchange.journal.add({
+    kind: 'SETTLEMENT',
     serial: exchange.nextSerial(),
     createdAt: exchange.now,
     book,

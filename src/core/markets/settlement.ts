@@ -1,20 +1,18 @@
-// One settlement record after it was made: COMPLETED at once, FAILED when the operator says that
-// it could not pay, and COMPLETED again by a retry or by the operator's word.
+// What happens to a settlement record, which is made COMPLETED: FAILED when the operator reports
+// that it could not pay, and COMPLETED again by a retry or when the operator reports it.
 
-import type { Book } from '../book/book.ts'
 import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { factSizes, SETTLEMENT, settlementFact } from '../state/journal.ts'
 import type { FailedSettlement, Market } from '../state/market.ts'
-import type { Operator, Player } from '../state/operator.ts'
-import { type SettlementStatus, settlementStatuses } from '../words.ts'
+import type { Operator } from '../state/operator.ts'
+import type { SettlementStatus } from '../words.ts'
 import type { ManageMarket } from './lifecycle.ts'
 
 export type Acknowledge = {
   readonly operator: Operator
   readonly marketSerial: number
-  /** As the store has it: settled markets leave the memory. */
+  /** From the store, since the core keeps only those that have failed. */
   readonly settlement: FailedSettlement
   readonly status: 'COMPLETED' | 'FAILED'
 }
@@ -36,7 +34,7 @@ export function acknowledge(exchange: Exchange, command: Acknowledge): Reject | 
   return null
 }
 
-/** Takes at most that many failed settlements back to COMPLETED, earliest first. */
+/** Makes at most that many failed settlements COMPLETED again, earliest first. */
 export function retrySettlements(
   exchange: Exchange,
   command: ManageMarket,
@@ -68,7 +66,8 @@ function writeAgain(
   change: { status: SettlementStatus; hasEvent: boolean },
 ): void {
   const operator = exchange.operator(settlement.operatorId) ?? market.owner
-  writeSettlement(exchange, {
+  exchange.journal.add({
+    kind: 'SETTLEMENT',
     serial: settlement.serial,
     createdAt: settlement.createdAt,
     book: market.books[settlement.outcome]!,
@@ -80,33 +79,4 @@ function writeAgain(
     status: change.status,
     hasEvent: change.hasEvent,
   })
-}
-
-type Settlement = {
-  serial: number
-  createdAt: number
-  book: Book
-  player: Player
-  positionSerial: number
-  positionCreatedAt: number
-  shares: number
-  payoutPerShare: number
-  status: SettlementStatus
-  hasEvent: boolean
-}
-
-export function writeSettlement(exchange: Exchange, settlement: Settlement): void {
-  const { journal } = exchange
-  const at = journal.add(SETTLEMENT, factSizes[SETTLEMENT]!)
-  const facts = journal.facts
-  facts[at + settlementFact.serial] = settlement.serial
-  facts[at + settlementFact.createdAt] = settlement.createdAt
-  facts[at + settlementFact.book] = settlement.book.handle
-  facts[at + settlementFact.player] = settlement.player.handle
-  facts[at + settlementFact.positionSerial] = settlement.positionSerial
-  facts[at + settlementFact.positionCreatedAt] = settlement.positionCreatedAt
-  facts[at + settlementFact.shares] = settlement.shares
-  facts[at + settlementFact.payoutPerShare] = settlement.payoutPerShare
-  facts[at + settlementFact.status] = settlementStatuses.indexOf(settlement.status)
-  facts[at + settlementFact.hasEvent] = settlement.hasEvent ? 1 : 0
 }

@@ -1,12 +1,10 @@
-// A market's change, written down with those whom it will be told.
+// Changing the status of a market.
 
 import type { Exchange } from '../state/exchange.ts'
-import { factSizes, MARKET, type MarketNote, marketFact } from '../state/journal.ts'
 import type { Market } from '../state/market.ts'
-import type { Operator } from '../state/operator.ts'
 import type { MarketStatus } from '../words.ts'
 
-/** Moves the market on. */
+/** The owner and all participants get an event about it. */
 export function changeStatus(
   exchange: Exchange,
   market: Market,
@@ -16,19 +14,6 @@ export function changeStatus(
   const from = market.status
   market.status = to
   market.updatedAt = exchange.now
-  const audience = audienceOf(market)
-  writeMarket(exchange, market, { change: 'STATUS', from, to, reason, audience })
-}
-
-export function writeMarket(exchange: Exchange, market: Market, note: MarketNote): void {
-  const { journal } = exchange
-  const at = journal.add(MARKET, factSizes[MARKET]!)
-  journal.facts[at + marketFact.market] = market.handle
-  journal.facts[at + marketFact.note] = journal.notes.length
-  journal.notes.push(note)
-}
-
-// The owner, then every operator that holds or held an order or a position there.
-function audienceOf(market: Market): readonly Operator[] {
-  return [market.owner, ...market.participants]
+  const audience = [market.owner, ...market.participants]
+  exchange.journal.add({ kind: 'MARKET', market, change: 'STATUS', from, to, reason, audience })
 }

@@ -8,25 +8,25 @@ import { DueHeap } from './due-heap.ts'
 type Due = { readonly handle: number; readonly time: number; readonly serial: number }
 
 test('an empty heap has nothing due', () => {
-  const heap = new DueHeap()
+  const heap = new DueHeap<number>()
   assert.deepEqual([heap.size, heap.first(), heap.isDue(Infinity)], [0, -1, false])
 })
 
 test('a time is due when it comes and not before', () => {
-  const heap = new DueHeap()
+  const heap = new DueHeap<number>()
   heap.add(3, 1_000, 1)
   assert.deepEqual([heap.isDue(999), heap.isDue(1_000)], [false, true])
 })
 
 test('of one time the earlier serial is first', () => {
-  const heap = new DueHeap()
+  const heap = new DueHeap<number>()
   heap.add(1, 1_000, 20)
   heap.add(2, 1_000, 10)
   assert.equal(heap.first(), 2)
 })
 
 test('a handle that is not in is left alone when it is taken out', () => {
-  const heap = new DueHeap()
+  const heap = new DueHeap<number>()
   heap.add(1, 1_000, 1)
   heap.remove(0)
   heap.remove(99)
@@ -34,7 +34,7 @@ test('a handle that is not in is left alone when it is taken out', () => {
 })
 
 test('a cleared heap is as good as new', () => {
-  const heap = new DueHeap()
+  const heap = new DueHeap<number>()
   for (const handle of [0, 1, 2]) heap.add(handle, 10 - handle, handle)
   heap.clear()
   assert.deepEqual([heap.size, heap.first(), heap.isDue(Infinity)], [0, -1, false])
@@ -45,7 +45,7 @@ test('a cleared heap is as good as new', () => {
 
 test('it agrees with a sorted list over 30,000 additions and removals', () => {
   const random = new Random(51)
-  const heap = new DueHeap()
+  const heap = new DueHeap<number>()
   const list: Due[] = []
   for (let serial = 1; serial <= 30_000; serial += 1) {
     const deed = random.weighted({ add: list.length > 200 ? 1 : 2, first: 1, any: 1, absent: 1 })
@@ -70,7 +70,7 @@ test('it agrees with a sorted list over 30,000 additions and removals', () => {
   }
 })
 
-function dueIn(heap: DueHeap, now: number): Set<number> {
+function dueIn(heap: DueHeap<number>, now: number): Set<number> {
   const due = new Set<number>()
   heap.eachDue(now, (handle) => due.add(handle))
   return due

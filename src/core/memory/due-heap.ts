@@ -1,55 +1,56 @@
-// Handles in the order in which they fall due: a binary heap that also knows where each handle
-// stands, so that one can be taken out again. Ties go by serial.
+// What falls due, earliest first: a binary heap that also knows the place of each entry, so that
+// one can be removed early. Ties go by serial.
 
-const none = -1
+const none: number = -1
 
-export class DueHeap {
-  private handles: number[] = []
+/** Of rows or handles. */
+export class DueHeap<Entry extends number> {
+  private entries: Entry[] = []
   private times: number[] = []
   private serials: number[] = []
-  /** By handle: where it stands in the heap. */
-  private readonly slots = new Map<number, number>()
+  /** By entry: its place in the heap. */
+  private readonly slots = new Map<Entry, number>()
 
   get size(): number {
-    return this.handles.length
+    return this.entries.length
   }
 
   isDue(now: number): boolean {
     return this.times.length > 0 && this.times[0]! <= now
   }
 
-  /** The handle that falls due first, or -1. */
-  first(): number {
-    return this.handles[0] ?? none
+  /** The entry that falls due first, or -1. */
+  first(): Entry {
+    return this.entries[0] ?? (none as Entry)
   }
 
-  /** Calls back with every handle that is due, in no order. */
-  eachDue(now: number, use: (handle: number) => void): void {
-    // What is due stands together at the top of the heap.
+  /** Calls back with every entry that is due, in no particular order. */
+  eachDue(now: number, use: (entry: Entry) => void): void {
+    // All that is due is together at the top of the heap.
     const slots = [0]
     for (let slot = slots.pop(); slot !== undefined; slot = slots.pop()) {
       if (slot >= this.times.length || this.times[slot]! > now) continue
-      use(this.handles[slot]!)
+      use(this.entries[slot]!)
       slots.push(slot * 2 + 1, slot * 2 + 2)
     }
   }
 
-  add(handle: number, time: number, serial: number): void {
-    this.handles.push(handle)
+  add(entry: Entry, time: number, serial: number): void {
+    this.entries.push(entry)
     this.times.push(time)
     this.serials.push(serial)
-    this.slots.set(handle, this.handles.length - 1)
-    this.rise(this.handles.length - 1)
+    this.slots.set(entry, this.entries.length - 1)
+    this.rise(this.entries.length - 1)
   }
 
-  /** Takes a handle out; one that is not in is left alone. */
-  remove(handle: number): void {
-    const slot = this.slots.get(handle)
+  /** Removes an entry, if it is there. */
+  remove(entry: Entry): void {
+    const slot = this.slots.get(entry)
     if (slot === undefined) return
-    this.slots.delete(handle)
-    const last = this.handles.length - 1
+    this.slots.delete(entry)
+    const last = this.entries.length - 1
     if (slot !== last) this.move(last, slot)
-    this.handles.pop()
+    this.entries.pop()
     this.times.pop()
     this.serials.pop()
     if (slot === last) return
@@ -58,7 +59,7 @@ export class DueHeap {
   }
 
   clear(): void {
-    this.handles = []
+    this.entries = []
     this.times = []
     this.serials = []
     this.slots.clear()
@@ -85,8 +86,8 @@ export class DueHeap {
       const left = slot * 2 + 1
       const right = left + 1
       let first = slot
-      if (left < this.handles.length && this.isBefore(left, first)) first = left
-      if (right < this.handles.length && this.isBefore(right, first)) first = right
+      if (left < this.entries.length && this.isBefore(left, first)) first = left
+      if (right < this.entries.length && this.isBefore(right, first)) first = right
       if (first === slot) return
       this.swap(slot, first)
       slot = first
@@ -94,20 +95,20 @@ export class DueHeap {
   }
 
   private swap(a: number, b: number): void {
-    const handle = this.handles[a]!
+    const entry = this.entries[a]!
     const time = this.times[a]!
     const serial = this.serials[a]!
     this.move(b, a)
-    this.handles[b] = handle
+    this.entries[b] = entry
     this.times[b] = time
     this.serials[b] = serial
-    this.slots.set(handle, b)
+    this.slots.set(entry, b)
   }
 
   private move(from: number, to: number): void {
-    this.handles[to] = this.handles[from]!
+    this.entries[to] = this.entries[from]!
     this.times[to] = this.times[from]!
     this.serials[to] = this.serials[from]!
-    this.slots.set(this.handles[to]!, to)
+    this.slots.set(this.entries[to]!, to)
   }
 }

@@ -6,33 +6,33 @@ import { Random } from '../../../test/support/process/random.ts'
 import { HashIndex, hashOfPair } from './hash-index.ts'
 
 /** Every handle under that hash. */
-function candidates(index: HashIndex, hash: number): number[] {
+function candidates(index: HashIndex<number>, hash: number): number[] {
   const found: number[] = []
   for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
-    found.push(index.handleAt(slot))
+    found.push(index.rowAt(slot))
   }
   return found.sort((a, b) => a - b)
 }
 
 test('an empty index finds nothing', () => {
-  assert.deepEqual(candidates(new HashIndex(), 7), [])
+  assert.deepEqual(candidates(new HashIndex<number>(), 7), [])
 })
 
 test('several handles of one hash are all found', () => {
-  const index = new HashIndex()
+  const index = new HashIndex<number>()
   for (const handle of [3, 1, 2]) index.add(-5, handle)
   assert.deepEqual(candidates(index, -5), [1, 2, 3])
 })
 
 test('taking one out leaves the others of its hash', () => {
-  const index = new HashIndex()
+  const index = new HashIndex<number>()
   for (const handle of [1, 2, 3]) index.add(9, handle)
   index.remove(9, 2)
   assert.deepEqual(candidates(index, 9), [1, 3])
 })
 
 test('a cleared index finds nothing and takes new ones', () => {
-  const index = new HashIndex()
+  const index = new HashIndex<number>()
   for (let handle = 0; handle < 1_000; handle += 1) index.add(handle, handle)
   index.clear()
   assert.deepEqual(candidates(index, 5), [])
@@ -49,7 +49,7 @@ for (const [name, hashes] of [
 ] as const) {
   test(`it agrees with a map over 20,000 additions and removals of ${name}`, () => {
     const random = new Random(41)
-    const index = new HashIndex()
+    const index = new HashIndex<number>()
     const handlesOf = new Map<number, Set<number>>()
     const live: (readonly [hash: number, handle: number])[] = []
     for (let handle = 0; handle < 20_000; handle += 1) {

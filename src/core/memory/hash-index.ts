@@ -1,18 +1,18 @@
-// Finds handles by a 32-bit hash: one typed array with linear probing. Several keys may share a
-// hash, so whoever looks one up compares the key itself and asks for the next candidate.
-// Removing shifts later entries back, so that no tombstones collect.
+// Finds rows by a 32-bit hash: one typed array with linear probing. Several keys may share a hash,
+// so the caller compares the key itself and goes on to the next candidate. Removing shifts later
+// entries back, so that no tombstones collect.
 
 const none = -1
 const fullest = 0.6
 const smallest = 16
-/** An entry is a hash and a handle. */
+/** An entry is a hash and a row. */
 const width = 2
 
-export class HashIndex {
+export class HashIndex<Row extends number> {
   private entries = emptyEntries(smallest)
   private mask = smallest - 1
   /** How many more fit before it must grow. */
-  private room = roomOf(smallest)
+  private free = capacityOf(smallest)
 
   /** The slot of the first candidate, or -1. */
   first(hash: number): number {
@@ -24,27 +24,27 @@ export class HashIndex {
     return this.from((slot + 1) & this.mask, hash)
   }
 
-  handleAt(slot: number): number {
-    return this.entries[(slot << 1) | 1]!
+  rowAt(slot: number): Row {
+    return this.entries[(slot << 1) | 1] as Row
   }
 
-  add(hash: number, handle: number): void {
-    if (this.room <= 0) this.grow()
-    this.room -= 1
-    this.put(hash, handle)
+  add(hash: number, row: Row): void {
+    if (this.free <= 0) this.grow()
+    this.free -= 1
+    this.put(hash, row)
   }
 
-  remove(hash: number, handle: number): void {
+  remove(hash: number, row: Row): void {
     const entries = this.entries
     const mask = this.mask
     let gap = hash & mask
-    while (entries[(gap << 1) | 1] !== handle) gap = (gap + 1) & mask
-    this.room += 1
+    while (entries[(gap << 1) | 1] !== row) gap = (gap + 1) & mask
+    this.free += 1
     for (let slot = (gap + 1) & mask; ; slot = (slot + 1) & mask) {
       const mover = entries[(slot << 1) | 1]!
       if (mover === none) break
       const home = entries[slot << 1]! & mask
-      // An entry may move into the gap unless its home lies behind the gap.
+      // An entry may move into the gap unless its home is behind the gap.
       if (((slot - home) & mask) < ((slot - gap) & mask)) continue
       entries[gap << 1] = entries[slot << 1]!
       entries[(gap << 1) | 1] = mover
@@ -56,7 +56,7 @@ export class HashIndex {
   clear(): void {
     this.entries = emptyEntries(smallest)
     this.mask = smallest - 1
-    this.room = roomOf(smallest)
+    this.free = capacityOf(smallest)
   }
 
   get bytes(): number {
@@ -71,18 +71,18 @@ export class HashIndex {
     return -1
   }
 
-  private put(hash: number, handle: number): void {
+  private put(hash: number, row: number): void {
     const entries = this.entries
     let slot = hash & this.mask
     while (entries[(slot << 1) | 1] !== none) slot = (slot + 1) & this.mask
     entries[slot << 1] = hash
-    entries[(slot << 1) | 1] = handle
+    entries[(slot << 1) | 1] = row
   }
 
   private grow(): void {
     const old = this.entries
     const slots = (this.mask + 1) * 2
-    this.room += roomOf(slots) - roomOf(slots / 2)
+    this.free += capacityOf(slots) - capacityOf(slots / 2)
     this.mask = slots - 1
     this.entries = emptyEntries(this.mask + 1)
     for (let at = 0; at < old.length; at += width) {
@@ -91,7 +91,7 @@ export class HashIndex {
   }
 }
 
-function roomOf(slots: number): number {
+function capacityOf(slots: number): number {
   return Math.ceil(slots * fullest)
 }
 

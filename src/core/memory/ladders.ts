@@ -1,142 +1,150 @@
-// For each side of each book its levels in order of price, worst first, so that the best is the
-// last: small sorted rows of pairs (rank, level). An empty side occupies nothing. An index finds
-// the level at a price.
+// The levels of each side of each book in order of price, worst first, so that the best is the
+// last: a sorted row of pairs (rank, level). An empty side takes no memory. An index finds the
+// level at a price.
 
-import * as hashes from './hash-index.ts'
-import { levelField, levelWidth } from './layout.ts'
-import type { Memory } from './memory.ts'
+import { noPrice } from '../money.ts'
+import { HashIndex, hashOfSerial } from './hash-index.ts'
+import type { LevelRow, Levels } from './levels.ts'
+import { type Memory, none } from './memory.ts'
+import type { BookHandle, SideHandle } from './slots.ts'
 
-// V8 folds what the module itself declares, but reads an import anew at each use.
-const { hashOfSerial } = hashes
-const field = levelField
-const widthOfLevel = levelWidth
-
-/** One side of one book. A rank is a price seen from its side: the higher, the better. */
+/** One side of one book. Only this file changes it. */
 export class BookSide {
-  /** Twice the handle of its book, and one more for the asks. */
-  readonly handle: number = 0
-  /** Its row, how many levels fit and how many there are; only this file writes these. */
-  at = 0
+  readonly handle: SideHandle
+  readonly isBids: boolean
+  /** Its row, how many levels fit and how many there are. */
+  row = 0
   capacity = 0
   length = 0
-  /** 0 where nothing rests. */
-  bestPrice = 0
+  /** noPrice where nothing rests. */
+  bestPrice: number = noPrice
 
-  constructor(handle: number) {
-    this.handle = handle
+  constructor(book: BookHandle, isBids: boolean) {
+    this.handle = (book * 2 + (isBids ? 0 : 1)) as SideHandle
+    this.isBids = isBids
   }
 
-  get book(): number {
-    return this.handle >> 1
+  get isEmpty(): boolean {
+    return this.length === 0
   }
 
-  get isBids(): boolean {
-    return (this.handle & 1) === 0
-  }
-
+  /** A price as this side ranks it: the higher, the better. */
   rankOf(price: number): number {
     return this.isBids ? price : -price
   }
 }
 
-export function priceOf(rank: number): number {
-  return Math.abs(rank)
-}
+/** Words of a pair. One real holds both. */
+const pairWidth = 2
+const fewestPairs = 4
 
-/** Where the rows are, and where each level is found by its side and price. */
-export type Ladders = { readonly memory: Memory; readonly levels: hashes.HashIndex }
+export class Ladders {
+  private readonly memory: Memory
+  private readonly levels: Levels
+  private readonly byPrice = new HashIndex<LevelRow>()
 
-/** Words of a pair. One real holds both, and moves them together. */
-const width = 2
-const fewest = 4
-
-/** The best price of a side, or 0, as its row has it. */
-export function bestPrice({ words }: Memory, side: BookSide): number {
-  return side.length === 0 ? 0 : Math.abs(words[side.at + side.length * width - 2]!)
-}
-
-/** The level at the best price of a side that is not empty. */
-export function bestLevel({ words }: Memory, side: BookSide): number {
-  return words[(side.at + side.length * width - 1) | 0]!
-}
-
-/** The level that is `depth` steps worse than the best, or -1. */
-export function levelAt(memory: Memory, side: BookSide, depth: number): number {
-  if (depth >= side.length) return -1
-  return memory.words[side.at + (side.length - depth) * width - 1]!
-}
-
-/** The level of that rank, or -1. */
-export function findLevel({ levels, memory }: Ladders, side: BookSide, rank: number): number {
-  const { words } = memory
-  const { handle } = side
-  const hash = hashOfLevel(handle, rank)
-  for (let slot = levels.first(hash); slot >= 0; slot = levels.after(slot, hash)) {
-    const level = levels.handleAt(slot)
-    if (words[(level + field.rank) | 0] !== rank) continue
-    if (words[(level + field.side) | 0] === handle) return level
+  constructor(memory: Memory, levels: Levels) {
+    this.memory = memory
+    this.levels = levels
   }
-  return -1
+
+  /** The level at the best price, or none. */
+  best(side: BookSide): LevelRow {
+    return this.at(side, 0)
+  }
+
+  /** The level that is so many levels worse than the best, or none. */
+  at(side: BookSide, depth: number): LevelRow {
+    if (depth >= side.length) return none
+    return this.levelAt(pairAt(side, side.length - 1 - depth))
+  }
+
+  /** The level at that price, or none. */
+  find(side: BookSide, price: number): LevelRow {
+    const rank = side.rankOf(price)
+    const hash = hashOfLevel(side.handle, rank)
+    for (let slot = this.byPrice.first(hash); slot >= 0; slot = this.byPrice.after(slot, hash)) {
+      const level = this.byPrice.rowAt(slot)
+      const isSame = this.levels.rank(level) === rank && this.levels.side(level) === side.handle
+      if (isSame) return level
+    }
+    return none
+  }
+
+  /** A new level, at a price at which the side has none. */
+  add(side: BookSide, price: number): LevelRow {
+    if (side.length === side.capacity) this.widen(side)
+    const { memory } = this
+    const rank = side.rankOf(price)
+    const level = this.levels.add(side.handle, rank)
+    let index = side.length
+    // Better levels move up by one. Most new levels are near the best, so they are few.
+    for (; index > 0 && this.rankAt(pairAt(side, index - 1)) > rank; index -= 1) {
+      memory.setReal(pairAt(side, index), memory.real(pairAt(side, index - 1)))
+    }
+    memory.setWord(pairAt(side, index), rank)
+    memory.setWord(pairAt(side, index) + 1, level)
+    side.length += 1
+    this.noteBest(side)
+    this.byPrice.add(hashOfLevel(side.handle, rank), level)
+    return level
+  }
+
+  /** Takes a level without orders out of its side and frees it. */
+  remove(side: BookSide, level: LevelRow): void {
+    const { memory } = this
+    let index = side.length - 1
+    while (index > 0 && this.levelAt(pairAt(side, index)) !== level) index -= 1
+    for (; index < side.length - 1; index += 1) {
+      memory.setReal(pairAt(side, index), memory.real(pairAt(side, index + 1)))
+    }
+    side.length -= 1
+    this.noteBest(side)
+    this.byPrice.remove(hashOfLevel(side.handle, this.levels.rank(level)), level)
+    this.levels.free(level)
+    if (side.isEmpty) this.dropRow(side)
+  }
+
+  clear(): void {
+    this.byPrice.clear()
+  }
+
+  get indexBytes(): number {
+    return this.byPrice.bytes
+  }
+
+  private rankAt(pair: number): number {
+    return this.memory.word(pair)
+  }
+
+  private levelAt(pair: number): LevelRow {
+    return this.memory.word(pair + 1) as LevelRow
+  }
+
+  private noteBest(side: BookSide): void {
+    side.bestPrice = side.isEmpty ? noPrice : Math.abs(this.rankAt(pairAt(side, side.length - 1)))
+  }
+
+  private widen(side: BookSide): void {
+    const capacity = side.capacity === 0 ? fewestPairs : side.capacity * 2
+    const row = this.memory.allocate(capacity * pairWidth)
+    this.memory.copy(side.row, row, side.length * pairWidth)
+    if (side.capacity > 0) this.dropRow(side)
+    side.row = row
+    side.capacity = capacity
+  }
+
+  private dropRow(side: BookSide): void {
+    this.memory.free(side.row, side.capacity * pairWidth)
+    side.capacity = 0
+  }
 }
 
-// A rank has at most 15 bits. Sides so many that they share a hash are told apart by the key.
-const hashOfLevel = (side: number, rank: number): number => {
+function pairAt(side: BookSide, index: number): number {
+  return side.row + index * pairWidth
+}
+
+// A rank has at most 15 bits. Levels that share a hash are told apart by their rank and side.
+function hashOfLevel(side: SideHandle, rank: number): number {
   return hashOfSerial((side << 15) + rank)
-}
-
-/** A new level, of a rank that the side does not have. */
-export function addLevel({ levels, memory }: Ladders, side: BookSide, rank: number): number {
-  const level = memory.allocateReserved(widthOfLevel)
-  if (side.length === side.capacity) widen(memory, side)
-  const { reals, words } = memory
-  const end = side.at + side.length * width
-  let at = end
-  // The better ones move up. Most new levels are near the best, so the way is short.
-  for (; at > side.at && words[(at - width) | 0]! > rank; at -= width) {
-    reals[at >>> 1] = reals[(at - width) >>> 1]!
-  }
-  words[at] = rank
-  words[(at + 1) | 0] = level
-  side.length += 1
-  if (at === end) side.bestPrice = Math.abs(rank)
-  reals[(level + field.shares) >>> 1] = 0
-  words[(level + field.first) | 0] = -1
-  words[(level + field.last) | 0] = -1
-  words[(level + field.orderCount) | 0] = 0
-  words[(level + field.rank) | 0] = rank
-  words[(level + field.side) | 0] = side.handle
-  levels.add(hashOfLevel(side.handle, rank), level)
-  return level
-}
-
-/** Takes an empty level out of its side and forgets it. */
-export function removeLevel({ levels, memory }: Ladders, side: BookSide, level: number): void {
-  const { reals, words } = memory
-  const last = side.at + (side.length - 1) * width
-  let at = last
-  while (at > side.at && words[(at + 1) | 0] !== level) at -= width
-  const isBest = at === last
-  for (; at < last; at += width) reals[at >>> 1] = reals[(at + width) >>> 1]!
-  side.length -= 1
-  levels.remove(hashOfLevel(side.handle, words[(level + field.rank) | 0]!), level)
-  memory.free(level, widthOfLevel)
-  if (side.length === 0) dropRow(memory, side)
-  else if (isBest) side.bestPrice = Math.abs(words[(last - width) | 0]!)
-}
-
-function widen(memory: Memory, side: BookSide): void {
-  const capacity = side.capacity === 0 ? fewest : side.capacity * 2
-  const at = memory.allocateReserved(capacity * width)
-  const { words } = memory
-  for (let word = 0; word < side.length * width; word += 1)
-    words[at + word] = words[side.at + word]!
-  if (side.capacity > 0) memory.free(side.at, side.capacity * width)
-  side.at = at
-  side.capacity = capacity
-}
-
-function dropRow(memory: Memory, side: BookSide): void {
-  memory.free(side.at, side.capacity * width)
-  side.capacity = 0
-  side.bestPrice = 0
 }

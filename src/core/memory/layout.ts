@@ -1,10 +1,9 @@
-// Where the fields of each kind of row stand, in words from its start. Fields of two words are
-// reals: reals[(row + field) >>> 1]. The others are words[(row + field) | 0]: the "| 0" lets V8 add
-// without a look at overflows.
+// Where the fields of each kind of row are, in words from its start. Only this folder knows them:
+// the rules read and write rows through orders.ts, levels.ts, ladders.ts and positions.ts.
 
-// 64 bytes, as much as a processor fetches at once. What few orders have stands in terms.ts.
+// 64 bytes, as much as a processor fetches at once. What few orders have is in order-terms.ts.
 export const orderField = {
-  /** Reals. Cost is what its fills came to, in micro-units. */
+  /** Reals. Cost is the value of its fills, in micro-units. */
   serial: 0,
   createdAt: 2,
   cost: 4,
@@ -16,31 +15,31 @@ export const orderField = {
   side: 9,
   player: 10,
   position: 11,
-  /** These three count only while it rests. */
+  /** These three are valid only while it rests. */
   level: 12,
   next: 13,
   previous: 14,
   /** Instead of next, once it is closed. */
   closedBefore: 13,
-  /** -1 where it has none. */
   terms: 15,
 } as const
 export const orderWidth = 16
 
 export const levelField = {
-  /** A real: the sum of what remains of its orders. */
+  /** A real: the shares that remain of all its orders. */
   shares: 0,
+  /** Words. */
   first: 2,
   last: 3,
   orderCount: 4,
-  /** Its price, seen from its side: the higher, the better. */
+  /** Its price as its side ranks it: the higher, the better. */
   rank: 5,
   /** The handle of its side. */
   side: 6,
 } as const
 export const levelWidth = 8
 
-// What a trade touches comes first.
+// The fields that a trade changes come first.
 export const positionField = {
   /** Words. */
   book: 0,

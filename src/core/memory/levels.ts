@@ -1,108 +1,115 @@
 // The price levels of all books: the orders that rest at one price, first come first, as a list
-// linked through their rows. A level counts its shares and orders; it never stands empty in a book.
+// linked through their rows. A level counts its orders and sums what remains of their shares.
 
-import { factSizes, type Journal, LEVEL, levelFact } from '../state/journal.ts'
-import { levelField, orderField } from './layout.ts'
-import type { Memory } from './memory.ts'
+import { levelField as field, orderField, levelWidth as width } from './layout.ts'
+import { type Memory, none, type Row } from './memory.ts'
+import type { OrderRow } from './orders.ts'
+import type { SideHandle } from './slots.ts'
 
-// V8 folds a constant of the module itself, but reads an imported one anew at each use.
-const field = levelField
-const order = orderField
-const kind = LEVEL
-const size = factSizes[LEVEL]!
-const fact = levelFact
+export type LevelRow = Row<'level'>
 
-/** Where the rows are, and where changes are written down. */
-type Rows = { readonly memory: Memory; readonly journal: Journal }
+export class Levels {
+  private readonly memory: Memory
 
-/** Puts an order with that many shares left at the end of the queue, and writes the level down. */
-export function append(rows: Rows, level: number, added: number, shares: number): void {
-  const { reals, words } = rows.memory
-  const last = words[(level + field.last) | 0]!
-  words[(added + order.level) | 0] = level
-  words[(added + order.next) | 0] = -1
-  words[(added + order.previous) | 0] = last
-  if (last < 0) words[(level + field.first) | 0] = added
-  else words[(last + order.next) | 0] = added
-  words[(level + field.last) | 0] = added
-  words[(level + field.orderCount) | 0]! += 1
-  reals[(level + field.shares) >>> 1]! += shares
-  writeFact(rows, level)
-}
+  constructor(memory: Memory) {
+    this.memory = memory
+  }
 
-/**
- * Takes an order with that many shares left out, wherever it stands, and writes the level down;
- * says how many are left.
- */
-export function remove(rows: Rows, level: number, removed: number, shares: number): number {
-  const { reals, words } = rows.memory
-  const next = words[(removed + order.next) | 0]!
-  const previous = words[(removed + order.previous) | 0]!
-  if (previous < 0) words[(level + field.first) | 0] = next
-  else words[(previous + order.next) | 0] = next
-  if (next < 0) words[(level + field.last) | 0] = previous
-  else words[(next + order.previous) | 0] = previous
-  const left = words[(level + field.orderCount) | 0]! - 1
-  words[(level + field.orderCount) | 0] = left
-  reals[(level + field.shares) >>> 1]! -= shares
-  writeFact(rows, level)
-  return left
-}
+  /** A level without orders. Its rank is its price as its side ranks it. */
+  add(side: SideHandle, rank: number): LevelRow {
+    const { memory } = this
+    const level = memory.allocate(width) as LevelRow
+    memory.setReal(level + field.shares, 0)
+    memory.setWord(level + field.orderCount, 0)
+    memory.setWord(level + field.first, none)
+    memory.setWord(level + field.last, none)
+    memory.setWord(level + field.rank, rank)
+    memory.setWord(level + field.side, side)
+    return level
+  }
 
-/** Puts an order where another one stood, with that many shares fewer, and writes it down. */
-export function replace(rows: Rows, was: number, added: number, fewer: number): void {
-  const { reals, words } = rows.memory
-  const level = words[(was + order.level) | 0]!
-  const next = words[(was + order.next) | 0]!
-  const previous = words[(was + order.previous) | 0]!
-  words[(added + order.level) | 0] = level
-  words[(added + order.next) | 0] = next
-  words[(added + order.previous) | 0] = previous
-  if (previous < 0) words[(level + field.first) | 0] = added
-  else words[(previous + order.next) | 0] = added
-  if (next < 0) words[(level + field.last) | 0] = added
-  else words[(next + order.previous) | 0] = added
-  if (fewer === 0) return
-  reals[(level + field.shares) >>> 1]! -= fewer
-  writeFact(rows, level)
-}
+  free(level: LevelRow): void {
+    this.memory.free(level, width)
+  }
 
-/** Takes the first order out, of which nothing is left; says how many are left. */
-export function removeFirst({ words }: Memory, level: number): number {
-  const next = words[words[(level + field.first) | 0]! + order.next]!
-  words[(level + field.first) | 0] = next
-  if (next < 0) words[(level + field.last) | 0] = -1
-  else words[(next + order.previous) | 0] = -1
-  const left = words[(level + field.orderCount) | 0]! - 1
-  words[(level + field.orderCount) | 0] = left
-  return left
-}
+  /** Puts an order with that many shares left at the end of the queue. */
+  append(level: LevelRow, order: OrderRow, shares: number): void {
+    const last = this.memory.word(level + field.last) as OrderRow
+    this.memory.setWord(order + orderField.level, level)
+    this.link(level, last, order)
+    this.link(level, order, none)
+    this.change(level, 1, shares)
+  }
 
-/** Writes down how a level stands. */
-export const write = (rows: Rows, level: number): void => writeFact(rows, level)
+  /** Takes an order with that many shares left out of the queue, wherever in it the order is. */
+  remove(level: LevelRow, order: OrderRow, shares: number): void {
+    this.link(level, this.previous(order), this.next(order))
+    this.change(level, -1, -shares)
+  }
 
-const writeFact = ({ journal, memory }: Rows, level: number): void => {
-  const { reals, words } = memory
-  const at = journal.addReady(kind, size)
-  const { facts } = journal
-  facts[at + fact.side] = words[(level + field.side) | 0]!
-  facts[at + fact.rank] = words[(level + field.rank) | 0]!
-  facts[at + fact.shares] = reals[(level + field.shares) >>> 1]!
-  facts[at + fact.orderCount] = words[(level + field.orderCount) | 0]!
-}
+  /** Puts an order at the place of another one, with that many shares fewer. */
+  replace(old: OrderRow, order: OrderRow, fewer: number): void {
+    const level = this.levelOf(old)
+    this.memory.setWord(order + orderField.level, level)
+    this.link(level, this.previous(old), order)
+    this.link(level, order, this.next(old))
+    this.change(level, 0, -fewer)
+  }
 
-export function firstOrder({ words }: Memory, level: number): number {
-  return words[(level + field.first) | 0]!
-}
+  /** An order of the level was filled by that many shares. */
+  fill(level: LevelRow, shares: number): void {
+    this.change(level, 0, -shares)
+  }
 
-export function rankOf({ words }: Memory, level: number): number {
-  return words[(level + field.rank) | 0]!
-}
+  /** Where an order rests. */
+  levelOf(order: OrderRow): LevelRow {
+    return this.memory.word(order + orderField.level) as LevelRow
+  }
 
-export function orderCountOf({ words }: Memory, level: number): number {
-  return words[(level + field.orderCount) | 0]!
-}
+  /** The order behind that one at its price, or none. */
+  next(order: OrderRow): OrderRow {
+    return this.memory.word(order + orderField.next) as OrderRow
+  }
 
-export function sharesOf({ reals }: Memory, level: number): number {
-  return reals[(level + field.shares) >>> 1]!
+  /** The order that matches first, or none. */
+  first(level: LevelRow): OrderRow {
+    return this.memory.word(level + field.first) as OrderRow
+  }
+
+  orderCount(level: LevelRow): number {
+    return this.memory.word(level + field.orderCount)
+  }
+
+  shares(level: LevelRow): number {
+    return this.memory.real(level + field.shares)
+  }
+
+  rank(level: LevelRow): number {
+    return this.memory.word(level + field.rank)
+  }
+
+  price(level: LevelRow): number {
+    return Math.abs(this.rank(level))
+  }
+
+  side(level: LevelRow): SideHandle {
+    return this.memory.word(level + field.side) as SideHandle
+  }
+
+  private previous(order: OrderRow): OrderRow {
+    return this.memory.word(order + orderField.previous) as OrderRow
+  }
+
+  // Makes two orders neighbours. none stands for the end of the queue on either side.
+  private link(level: LevelRow, before: OrderRow, after: OrderRow): void {
+    if (before === none) this.memory.setWord(level + field.first, after)
+    else this.memory.setWord(before + orderField.next, after)
+    if (after === none) this.memory.setWord(level + field.last, before)
+    else this.memory.setWord(after + orderField.previous, before)
+  }
+
+  private change(level: LevelRow, orders: number, shares: number): void {
+    this.memory.setWord(level + field.orderCount, this.orderCount(level) + orders)
+    this.memory.setReal(level + field.shares, this.shares(level) + shares)
+  }
 }

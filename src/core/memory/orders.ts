@@ -1,81 +1,94 @@
-// The orders in memory, one row each: those that rest in a book, and until the turn ends those
-// that it has closed. Earlier ones are not here; the store has them.
+// The orders in memory, one row each: those that rest in a book, and until the turn ends those that
+// the turn has closed. The store has the earlier ones.
 
 import type { Side } from '../words.ts'
-import { orderField, orderWidth } from './layout.ts'
-import type { Memory } from './memory.ts'
+import { orderField as field, orderWidth as width } from './layout.ts'
+import { type Memory, none, type Row } from './memory.ts'
+import { OrderTerms, type Terms } from './order-terms.ts'
+import type { PositionRow } from './positions.ts'
 import { SerialIndex } from './serial-index.ts'
-import { Terms } from './terms.ts'
+import type { BookHandle, PlayerHandle, SideHandle } from './slots.ts'
 
-export { never } from './terms.ts'
+export { never } from './order-terms.ts'
 
-// V8 folds what the module itself declares, but reads an import anew at each use.
-const field = orderField
-const width = orderWidth
-const none = -1
+export type OrderRow = Row<'order'>
+
+/** All that a row is made from. Times in Unix milliseconds. */
+export type OrderFields = Terms & {
+  readonly serial: number
+  readonly createdAt: number
+  readonly side: SideHandle
+  readonly player: PlayerHandle
+  /** Its player's position in the outcome; none while there is none. */
+  readonly position: PositionRow
+  /** noPrice for a MARKET order. */
+  readonly price: number
+  readonly shares: number
+  readonly filled: number
+  /** The value of its fills, in micro-units. */
+  readonly cost: number
+}
 
 export class Orders {
   private readonly memory: Memory
-  private readonly bySerial = new SerialIndex()
-  private readonly terms = new Terms()
+  private readonly bySerial = new SerialIndex<OrderRow>()
+  private readonly terms = new OrderTerms()
   /** The last order that the turn has closed; each links to the one before it. */
-  private lastClosed = none
+  private lastClosed: OrderRow = none
   /** How many rest. */
   openCount = 0
 
-  private readonly serialOf = (order: number): number => this.serial(order)
+  private readonly serialOf = (order: OrderRow): number => this.serial(order)
 
   constructor(memory: Memory) {
     this.memory = memory
   }
 
-  /** The open order with that serial, or -1. */
-  find(serial: number): number {
+  /** The open order with that serial, or none. */
+  find(serial: number): OrderRow {
     return this.bySerial.find(serial, this.serialOf)
   }
 
-  /** Room for one more order. */
-  reserve(): void {
-    this.memory.reserve(width)
+  /** Adds an order, which is then to be listed or closed. */
+  add(order: OrderFields): OrderRow {
+    const { memory } = this
+    const row = memory.allocate(width) as OrderRow
+    memory.setReal(row + field.serial, order.serial)
+    memory.setReal(row + field.createdAt, order.createdAt)
+    memory.setReal(row + field.cost, order.cost)
+    memory.setWord(row + field.shares, order.shares)
+    memory.setWord(row + field.filled, order.filled)
+    memory.setWord(row + field.price, order.price)
+    memory.setWord(row + field.side, order.side)
+    memory.setWord(row + field.player, order.player)
+    memory.setWord(row + field.position, order.position)
+    memory.setWord(row + field.terms, this.terms.add(order))
+    return row
   }
 
-  /** A row for a new order, where room was made; whoever takes it fills in the rest. */
-  take(
-    transactionId: string | null,
-    expiresAt: number | null,
-    options: number,
-    queueSerial: number | null,
-  ): number {
-    const number = this.terms.keep(transactionId, expiresAt, options, queueSerial)
-    const order = this.memory.allocateReserved(width)
-    this.memory.words[(order + field.terms) | 0] = number
-    return order
-  }
-
-  /** From now on it can be found: it rests. */
-  list(order: number, serial: number): void {
+  /** The order rests from now on, and can be found by its serial. */
+  list(order: OrderRow): void {
     this.openCount += 1
-    this.bySerial.add(serial, order)
+    this.bySerial.add(this.serial(order), order)
   }
 
-  /** It rests no longer and is found no more; its links still hold. */
-  unlist(order: number): void {
+  /** The order rests no longer and is not found any more. */
+  unlist(order: OrderRow): void {
     this.openCount -= 1
     this.bySerial.remove(this.serial(order), order)
   }
 
-  /** An order that never rested, or does so no longer: its row goes when the turn ends. */
-  close(order: number): void {
-    this.memory.words[(order + field.closedBefore) | 0] = this.lastClosed
+  /** Marks an order that never rested, or rests no longer: its row is freed when the turn ends. */
+  close(order: OrderRow): void {
+    this.memory.setWord(order + field.closedBefore, this.lastClosed)
     this.lastClosed = order
   }
 
-  /** Nobody asks for what the turn has closed any more. */
+  /** Frees the rows of all orders that the turn has closed. */
   freeClosed(): void {
-    const { words } = this.memory
     for (let order = this.lastClosed; order !== none; ) {
-      const before = words[(order + field.closedBefore) | 0]!
-      this.terms.free(words[(order + field.terms) | 0]!)
+      const before = this.memory.word(order + field.closedBefore) as OrderRow
+      this.terms.free(this.termsOf(order))
       this.memory.free(order, width)
       order = before
     }
@@ -89,92 +102,92 @@ export class Orders {
     this.openCount = 0
   }
 
+  /** Fills that many shares of the order, at that value in micro-units. */
+  fill(order: OrderRow, shares: number, value: number): void {
+    this.memory.setWord(order + field.filled, this.filled(order) + shares)
+    this.memory.setReal(order + field.cost, this.cost(order) + value)
+  }
+
+  setPosition(order: OrderRow, position: PositionRow): void {
+    this.memory.setWord(order + field.position, position)
+  }
+
   get indexBytes(): number {
     return this.bySerial.bytes
   }
 
-  serial(order: number): number {
-    return this.memory.reals[(order + field.serial) >>> 1]!
+  serial(order: OrderRow): number {
+    return this.memory.real(order + field.serial)
   }
 
-  createdAt(order: number): number {
-    return this.memory.reals[(order + field.createdAt) >>> 1]!
+  createdAt(order: OrderRow): number {
+    return this.memory.real(order + field.createdAt)
   }
 
-  expiresAt(order: number): number {
-    return this.terms.expiresAt(this.memory.words[(order + field.terms) | 0]!)
+  /** The value of its fills, in micro-units. */
+  cost(order: OrderRow): number {
+    return this.memory.real(order + field.cost)
   }
 
-  hasExpiry(order: number): boolean {
-    return this.terms.hasExpiry(this.memory.words[(order + field.terms) | 0]!)
+  shares(order: OrderRow): number {
+    return this.memory.word(order + field.shares)
   }
 
-  /** As options.ts packs them. */
-  options(order: number): number {
-    return this.terms.options(this.memory.words[(order + field.terms) | 0]!)
+  filled(order: OrderRow): number {
+    return this.memory.word(order + field.filled)
   }
 
-  /** Its place in the queue: the later serial stands behind. */
-  queueSerial(order: number): number {
-    return (
-      this.terms.queueSerial(this.memory.words[(order + field.terms) | 0]!) ?? this.serial(order)
-    )
-  }
-
-  /** What its fills came to, in micro-units. */
-  cost(order: number): number {
-    return this.memory.reals[(order + field.cost) >>> 1]!
-  }
-
-  shares(order: number): number {
-    return this.memory.words[(order + field.shares) | 0]!
-  }
-
-  filled(order: number): number {
-    return this.memory.words[(order + field.filled) | 0]!
-  }
-
-  remaining(order: number): number {
+  remaining(order: OrderRow): number {
     return this.shares(order) - this.filled(order)
   }
 
-  player(order: number): number {
-    return this.memory.words[(order + field.player) | 0]!
+  /** noPrice for a MARKET order. */
+  price(order: OrderRow): number {
+    return this.memory.word(order + field.price)
   }
 
-  /** Its player's position in that outcome, or -1 while it has none. */
-  position(order: number): number {
-    return this.memory.words[(order + field.position) | 0]!
+  // The handle of a side is twice that of its book, and one more for the asks.
+  book(order: OrderRow): BookHandle {
+    return (this.memory.word(order + field.side) >> 1) as BookHandle
   }
 
-  book(order: number): number {
-    return this.memory.words[(order + field.side) | 0]! >> 1
+  isSell(order: OrderRow): boolean {
+    return (this.memory.word(order + field.side) & 1) === 1
   }
 
-  /** 0 for a MARKET order. */
-  price(order: number): number {
-    return this.memory.words[(order + field.price) | 0]!
-  }
-
-  isSell(order: number): boolean {
-    return (this.memory.words[(order + field.side) | 0]! & 1) === 1
-  }
-
-  side(order: number): Side {
+  side(order: OrderRow): Side {
     return this.isSell(order) ? 'SELL' : 'BUY'
   }
 
-  transactionId(order: number): string | null {
-    return this.terms.transactionId(this.memory.words[(order + field.terms) | 0]!)
+  player(order: OrderRow): PlayerHandle {
+    return this.memory.word(order + field.player) as PlayerHandle
   }
 
-  /** Where it rests. */
-  level(order: number): number {
-    return this.memory.words[(order + field.level) | 0]!
+  /** Its player's position in that outcome, or none while there is none. */
+  position(order: OrderRow): PositionRow {
+    return this.memory.word(order + field.position) as PositionRow
   }
 
-  /** The order behind it at its price, or -1. */
-  next(order: number): number {
-    return this.memory.words[(order + field.next) | 0]!
+  transactionId(order: OrderRow): string | null {
+    return this.terms.transactionId(this.termsOf(order))
+  }
+
+  /** never where it does not expire. */
+  expiresAt(order: OrderRow): number {
+    return this.terms.expiresAt(this.termsOf(order))
+  }
+
+  /** As orders/options.ts packs them. */
+  options(order: OrderRow): number {
+    return this.terms.options(this.termsOf(order))
+  }
+
+  /** Its place in the queue at its price: the order with the lower one matches first. */
+  queueSerial(order: OrderRow): number {
+    return this.terms.queueSerial(this.termsOf(order)) ?? this.serial(order)
+  }
+
+  private termsOf(order: OrderRow): number {
+    return this.memory.word(order + field.terms)
   }
 }

@@ -1,65 +1,71 @@
-// What each player holds of each outcome: one row per position, found by book and player.
-// A position stays when its shares reach zero; it goes when its market is over.
+// What each player holds of each outcome: one row per position, found by book and player. A
+// position remains when its shares reach zero, and is dropped when its market has ended.
 
-import * as asserts from '../assert.ts'
-import * as money from '../money.ts'
-import { factSizes, type Journal, POSITION, positionFact } from '../state/journal.ts'
-import * as hashes from './hash-index.ts'
-import { positionField, positionWidth } from './layout.ts'
-import type { Memory } from './memory.ts'
-import * as sums from './sum.ts'
+import { assert } from '../assert.ts'
+import { overHalfUp, timesOverHalfUp } from '../money.ts'
+import { HashIndex, hashOfPair } from './hash-index.ts'
+import { positionField as field, positionWidth as width } from './layout.ts'
+import { type Memory, none, type Row } from './memory.ts'
+import type { BookHandle, PlayerHandle } from './slots.ts'
+import { addToSum, isLarge, setSum, sumAt } from './sum.ts'
 
-// V8 folds what the module itself declares, but reads an import anew at each use.
-const { fail } = asserts
-const { hashOfPair } = hashes
-const { timesOverHalfUp } = money
-const { addToSum } = sums
-const field = positionField
-const width = positionWidth
-const kind = POSITION
-const size = factSizes[POSITION]!
-const fact = positionFact
+export type PositionRow = Row<'position'>
+
+export type NewPosition = {
+  readonly book: BookHandle
+  readonly player: PlayerHandle
+  readonly serial: number
+  readonly createdAt: number
+}
 
 export class Positions {
   private readonly memory: Memory
-  private readonly byHolder = new hashes.HashIndex()
+  private readonly byHolder = new HashIndex<PositionRow>()
   size = 0
 
   constructor(memory: Memory) {
     this.memory = memory
   }
 
-  /** The position of that player in that book's outcome, or -1. */
-  find(book: number, player: number): number {
-    const index = this.byHolder
-    const { words } = this.memory
+  /** The position of that player in that book's outcome, or none. */
+  find(book: BookHandle, player: PlayerHandle): PositionRow {
     const hash = hashOfPair(book, player)
-    for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
-      const position = index.handleAt(slot)
-      if (words[(position + field.book) | 0] !== book) continue
-      if (words[(position + field.player) | 0] === player) return position
+    for (let slot = this.byHolder.first(hash); slot >= 0; slot = this.byHolder.after(slot, hash)) {
+      const position = this.byHolder.rowAt(slot)
+      if (this.book(position) === book && this.player(position) === player) return position
     }
-    return -1
+    return none
   }
 
-  add(book: number, player: number, serial: number, createdAt: number): number {
-    const position = this.memory.take(width)
-    const { reals, words } = this.memory
-    words.fill(0, position, position + width)
-    reals[(position + field.serial) >>> 1] = serial
-    reals[(position + field.createdAt) >>> 1] = createdAt
-    words[(position + field.book) | 0] = book
-    words[(position + field.player) | 0] = player
-    words[(position + field.next) | 0] = -1
+  add({ book, player, serial, createdAt }: NewPosition): PositionRow {
+    const { memory } = this
+    const position = memory.allocate(width) as PositionRow
+    memory.setWord(position + field.book, book)
+    memory.setWord(position + field.player, player)
+    memory.setWord(position + field.next, none)
+    memory.setReal(position + field.serial, serial)
+    memory.setReal(position + field.createdAt, createdAt)
+    memory.setReal(position + field.reserved, 0)
+    this.restore(position, { shares: 0, cost: 0n, profit: 0n })
     this.byHolder.add(hashOfPair(book, player), position)
     this.size += 1
     return position
   }
 
-  drop(position: number): void {
+  drop(position: PositionRow): void {
     this.byHolder.remove(hashOfPair(this.book(position), this.player(position)), position)
     this.memory.free(position, width)
     this.size -= 1
+  }
+
+  /** Sets what a new position holds, for one that is loaded. */
+  restore(
+    position: PositionRow,
+    { shares, cost, profit }: { shares: number; cost: bigint; profit: bigint },
+  ): void {
+    this.memory.setReal(position + field.shares, shares)
+    setSum(this.memory.reals, sumOf(position, field.cost), cost)
+    setSum(this.memory.reals, sumOf(position, field.profit), profit)
   }
 
   clear(): void {
@@ -71,128 +77,123 @@ export class Positions {
     return this.byHolder.bytes
   }
 
-  /** Shares come in, for that many micro-units. */
-  receive(position: number, shares: number, value: number): void {
-    const { reals } = this.memory
-    reals[(position + field.shares) >>> 1]! += shares
-    addToSum(reals, (position + field.cost) >>> 1, value)
+  /** Adds shares that were bought or minted for that value in micro-units. */
+  receive(position: PositionRow, shares: number, value: number): void {
+    this.memory.setReal(position + field.shares, this.shares(position) + shares)
+    addToSum(this.memory.reals, sumOf(position, field.cost), value)
   }
 
-  /** Shares go out for that value: the cost shrinks in proportion, the difference is profit. */
-  give(position: number, shares: number, value: number): void {
+  /**
+   * Removes shares that were sold or redeemed for that value in micro-units. The cost shrinks in
+   * proportion; the difference between it and the value is profit.
+   */
+  give(position: PositionRow, shares: number, value: number): void {
+    const held = this.shares(position)
+    assert(shares <= held, 'a position never gives more than it holds')
     const { reals } = this.memory
-    const held = reals[(position + field.shares) >>> 1]!
-    if (shares > held) fail('a position never gives more than it holds')
-    const costAt = (position + field.cost) >>> 1
-    if (reals[costAt + 1] !== 0) {
+    const costAt = sumOf(position, field.cost)
+    if (isLarge(reals, costAt)) {
       this.giveLarge(position, shares, value)
       return
     }
     const cost = reals[costAt]!
     const costGiven = shares === held ? cost : timesOverHalfUp(cost, shares, held)
-    reals[(position + field.shares) >>> 1] = held - shares
+    this.memory.setReal(position + field.shares, held - shares)
     reals[costAt] = cost - costGiven
-    addToSum(reals, (position + field.profit) >>> 1, value - costGiven)
+    addToSum(reals, sumOf(position, field.profit), value - costGiven)
   }
 
   /** The same for shares that an open SELL order had reserved. */
-  giveReserved(position: number, shares: number, value: number): void {
-    const { reals } = this.memory
-    const reserved = reals[(position + field.reserved) >>> 1]! - shares
-    if (reserved < 0) fail('no more is sold than was reserved')
-    reals[(position + field.reserved) >>> 1] = reserved
+  giveReserved(position: PositionRow, shares: number, value: number): void {
+    this.release(position, shares)
     this.give(position, shares, value)
   }
 
   // The same for a cost past 2^52.
-  private giveLarge(position: number, shares: number, value: number): void {
-    const { reals } = this.memory
+  private giveLarge(position: PositionRow, shares: number, value: number): void {
     const held = this.shares(position)
     const cost = this.cost(position)
-    const costGiven = shares === held ? cost : money.overHalfUp(cost * BigInt(shares), BigInt(held))
-    const profit = this.profit(position) + BigInt(value) - costGiven
-    reals[(position + field.shares) >>> 1] = held - shares
-    sums.setSum(reals, (position + field.cost) >>> 1, cost - costGiven)
-    sums.setSum(reals, (position + field.profit) >>> 1, profit)
+    const costGiven = shares === held ? cost : overHalfUp(cost * BigInt(shares), BigInt(held))
+    this.restore(position, {
+      shares: held - shares,
+      cost: cost - costGiven,
+      profit: this.profit(position) + BigInt(value) - costGiven,
+    })
   }
 
-  /** Sets shares aside for an open SELL order, or releases them (negative). */
-  reserve(position: number, shares: number): void {
-    const { reals } = this.memory
-    const reserved = reals[(position + field.reserved) >>> 1]! + shares
-    if (reserved < 0) fail('no more is released than was reserved')
-    const held = reals[(position + field.shares) >>> 1]!
-    if (reserved > held) fail('only held shares are reserved')
-    reals[(position + field.reserved) >>> 1] = reserved
+  /** Reserves shares for an open SELL order. */
+  reserve(position: PositionRow, shares: number): void {
+    const reserved = this.reserved(position) + shares
+    assert(reserved <= this.shares(position), 'only held shares are reserved')
+    this.memory.setReal(position + field.reserved, reserved)
   }
 
-  /** Held shares that no open SELL order offers. */
-  freeShares(position: number): number {
-    const { reals } = this.memory
-    return reals[(position + field.shares) >>> 1]! - reals[(position + field.reserved) >>> 1]!
+  /** Releases shares that an open SELL order had reserved. */
+  release(position: PositionRow, shares: number): void {
+    const reserved = this.reserved(position) - shares
+    assert(reserved >= 0, 'no more shares are released than were reserved')
+    this.memory.setReal(position + field.reserved, reserved)
   }
 
-  /** Writes down a holding that has changed. */
-  write(position: number, journal: Journal): void {
-    const { reals } = this.memory
-    const at = journal.addReady(kind, size)
-    const { facts } = journal
-    const costAt = (position + field.cost) >>> 1
-    facts[at + fact.position] = position
-    facts[at + fact.shares] = reals[(position + field.shares) >>> 1]!
-    facts[at + fact.costLow] = reals[costAt]!
-    facts[at + fact.costCarries] = reals[costAt + 1]!
-    facts[at + fact.profitLow] = reals[costAt + 2]!
-    facts[at + fact.profitCarries] = reals[costAt + 3]!
+  /** Held shares that no open SELL order has reserved. */
+  available(position: PositionRow): number {
+    return this.shares(position) - this.reserved(position)
   }
 
-  restore(position: number, kept: { shares: number; cost: bigint; profit: bigint }): void {
-    const { reals } = this.memory
-    reals[(position + field.shares) >>> 1] = kept.shares
-    sums.setSum(reals, (position + field.cost) >>> 1, kept.cost)
-    sums.setSum(reals, (position + field.profit) >>> 1, kept.profit)
+  serial(position: PositionRow): number {
+    return this.memory.real(position + field.serial)
   }
 
-  serial(position: number): number {
-    return this.memory.reals[(position + field.serial) >>> 1]!
+  createdAt(position: PositionRow): number {
+    return this.memory.real(position + field.createdAt)
   }
 
-  createdAt(position: number): number {
-    return this.memory.reals[(position + field.createdAt) >>> 1]!
+  shares(position: PositionRow): number {
+    return this.memory.real(position + field.shares)
   }
 
-  shares(position: number): number {
-    return this.memory.reals[(position + field.shares) >>> 1]!
-  }
-
-  reserved(position: number): number {
-    return this.memory.reals[(position + field.reserved) >>> 1]!
+  reserved(position: PositionRow): number {
+    return this.memory.real(position + field.reserved)
   }
 
   /** What the held shares cost, in micro-units. */
-  cost(position: number): bigint {
-    return sums.sumAt(this.memory.reals, (position + field.cost) >>> 1)
+  cost(position: PositionRow): bigint {
+    return BigInt(this.compactCost(position))
   }
 
-  /** What past sales fetched beyond their cost, in micro-units. */
-  profit(position: number): bigint {
-    return sums.sumAt(this.memory.reals, (position + field.profit) >>> 1)
+  /** What past sales brought beyond their cost, in micro-units. */
+  profit(position: PositionRow): bigint {
+    return BigInt(this.compactProfit(position))
   }
 
-  book(position: number): number {
-    return this.memory.words[(position + field.book) | 0]!
+  /** The same as a number, or as a bigint where it may pass 2^53. */
+  compactCost(position: PositionRow): number | bigint {
+    return sumAt(this.memory.reals, sumOf(position, field.cost))
   }
 
-  player(position: number): number {
-    return this.memory.words[(position + field.player) | 0]!
+  compactProfit(position: PositionRow): number | bigint {
+    return sumAt(this.memory.reals, sumOf(position, field.profit))
   }
 
-  /** The position of the same market that came after it, or -1. */
-  next(position: number): number {
-    return this.memory.words[(position + field.next) | 0]!
+  book(position: PositionRow): BookHandle {
+    return this.memory.word(position + field.book) as BookHandle
   }
 
-  setNext(position: number, next: number): void {
-    this.memory.words[(position + field.next) | 0] = next
+  player(position: PositionRow): PlayerHandle {
+    return this.memory.word(position + field.player) as PlayerHandle
   }
+
+  /** The position of the same market that was made after it, or none. */
+  next(position: PositionRow): PositionRow {
+    return this.memory.word(position + field.next) as PositionRow
+  }
+
+  setNext(position: PositionRow, next: PositionRow): void {
+    this.memory.setWord(position + field.next, next)
+  }
+}
+
+// Where a sum is among the reals.
+function sumOf(position: PositionRow, sum: number): number {
+  return (position + sum) >> 1
 }

@@ -7,7 +7,7 @@ import { SerialIndex } from './serial-index.ts'
 
 /** An index beside a map; the handle of a serial is its place among those that were added. */
 class Pair {
-  readonly index = new SerialIndex()
+  readonly index = new SerialIndex<number>()
   readonly map = new Map<number, number>()
   readonly #serials: number[] = []
   readonly #serialOf = (handle: number): number => this.#serials[handle]!

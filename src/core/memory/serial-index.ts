@@ -1,49 +1,48 @@
-// Finds handles by serial. Serials come in order, and most of what is open came lately: it stands
-// in pages, one place a serial, where nothing need be searched. What is left of a page that has
-// nearly emptied goes into an index of all that is old, so that no page is kept for a few.
+// Finds rows by serial. Serials grow, and most open orders are recent: those are in pages, with one
+// place for each serial, where no search is needed. When a page has nearly emptied, its last rows
+// move into a hash index of old serials, so that no page is kept for a few.
 
 import { HashIndex, hashOfSerial } from './hash-index.ts'
 
-const none = -1
+const none: number = -1
 /** Serials of a page, a power of two. */
 const perPage = 256
 const pageBits = 8
-/** With fewer, and no more to come, a page is given up. */
+/** An older page with fewer rows is given up. */
 const fewest = 16
 const firstPages = 8
 
-export class SerialIndex {
-  /** The pages, one behind the other; a place without a handle has -1. */
+export class SerialIndex<Row extends number> {
+  /** The pages, one behind the other; a place without a row has -1. */
   private places = emptyPlaces(firstPages)
-  /** By page: how many handles it has. */
+  /** By page: how many rows it has. */
   private counts = new Int32Array(firstPages)
   private readonly free: number[] = []
   private used = 0
   /** By serial / perPage, less that of the first: where its page begins, or -1. */
   private starts = emptyPlaces(1)
   private first = 0
-  /** The last one that was begun. Only there new serials come. */
+  /** The last page that was begun: the one that new serials go to. */
   private newest = none
-  private readonly old = new HashIndex()
+  private readonly old = new HashIndex<Row>()
 
-  add(serial: number, handle: number): void {
+  add(serial: number, row: Row): void {
     const number = Math.floor(serial / perPage)
     if (number > this.newest) this.begin(number)
     const start = this.startOf(number)
     if (start === none) {
-      this.old.add(hashOfSerial(serial), handle)
+      this.old.add(hashOfSerial(serial), row)
       return
     }
-    this.places[start + (serial - number * perPage)] = handle
+    this.places[start + (serial - number * perPage)] = row
     this.counts[start >> pageBits]! += 1
   }
 
-  /** Takes out what was added. */
-  remove(serial: number, handle: number): void {
+  remove(serial: number, row: Row): void {
     const number = Math.floor(serial / perPage)
     const start = this.startOf(number)
     if (start === none) {
-      this.old.remove(hashOfSerial(serial), handle)
+      this.old.remove(hashOfSerial(serial), row)
       return
     }
     this.places[start + (serial - number * perPage)] = none
@@ -52,11 +51,11 @@ export class SerialIndex {
     if (left < fewest && number !== this.newest) this.giveUp(number)
   }
 
-  /** The handle of a serial, or -1; `serialOf` tells which of the old ones it is. */
-  find(serial: number, serialOf: (handle: number) => number): number {
+  /** The row of a serial, or -1; `serialOf` reads the serial of a row. */
+  find(serial: number, serialOf: (row: Row) => number): Row {
     const number = Math.floor(serial / perPage)
     const start = this.startOf(number)
-    if (start !== none) return this.places[start + (serial - number * perPage)]!
+    if (start !== none) return this.places[start + (serial - number * perPage)] as Row
     return this.findOld(serial, serialOf)
   }
 
@@ -81,14 +80,14 @@ export class SerialIndex {
     return at >= 0 && at < this.starts.length ? this.starts[at]! : none
   }
 
-  private findOld(serial: number, serialOf: (handle: number) => number): number {
+  private findOld(serial: number, serialOf: (row: Row) => number): Row {
     const index = this.old
     const hash = hashOfSerial(serial)
     for (let slot = index.first(hash); slot >= 0; slot = index.after(slot, hash)) {
-      const handle = index.handleAt(slot)
-      if (serialOf(handle) === serial) return handle
+      const row = index.rowAt(slot)
+      if (serialOf(row) === serial) return row
     }
-    return none
+    return none as Row
   }
 
   private begin(number: number): void {
@@ -97,10 +96,10 @@ export class SerialIndex {
     const start = this.startOf(before)
     if (start !== none && this.counts[start >> pageBits]! < fewest) this.giveUp(before)
     if (number - this.first >= this.starts.length) this.reach(number)
-    this.starts[number - this.first] = this.takePage()
+    this.starts[number - this.first] = this.allocatePage()
   }
 
-  private takePage(): number {
+  private allocatePage(): number {
     const freed = this.free.pop()
     if (freed !== undefined) return freed
     if (this.used === this.counts.length) this.grow()
@@ -117,7 +116,7 @@ export class SerialIndex {
     this.counts = counts
   }
 
-  // Pages at the front that were given up make room first.
+  // Pages at the front that were given up are dropped first.
   private reach(number: number): void {
     const used = this.starts.findIndex((start) => start !== none)
     const kept = used < 0 ? this.starts.subarray(0, 0) : this.starts.subarray(used)
@@ -128,14 +127,14 @@ export class SerialIndex {
     this.starts = starts
   }
 
-  // What is left of a page becomes old; the page is empty then, and may be used again.
+  // Moves the last rows of a page into the index of old serials and frees the page.
   private giveUp(number: number): void {
     const start = this.startOf(number)
     for (let place = 0; place < perPage; place += 1) {
-      const handle = this.places[start + place]!
-      if (handle === none) continue
+      const row = this.places[start + place] as Row
+      if (row === none) continue
       this.places[start + place] = none
-      this.old.add(hashOfSerial(number * perPage + place), handle)
+      this.old.add(hashOfSerial(number * perPage + place), row)
     }
     this.counts[start >> pageBits] = 0
     this.starts[number - this.first] = none

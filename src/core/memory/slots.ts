@@ -1,24 +1,34 @@
-// Objects that are addressed by small integers (handles). A freed handle is used again.
+// Objects that are addressed by small integers, their handles. A freed handle is used again.
 
 import { assert } from '../assert.ts'
+import type { Brand } from '../brand.ts'
 
-export class Slots<Item> {
+export type Handle<Kind extends string> = Brand<`${Kind} handle`>
+
+export type OperatorHandle = Handle<'operator'>
+export type PlayerHandle = Handle<'player'>
+export type MarketHandle = Handle<'market'>
+export type BookHandle = Handle<'book'>
+/** Twice the handle of its book, and one more for the asks. */
+export type SideHandle = Handle<'side'>
+
+export class Slots<Item, Kind extends string> {
   private readonly items: (Item | undefined)[] = []
-  private readonly free: number[] = []
+  private readonly free: Handle<Kind>[] = []
 
   /** Makes an item under the next free handle. */
-  add<Added extends Item>(make: (handle: number) => Added): Added {
-    const handle = this.free.pop() ?? this.items.length
+  add(make: (handle: Handle<Kind>) => Item): Item {
+    const handle = this.free.pop() ?? (this.items.length as Handle<Kind>)
     const item = make(handle)
     this.items[handle] = item
     return item
   }
 
-  at(handle: number): Item {
+  at(handle: Handle<Kind>): Item {
     return this.items[handle]!
   }
 
-  remove(handle: number): void {
+  remove(handle: Handle<Kind>): void {
     assert(this.items[handle] !== undefined, 'only a handle in use is freed')
     this.items[handle] = undefined
     this.free.push(handle)

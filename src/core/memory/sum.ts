@@ -1,9 +1,9 @@
-// Sums that may pass 2^53 and lose nothing: two neighbours in a Float64Array, the lower part
-// and how often 2^52 was carried out of it. The usual sum never carries and costs one addition.
+// Sums that may pass 2^53 and stay exact: two neighbours in a Float64Array, the lower part and how
+// often 2^52 was carried out of it. The usual sum never carries and costs one addition.
 
 const carry = 2 ** 52
 
-/** Adds a whole number of magnitude below 2^52 to the sum that stands at `at`. */
+/** Adds a whole number of magnitude below 2^52 to the sum at that place. */
 export function addToSum(columns: Float64Array, at: number, delta: number): void {
   const low = columns[at]! + delta
   if (low < carry && low > -carry) {
@@ -20,12 +20,17 @@ export function setSum(columns: Float64Array, at: number, value: bigint): void {
   columns[at + 1] = Number(value / BigInt(carry))
 }
 
-/** The sum, exact. */
-export function sumAt(columns: Float64Array, at: number): bigint {
-  return exactSum(columns[at]!, columns[at + 1]!)
+/** Whether the sum has carried, so that its lower part is not all of it. */
+export function isLarge(columns: Float64Array, at: number): boolean {
+  return columns[at + 1] !== 0
 }
 
-export function exactSum(low: number, carries: number): bigint {
+/** The sum, exact: a number, or a bigint once it has carried. */
+export function sumAt(columns: Float64Array, at: number): number | bigint {
+  return isLarge(columns, at) ? exactSum(columns[at]!, columns[at + 1]!) : columns[at]!
+}
+
+function exactSum(low: number, carries: number): bigint {
   return BigInt(low) + BigInt(carries) * BigInt(carry)
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newExchange, type TestExchange } from '../../../test/support/core/exchange.ts'
-import type { DepthLevel } from '../book/prices.ts'
+import type { DepthLevel } from '../book/depth.ts'
 import { depthWithImplied } from './implied.ts'
 
 function shown(levels: readonly DepthLevel[]): readonly string[] {

@@ -1,5 +1,4 @@
-// What an order asks for beside its terms, packed into one number for its row: 0 is an order that
-// asks for nothing.
+// The options of an order, packed into one number for its row: 0 for an order without any.
 
 import { invalid, type Reject } from '../reject.ts'
 import {
@@ -38,6 +37,7 @@ export function packOptions(options: OrderOptions): number {
 }
 
 export function unpackOptions(packed: number): OrderOptions {
+  if (packed === 0) return usualOptions
   return {
     timeInForce: timesInForce[packed & wordMask]!,
     isPostOnly: (packed & postOnlyBit) !== 0,
@@ -45,18 +45,9 @@ export function unpackOptions(packed: number): OrderOptions {
   }
 }
 
-export function isPostOnly(packed: number): boolean {
-  return (packed & postOnlyBit) !== 0
-}
-
-/** Options that do not go with an order of that type, or with each other. */
-/** Whether what is left of an order waits in the book. */
-export function mayRest(packed: number): boolean {
-  return timesInForce[packed & wordMask] === 'GTC'
-}
-
-export function checkOptions(type: OrderType, packed: number): Reject | null {
-  const { timeInForce, isPostOnly } = unpackOptions(packed)
+/** Refuses options that do not go with an order of that type, or with each other. */
+export function checkOptions(type: OrderType, options: OrderOptions): Reject | null {
+  const { timeInForce, isPostOnly } = options
   if (type === 'MARKET' && timeInForce !== 'GTC') {
     return invalid('timeInForce', 'is allowed only on LIMIT orders')
   }

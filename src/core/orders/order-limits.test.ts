@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newExchange, participant } from '../../../test/support/core/exchange.ts'
-import { sentenceOf } from '../reject.ts'
+import { messageOf } from '../reject.ts'
 import { check } from '../snapshot/check.ts'
 
 describe('open orders of a player', () => {
@@ -102,7 +102,7 @@ describe('open orders of an operator', () => {
     exchange.buy('bob', 1, 0.1)
     const refused = exchange.buy('cy', 1, 0.1)
     assert.deepEqual(refused.reject, { code: 'ORDER_LIMIT', holder: 'operator', max: 2 })
-    assert.match(sentenceOf(refused.reject!), /operator has 2 open orders/)
+    assert.match(messageOf(refused.reject!), /operator has 2 open orders/)
     assert.equal(exchange.buy('cy', 1, 0.1, { operator: participant }).code, null)
     exchange.cancel(first.id)
     assert.equal(exchange.buy('cy', 1, 0.1).code, null)

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/core/exchange.ts'
 import { check, checkBothSides } from '../../../test/support/core/script.ts'
 import { priceOf, sharesOf } from '../../../test/support/core/steps.ts'
-import { placementAt } from '../events/answer.ts'
+import { placementOf } from '../events/answer.ts'
 import type { Price, Shares } from '../money.ts'
 import type { RejectCode } from '../reject.ts'
 import { type NewOrder, place } from './place.ts'
@@ -129,7 +129,7 @@ describe('a MARKET order', () => {
     exchange.sell('ann', 10, 0.5)
     const { core } = exchange
     assert.equal(place(core, { ...bid(exchange), type: 'MARKET', price: 1 as Price }), null)
-    const { order } = placementAt(core, core.journal.start)
+    const { order } = placementOf(core, core.journal.current)
     assert.deepEqual([order.price, order.status], [null, 'FILLED'])
   })
 

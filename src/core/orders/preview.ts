@@ -1,21 +1,17 @@
-// What an order would do now: the checks of a placement and its plan, and nothing is changed.
+// What an order would do now: the checks of a placement and its plan, without changing anything.
 
-import { feeOf } from '../money.ts'
-import { marketNotFound, type Reject, refusedOrder } from '../reject.ts'
-import { isVisibleTo } from '../state/access.ts'
+import { feeOf, largeFeeOf } from '../fee.ts'
+import { type FeeRate, noPrice } from '../money.ts'
+import { type Reject, refusedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
-import { isTrading } from '../state/market.ts'
-import type { OrderOptions } from './options.ts'
-import { unpackOptions } from './options.ts'
-import { checkOrder, checkSale, type NewOrder, refuseOutcome } from './place.ts'
+import { checkOrder, limitOf, mayRest, type NewOrder } from './checks.ts'
+import { type OrderOptions, unpackOptions } from './options.ts'
 import { type Plan, planOf } from './plan.ts'
 
-export type Preview = Pick<Plan, 'fills' | 'filled'> & {
-  /** What the fills come to, in micro-units, whichever side it is. */
-  readonly value: number
-  /** In units of 1e-10: of the fills. */
+export type Preview = Pick<Plan, 'fills' | 'filled' | 'value'> & {
+  /** Of the fills, in units of 1e-10. */
   readonly fee: number
-  /** What would wait in the book. */
+  /** The shares that would wait in the book. */
   readonly resting: number
   /** What a buyer pays for the fills, in micro-units; a seller pays nothing. */
   readonly cost: number
@@ -24,39 +20,31 @@ export type Preview = Pick<Plan, 'fills' | 'filled'> & {
 }
 
 export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
-  const malformed = checkOrder(exchange, order)
-  if (malformed !== null) return malformed
-  const book = exchange.book(order.outcomeSerial)
-  if (book === undefined || book.market.serial !== order.marketSerial) {
-    return refuseOutcome(exchange.market(order.marketSerial), order.operator)
-  }
-  const { market } = book
-  if (!isVisibleTo(market, order.operator)) return marketNotFound
-  if (!isTrading(market, exchange.now)) return { code: 'MARKET_NOT_OPEN', status: market.status }
-  const short = order.side === 'SELL' ? checkSale(exchange, order, book) : null
-  if (short !== null) return short
+  const checked = checkOrder(exchange, order)
+  if ('code' in checked) return checked
 
+  const { book, player } = checked
+  const { shares } = order
   const options = unpackOptions(order.options)
   const isSell = order.side === 'SELL'
-  const limit = order.type === 'LIMIT' ? (order.price ?? 0) : 0
-  const { shares } = order
-  const player = order.operator.players.get(order.playerId)?.handle ?? -1
-  const prevention = options.selfTradePrevention
-  const plan = planOf(exchange, { book, isSell, limit, shares, player, prevention })
-  if (isRefused(plan, { options, limit, shares })) return refusedOrder(null, options.isPostOnly)
+  const limit = limitOf(order)
+  const { selfTradePrevention } = options
+  const plan = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
+  if (isRefused(plan, options, order)) return refusedOrder(null, options.isPostOnly)
 
-  const mayRest = limit > 0 && options.timeInForce === 'GTC' && !plan.isStopped
-  const resting = mayRest ? shares - plan.filled : 0
+  const resting = mayRest(order) && !plan.isStopped ? shares - plan.filled : 0
   return summed({ plan, isSell, resting, limit, feeRate: exchange.feeRateOf(order.operator) })
 }
 
-type Asked = { readonly options: OrderOptions; readonly limit: number; readonly shares: number }
-
-// A MARKET order that is stopped by an own order is cancelled, which is no refusal.
-function isRefused({ filled, isStopped }: Plan, { options, limit, shares }: Asked): boolean {
-  if (options.isPostOnly) return filled > 0
-  if (options.timeInForce === 'FOK') return filled < shares
-  return limit === 0 && filled === 0 && !isStopped
+// A MARKET order that is stopped by an order of its own player is cancelled, not refused.
+function isRefused(
+  { filled, isStopped }: Plan,
+  { isPostOnly, timeInForce }: OrderOptions,
+  order: NewOrder,
+): boolean {
+  if (isPostOnly) return filled > 0
+  if (timeInForce === 'FOK') return filled < order.shares
+  return limitOf(order) === noPrice && filled === 0 && !isStopped
 }
 
 type Summing = {
@@ -64,15 +52,15 @@ type Summing = {
   readonly isSell: boolean
   readonly resting: number
   readonly limit: number
-  readonly feeRate: number
+  readonly feeRate: FeeRate
 }
 
 const feeUnitsPerMicro = 10_000n
 
 function summed({ plan, isSell, resting, limit, feeRate }: Summing): Preview {
-  const { fills, filled, cost: value } = plan
-  const whole = BigInt(value) + BigInt(resting) * BigInt(limit)
-  const fees = whole * BigInt(feeRate)
+  const { fills, filled, value } = plan
+  const most = BigInt(value) + BigInt(resting) * BigInt(limit)
+  const fees = largeFeeOf(most, feeRate)
   return {
     fills,
     filled,
@@ -80,6 +68,6 @@ function summed({ plan, isSell, resting, limit, feeRate }: Summing): Preview {
     fee: feeOf(value, feeRate),
     resting,
     cost: isSell ? 0 : value,
-    maxCost: isSell ? fees : whole * feeUnitsPerMicro + fees,
+    maxCost: isSell ? fees : most * feeUnitsPerMicro + fees,
   }
 }

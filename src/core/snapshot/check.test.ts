@@ -1,4 +1,4 @@
-// A shard that was tampered with is found out, on loading or by the check behind it.
+// Records that were tampered with are refused, by loading them or by the check after it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,48 +45,48 @@ type Tampering = {
 }
 
 const tamperings: Readonly<Record<string, Tampering>> = {
-  'shares from nowhere': {
+  'one share too many': {
     change: ({ positions }) => {
       positions[0]!.shares += 1
     },
-    says: /shares outstanding equal the sets/,
+    says: /each outcome has as many shares as there are complete sets/,
   },
   'shares moved from one outcome to another': {
     change: ({ positions }) => {
       positions[0]!.shares += 1
       positions[1]!.shares -= 1
     },
-    says: /shares outstanding equal the sets/,
+    says: /each outcome has as many shares as there are complete sets/,
   },
   'a position that is missing': {
     change: ({ positions }) => {
       positions.pop()
     },
-    says: /shares outstanding equal the sets/,
+    says: /each outcome has as many shares as there are complete sets/,
   },
-  'a set that nobody minted': {
+  'one minted set too many': {
     change: ({ markets }) => {
       markets[0]!.setsMinted += 1n
     },
-    says: /shares outstanding equal the sets/,
+    says: /each outcome has as many shares as there are complete sets/,
   },
-  'less than no shares': {
+  'negative shares': {
     change: ({ positions }) => {
       positions[1]!.shares = -1
     },
-    says: /no more is reserved than held/,
+    says: /a position has no more reserved than it holds/,
   },
   'a negative cost': {
     change: ({ positions }) => {
       positions[1]!.cost = -1n
     },
-    says: /nobody holds less than nothing/,
+    says: /neither negative shares nor a negative cost/,
   },
   'a cost without shares': {
     change: ({ positions }) => {
       positions.find(({ shares }) => shares === 0)!.cost = 1n
     },
-    says: /no shares, no cost/,
+    says: /a position without shares has no cost/,
     exchange: soldOut,
   },
   'an offer of more than is held': {
@@ -95,7 +95,7 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     },
     says: /only held shares are reserved/,
   },
-  'an open order without a remainder': {
+  'an open order that is filled': {
     change: ({ orders }) => {
       orders.find(({ playerId }) => playerId === 'ann')!.filled = 600
     },
@@ -141,7 +141,7 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     change: ({ markets }) => {
       markets[0]!.status = 'CLOSED'
     },
-    says: /a resolution comes with its status/,
+    says: /a market has a resolution once it is resolved/,
     exchange: () => resolved(soundExchange()),
   },
   'payouts that are not one unit': {
@@ -155,13 +155,13 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     change: ({ markets }) => {
       markets[0]!.status = 'SETTLED'
     },
-    says: /nothing rests in a settled market/,
+    says: /a settled market has no open orders/,
     exchange: () => resolved(soundExchange()),
   },
 }
 
 for (const [name, { change, says, exchange = soundExchange }] of Object.entries(tamperings)) {
-  test(`a shard with ${name} is refused, and not without`, () => {
+  test(`a shard with ${name} is refused, and the same shard without it is not`, () => {
     const shard = exchange()
     const records = shard.save()
     shard.restart(structuredClone(records))
@@ -180,7 +180,7 @@ test('records are loaded into an empty exchange only', () => {
   assert.throws(() => load(exchange.core, exchange.save()), BrokenInvariant)
 })
 
-test('a crossed book is found out, one that nearly crosses is not', () => {
+test('a crossed book is refused, one that nearly crosses is not', () => {
   for (const [price, isCrossed] of [
     [5_999, false],
     [6_000, true],

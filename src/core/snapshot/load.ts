@@ -1,13 +1,12 @@
-// Loads a shard from plain records: into an exchange that is new, or cleared because a turn
+// Loads a shard from plain records, into an exchange that is new or was cleared because a turn
 // could not be stored.
 
 import { assert } from '../assert.ts'
-import { restAgain } from '../book/book.ts'
+import { positionOf } from '../book/holdings.ts'
+import { enterBook } from '../book/queue.ts'
 import { scheduleOpening } from '../markets/schedule.ts'
-import { orderField } from '../memory/layout.ts'
 import { none } from '../memory/memory.ts'
 import { Sum } from '../memory/sum.ts'
-import { positionOf } from '../orders/match.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
@@ -69,7 +68,7 @@ function loadPosition(exchange: Exchange, record: PositionRecord): void {
   const book = exchange.book(record.outcomeSerial)
   assert(book !== undefined, 'a position is of a loaded market')
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
-  // A position takes the next serial and the present time: set both to its own.
+  // A new position gets the next serial and the present time: set both to its own.
   exchange.lastSerial = record.serial - 1
   exchange.now = record.createdAt
   const position = positionOf(exchange, book, player)
@@ -78,29 +77,29 @@ function loadPosition(exchange: Exchange, record: PositionRecord): void {
 }
 
 function loadOrder(exchange: Exchange, record: OrderRecord): void {
-  const { memory, orders, positions } = exchange
+  const { orders, positions } = exchange
   const book = exchange.book(record.outcomeSerial)
   assert(book !== undefined, 'an open order is of a loaded market')
   const player = exchange.player(operatorOf(exchange, record.operatorId), record.playerId)
   const isSell = record.side === 'SELL'
-  const side = isSell ? book.asks : book.bids
   const position = positions.find(book.handle, player.handle)
-  const queueSerial = record.queueSerial === record.serial ? null : record.queueSerial
-  exchange.reserve()
-  const order = orders.take(record.transactionId, record.expiresAt, record.options, queueSerial)
-  const { reals, words } = memory
-  reals[(order + orderField.serial) >>> 1] = record.serial
-  reals[(order + orderField.createdAt) >>> 1] = record.createdAt
-  reals[(order + orderField.cost) >>> 1] = record.cost
-  words[order + orderField.shares] = record.shares
-  words[order + orderField.filled] = record.filled
-  words[order + orderField.player] = player.handle
-  words[order + orderField.position] = position
-  words[order + orderField.side] = side.handle
-  words[order + orderField.price] = record.price
-  if (isSell) positions.reserve(position, record.shares - record.filled)
-  exchange.incoming.prepare(exchange, order)
-  restAgain(exchange, book)
+  const order = orders.add({
+    serial: record.serial,
+    createdAt: record.createdAt,
+    side: book.sideOf(isSell).handle,
+    player: player.handle,
+    position,
+    price: record.price,
+    shares: record.shares,
+    filled: record.filled,
+    cost: record.cost,
+    transactionId: record.transactionId,
+    expiresAt: record.expiresAt,
+    options: record.options,
+    queueSerial: record.queueSerial === record.serial ? null : record.queueSerial,
+  })
+  if (isSell) positions.reserve(position, orders.remaining(order))
+  enterBook(exchange, order)
 }
 
 // The first position behind the last one that was settled.

@@ -1,9 +1,9 @@
-// The plain records that a shard is saved to and loaded from. Ids of markets, outcomes, orders
-// and positions are serials; operators have ids of their own. A store keeps more than this
-// (closed orders, trades, events): here is what the rules need to go on.
+// The plain records that a shard is saved to and loaded from: the state that the rules need. A
+// store has more than this, such as closed orders, trades and events.
 
 import type { VolumeBucket } from '../memory/volume.ts'
-import type { FailedSettlement, Job, MarketText, Resolution } from '../state/market.ts'
+import type { JobProgress } from '../state/facts.ts'
+import type { FailedSettlement, MarketText, Resolution } from '../state/market.ts'
 import type { OperatorSettings } from '../state/operator.ts'
 import type { MarketStatus, Side } from '../words.ts'
 
@@ -41,7 +41,7 @@ export type MarketRecord = MarketText & {
   readonly setsRedeemed: bigint
   readonly participantIds: readonly string[]
   readonly outcomes: readonly OutcomeRecord[]
-  readonly job: (Omit<Job, 'payout'> & { readonly payout: bigint }) | null
+  readonly job: JobProgress | null
   readonly failedSettlements: readonly FailedSettlement[]
 }
 

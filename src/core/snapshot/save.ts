@@ -1,11 +1,13 @@
-// Saves a shard to plain records, in an order that does not depend on how it came about, and
-// hashes them: two shards in the same state give the same hash.
+// Saves a shard to plain records, in an order that does not depend on its history, and hashes them:
+// two shards in the same state have the same hash.
 
-import { type Book, openOrders } from '../book/book.ts'
+import { positionsOf } from '../book/holdings.ts'
+import { openOrders } from '../book/queue.ts'
 import { Hash } from '../memory/hash.ts'
-import { never } from '../memory/orders.ts'
-import { type Exchange, positionsOf } from '../state/exchange.ts'
-import type { Market } from '../state/market.ts'
+import { never, type OrderRow } from '../memory/orders.ts'
+import type { PositionRow } from '../memory/positions.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Book, Market } from '../state/market.ts'
 import type {
   MarketRecord,
   OperatorRecord,
@@ -103,7 +105,7 @@ function outcomeRecord(book: Book): OutcomeRecord {
   return { serial, createdAt, name, description, version, lastPrice, volume }
 }
 
-function positionRecord(exchange: Exchange, position: number): PositionRecord {
+function positionRecord(exchange: Exchange, position: PositionRow): PositionRecord {
   const { positions } = exchange
   const player = exchange.players.at(positions.player(position))
   return {
@@ -118,15 +120,15 @@ function positionRecord(exchange: Exchange, position: number): PositionRecord {
   }
 }
 
-function orderRecord(exchange: Exchange, order: number): OrderRecord {
+function orderRecord(exchange: Exchange, order: OrderRow): OrderRecord {
   const { orders } = exchange
-  const player = exchange.players.at(orders.player(order))
+  const player = exchange.playerOf(order)
   const expiresAt = orders.expiresAt(order)
   return {
     serial: orders.serial(order),
     createdAt: orders.createdAt(order),
     queueSerial: orders.queueSerial(order),
-    outcomeSerial: exchange.books.at(orders.book(order)).serial,
+    outcomeSerial: exchange.bookOf(order).serial,
     operatorId: player.operator.id,
     playerId: player.id,
     side: orders.side(order),

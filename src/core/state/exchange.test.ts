@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newExchange, participant } from '../../../test/support/core/exchange.ts'
+import { newExchange } from '../../../test/support/core/exchange.ts'
 import { busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
 import { load } from '../snapshot/load.ts'
 
@@ -46,38 +46,6 @@ describe('a market that is over', () => {
     const exchange = newExchange()
     exchange.buy('bob', 1, 0.5)
     assert.throws(() => exchange.core.forgetMarket(exchange.market()), /BrokenInvariant/)
-  })
-})
-
-describe('idle players', () => {
-  test('are forgotten: those with neither an open order nor a position', () => {
-    const exchange = newExchange()
-    exchange.mint('holder', 1)
-    exchange.buy('bidder', 1, 0.5)
-    exchange.buy('participant-bidder', 1, 0.5, { operator: participant })
-    exchange.buy('idle', 1, 'market', { outcome: 1 })
-    exchange.cancel(exchange.buy('gone', 1, 0.5).placement!.order.id)
-    assert.equal(exchange.core.forgetIdlePlayers(), 2)
-    assert.equal(exchange.core.forgetIdlePlayers(), 0)
-    assert.deepEqual([...exchange.operator('house').players.keys()], ['holder', 'bidder'])
-  })
-
-  test('can come back', () => {
-    const exchange = newExchange()
-    exchange.cancel(exchange.buy('bob', 1, 0.5).placement!.order.id)
-    exchange.core.forgetIdlePlayers()
-    exchange.mint('bob', 2)
-    assert.equal(exchange.holding('bob')!.shares, '2')
-  })
-
-  test('take nothing of the state with them', () => {
-    const scene = busyMarkets()
-    const traffic = new Traffic(scene, 13)
-    traffic.run(300)
-    const { hash } = scene.exchange
-    scene.exchange.core.forgetIdlePlayers()
-    assert.equal(scene.exchange.hash, hash)
-    traffic.run(300)
   })
 })
 

@@ -1,15 +1,16 @@
-// The whole state of one shard, in memory: a cache of what is stored, and the only thing that
-// the rules read and write. The rules themselves stand in the files named after the commands.
+// The whole state of one shard, in memory: a cache of what is stored, and the only state that the
+// rules read and write. The rules are in the files named after the commands.
 
 import { assert } from '../assert.ts'
-import { Book, type NewOutcome, openOrders } from '../book/book.ts'
+import { feeRateOf } from '../fee.ts'
 import type { Ids } from '../ids.ts'
 import { DueHeap } from '../memory/due-heap.ts'
-import { HashIndex } from '../memory/hash-index.ts'
+import { Ladders } from '../memory/ladders.ts'
+import { Levels } from '../memory/levels.ts'
 import { Memory, none } from '../memory/memory.ts'
-import { Orders } from '../memory/orders.ts'
+import { type OrderRow, Orders } from '../memory/orders.ts'
 import { Positions } from '../memory/positions.ts'
-import { Slots } from '../memory/slots.ts'
+import { type MarketHandle, Slots } from '../memory/slots.ts'
 import {
   type FeeRate,
   feeRateMax,
@@ -18,11 +19,9 @@ import {
   sharesCeiling,
   ticksPerUnit,
 } from '../money.ts'
-import { Incoming } from './incoming.ts'
 import { Journal } from './journal.ts'
-import { Market, type NewMarket } from './market.ts'
+import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
 import { Operator, type OperatorSettings, Player } from './operator.ts'
-import { OrderCounts } from './order-counts.ts'
 
 /** What the installation allows. */
 export type Rules = {
@@ -32,7 +31,7 @@ export type Rules = {
   readonly priceMax: Price
   /** Of operators that have no rate of their own. */
   readonly feeRate: FeeRate
-  /** How many orders may be open; left out: as order-limits.ts has it. */
+  /** How many orders may be open; left out: the defaults of orders/order-limits.ts. */
   readonly playerOrdersMax?: number
   readonly operatorOrdersMax?: number
 }
@@ -40,7 +39,7 @@ export type Rules = {
 export class Exchange {
   readonly rules: Rules
   readonly ids: Ids
-  /** Logical time in Unix milliseconds: it stands still or goes forward. */
+  /** Logical time in Unix milliseconds; it never goes back. */
   now = 0
   /** The last serial given to a record. */
   lastSerial = 0
@@ -49,17 +48,15 @@ export class Exchange {
   readonly journal = new Journal()
   readonly memory = new Memory()
   readonly orders = new Orders(this.memory)
+  readonly levels = new Levels(this.memory)
+  readonly ladders = new Ladders(this.memory, this.levels)
   readonly positions = new Positions(this.memory)
-  readonly orderCounts = new OrderCounts()
-  /** The levels of all books, for ladders.ts. */
-  readonly levels = new HashIndex()
-  readonly expiries = new DueHeap()
-  readonly openings = new DueHeap()
-  readonly operators = new Slots<Operator>()
-  readonly players = new Slots<Player>()
-  readonly markets = new Slots<Market>()
-  readonly books = new Slots<Book>()
-  readonly incoming = new Incoming()
+  readonly expiries = new DueHeap<OrderRow>()
+  readonly openings = new DueHeap<MarketHandle>()
+  readonly operators = new Slots<Operator, 'operator'>()
+  readonly players = new Slots<Player, 'player'>()
+  readonly markets = new Slots<Market, 'market'>()
+  readonly books = new Slots<Book, 'book'>()
   private readonly ended: Market[] = []
   private readonly operatorsById = new Map<string, Operator>()
   private readonly marketsBySerial = new Map<number, Market>()
@@ -67,37 +64,23 @@ export class Exchange {
 
   constructor(rules: Rules, ids: Ids) {
     assert(rules.sharesMax <= sharesCeiling, 'orders are small enough for exact fees')
-    assert(rules.priceMin > 0 && rules.priceMax < ticksPerUnit, 'prices lie between 0 and 1')
+    assert(rules.priceMin > 0 && rules.priceMax < ticksPerUnit, 'prices are between 0 and 1')
     assert(rules.feeRate >= 0 && rules.feeRate <= feeRateMax, 'a fee is 0 to 100 %')
     this.rules = rules
     this.ids = ids
   }
 
-  /** On the line past which a command is not refused any more. */
+  /** Begins a command. Past this line nothing may refuse it. */
   begin(): void {
-    this.journal.reserve()
-    this.beginReady()
-  }
-
-  /** The same where room was made. */
-  beginReady(): void {
     this.commandSequence += 1
     this.journal.begin()
   }
 
-  /** Room for an order and its first facts, so that nothing need be loaded anew behind it. */
-  reserve(): void {
-    this.journal.reserve()
-    this.orders.reserve()
-  }
-
-  /** The turn is stored, answered and told: its facts and closed orders go. */
+  /** The turn is recorded and answered: forgets its facts and frees what it has closed. */
   endTurn(): void {
     this.journal.clear()
     this.orders.freeClosed()
-    if (this.ended.length > 0) {
-      for (const market of this.ended.splice(0)) this.forgetPositions(market)
-    }
+    for (const market of this.ended.splice(0)) this.forgetPositions(market)
   }
 
   nextSerial(): number {
@@ -128,12 +111,21 @@ export class Exchange {
     if (known !== undefined) return known
     const player = this.players.add((handle) => new Player(handle, operator, id))
     operator.players.set(id, player)
-    this.orderCounts.reserve(player.handle)
     return player
   }
 
-  feeRateOf(operator: Operator): number {
-    return operator.feeRate ?? this.rules.feeRate
+  /** The player whose order it is. */
+  playerOf(order: OrderRow): Player {
+    return this.players.at(this.orders.player(order))
+  }
+
+  /** The book of the order's outcome. */
+  bookOf(order: OrderRow): Book {
+    return this.books.at(this.orders.book(order))
+  }
+
+  feeRateOf(operator: Operator): FeeRate {
+    return feeRateOf(operator.feeRate, this.rules.feeRate)
   }
 
   addMarket(market: NewMarket): Market {
@@ -145,7 +137,7 @@ export class Exchange {
 
   addBook(market: Market, outcome: NewOutcome): Book {
     const id = this.ids.textOf(outcome.serial, outcome.createdAt)
-    const book = this.books.add((handle) => new Book(handle, market, { ...outcome, id }))
+    const book = this.books.add((handle) => new Book(handle, id, market, outcome))
     market.books.push(book)
     this.booksBySerial.set(book.serial, book)
     return book
@@ -160,7 +152,7 @@ export class Exchange {
     return this.booksBySerial.get(serial)
   }
 
-  /** A market that trades no more needs its positions only until the turn ends. */
+  /** The market's job is done: its positions are needed only until the turn ends. */
   endMarket(market: Market): void {
     this.ended.push(market)
   }
@@ -177,11 +169,11 @@ export class Exchange {
     market.nextToSettle = none
   }
 
-  /** Lets go of a market, its books and its positions; what is stored of them stays. */
+  /** Forgets a market, its books and its positions; the store still has them. */
   forgetMarket(market: Market): void {
+    assert(!market.hasOpenOrders, 'a forgotten market has no open orders')
     this.forgetPositions(market)
     for (const book of market.books) {
-      assert(book.bids.length + book.asks.length === 0, 'a forgotten market has no open orders')
       this.booksBySerial.delete(book.serial)
       this.books.remove(book.handle)
     }
@@ -190,36 +182,22 @@ export class Exchange {
     this.markets.remove(market.handle)
   }
 
-  /** Lets go of players with neither an open order nor a position; only between turns. */
-  forgetIdlePlayers(): number {
-    const busy = new Set<number>()
-    for (const book of this.books) {
-      for (const order of openOrders(this, book)) busy.add(this.orders.player(order))
-    }
-    for (const market of this.markets) {
-      for (const position of positionsOf(this, market)) busy.add(this.positions.player(position))
-    }
-    let forgotten = 0
-    for (const player of [...this.players]) {
-      if (busy.has(player.handle)) continue
-      player.operator.players.delete(player.id)
-      this.players.remove(player.handle)
-      forgotten += 1
-    }
-    return forgotten
+  /** Forgets a player without open orders and positions. */
+  forgetPlayer(player: Player): void {
+    player.operator.players.delete(player.id)
+    this.players.remove(player.handle)
   }
 
-  /** Empties everything and keeps the memory, for a rebuild from what is stored. */
+  /** Empties everything and keeps the memory, before a rebuild from the store. */
   clear(): void {
     this.now = 0
     this.lastSerial = 0
     this.commandSequence = 0
     this.journal.clear()
     this.orders.clear()
-    this.orderCounts.clear()
-    this.memory.clear()
+    this.ladders.clear()
     this.positions.clear()
-    this.levels.clear()
+    this.memory.clear()
     this.expiries.clear()
     this.openings.clear()
     this.operators.clear()
@@ -231,10 +209,4 @@ export class Exchange {
     this.marketsBySerial.clear()
     this.booksBySerial.clear()
   }
-}
-
-/** The positions of a market, in the order in which they were made. */
-export function* positionsOf(exchange: Exchange, market: Market): Generator<number> {
-  const { positions } = exchange
-  for (let at = market.firstPosition; at !== none; at = positions.next(at)) yield at
 }

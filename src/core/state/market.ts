@@ -1,17 +1,21 @@
-// A market: a question, its outcomes, and where it stands in its life.
+// A market: a question, its outcomes, each with an order book, and the state of its lifecycle.
 //
 // DRAFT -> open -> OPEN, or UPCOMING until its trading starts; OPEN <-> SUSPENDED; both -> CLOSED
 // -> RESOLVED -> SETTLED. Until it is resolved it can be CANCELLED. lifecycle.ts has the rules.
 
-import type { Book } from '../book/book.ts'
+import { BookSide } from '../memory/ladders.ts'
 import { none } from '../memory/memory.ts'
+import type { PositionRow } from '../memory/positions.ts'
+import type { BookHandle, MarketHandle } from '../memory/slots.ts'
 import { Sum } from '../memory/sum.ts'
+import { Volume } from '../memory/volume.ts'
+import { noPrice } from '../money.ts'
 import type { MarketStatus } from '../words.ts'
 import type { Operator } from './operator.ts'
 
 export class Market {
-  readonly handle: number = 0
-  readonly serial: number = 0
+  readonly handle: MarketHandle
+  readonly serial: number
   /** Its public id. */
   readonly id: string
   readonly createdAt: number
@@ -28,7 +32,7 @@ export class Market {
   description: string | null
   imageUrl: string | null
   categoryId: string | null
-  /** The operator's own JSON, as text: nothing in the core looks inside. */
+  /** The operator's own JSON, as text: the core does not read it. */
   metadata: string | null
   tradingStartsAt: number | null
   tradingEndsAt: number | null
@@ -36,23 +40,23 @@ export class Market {
   /** Shares traded, and in how many trades. */
   readonly volume = new Sum()
   tradeCount = 0
-  /** Complete sets made and taken back, in hundredths; their difference is outstanding. */
+  /** Complete sets minted and redeemed, in hundredths; their difference is outstanding. */
   readonly setsMinted = new Sum()
   readonly setsRedeemed = new Sum()
   setsOutstanding = 0
   /** Every other operator that holds or held an order or a position in it. */
   readonly participants: Operator[] = []
   /** Its positions in the order in which they were made, linked through their rows. */
-  firstPosition = none
-  lastPosition = none
-  /** Work on it that is done in slices: what it came to so far, or at the end. */
+  firstPosition: PositionRow = none
+  lastPosition: PositionRow = none
+  /** Work on it that is done in slices, and its progress; it remains when the work is done. */
   job: Job | null = null
   /** The first position that is not settled yet, while a settlement runs. */
-  nextToSettle = none
+  nextToSettle: PositionRow = none
   /** Settlements that the operator could not pay out, by serial; null before the first. */
   failedSettlements: Map<number, FailedSettlement> | null = null
 
-  constructor(handle: number, id: string, market: NewMarket) {
+  constructor(handle: MarketHandle, id: string, market: NewMarket) {
     this.handle = handle
     this.id = id
     this.serial = market.serial
@@ -69,6 +73,73 @@ export class Market {
     this.metadata = market.metadata
     this.tradingStartsAt = market.tradingStartsAt
     this.tradingEndsAt = market.tradingEndsAt
+  }
+
+  /** Whether orders are accepted at that time. */
+  isTrading(now: number): boolean {
+    if (this.status !== 'OPEN') return false
+    if (this.tradingStartsAt !== null && now < this.tradingStartsAt) return false
+    return this.tradingEndsAt === null || now < this.tradingEndsAt
+  }
+
+  get hasOpenOrders(): boolean {
+    return this.books.some((book) => !book.bids.isEmpty || !book.asks.isEmpty)
+  }
+
+  /** Remembers an operator that holds an order or a position here and is not the owner. */
+  addParticipant(operator: Operator): void {
+    if (operator === this.owner || this.participants.includes(operator)) return
+    this.participants.push(operator)
+  }
+}
+
+/** An outcome of a market and its order book. */
+export class Book {
+  readonly handle: BookHandle
+  readonly market: Market
+  /** Of the outcome: its place in the market, its serial and public id, its name. */
+  readonly index: number
+  readonly serial: number
+  readonly id: string
+  readonly createdAt: number
+  readonly name: string
+  readonly description: string | null
+  readonly bids: BookSide
+  readonly asks: BookSide
+  lastPrice: number = noPrice
+  readonly volume = new Volume()
+  /** What the events have published: the version grows with each command that changes the book. */
+  version = 0
+  publishedBid: number = noPrice
+  publishedAsk: number = noPrice
+  publishedPrice: number = noPrice
+
+  constructor(handle: BookHandle, id: string, market: Market, outcome: NewOutcome) {
+    this.handle = handle
+    this.id = id
+    this.market = market
+    this.index = outcome.index
+    this.serial = outcome.serial
+    this.createdAt = outcome.createdAt
+    this.name = outcome.name
+    this.description = outcome.description
+    this.bids = new BookSide(handle, true)
+    this.asks = new BookSide(handle, false)
+  }
+
+  /** The side on which an order of that kind rests. */
+  sideOf(isSell: boolean): BookSide {
+    return isSell ? this.asks : this.bids
+  }
+
+  /** The side with which an incoming order of that kind matches. */
+  oppositeOf(isSell: boolean): BookSide {
+    return isSell ? this.bids : this.asks
+  }
+
+  /** The books of the market's other outcomes. */
+  get others(): readonly Book[] {
+    return this.market.books.filter((book) => book !== this)
   }
 }
 
@@ -91,17 +162,25 @@ export type NewMarket = MarketText & {
   readonly hasCompleteSetMatching: boolean
 }
 
+export type NewOutcome = {
+  readonly index: number
+  readonly serial: number
+  readonly createdAt: number
+  readonly name: string
+  readonly description: string | null
+}
+
 export type Resolution = {
   /** What a share of each outcome pays, in ticks, by index; they sum to one unit. */
   readonly payouts: readonly number[]
-  /** The index of the outcome that pays everything, or null where it is divided. */
+  /** The index of the outcome that pays everything, or null where the payout is divided. */
   readonly winner: number | null
   readonly source: string
   readonly notes: string | null
   readonly resolvedAt: number
 }
 
-/** CANCELLING removes open orders, PAYING settles positions; see sweep.ts and settle.ts. */
+/** CANCELLING removes open orders, PAYING settles positions; see markets/settle.ts. */
 export type Job = {
   readonly kind: 'CANCEL' | 'SETTLE'
   phase: 'CANCELLING' | 'PAYING' | 'DONE'
@@ -122,20 +201,4 @@ export type FailedSettlement = {
   readonly playerId: string
   readonly shares: number
   readonly payoutPerShare: number
-}
-
-/** Remembers an operator that holds an order or a position there, where it is not the owner. */
-export function addParticipant(market: Market, operator: Operator): void {
-  if (operator === market.owner) return
-  // A plain loop: this runs with every order, over a list of a few.
-  const { participants } = market
-  for (let at = 0; at < participants.length; at += 1) if (participants[at] === operator) return
-  participants.push(operator)
-}
-
-/** Whether orders are taken at that time. */
-export function isTrading(market: Market, now: number): boolean {
-  if (market.status !== 'OPEN') return false
-  if (market.tradingStartsAt !== null && now < market.tradingStartsAt) return false
-  return market.tradingEndsAt === null || now < market.tradingEndsAt
 }

@@ -1,24 +1,25 @@
-// Who trades: operators, and the players they answer for.
+// Operators, and the players that trade through them.
 
+import type { OperatorHandle, PlayerHandle } from '../memory/slots.ts'
 import type { FeeRate } from '../money.ts'
 
 export class Operator {
-  readonly handle: number = 0
+  readonly handle: OperatorHandle
   readonly id: string
   supportedCurrencies: readonly string[]
-  /** What its side of a trade pays; null stands for the exchange's own rate. */
+  /** What its side of a trade pays; null for the default rate of the exchange. */
   feeRate: FeeRate | null
   /** The number of its last event. */
   eventSequence = 0
-  /** How many; null until somebody has asked. */
-  openOrders: number | null = null
+  /** How many orders of its players rest; see order-counts.ts. */
+  openOrders = 0
   readonly players = new Map<string, Player>()
 
-  constructor(handle: number, record: OperatorSettings) {
+  constructor(handle: OperatorHandle, settings: OperatorSettings) {
     this.handle = handle
-    this.id = record.id
-    this.supportedCurrencies = record.supportedCurrencies
-    this.feeRate = record.feeRate
+    this.id = settings.id
+    this.supportedCurrencies = settings.supportedCurrencies
+    this.feeRate = settings.feeRate
   }
 }
 
@@ -29,14 +30,16 @@ export type OperatorSettings = {
 }
 
 export class Player {
-  readonly handle: number = 0
+  readonly handle: PlayerHandle
   readonly operator: Operator
-  /** As the operator calls it. */
+  /** The operator's own name for the player. */
   readonly id: string
-  /** How many, by the handle of the market; -1 in one not asked for yet. null while it has few. */
-  openOrdersIn: Int32Array | null = null
+  /** How many of its orders rest; see order-counts.ts. */
+  openOrders = 0
+  /** The same by the handle of the market; null while nothing needs it. */
+  openOrdersByMarket: Map<number, number> | null = null
 
-  constructor(handle: number, operator: Operator, id: string) {
+  constructor(handle: PlayerHandle, operator: Operator, id: string) {
     this.handle = handle
     this.operator = operator
     this.id = id

@@ -1,33 +1,14 @@
-// Turns the facts of a turn into the rows that a store keeps. What changed more than once in the
-// turn is written once, as it stands at its end. To be called after `tellTurn` and before the
-// turn ends, while the rows in memory that the facts name are still there.
+// Turns the facts of a turn into the rows of the store. A record that changed more than once in the
+// turn is written once, as it is at the end. To be called after recordEvents and before the turn
+// ends, while the rows in memory that the facts name still exist.
 
-import type { Book } from '../../core/book/book.ts'
 import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { EventRecord } from '../../core/events/events.ts'
+import type { OrderRow } from '../../core/memory/orders.ts'
+import type { PositionRow } from '../../core/memory/positions.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
-import {
-  AMENDED,
-  acceptedFact,
-  amendedFact,
-  BOOK,
-  bookFact,
-  closedFact,
-  LEG,
-  legFact,
-  MARKET,
-  marketFact,
-  ORDER_ACCEPTED,
-  ORDER_CLOSED,
-  POSITION,
-  positionFact,
-  SETS,
-  SETTLEMENT,
-  setsFact,
-  TRADE,
-  tradeFact,
-} from '../../core/state/journal.ts'
-import type { Market } from '../../core/state/market.ts'
+import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
+import type { Book, Market } from '../../core/state/market.ts'
 import type { Row, RowPacker } from '../../store/store.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
@@ -67,7 +48,7 @@ class Recorder {
   readonly #rows: RowPacker
   readonly #orders: TurnOrders
   /** Positions, with the time of the change or 0 where only reserved shares changed. */
-  readonly #positions = new Map<number, number>()
+  readonly #positions = new Map<PositionRow, number>()
   readonly #books = new Set<Book>()
   readonly #markets = new Set<Market>()
   readonly #counted = new Set<Market>()
@@ -89,63 +70,65 @@ class Recorder {
   readFacts(): void {
     const { journal, now } = this.#exchange
     const { numberOf } = this.#environment
-    const { facts } = journal
-    for (let at = 0; at < journal.length; at = journal.after(at)) {
-      const kind = facts[at]
-      if (kind === AMENDED) this.#orders.amend(facts[at + amendedFact.was]!)
-      else if (kind === ORDER_ACCEPTED) this.#readAccepted(at)
-      else if (kind === TRADE) this.#readTrade(at)
-      else if (kind === LEG) this.#readLeg(at)
-      else if (kind === ORDER_CLOSED) this.#readClosed(at)
-      else if (kind === POSITION) this.#positions.set(facts[at + positionFact.position]!, now)
-      else if (kind === BOOK) this.#books.add(this.#exchange.books.at(facts[at + bookFact.book]!))
-      else if (kind === SETS) this.#writeSets(at)
-      else if (kind === SETTLEMENT) {
-        this.#rows.add('settlement', settlementRow(this.#exchange, at, numberOf))
-      } else if (kind === MARKET) this.#readMarket(at)
+    for (const fact of journal) {
+      switch (fact.kind) {
+        case 'ORDER_REPLACED':
+          this.#orders.replace(fact.old)
+          break
+        case 'ORDER_ACCEPTED':
+          this.#readAccepted(fact)
+          break
+        case 'ORDER_CLOSED':
+          this.#orders.close(fact.order, fact.status)
+          this.#noteReserved(fact.order)
+          break
+        case 'TRADE':
+          this.#addTrade(fact.resting, tradeRow(this.#exchange, fact, numberOf))
+          break
+        case 'LEG':
+          this.#addTrade(fact.order, legRow(this.#exchange, fact, numberOf))
+          break
+        case 'POSITION':
+          this.#positions.set(fact.position, now)
+          break
+        case 'BOOK':
+          this.#books.add(fact.book)
+          break
+        case 'SETS':
+          this.#writeSets(fact)
+          break
+        case 'SETTLEMENT':
+          this.#rows.add('settlement', settlementRow(this.#exchange, fact, numberOf))
+          break
+        case 'MARKET':
+          this.#readMarket(fact)
+          break
+      }
     }
   }
 
-  #readAccepted(at: number): void {
-    const { facts } = this.#exchange.journal
-    const order = facts[at + acceptedFact.order]!
-    const { market } = this.#bookOf(order)
-    const isNew = this.#orders.take(order, facts[at + acceptedFact.status]!)
+  #readAccepted({ order, status }: FactOf<'ORDER_ACCEPTED'>): void {
+    const { market } = this.#exchange.bookOf(order)
+    const isNew = this.#orders.accept(order, status)
     this.#noteReserved(order)
     if (!isNew) return
     if (market.isShared) this.#counted.add(market)
-    this.#tallies.addOrder(this.#operatorOf(order), market.serial)
+    const { operator } = this.#exchange.playerOf(order)
+    this.#tallies.addOrder(this.#environment.numberOf(operator), market.serial)
   }
 
-  #readClosed(at: number): void {
-    const { facts } = this.#exchange.journal
-    const order = facts[at + closedFact.order]!
-    this.#orders.close(order, facts[at + closedFact.status]!)
-    this.#noteReserved(order)
-  }
-
-  // Offering shares, or ceasing to, changes what is reserved of a position.
-  #noteReserved(order: number): void {
+  // A SELL order that begins or ends to rest changes what is reserved of a position.
+  #noteReserved(order: OrderRow): void {
     const { orders } = this.#exchange
     if (!orders.isSell(order)) return
     const position = orders.position(order)
     if (!this.#positions.has(position)) this.#positions.set(position, 0)
   }
 
-  #readTrade(at: number): void {
-    const resting = this.#exchange.journal.facts[at + tradeFact.resting]!
-    this.#addTrade(resting, tradeRow(this.#exchange, at, this.#environment.numberOf))
-  }
-
-  #readLeg(at: number): void {
-    const order = this.#exchange.journal.facts[at + legFact.order]!
-    this.#addTrade(order, legRow(this.#exchange, at, this.#environment.numberOf))
-  }
-
   // A trade of that order, which may be from an earlier turn.
-  #addTrade(order: number, row: Row<'trade'>): void {
+  #addTrade(order: OrderRow, row: Row<'trade'>): void {
     const { marketSerial, price, shares, createdAt } = row
-    const book = this.#bookOf(order)
+    const book = this.#exchange.bookOf(order)
     this.#orders.fill(order)
     this.#trades += 1
     this.#counted.add(book.market)
@@ -156,26 +139,24 @@ class Recorder {
     this.#rows.add('trade', row)
   }
 
-  #writeSets(at: number): void {
-    const { facts } = this.#exchange.journal
+  #writeSets(sets: FactOf<'SETS'>): void {
     const { fingerprints, numberOf } = this.#environment
-    const fingerprint = fingerprints.get(facts[at + setsFact.serial]!) ?? 0
-    this.#counted.add(this.#exchange.markets.at(facts[at + setsFact.market]!))
-    this.#rows.add('sets', { ...setsRow(this.#exchange, at, numberOf), fingerprint })
+    const fingerprint = fingerprints.get(sets.serial) ?? 0
+    this.#counted.add(sets.market)
+    this.#rows.add('sets', { ...setsRow(this.#exchange, sets, numberOf), fingerprint })
   }
 
-  #readMarket(at: number): void {
-    const { journal, markets } = this.#exchange
-    const market = markets.at(journal.facts[at + marketFact.market]!)
-    const note = journal.notes[journal.facts[at + marketFact.note]!]!
-    if (note.change === 'JOB') {
-      const job = JSON.stringify({ ...note.job, payout: String(note.job.payout) })
-      const isDone = note.job.phase === 'DONE' ? 1 : 0
-      this.#rows.add('job', { marketSerial: market.serial, isDone, job })
+  #readMarket(fact: MarketChanged): void {
+    const { market } = fact
+    if (fact.change === 'JOB') {
+      const { job } = fact
+      const text = JSON.stringify({ ...job, payout: String(job.payout) })
+      const isDone = job.phase === 'DONE' ? 1 : 0
+      this.#rows.add('job', { marketSerial: market.serial, isDone, job: text })
       return
     }
     this.#markets.add(market)
-    if (note.change !== 'CREATED') return
+    if (fact.change !== 'CREATED') return
     this.#counted.add(market)
     for (const { serial, index, name, description } of market.books) {
       const place = index
@@ -222,14 +203,5 @@ class Recorder {
       })
     }
     participantCounts.set(market, market.participants.length)
-  }
-
-  #bookOf(order: number): Book {
-    return this.#exchange.books.at(this.#exchange.orders.book(order))
-  }
-
-  #operatorOf(order: number): number {
-    const { orders, players } = this.#exchange
-    return this.#environment.numberOf(players.at(orders.player(order)).operator)
   }
 }

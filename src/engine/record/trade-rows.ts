@@ -2,25 +2,24 @@
 // complete sets, which have an order on one side only.
 
 import type { Exchange } from '../../core/state/exchange.ts'
-import { legFact, tradeFact } from '../../core/state/journal.ts'
-import { DIRECT, MERGE } from '../../core/words.ts'
+import type { FactOf } from '../../core/state/facts.ts'
+import { tradeKinds } from '../../core/words.ts'
 import { issuer, type Row } from '../../store/store.ts'
 import type { NumberOf } from './turn-rows.ts'
 
-/** The trade whose fact stands there. */
-export function tradeRow(exchange: Exchange, at: number, numberOf: NumberOf): Row<'trade'> {
-  const { books, journal, now, orders, players } = exchange
-  const { facts } = journal
-  const incoming = facts[at + tradeFact.incoming]!
-  const resting = facts[at + tradeFact.resting]!
+export function tradeRow(
+  exchange: Exchange,
+  trade: FactOf<'TRADE'>,
+  numberOf: NumberOf,
+): Row<'trade'> {
+  const { now, orders } = exchange
+  const { incoming, resting } = trade
   const isSellIncoming = orders.isSell(incoming)
   const buy = isSellIncoming ? resting : incoming
   const sell = isSellIncoming ? incoming : resting
-  const incomingFee = facts[at + tradeFact.incomingFee]!
-  const restingFee = facts[at + tradeFact.restingFee]!
-  const book = books.at(orders.book(incoming))
+  const book = exchange.bookOf(incoming)
   return {
-    serial: facts[at + tradeFact.serial]!,
+    serial: trade.serial,
     createdAt: now,
     marketSerial: book.market.serial,
     outcomeSerial: book.serial,
@@ -28,30 +27,26 @@ export function tradeRow(exchange: Exchange, at: number, numberOf: NumberOf): Ro
     buyOrderCreatedAt: orders.createdAt(buy),
     sellOrderSerial: orders.serial(sell),
     sellOrderCreatedAt: orders.createdAt(sell),
-    buyerNumber: numberOf(players.at(orders.player(buy)).operator),
-    sellerNumber: numberOf(players.at(orders.player(sell)).operator),
-    price: facts[at + tradeFact.price]!,
-    shares: facts[at + tradeFact.shares]!,
-    buyerFee: isSellIncoming ? restingFee : incomingFee,
-    sellerFee: isSellIncoming ? incomingFee : restingFee,
+    buyerNumber: numberOf(exchange.playerOf(buy).operator),
+    sellerNumber: numberOf(exchange.playerOf(sell).operator),
+    price: trade.price,
+    shares: trade.shares,
+    buyerFee: isSellIncoming ? trade.restingFee : trade.incomingFee,
+    sellerFee: isSellIncoming ? trade.incomingFee : trade.restingFee,
     isSellIncoming: isSellIncoming ? 1 : 0,
-    kind: DIRECT,
+    kind: tradeKinds.indexOf('DIRECT'),
   }
 }
 
-/** The leg whose fact stands there. The match stands in for the order that the issuer has not. */
-export function legRow(exchange: Exchange, at: number, numberOf: NumberOf): Row<'trade'> {
-  const { books, journal, now, orders, players } = exchange
-  const { facts } = journal
-  const order = facts[at + legFact.order]!
-  const match = facts[at + legFact.match]!
-  const fee = facts[at + legFact.fee]!
-  const kind = facts[at + legFact.kind]!
-  const isMerge = kind === MERGE
-  const book = books.at(orders.book(order))
-  const operator = numberOf(players.at(orders.player(order)).operator)
+/** The other side of a leg is the issuer, which has no order: the match is stored instead. */
+export function legRow(exchange: Exchange, leg: FactOf<'LEG'>, numberOf: NumberOf): Row<'trade'> {
+  const { now, orders } = exchange
+  const { fee, match, order } = leg
+  const isMerge = leg.tradeKind === 'MERGE'
+  const book = exchange.bookOf(order)
+  const operator = numberOf(exchange.playerOf(order).operator)
   return {
-    serial: facts[at + legFact.serial]!,
+    serial: leg.serial,
     createdAt: now,
     marketSerial: book.market.serial,
     outcomeSerial: book.serial,
@@ -61,11 +56,11 @@ export function legRow(exchange: Exchange, at: number, numberOf: NumberOf): Row<
     sellOrderCreatedAt: isMerge ? orders.createdAt(order) : now,
     buyerNumber: isMerge ? issuer : operator,
     sellerNumber: isMerge ? operator : issuer,
-    price: facts[at + legFact.price]!,
-    shares: facts[at + legFact.shares]!,
+    price: leg.price,
+    shares: leg.shares,
     buyerFee: isMerge ? 0 : fee,
     sellerFee: isMerge ? fee : 0,
     isSellIncoming: isMerge ? 1 : 0,
-    kind,
+    kind: tradeKinds.indexOf(leg.tradeKind),
   }
 }

@@ -1,23 +1,23 @@
 // The orders of a turn: which are new, which were amended, filled or closed. Each is written once,
-// as it stands at the end of the turn.
+// as it is at the end of the turn.
 
+import type { OrderRow } from '../../core/memory/orders.ts'
+import { statusOf } from '../../core/orders/status.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
-import { FILLED, PARTIAL, PENDING, REJECTED } from '../../core/words.ts'
+import { type OrderStatus, orderStatuses } from '../../core/words.ts'
 import type { RowPacker } from '../../store/store.ts'
 import { type NumberOf, newOrderRow } from './turn-rows.ts'
 
-const stillOpen = -1
-
 export class TurnOrders {
   readonly #exchange: Exchange
-  /** Orders by row: those of this turn with the status of their placement; all that changed with
-   * the status they were closed with, if any. */
-  readonly #accepted = new Map<number, number>()
-  readonly #changed = new Map<number, number>()
-  /** Orders from before, in the row that they have now. */
-  readonly #amended = new Set<number>()
-  /** The row whose place the next one takes. */
-  #was: number | null = null
+  /** The orders that are new in this turn, with the status at the end of their placement. */
+  readonly #accepted = new Map<OrderRow, OrderStatus>()
+  /** All that changed, with the status they were closed with; null where they were not. */
+  readonly #changed = new Map<OrderRow, OrderStatus | null>()
+  /** Earlier orders that were amended, in the row that they have now. */
+  readonly #amended = new Set<OrderRow>()
+  /** The row that the next accepted order replaces. */
+  #replaced: OrderRow | null = null
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange
@@ -28,35 +28,35 @@ export class TurnOrders {
     return this.#accepted.size
   }
 
-  /** The order that is taken next is no new one: it stood in that row. */
-  amend(was: number): void {
-    this.#was = was
+  /** The next accepted order is no new one: it replaces the order in that row. */
+  replace(old: OrderRow): void {
+    this.#replaced = old
   }
 
-  /** Says whether it is new. */
-  take(order: number, status: number): boolean {
-    const was = this.#was
-    this.#was = null
-    this.#changed.set(order, stillOpen)
-    if (was === null) {
+  /** Returns whether the order is new. */
+  accept(order: OrderRow, status: OrderStatus): boolean {
+    const old = this.#replaced
+    this.#replaced = null
+    this.#changed.set(order, null)
+    if (old === null) {
       this.#accepted.set(order, status)
       return true
     }
-    const takenAs = this.#accepted.get(was)
-    if (takenAs === undefined) this.#amended.add(order)
-    else this.#accepted.set(order, takenAs)
-    this.#accepted.delete(was)
-    this.#amended.delete(was)
-    this.#changed.delete(was)
+    const acceptedAs = this.#accepted.get(old)
+    if (acceptedAs === undefined) this.#amended.add(order)
+    else this.#accepted.set(order, acceptedAs)
+    this.#accepted.delete(old)
+    this.#amended.delete(old)
+    this.#changed.delete(old)
     return false
   }
 
-  /** It was filled, in part at least. */
-  fill(order: number): void {
-    if (!this.#changed.has(order)) this.#changed.set(order, stillOpen)
+  /** The order was filled, in part at least. */
+  fill(order: OrderRow): void {
+    if (!this.#changed.has(order)) this.#changed.set(order, null)
   }
 
-  close(order: number, status: number): void {
+  close(order: OrderRow, status: OrderStatus): void {
     this.#changed.set(order, status)
   }
 
@@ -66,9 +66,10 @@ export class TurnOrders {
       const serial = orders.serial(order)
       const shares = orders.shares(order)
       const filled = orders.filled(order)
-      const takenAs = this.#accepted.get(order)
-      const status = statusOf({ shares, filled, closedAs, takenAs })
-      if (takenAs !== undefined) {
+      const acceptedAs = this.#accepted.get(order)
+      const rejected = acceptedAs === 'REJECTED' ? acceptedAs : null
+      const status = orderStatuses.indexOf(closedAs ?? rejected ?? statusOf({ shares, filled }))
+      if (acceptedAs !== undefined) {
         const fingerprint = fingerprints.get(serial) ?? 0
         const row = newOrderRow(this.#exchange, order, numberOf)
         rows.add('newOrder', { ...row, status, fingerprint })
@@ -82,18 +83,4 @@ export class TurnOrders {
       }
     }
   }
-}
-
-type Fate = {
-  readonly shares: number
-  readonly filled: number
-  readonly closedAs: number
-  readonly takenAs: number | undefined
-}
-
-function statusOf({ shares, filled, closedAs, takenAs }: Fate): number {
-  if (closedAs !== stillOpen) return closedAs
-  if (takenAs === REJECTED) return REJECTED
-  if (filled === shares) return FILLED
-  return filled > 0 ? PARTIAL : PENDING
 }

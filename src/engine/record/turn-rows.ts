@@ -1,25 +1,26 @@
 // Single records of a turn as the rows that a store keeps.
 
-import { never } from '../../core/memory/orders.ts'
+import { never, type OrderRow } from '../../core/memory/orders.ts'
+import type { PositionRow } from '../../core/memory/positions.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
-import { setsFact, settlementFact } from '../../core/state/journal.ts'
+import type { FactOf } from '../../core/state/facts.ts'
 import type { Market } from '../../core/state/market.ts'
 import type { Operator } from '../../core/state/operator.ts'
-import { marketStatuses } from '../../core/words.ts'
+import { marketStatuses, settlementStatuses } from '../../core/words.ts'
 import type { Row } from '../../store/store.ts'
 
-/** What rows call an operator by. */
+/** The number that stands for an operator in rows. */
 export type NumberOf = (operator: Operator) => number
 
-/** An order of this turn, as it stands at its end. */
+/** An order of this turn, as it is at the end of the turn. */
 export function newOrderRow(
   exchange: Exchange,
-  order: number,
+  order: OrderRow,
   numberOf: NumberOf,
 ): Omit<Row<'newOrder'>, 'status' | 'fingerprint'> {
-  const { books, now, orders, players } = exchange
-  const book = books.at(orders.book(order))
-  const player = players.at(orders.player(order))
+  const { now, orders } = exchange
+  const book = exchange.bookOf(order)
+  const player = exchange.playerOf(order)
   const expiresAt = orders.expiresAt(order)
   return {
     serial: orders.serial(order),
@@ -41,55 +42,48 @@ export function newOrderRow(
   }
 }
 
-/** The mint or redemption whose fact stands there. */
 export function setsRow(
-  exchange: Exchange,
-  at: number,
+  { now }: Exchange,
+  { serial, market, player, change, shares, transactionId }: FactOf<'SETS'>,
   numberOf: NumberOf,
 ): Omit<Row<'sets'>, 'fingerprint'> {
-  const { journal, markets, now, players } = exchange
-  const { facts } = journal
-  const player = players.at(facts[at + setsFact.player]!)
   return {
-    serial: facts[at + setsFact.serial]!,
+    serial,
     createdAt: now,
-    marketSerial: markets.at(facts[at + setsFact.market]!).serial,
+    marketSerial: market.serial,
     operatorNumber: numberOf(player.operator),
     playerId: player.id,
-    isRedeem: facts[at + setsFact.isRedeem]!,
-    shares: facts[at + setsFact.shares]!,
-    transactionId: journal.textAt(facts[at + setsFact.transactionId]!),
+    isRedeem: change === 'REDEEM' ? 1 : 0,
+    shares,
+    transactionId,
   }
 }
 
 export function settlementRow(
-  exchange: Exchange,
-  at: number,
+  { now }: Exchange,
+  settlement: FactOf<'SETTLEMENT'>,
   numberOf: NumberOf,
 ): Row<'settlement'> {
-  const { books, journal, now, players } = exchange
-  const field = (place: number) => journal.facts[at + place]!
-  const book = books.at(field(settlementFact.book))
-  const player = players.at(field(settlementFact.player))
+  const { book, player } = settlement
   return {
-    serial: field(settlementFact.serial),
-    createdAt: field(settlementFact.createdAt),
+    serial: settlement.serial,
+    createdAt: settlement.createdAt,
     updatedAt: now,
-    positionSerial: field(settlementFact.positionSerial),
-    positionCreatedAt: field(settlementFact.positionCreatedAt),
+    positionSerial: settlement.positionSerial,
+    positionCreatedAt: settlement.positionCreatedAt,
     marketSerial: book.market.serial,
     outcomeSerial: book.serial,
     operatorNumber: numberOf(player.operator),
     playerId: player.id,
-    shares: field(settlementFact.shares),
-    payoutPerShare: field(settlementFact.payoutPerShare),
-    status: field(settlementFact.status),
+    shares: settlement.shares,
+    payoutPerShare: settlement.payoutPerShare,
+    status: settlementStatuses.indexOf(settlement.status),
   }
 }
 
 export function positionRow(
   exchange: Exchange,
-  position: number,
+  position: PositionRow,
   numberOf: NumberOf,
 ): Omit<Row<'position'>, 'updatedAt'> {
   const { books, players, positions } = exchange

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import {
-  closedOrderAt,
+  closedOrderOf,
   type OrderAnswer,
   type Placement,
-  placementAt,
+  placementOf,
 } from '../../../src/core/events/answer.ts'
 import {
   type CreateMarket,
@@ -197,7 +197,7 @@ export class TestExchange extends TestShard {
     const turn = this.turn((exchange) => {
       const serial = exchange.ids.serialOf(orderId) ?? 0
       const reject = cancel(exchange, this.operator(operator), serial)
-      if (reject === null) order = closedOrderAt(exchange, exchange.journal.start)
+      if (reject === null) order = closedOrderOf(exchange, exchange.journal.current)
       return reject
     })
     return { ...turn, order }
@@ -224,7 +224,7 @@ export class TestExchange extends TestShard {
         shares: to.shares === undefined ? null : sharesOf(to.shares),
         price: to.price === undefined ? null : priceOf(to.price),
       })
-      if (reject === null) placement = placementAt(exchange, exchange.journal.start)
+      if (reject === null) placement = placementOf(exchange, exchange.journal.current)
       return reject
     })
     return { ...turn, placement }
@@ -258,7 +258,7 @@ export class TestExchange extends TestShard {
         transactionId: order.transactionId ?? null,
       })
       if (exchange.commandSequence > commandSequence)
-        placement = placementAt(exchange, exchange.journal.start)
+        placement = placementOf(exchange, exchange.journal.current)
       return reject
     })
     return { ...turn, placement }

@@ -42,7 +42,7 @@ before(async () => {
 after(() => app.close())
 const rejected = {
   isAccepted: false,
-  reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 2, free: 1 },
+  reject: { code: 'POSITION_INSUFFICIENT_SHARES', wanted: 2, available: 1 },
 } as const
 const rejectedAgain = {
   isAccepted: false,

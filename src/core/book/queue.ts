@@ -1,0 +1,104 @@
+// Orders that rest: how they enter a book, leave it, and in which order they match. Each change
+// writes the fact of the level that it changed.
+
+import type { BookSide } from '../memory/ladders.ts'
+import type { LevelRow } from '../memory/levels.ts'
+import { none } from '../memory/memory.ts'
+import { never, type OrderRow } from '../memory/orders.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Book } from '../state/market.ts'
+import { countOpenOrder } from '../state/order-counts.ts'
+import { writeLevel } from './changes.ts'
+
+/** The order that would match first, or none. */
+export function bestOrder({ ladders, levels }: Exchange, side: BookSide): OrderRow {
+  return side.isEmpty ? none : levels.first(ladders.best(side))
+}
+
+/** Every open order of a book: bids then asks, each in the order in which they would match. */
+export function* openOrders(exchange: Exchange, book: Book): Generator<OrderRow> {
+  for (const side of [book.bids, book.asks]) yield* ordersOf(exchange, side)
+}
+
+/** The open orders of one side, in the order in which they would match. */
+export function* ordersOf({ ladders, levels }: Exchange, side: BookSide): Generator<OrderRow> {
+  for (let depth = 0; depth < side.length; depth += 1) {
+    let order = levels.first(ladders.at(side, depth))
+    for (; order !== none; order = levels.next(order)) yield order
+  }
+}
+
+/** Puts an order at the end of the queue at its price. */
+export function enterBook(exchange: Exchange, order: OrderRow): LevelRow {
+  const { ladders, levels, orders } = exchange
+  const side = sideOf(exchange, order)
+  const price = orders.price(order)
+  const found = ladders.find(side, price)
+  const level = found === none ? ladders.add(side, price) : found
+  levels.append(level, order, orders.remaining(order))
+  list(exchange, order)
+  return level
+}
+
+/** Puts an order at the end of the queue at its price, as part of a command. */
+export function rest(exchange: Exchange, order: OrderRow): void {
+  const level = enterBook(exchange, order)
+  writeLevel(exchange, sideOf(exchange, order), level)
+}
+
+/** Takes an open order out of its book and closes it. */
+export function leave(exchange: Exchange, order: OrderRow): void {
+  const { ladders, levels, orders } = exchange
+  const side = sideOf(exchange, order)
+  const level = levels.levelOf(order)
+  unlist(exchange, order)
+  levels.remove(level, order, orders.remaining(order))
+  writeLevel(exchange, side, level)
+  if (levels.orderCount(level) === 0) ladders.remove(side, level)
+  orders.close(order)
+}
+
+/** Fills shares of an open order, which leaves its book when nothing is left of it. */
+export function fillResting(
+  exchange: Exchange,
+  order: OrderRow,
+  fill: { readonly shares: number; readonly value: number },
+): void {
+  const { levels, orders } = exchange
+  orders.fill(order, fill.shares, fill.value)
+  const level = levels.levelOf(order)
+  levels.fill(level, fill.shares)
+  if (orders.remaining(order) === 0) leave(exchange, order)
+  else writeLevel(exchange, sideOf(exchange, order), level)
+}
+
+/** Puts an order at the place of an old one that has as many shares or more, and closes that. */
+export function replace(exchange: Exchange, old: OrderRow, order: OrderRow): void {
+  const { levels, orders } = exchange
+  const fewer = orders.remaining(old) - orders.remaining(order)
+  unlist(exchange, old)
+  list(exchange, order)
+  levels.replace(old, order, fewer)
+  if (fewer > 0) writeLevel(exchange, sideOf(exchange, order), levels.levelOf(order))
+  orders.close(old)
+}
+
+// From now on the order can be found by its serial, is counted, and may expire.
+function list(exchange: Exchange, order: OrderRow): void {
+  const { expiries, orders } = exchange
+  orders.list(order)
+  countOpenOrder(exchange.playerOf(order), exchange.bookOf(order).market, 1)
+  const expiresAt = orders.expiresAt(order)
+  if (expiresAt !== never) expiries.add(order, expiresAt, orders.serial(order))
+}
+
+function unlist(exchange: Exchange, order: OrderRow): void {
+  const { expiries, orders } = exchange
+  orders.unlist(order)
+  countOpenOrder(exchange.playerOf(order), exchange.bookOf(order).market, -1)
+  if (orders.expiresAt(order) !== never) expiries.remove(order)
+}
+
+function sideOf(exchange: Exchange, order: OrderRow): BookSide {
+  return exchange.bookOf(order).sideOf(exchange.orders.isSell(order))
+}

@@ -1,0 +1,105 @@
+// The checks before an order is accepted, which placing, previewing and amending an order and
+// changing complete sets share. They are in the order in which their rejections win.
+
+import { availableShares } from '../book/holdings.ts'
+import { noPrice, type Price, type Shares } from '../money.ts'
+import { invalid, marketNotFound, type Reject } from '../reject.ts'
+import { canSee } from '../state/access.ts'
+import type { Exchange, Rules } from '../state/exchange.ts'
+import type { Book, Market } from '../state/market.ts'
+import type { Operator, Player } from '../state/operator.ts'
+import type { OrderType, Side } from '../words.ts'
+import { checkOptions, unpackOptions } from './options.ts'
+import { checkOpenOrders } from './order-limits.ts'
+
+/** An order as a client sends it, with the serials that its public ids stand for. */
+export type NewOrder = {
+  readonly operator: Operator
+  readonly marketSerial: number
+  readonly outcomeSerial: number
+  readonly playerId: string
+  readonly side: Side
+  readonly type: OrderType
+  readonly shares: Shares
+  /** Of a LIMIT order; ignored on a MARKET order. */
+  readonly price: Price | null
+  readonly expiresAt: number | null
+  /** As options.ts packs them. */
+  readonly options: number
+  readonly transactionId: string | null
+}
+
+/** Where an order that passes the checks goes, and its player if the exchange knows it. */
+export type CheckedOrder = { readonly book: Book; readonly player: Player | undefined }
+
+/** All checks of an order that is placed or previewed. */
+export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | Reject {
+  const { operator } = order
+  const malformed = checkTerms(exchange, order)
+  if (malformed !== null) return malformed
+
+  const book = bookFor(exchange, order)
+  if ('code' in book) return book
+  const { market } = book
+  const player = operator.players.get(order.playerId)
+  const refused =
+    checkTrading(exchange, market, operator) ??
+    (order.side === 'SELL'
+      ? checkAvailable(order.shares, availableShares(exchange, book, player))
+      : null) ??
+    (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
+  return refused ?? { book, player }
+}
+
+/** The price at which an order may match or rest; noPrice for a MARKET order, which takes any. */
+export function limitOf({ type, price }: Pick<NewOrder, 'type' | 'price'>): number {
+  return type === 'LIMIT' ? (price ?? noPrice) : noPrice
+}
+
+/** Whether what is left of an order after matching waits in the book. */
+export function mayRest({ type, options }: Pick<NewOrder, 'type' | 'options'>): boolean {
+  return type === 'LIMIT' && unpackOptions(options).timeInForce === 'GTC'
+}
+
+// The order by itself, before its market is read.
+function checkTerms({ now, rules }: Exchange, order: NewOrder): Reject | null {
+  const misfit = checkOptions(order.type, unpackOptions(order.options))
+  if (misfit !== null) return misfit
+  if (order.expiresAt !== null && order.expiresAt <= now) {
+    return invalid('expiresAt', 'must be in the future')
+  }
+  return (
+    checkShares(rules, order.shares) ??
+    (order.type === 'LIMIT' ? checkPrice(rules, limitOf(order)) : null)
+  )
+}
+
+// The outcome must be one of the market's. A market that the operator does not see wins over that.
+function bookFor(exchange: Exchange, order: NewOrder): Book | Reject {
+  const book = exchange.book(order.outcomeSerial)
+  if (book?.market.serial === order.marketSerial) return book
+  const market = exchange.market(order.marketSerial)
+  if (market === undefined || !canSee(order.operator, market)) return marketNotFound
+  return invalid('outcomeId', 'is not an outcome of this market')
+}
+
+export function checkShares({ sharesMin: min, sharesMax: max }: Rules, shares: number) {
+  const isValid = shares >= min && shares <= max
+  return isValid ? null : ({ code: 'ORDER_INVALID_SHARES', shares, min, max } satisfies Reject)
+}
+
+export function checkPrice({ priceMin: min, priceMax: max }: Rules, price: number) {
+  const isValid = price >= min && price <= max
+  return isValid ? null : ({ code: 'ORDER_INVALID_PRICE', price, min, max } satisfies Reject)
+}
+
+/** Whether the operator sees the market, and the market trades now. */
+export function checkTrading({ now }: Exchange, market: Market, operator: Operator): Reject | null {
+  if (!canSee(operator, market)) return marketNotFound
+  return market.isTrading(now) ? null : { code: 'MARKET_NOT_OPEN', status: market.status }
+}
+
+/** Whether so many shares can be sold or redeemed. */
+export function checkAvailable(wanted: number, available: number): Reject | null {
+  return available >= wanted ? null : { code: 'POSITION_INSUFFICIENT_SHARES', wanted, available }
+}

@@ -1,0 +1,90 @@
+// What happens to an order once it is accepted: it is refused, or matches, and what is left of it
+// rests or is cancelled.
+
+import { writeBook } from '../book/changes.ts'
+import { rest } from '../book/queue.ts'
+import { noPrice } from '../money.ts'
+import { type Reject, refusedOrder } from '../reject.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { OrderAccepted } from '../state/facts.ts'
+import type { OrderStatus } from '../words.ts'
+import { writeClosed } from './cancel.ts'
+import type { Incoming } from './incoming.ts'
+import { type Match, match } from './match.ts'
+import { planOf } from './plan.ts'
+import { statusAfterMatch } from './status.ts'
+
+const nothingMatched: Match = { isStopped: false, isBookChanged: false, areOthersChanged: false }
+
+/** An order that an amendment has taken out of its book is moved: the book has changed already. */
+export function execute(exchange: Exchange, incoming: Incoming, isMoved = false): Reject | null {
+  const { journal, orders } = exchange
+  const { book, order } = incoming
+  const accepted: OrderAccepted = {
+    kind: 'ORDER_ACCEPTED',
+    order,
+    status: 'PENDING',
+    filled: 0,
+    cost: 0,
+  }
+  journal.add(accepted)
+  const isRefused = mustRefuse(exchange, incoming)
+  const matched = isRefused ? nothingMatched : match(exchange, incoming)
+  const status = isRefused ? 'REJECTED' : statusOfMatched(exchange, incoming, matched)
+  accepted.status = status
+  accepted.filled = orders.filled(order)
+  accepted.cost = orders.cost(order)
+
+  if (status === 'REJECTED') {
+    orders.close(order)
+    return rejectionOf(exchange, incoming)
+  }
+  const rests = status === 'PENDING' || status === 'PARTIAL'
+  if (rests) restIncoming(exchange, incoming)
+  else orders.close(order)
+  if (status === 'CANCELLED') {
+    writeClosed(exchange, order, matched.isStopped ? 'SELF_TRADE' : 'IMMEDIATE')
+  }
+  if (rests || isMoved || matched.isBookChanged) writeBook(exchange, book)
+  if (matched.areOthersChanged) for (const other of book.others) writeBook(exchange, other)
+  return null
+}
+
+// Decided before anything moves, for an order that is refused changes nothing. That includes a
+// MARKET order that would only cancel orders of its own player.
+function mustRefuse(exchange: Exchange, incoming: Incoming): boolean {
+  const { book, isSell, limit, options, order, player } = incoming
+  const { isPostOnly, selfTradePrevention, timeInForce } = options
+  const mayOnlyCancel = limit === noPrice && selfTradePrevention === 'CANCEL_OLDEST'
+  if (timeInForce !== 'FOK' && !isPostOnly && !mayOnlyCancel) return false
+  const shares = exchange.orders.remaining(order)
+  const { filled } = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
+  if (isPostOnly) return filled > 0
+  return timeInForce === 'FOK' ? filled < shares : filled === 0
+}
+
+function statusOfMatched(
+  { orders }: Exchange,
+  { limit, options, order }: Incoming,
+  { isStopped }: Match,
+): OrderStatus {
+  const isMarket = limit === noPrice
+  return statusAfterMatch(
+    { shares: orders.shares(order), filled: orders.filled(order) },
+    {
+      mayRest: !isMarket && options.timeInForce !== 'IOC' && !isStopped,
+      mustMatch: isMarket && !isStopped,
+    },
+  )
+}
+
+function restIncoming(exchange: Exchange, { isSell, order }: Incoming): void {
+  const { orders, positions } = exchange
+  if (isSell) positions.reserve(orders.position(order), orders.remaining(order))
+  rest(exchange, order)
+}
+
+function rejectionOf({ ids, orders }: Exchange, { options, order }: Incoming): Reject {
+  const orderId = ids.textOf(orders.serial(order), orders.createdAt(order))
+  return refusedOrder(orderId, options.isPostOnly)
+}

@@ -1,0 +1,34 @@
+// The order that a command places, or that an amendment has moved: what matching needs to know of
+// it until it rests or is closed. What it has filled so far is in its row.
+
+import type { OrderRow } from '../memory/orders.ts'
+import type { FeeRate } from '../money.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Book } from '../state/market.ts'
+import type { Player } from '../state/operator.ts'
+import { type OrderOptions, unpackOptions } from './options.ts'
+
+export type Incoming = {
+  readonly order: OrderRow
+  readonly book: Book
+  readonly player: Player
+  readonly isSell: boolean
+  /** noPrice for a MARKET order. */
+  readonly limit: number
+  readonly options: OrderOptions
+  readonly feeRate: FeeRate
+}
+
+export function incomingOf(exchange: Exchange, order: OrderRow): Incoming {
+  const { orders } = exchange
+  const player = exchange.playerOf(order)
+  return {
+    order,
+    book: exchange.bookOf(order),
+    player,
+    isSell: orders.isSell(order),
+    limit: orders.price(order),
+    options: unpackOptions(orders.options(order)),
+    feeRate: exchange.feeRateOf(player.operator),
+  }
+}

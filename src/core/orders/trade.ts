@@ -1,0 +1,69 @@
+// One trade of the incoming order with a resting one, at the price of the resting order.
+
+import { assert } from '../assert.ts'
+import { positionOf, writePosition } from '../book/holdings.ts'
+import { fillResting } from '../book/queue.ts'
+import { feeOf } from '../fee.ts'
+import { none } from '../memory/memory.ts'
+import type { OrderRow } from '../memory/orders.ts'
+import type { Exchange } from '../state/exchange.ts'
+import type { Book } from '../state/market.ts'
+import type { Incoming } from './incoming.ts'
+
+/** Shares, and their value in micro-units. */
+export type Fill = { readonly shares: number; readonly value: number }
+
+export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow): void {
+  const { journal, orders, positions } = exchange
+  const { book, feeRate, isSell, order } = incoming
+  assert(orders.expiresAt(resting) > exchange.now, 'no order trades past its expiry')
+  const price = orders.price(resting)
+  const shares = Math.min(orders.remaining(order), orders.remaining(resting))
+  const fill: Fill = { shares, value: shares * price }
+  orders.fill(order, fill.shares, fill.value)
+  journal.add({
+    kind: 'TRADE',
+    serial: exchange.nextSerial(),
+    incoming: order,
+    resting,
+    price,
+    shares,
+    incomingFilled: orders.filled(order),
+    restingFilled: orders.filled(resting) + shares,
+    incomingFee: feeOf(fill.value, feeRate),
+    restingFee: feeOf(fill.value, exchange.feeRateOf(exchange.playerOf(resting).operator)),
+  })
+  // The seller gives before the buyer receives, which matters in a trade of a player with itself.
+  if (isSell) {
+    positions.give(orders.position(order), fill.shares, fill.value)
+    receive(exchange, resting, fill)
+  } else {
+    positions.giveReserved(orders.position(resting), fill.shares, fill.value)
+    receive(exchange, order, fill)
+  }
+  writePosition(exchange, orders.position(resting))
+  fillResting(exchange, resting, fill)
+  countTrade(exchange, book, { price, shares })
+}
+
+/** Adds bought shares to the position of the order's player; the first fill may make it. */
+export function receive(exchange: Exchange, order: OrderRow, { shares, value }: Fill): void {
+  const { orders, positions } = exchange
+  if (orders.position(order) === none) {
+    const position = positionOf(exchange, exchange.bookOf(order), exchange.playerOf(order))
+    orders.setPosition(order, position)
+  }
+  positions.receive(orders.position(order), shares, value)
+}
+
+/** Counts a trade in the statistics of its book and market. */
+export function countTrade(
+  { now }: Exchange,
+  book: Book,
+  { price, shares }: { readonly price: number; readonly shares: number },
+): void {
+  book.lastPrice = price
+  book.volume.add(now, shares)
+  book.market.volume.add(shares)
+  book.market.tradeCount += 1
+}

@@ -1,0 +1,150 @@
+// What a command has done, as facts. The answer to the caller, the events and the rows of the store
+// are all made from them. A fact carries each value that a later command of the same turn could
+// change; the rest is read from the rows that it names, which remain until the turn ends.
+
+import type { BookSide } from '../memory/ladders.ts'
+import type { OrderRow } from '../memory/orders.ts'
+import type { PositionRow } from '../memory/positions.ts'
+import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
+import type { Book, Job, Market } from './market.ts'
+import type { Operator, Player } from './operator.ts'
+
+/** Quantities in steps. Fees in units of 1e-10. */
+export type Fact =
+  | OrderAccepted
+  | OrderReplaced
+  | OrderClosed
+  | TradeMade
+  | LegMade
+  | PositionChanged
+  | LevelChanged
+  | BookChanged
+  | SetsChanged
+  | SettlementWritten
+  | MarketChanged
+
+/** Of the kinds of fact, one. */
+export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+
+/**
+ * An order was accepted, or amended. It comes before the trades of the order; status, filled and
+ * cost are those at the end of the placement.
+ */
+export type OrderAccepted = {
+  readonly kind: 'ORDER_ACCEPTED'
+  readonly order: OrderRow
+  status: OrderStatus
+  filled: number
+  cost: number
+}
+
+/** The ORDER_ACCEPTED behind it is no new order: it replaces the order in that row. */
+export type OrderReplaced = { readonly kind: 'ORDER_REPLACED'; readonly old: OrderRow }
+
+/** An open order was closed, or what is left of one that does not rest. */
+export type OrderClosed = {
+  readonly kind: 'ORDER_CLOSED'
+  readonly order: OrderRow
+  readonly status: 'CANCELLED' | 'EXPIRED'
+  readonly reason: CancelReason
+}
+
+/** The incoming order has matched a resting one. */
+export type TradeMade = {
+  readonly kind: 'TRADE'
+  readonly serial: number
+  readonly incoming: OrderRow
+  readonly resting: OrderRow
+  readonly price: number
+  readonly shares: number
+  /** Of each order, all its fills so far, this one included. */
+  readonly incomingFilled: number
+  readonly restingFilled: number
+  readonly incomingFee: number
+  readonly restingFee: number
+}
+
+/** One order's part in a match by complete sets; the leg of the incoming order comes first. */
+export type LegMade = {
+  readonly kind: 'LEG'
+  readonly serial: number
+  /** The serial that all legs of the match share. */
+  readonly match: number
+  readonly tradeKind: 'MINT' | 'MERGE'
+  readonly order: OrderRow
+  readonly price: number
+  readonly shares: number
+  readonly filled: number
+  readonly fee: number
+}
+
+/** A position has changed; the last fact of a command counts. Sums are bigints past 2^52. */
+export type PositionChanged = {
+  readonly kind: 'POSITION'
+  readonly position: PositionRow
+  readonly shares: number
+  readonly cost: number | bigint
+  readonly profit: number | bigint
+}
+
+/** A level has changed; the last fact of a command counts. Without orders, the level is gone. */
+export type LevelChanged = {
+  readonly kind: 'LEVEL'
+  readonly side: BookSide
+  readonly price: number
+  readonly shares: number
+  readonly orderCount: number
+}
+
+/** A book as it is at the end of a command that has changed it; noPrice where there is none. */
+export type BookChanged = {
+  readonly kind: 'BOOK'
+  readonly book: Book
+  readonly bestBid: number
+  readonly bestAsk: number
+  readonly lastPrice: number
+}
+
+/** Complete sets were minted or redeemed by command. */
+export type SetsChanged = {
+  readonly kind: 'SETS'
+  readonly serial: number
+  readonly market: Market
+  readonly player: Player
+  readonly change: 'MINT' | 'REDEEM'
+  readonly shares: number
+  readonly transactionId: string | null
+}
+
+/** A settlement record was made, or has another status. */
+export type SettlementWritten = {
+  readonly kind: 'SETTLEMENT'
+  readonly serial: number
+  readonly createdAt: number
+  readonly book: Book
+  readonly player: Player
+  readonly positionSerial: number
+  readonly positionCreatedAt: number
+  readonly shares: number
+  readonly payoutPerShare: number
+  readonly status: SettlementStatus
+  /** Whether an event is published about it. */
+  readonly hasEvent: boolean
+}
+
+export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market } & (
+  | { readonly change: 'CREATED'; readonly title: string; readonly categoryId: string | null }
+  | { readonly change: 'EDITED' }
+  | {
+      readonly change: 'STATUS'
+      readonly from: MarketStatus
+      readonly to: MarketStatus
+      readonly reason: string | null
+      /** The operators that get an event. */
+      readonly audience: readonly Operator[]
+    }
+  /** The progress of a job after a slice. */
+  | { readonly change: 'JOB'; readonly job: JobProgress }
+)
+
+export type JobProgress = Omit<Job, 'payout'> & { readonly payout: bigint }
