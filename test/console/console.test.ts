@@ -1,51 +1,51 @@
-// The console in a real browser, against a real service. All of it shares one of each.
+// The console in a real browser, against a real service; all tests share both.
 
 import { after, afterEach, before, suite, test } from 'node:test'
 import { whyNoChromium } from '../support/process/chromium.ts'
-import { noticeLostUpdates, noticeSilence, surviveCut } from './breaks.ts'
-import { liveWholeLife, previewOrder, showEvents } from './life.ts'
-import { amendInPlace, cancelMany, placeWithOptions } from './orders.ts'
-import { fitPhones, haveNoBarriers, loadLittle } from './pages.ts'
-import { acknowledgePayouts, groupMarkets } from './records.ts'
-import { explainRefusedOrders, explainWeakKeys, explainWrongKey } from './refusals.ts'
-import { Scene } from './scene.ts'
+import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
+import { ConsoleFixture } from './fixture.ts'
+import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
+import { previewOrder, runLifecycle, showEvents } from './lifecycle.ts'
+import { amendOrder, cancelAllOrders, placeWithOptions } from './orders.ts'
+import { fitPhones, limitFirstLoad, passAxe } from './pages.ts'
+import { acknowledgePayouts, manageCategories } from './records.ts'
 
-type Proof = (scene: Scene) => Promise<void>
+type BrowserTest = (fixture: ConsoleFixture) => Promise<void>
 
-const proofs: Readonly<Record<string, Proof>> = {
-  'a market lives from draft to settled, and two browsers see each other trade': liveWholeLife,
-  'a ticket shows what an order would do and cost before it is sent': previewOrder,
-  'an open order is amended in its place by keys alone, and a refusal is said there': amendInPlace,
-  'all open orders of a player in a market are cancelled, after a question': cancelMany,
-  'an order is placed with its options': placeWithOptions,
-  'a payout that failed is noted, taken back, and acknowledged as paid': acknowledgePayouts,
-  'a category is created, edited and hidden': groupMarkets,
-  'the events of a market appear as they happen, with their payloads': showEvents,
-  'a cut line shows as stale; once mended, what was missed is there': surviveCut,
-  'a line that falls silent is noticed by its missing heartbeat': noticeSilence,
-  'an update that is lost is noticed by its version, or by the next heartbeat': noticeLostUpdates,
-  'a wrong key is explained, and nobody is signed in by it': explainWrongKey,
-  'a key that may not read is told so; a revoked one leads back to signing in': explainWeakKeys,
-  'orders that are refused say why, beside the ticket': explainRefusedOrders,
-  'the first load is under 200 KB, and nothing is asked of another host': loadLittle,
-  'axe finds no barrier on any page, light or dark': haveNoBarriers,
-  'on a phone no page is wider than the screen': fitPhones,
+const tests: Readonly<Record<string, BrowserTest>> = {
+  'takes a market from draft to settled, and shows trades to a second browser': runLifecycle,
+  'previews the effect and cost of an order on the ticket': previewOrder,
+  'amends an open order in its row by keyboard, and shows a rejection there': amendOrder,
+  'cancels all open orders of a player in a market after a confirmation': cancelAllOrders,
+  'places an order with its options': placeWithOptions,
+  'marks a payout as failed, retries it, and marks it as paid': acknowledgePayouts,
+  'creates, edits and hides a category': manageCategories,
+  'shows events as they happen, with their payloads': showEvents,
+  'shows stale data while disconnected, and catches up afterwards': showStaleData,
+  'detects a silent connection by the missing heartbeat': detectSilence,
+  'detects a lost update by its version or by the next heartbeat': detectLostUpdates,
+  'explains a wrong key and does not sign in': explainWrongKey,
+  'explains a key without the scope read, and signs out a revoked one': explainKeysWithoutAccess,
+  'explains rejected orders next to the ticket': explainRejectedOrders,
+  'loads less than 200 KB at first, all of it from its own host': limitFirstLoad,
+  'passes axe on every page, light and dark': passAxe,
+  'has no page that is wider than the screen of a phone': fitPhones,
 }
 
-/** Of the longest one, on a machine that has much else to do. */
+/** Enough for the longest test on a busy machine. */
 const timeout = 300_000
 const skip = whyNoChromium('the console in a browser')
 
-suite('the console in a browser', { skip }, () => {
-  let scene: Scene | null = null
+suite('the console', { skip }, () => {
+  let fixture: ConsoleFixture | null = null
   before(async () => {
-    scene = await Scene.open()
+    fixture = await ConsoleFixture.open()
   })
-  afterEach(() => scene?.closePages())
-  after(() => scene?.close())
-  for (const [title, prove] of Object.entries(proofs)) {
+  afterEach(() => fixture?.closePages())
+  after(() => fixture?.close())
+  for (const [title, run] of Object.entries(tests)) {
     test(title, { timeout }, async () => {
-      if (scene !== null) await prove(scene)
+      if (fixture !== null) await run(fixture)
     })
   }
 })

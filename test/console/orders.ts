@@ -1,17 +1,16 @@
-// Orders that are already there: amended in their place, cancelled by the dozen; and orders with
-// options.
+// Open orders: amended and cancelled; and orders with options.
 
 import assert from 'node:assert/strict'
-import { fillTicket, type Scene, ticket, untilLevels } from './scene.ts'
+import { type ConsoleFixture, fillTicket, ticket, untilLevels } from './fixture.ts'
 
-export async function amendInPlace(scene: Scene): Promise<void> {
-  const { market, page } = await withOrders(scene)
+export async function amendOrder(fixture: ConsoleFixture): Promise<void> {
+  const { market, page } = await withOrders(fixture)
   const amend = page.getByRole('button', { name: 'Amend the order of bob for 10 Yes' })
   await amend.click()
   await page.getByLabel('New price').fill('1.5')
   await page.keyboard.press('Enter')
-  const said = page.locator('.holdings').getByRole('alert')
-  await said.filter({ hasText: 'This price is not valid' }).waitFor()
+  const alert = page.locator('.holdings').getByRole('alert')
+  await alert.filter({ hasText: 'This price is not valid' }).waitFor()
   await page.keyboard.press('Escape')
   assert.ok(await amend.evaluate((button) => button.matches(':focus')))
 
@@ -20,7 +19,7 @@ export async function amendInPlace(scene: Scene): Promise<void> {
   await page.getByLabel('Remaining shares').fill('8')
   await page.keyboard.press('Enter')
   await untilLevels(page, 'bid', ['0.4500 8', '0.3000 5', '0.2000 1'])
-  const { orders } = await scene.operator.get(`/orders?marketId=${market.id}&playerId=bob`)
+  const { orders } = await fixture.operator.get(`/orders?marketId=${market.id}&playerId=bob`)
   const shown = orders.map(({ price, shares }: { price: string; shares: string }) => [
     price,
     shares,
@@ -31,8 +30,8 @@ export async function amendInPlace(scene: Scene): Promise<void> {
   ])
 }
 
-export async function cancelMany(scene: Scene): Promise<void> {
-  const { page } = await withOrders(scene)
+export async function cancelAllOrders(fixture: ConsoleFixture): Promise<void> {
+  const { page } = await withOrders(fixture)
   const holdings = page.locator('.holdings')
   await holdings.getByLabel('Filter by player').fill('bob')
   await holdings.locator('tbody tr', { hasText: 'cat' }).waitFor({ state: 'detached' })
@@ -49,8 +48,8 @@ export async function cancelMany(scene: Scene): Promise<void> {
   assert.ok(await all.getByRole('button', { name: 'Cancel orders' }).isDisabled())
 }
 
-export async function placeWithOptions(scene: Scene): Promise<void> {
-  const { market, page } = await withOrders(scene)
+export async function placeWithOptions(fixture: ConsoleFixture): Promise<void> {
+  const { market, page } = await withOrders(fixture)
   await fillTicket(page, { side: 'Buy', player: 'dan', shares: '3', price: '0.1' })
   const form = ticket(page)
   await form.getByText('Options', { exact: true }).click()
@@ -59,22 +58,22 @@ export async function placeWithOptions(scene: Scene): Promise<void> {
   await form.getByLabel('Post only').check()
   await form.locator('button[type=submit]').click()
   await page.getByText('The order rests in the book: 3 shares.').waitFor()
-  const { orders } = await scene.operator.get(`/orders?marketId=${market.id}&playerId=dan`)
+  const { orders } = await fixture.operator.get(`/orders?marketId=${market.id}&playerId=dan`)
   const [{ postOnly, selfTradePrevention, expiresAt }] = orders
   assert.deepEqual([postOnly, selfTradePrevention], [true, 'CANCEL_OLDEST'])
   assert.match(expiresAt, /^(2998-12-31|2999-01-01)T/)
 }
 
 /** A market in which three players have open orders, and its page. */
-async function withOrders(scene: Scene) {
-  const { operator } = scene
+async function withOrders(fixture: ConsoleFixture) {
+  const { operator } = fixture
   const market = await operator.openMarket()
   await operator.mint(market, 'ann', 100)
   await operator.sell(market, { price: 0.6, shares: 20 })
   await operator.buy(market, { price: 0.4, shares: 10, player: 'bob' })
   await operator.buy(market, { price: 0.3, shares: 5, player: 'bob' })
   await operator.buy(market, { price: 0.2, shares: 1, player: 'cat' })
-  const page = await scene.at(`/markets/${market.id}`)
+  const page = await fixture.at(`/markets/${market.id}`)
   await untilLevels(page, 'bid', ['0.4000 10', '0.3000 5', '0.2000 1'])
   return { market, page }
 }

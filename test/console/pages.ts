@@ -1,36 +1,36 @@
-// Every page in both themes: no barrier that axe finds, nothing from elsewhere, a small first load.
+// All pages: accessibility in both themes, size of the first load, width on phones.
 
 import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { adminKey } from '../support/process/outcry-process.ts'
-import { fillTicket, type Scene, untilLevels, untilLive } from './scene.ts'
+import { type ConsoleFixture, fillTicket, untilLevels, untilLive } from './fixture.ts'
 
 const firstLoadMax = 200 * 1_024
 
-export async function loadLittle(scene: Scene): Promise<void> {
-  const { service } = scene
-  const page = await scene.newPage()
-  const asked: { readonly url: string; readonly bytes: Promise<number> }[] = []
+export async function limitFirstLoad(fixture: ConsoleFixture): Promise<void> {
+  const { service } = fixture
+  const page = await fixture.newPage()
+  const requests: { readonly url: string; readonly bytes: Promise<number> }[] = []
   page.on('requestfinished', (request) => {
     const bytes = request.sizes().then((sizes) => sizes.responseBodySize)
-    asked.push({ url: request.url(), bytes })
+    requests.push({ url: request.url(), bytes })
   })
   await page.goto(`${service.url}/console`, { waitUntil: 'networkidle' })
   await page.getByRole('heading', { name: 'Outcry console' }).waitFor()
-  const sizes = await Promise.all(asked.map(({ bytes }) => bytes))
+  const sizes = await Promise.all(requests.map(({ bytes }) => bytes))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   assert.ok(total > 10_000 && total < firstLoadMax, `${total} bytes`)
-  for (const { url } of asked) assert.ok(url.startsWith(service.url), url)
+  for (const { url } of requests) assert.ok(url.startsWith(service.url), url)
 }
 
-export async function haveNoBarriers(scene: Scene): Promise<void> {
-  const { operator, service } = scene
-  const { market, webhookId } = await lively(scene)
-  const page = await scene.newPage()
+export async function passAxe(fixture: ConsoleFixture): Promise<void> {
+  const { operator, service } = fixture
+  const { market, webhookId } = await populate(fixture)
+  const page = await fixture.newPage()
   await page.goto(`${service.url}/console`)
   await check(page, 'sign in')
-  await keep(page, { kind: 'operator', key: operator.key })
+  await storeSession(page, { kind: 'operator', key: operator.key })
   const open = async (path: string, ready: string) => {
     await page.goto(`${service.url}/console${path}`)
     await page.locator(ready).first().waitFor()
@@ -56,18 +56,18 @@ export async function haveNoBarriers(scene: Scene): Promise<void> {
   await open(`/markets/${market.id}`, '.book-table .side.bid tr:not(.empty)')
   await checkMarket(page)
 
-  await keep(page, { kind: 'admin', key: adminKey })
+  await storeSession(page, { kind: 'admin', key: adminKey })
   await visit('/operators', '.table tbody tr')
   await visit(`/operators/${operator.id}`, '.table tbody tr')
-  assert.deepEqual(scene.complaints, [])
+  assert.deepEqual(fixture.pageErrors, [])
 }
 
-export async function fitPhones(scene: Scene): Promise<void> {
-  const { operator, service } = scene
-  const { market } = await lively(scene)
-  const page = await scene.newPage({ width: 390 })
+export async function fitPhones(fixture: ConsoleFixture): Promise<void> {
+  const { operator, service } = fixture
+  const { market } = await populate(fixture)
+  const page = await fixture.newPage({ width: 390 })
   await page.goto(`${service.url}/console`)
-  await keep(page, { kind: 'operator', key: operator.key })
+  await storeSession(page, { kind: 'operator', key: operator.key })
   const paths = ['/markets', '/markets/new', `/markets/${market.id}`, '/events', '/statistics']
   for (const path of [...paths, '/categories', '/webhooks', '/players']) {
     await page.goto(`${service.url}/console${path}`)
@@ -86,26 +86,26 @@ async function checkMarket(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Amend the order of ann' }).click()
   await check(page, 'a market')
   await page.getByRole('button', { name: 'Cancel market' }).click()
-  await check(page, 'its dialog')
+  await check(page, 'the dialog of a market')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  await check(page, 'the keys')
+  await check(page, 'the shortcuts')
 }
 
-/** All rules in the light; in the dark, those that colours decide. */
+/** Checks all rules in the light theme; in the dark theme, those about colours. */
 async function check(page: Page, name: string): Promise<void> {
   await page.evaluate("document.documentElement.dataset.theme = 'light'")
-  assert.deepEqual(await barriers(new AxeBuilder({ page })), [], `${name}, light`)
+  assert.deepEqual(await violationsOf(new AxeBuilder({ page })), [], `${name}, light`)
   await page.evaluate("document.documentElement.dataset.theme = 'dark'")
   const ofColours = new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block'])
-  assert.deepEqual(await barriers(ofColours), [], `${name}, dark`)
+  assert.deepEqual(await violationsOf(ofColours), [], `${name}, dark`)
 }
 
-async function barriers(axe: AxeBuilder): Promise<readonly string[]> {
-  // There are no frames, for which it would open a page of its own each time.
-  // Of many rows that are alike, the first few tell; what passes is not asked for.
+async function violationsOf(axe: AxeBuilder): Promise<readonly string[]> {
+  // Legacy mode opens no extra page for frames, which the console does not have. A few rows of
+  // events are enough, and only violations are reported.
   axe.exclude('.events li:nth-child(n + 6)').options({ resultTypes: ['violations'] })
   const { violations } = await axe.setLegacyMode().analyze()
   return violations.flatMap(({ id, nodes }) =>
@@ -113,20 +113,20 @@ async function barriers(axe: AxeBuilder): Promise<readonly string[]> {
   )
 }
 
-async function keep(page: Page, session: object): Promise<void> {
-  const kept = JSON.stringify(JSON.stringify(session))
-  await page.evaluate(`sessionStorage.setItem('outcry.session', ${kept})`)
+async function storeSession(page: Page, session: object): Promise<void> {
+  const stored = JSON.stringify(JSON.stringify(session))
+  await page.evaluate(`sessionStorage.setItem('outcry.session', ${stored})`)
 }
 
-/** Something to see on every page. */
-async function lively({ operator }: Scene) {
+/** Creates data for every page. */
+async function populate({ operator }: ConsoleFixture) {
   const market = await operator.openMarket({ description: 'As the harbour master says.' })
   await operator.mint(market, 'ann', 100)
   await operator.sell(market, { price: 0.6, shares: 20 })
   await operator.buy(market, { price: 0.6, shares: 5, player: 'bob' })
   await operator.buy(market, { price: 0.4, shares: 10, player: 'bob' })
   await operator.post('/categories', { name: 'Harbours', slug: `harbours-${Date.now()}` })
-  const url = 'http://127.0.0.1:9/nobody-listens'
+  const url = 'http://127.0.0.1:9/not-listening'
   const { id: webhookId } = await operator.post('/webhooks', { url, description: 'Ledger' })
   return { market, webhookId }
 }

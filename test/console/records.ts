@@ -1,10 +1,10 @@
-// What an operator keeps in order: categories, and the word that payouts were paid.
+// Records of an operator: categories, and acknowledged payouts.
 
 import assert from 'node:assert/strict'
-import type { Scene } from './scene.ts'
+import type { ConsoleFixture } from './fixture.ts'
 
-export async function groupMarkets(scene: Scene): Promise<void> {
-  const page = await scene.at('/categories')
+export async function manageCategories(fixture: ConsoleFixture): Promise<void> {
+  const page = await fixture.at('/categories')
   await page.getByLabel('Name', { exact: true }).fill('World Cup 2026')
   await page.getByLabel('Sort order').fill('3')
   await page.getByRole('button', { name: 'Add category' }).click()
@@ -21,17 +21,17 @@ export async function groupMarkets(scene: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
   const edited = page.locator('tbody tr', { hasText: 'world-cup-2026' })
   await edited.getByText('Hidden').waitFor()
-  const found = await scene.operator.get('/categories?activeOnly=false')
+  const found = await fixture.operator.get('/categories?activeOnly=false')
   const [{ name, sortOrder, isActive }] = found
   assert.deepEqual([name, sortOrder, isActive], ['World Cup', 3, false])
 }
 
-export async function acknowledgePayouts(scene: Scene): Promise<void> {
-  const { operator } = scene
+export async function acknowledgePayouts(fixture: ConsoleFixture): Promise<void> {
+  const { operator } = fixture
   const market = await operator.openMarket()
   await operator.mint(market, 'ann', 10)
   await operator.finish(market)
-  const page = await scene.at(`/markets/${market.id}`)
+  const page = await fixture.at(`/markets/${market.id}`)
   const holdings = page.locator('.holdings')
   await holdings.getByText('Settlements', { exact: true }).click()
   const row = holdings.locator('tbody tr', { hasText: 'Yes' })

@@ -83,5 +83,5 @@ function noteOf(
   if (requested === null) return ticketFault(ticket) ?? ''
   if (isMissing) return 'Previews are not available on this exchange.'
   if (error !== null) return explain(error)
-  return 'Maximum cost: what the wallet must hold, including fees.'
+  return 'The wallet must hold the maximum cost.'
 }

@@ -20,7 +20,7 @@ export function WebhooksPage() {
   return (
     <Page title="Webhooks">
       <p class="lead">
-        The exchange sends signed events to these URLs. They may arrive out of order: sort them by{' '}
+        The exchange sends signed events to these URLs, possibly out of order: sort by{' '}
         <code>sequence</code>.
       </p>
       <div class="list-and-form">

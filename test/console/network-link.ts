@@ -1,10 +1,10 @@
-// The line between a browser and the service: it can be cut, fall silent, and be mended, on an
-// address that stays the same.
+// A proxy between a browser and the service, which can cut or silence connections and restore them,
+// at a constant address.
 
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-export class Line {
+export class NetworkLink {
   readonly url: string
   readonly #server: Server
   readonly #pairs = new Set<readonly [Socket, Socket]>()
@@ -15,16 +15,16 @@ export class Line {
     this.#server = server
   }
 
-  static async to(serviceUrl: string): Promise<Line> {
+  static async to(serviceUrl: string): Promise<NetworkLink> {
     const target = Number(new URL(serviceUrl).port)
     const server = createServer()
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const line = new Line(`http://127.0.0.1:${port}`, server)
-    server.on('connection', (near) => line.#join(near, target))
-    return line
+    const link = new NetworkLink(`http://127.0.0.1:${port}`, server)
+    server.on('connection', (near) => link.#join(near, target))
+    return link
   }
 
   #join(near: Socket, port: number): void {
@@ -47,13 +47,13 @@ export class Line {
     far.on('close', end)
   }
 
-  /** Both ends notice. */
+  /** Ends all connections and refuses new ones. */
   cut(): void {
     this.#isCut = true
     for (const [near] of [...this.#pairs]) near.destroy()
   }
 
-  /** What is connected stays so, but nothing comes through any more; nothing new connects. */
+  /** Keeps connections open without forwarding anything, and refuses new ones. */
   silence(): void {
     this.#isCut = true
     for (const [near, far] of this.#pairs) {
@@ -62,8 +62,8 @@ export class Line {
     }
   }
 
-  /** For new connections. */
-  mend(): void {
+  /** Accepts new connections again. */
+  restore(): void {
     this.#isCut = false
   }
 

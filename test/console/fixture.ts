@@ -1,4 +1,4 @@
-// A service, a browser, and what people do in the console, in their words.
+// A service, a browser, and the actions of users in the console.
 
 import assert from 'node:assert/strict'
 import { globSync, statSync } from 'node:fs'
@@ -10,16 +10,16 @@ import { launchChromium } from '../support/process/chromium.ts'
 import { Service } from '../support/process/outcry-process.ts'
 
 const root = fileURLToPath(new URL('../../console/', import.meta.url))
-/** A loaded machine is slow; a hung page is not waited for for ever. */
-export const patienceMs = 20_000
+/** Long enough for a busy machine. */
+export const timeoutMs = 20_000
 
-export class Scene {
+export class ConsoleFixture {
   readonly service: Service
   readonly operator: OperatorClient
   readonly browser: Browser
   readonly #contexts: BrowserContext[] = []
-  /** What browsers complained about: errors of scripts, refusals of the policy. */
-  readonly complaints: string[] = []
+  /** Script errors and violations of the content security policy. */
+  readonly pageErrors: string[] = []
 
   private constructor(parts: { service: Service; operator: OperatorClient; browser: Browser }) {
     this.service = parts.service
@@ -27,12 +27,16 @@ export class Scene {
     this.browser = parts.browser
   }
 
-  static async open(): Promise<Scene> {
+  static async open(): Promise<ConsoleFixture> {
     const browser = await launchChromium()
     try {
-      await buildIfOld()
+      await buildIfOutdated()
       const service = await Service.start({ env: { WEBHOOK_ALLOW_INSECURE: 'true' } })
-      return new Scene({ service, browser, operator: await OperatorClient.create(service) })
+      return new ConsoleFixture({
+        service,
+        browser,
+        operator: await OperatorClient.create(service),
+      })
     } catch (error) {
       await browser.close()
       throw error
@@ -44,7 +48,7 @@ export class Scene {
     await this.service.stop()
   }
 
-  /** A page in a browser of its own, where nobody is signed in. */
+  /** Opens a page in a new browser context, without a session. */
   async newPage(options: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
     const { theme = 'light', width = 1440 } = options
     const context = await this.browser.newContext({
@@ -54,18 +58,18 @@ export class Scene {
     })
     this.#contexts.push(context)
     const page = await context.newPage()
-    page.setDefaultTimeout(patienceMs)
-    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.setDefaultTimeout(timeoutMs)
+    page.on('pageerror', (error) => this.pageErrors.push(error.message))
     page.on('console', (message) => {
       const text = message.text()
       if (message.type() === 'error' && /Content Security Policy/.test(text)) {
-        this.complaints.push(text)
+        this.pageErrors.push(text)
       }
     })
     return page
   }
 
-  /** A page of the console, with the operator signed in as if before, and live. */
+  /** Opens a page with the session of the operator, and waits until it is live. */
   async at(
     path: string,
     options: { page?: Page; url?: string; width?: number } = {},
@@ -79,7 +83,7 @@ export class Scene {
     return page
   }
 
-  /** A page of the console, signed in by hand. */
+  /** Opens the console and signs in with the form. */
   async signedIn(key: string, url = this.service.url): Promise<Page> {
     const page = await this.newPage()
     await page.goto(`${url}/console`)
@@ -92,12 +96,12 @@ export class Scene {
   }
 }
 
-/** What is tested is what is written, also where it changed since it was last built. */
-async function buildIfOld(): Promise<void> {
-  const made = statSync(`${root}dist/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** Builds the console again if a source is newer than the last build. */
+async function buildIfOutdated(): Promise<void> {
+  const builtAt = statSync(`${root}dist/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = ['src/**/*', '../client/src/**/*', 'public/*', 'index.html', 'vite.config.ts']
   const newest = globSync(sources, { cwd: root }).map((path) => statSync(root + path).mtimeMs)
-  if (Math.max(...newest) < made) return
+  if (Math.max(...newest) < builtAt) return
   await build({ root, configFile: `${root}vite.config.ts`, logLevel: 'warn' })
 }
 
@@ -115,7 +119,7 @@ export type Order = {
   readonly side: 'Buy' | 'Sell'
   readonly player: string
   readonly shares: string
-  /** Left out: a MARKET order. */
+  /** Absent for a MARKET order. */
   readonly price?: string
 }
 
@@ -137,7 +141,7 @@ export async function place(page: Page, order: Order): Promise<void> {
   await ticket(page).locator('button[type=submit]').click()
 }
 
-/** The levels of one side of the book as they are shown, from the top down: "0.60 40". */
+/** The displayed levels of one side of the book, from the top down: "0.6000 40". */
 export async function levels(page: Page, side: 'ask' | 'bid'): Promise<readonly string[]> {
   const rows = page.locator(`.book-table .side.${side} tr:not(.empty)`)
   const cells = await rows.evaluateAll((found) =>
@@ -146,22 +150,22 @@ export async function levels(page: Page, side: 'ask' | 'bid'): Promise<readonly 
   return cells.map(([price = '', shares = '']) => `${price} ${shares}`)
 }
 
-/** Waits until a side of the book shows exactly these. */
+/** Waits until a side of the book shows exactly these levels. */
 export async function untilLevels(
   page: Page,
   side: 'ask' | 'bid',
-  wanted: readonly string[],
+  expected: readonly string[],
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const shown = await levels(page, side)
-    if (shown.join() === wanted.join()) return
-    if (Date.now() > deadline) assert.deepEqual(shown, wanted)
+    if (shown.join() === expected.join()) return
+    if (Date.now() > deadline) assert.deepEqual(shown, expected)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** Presses a button of the market, fills its dialog, and confirms. */
+/** Clicks a button of the market, fills its dialog, and confirms. */
 export async function act(
   page: Page,
   button: string,

@@ -1,20 +1,20 @@
-// The whole life of a market through the pages, seen from two browsers.
+// The lifecycle of a market through the pages, in two browsers.
 
 import assert from 'node:assert/strict'
 import {
   act,
+  type ConsoleFixture,
   fillTicket,
   place,
-  type Scene,
   ticket,
   untilLevels,
   untilLive,
   untilStatus,
-} from './scene.ts'
+} from './fixture.ts'
 
-export async function liveWholeLife(scene: Scene): Promise<void> {
-  const { operator } = scene
-  const page = await scene.signedIn(operator.key)
+export async function runLifecycle(fixture: ConsoleFixture): Promise<void> {
+  const { operator } = fixture
+  const page = await fixture.signedIn(operator.key)
   await page.getByRole('link', { name: 'Create market' }).click()
   await page.getByLabel('Question').fill('Will the ferry run on Sunday?')
   await page.getByRole('button', { name: 'Create market' }).click()
@@ -29,7 +29,7 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
   await sets.getByRole('button', { name: 'Mint sets' }).click()
   await page.getByText('Minted 100 sets for 100.00 USD.').waitFor()
 
-  const other = await scene.signedIn(operator.key)
+  const other = await fixture.signedIn(operator.key)
   await other.getByRole('link', { name: 'Will the ferry run on Sunday?' }).click()
   await untilLive(other)
   await place(page, { side: 'Sell', player: 'ann', shares: '40', price: '0.6' })
@@ -40,7 +40,7 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
   await place(other, { side: 'Buy', player: 'bob', shares: '28', price: '0.6' })
   for (const each of [page, other]) {
     await untilLevels(each, 'ask', ['0.6000 15'])
-    // One order, two trades at once: none is left out.
+    // One order makes two trades at the same time; both are shown.
     for (const shares of ['25', '3']) {
       await each.locator('.tape tbody tr').getByText(shares, { exact: true }).waitFor()
     }
@@ -56,7 +56,7 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
     await dialog.getByLabel('Winning outcome').selectOption({ label: 'Yes' })
     await dialog.getByLabel('Source').fill('The timetable')
     const button = dialog.getByRole('button', { name: 'Resolve' })
-    assert.ok(await button.isDisabled(), 'its word must be typed')
+    assert.ok(await button.isDisabled(), 'requires its word')
     await dialog.getByLabel(/Type RESOLVE/).fill('resolve')
   })
   await untilStatus(page, 'Resolved')
@@ -67,13 +67,13 @@ export async function liveWholeLife(scene: Scene): Promise<void> {
   const bob = page.locator('.holdings tbody tr', { hasText: 'bob' })
   assert.match((await bob.textContent()) ?? '', /Yes28128\.00CompletedNot acknowledged/)
   await untilStatus(other, 'Settled')
-  assert.deepEqual(scene.complaints, [])
+  assert.deepEqual(fixture.pageErrors, [])
 }
 
-export async function showEvents(scene: Scene): Promise<void> {
-  const { operator } = scene
+export async function showEvents(fixture: ConsoleFixture): Promise<void> {
+  const { operator } = fixture
   await operator.openMarket({ title: 'Before' })
-  const page = await scene.at('/events')
+  const page = await fixture.at('/events')
   await page.locator('.event', { hasText: 'Before' }).first().waitFor()
   await untilLive(page)
   await operator.createMarket({ title: 'Will it be seen at once?' })
@@ -82,12 +82,12 @@ export async function showEvents(scene: Scene): Promise<void> {
   assert.match((await event.locator('pre').textContent()) ?? '', /"outcomes": \[/)
 }
 
-export async function previewOrder(scene: Scene): Promise<void> {
-  const { operator } = scene
+export async function previewOrder(fixture: ConsoleFixture): Promise<void> {
+  const { operator } = fixture
   const market = await operator.openMarket()
   await operator.mint(market, 'ann', 100)
   await operator.sell(market, { price: 0.6, shares: 15 })
-  const page = await scene.at(`/markets/${market.id}`)
+  const page = await fixture.at(`/markets/${market.id}`)
   await fillTicket(page, { side: 'Buy', player: 'bob', shares: '25', price: '0.7' })
   const preview = ticket(page).locator('.preview dl')
   await preview.getByText('15 at 0.6').waitFor()
