@@ -1,10 +1,10 @@
-// What everybody thinks of a market: probabilities that wander and always add up to one.
+// The estimated probabilities of a market's outcomes: a random walk whose sum is always one.
 
 const stepSize = 0.06
 const priceMin = 0.02
 const priceMax = 0.97
 
-export class Opinion {
+export class Estimate {
   readonly #first: readonly number[]
   readonly #weights: number[]
 
@@ -13,11 +13,11 @@ export class Opinion {
     this.#weights = [...this.#first]
   }
 
-  /** News come in: every outcome seems somewhat more or less likely than before. */
-  wander(): void {
+  /** Moves the probability of every outcome a little. */
+  move(): void {
     for (const [index, first] of this.#first.entries()) {
       const weight = this.#weights[index] ?? first
-      // A pull towards where it began keeps long runs from ending at one or zero.
+      // A pull towards the initial value keeps long runs away from zero and one.
       const pull = (first - weight) * 0.01
       this.#weights[index] = weight + pull + (Math.random() + Math.random() - 1) * stepSize
     }
@@ -35,8 +35,8 @@ export function cents(price: number): number {
   return Math.round(price * 100) / 100
 }
 
-export function between(least: number, most: number): number {
-  return least + Math.floor(Math.random() * (most - least + 1))
+export function between(min: number, max: number): number {
+  return min + Math.floor(Math.random() * (max - min + 1))
 }
 
 export function pick<Item>(items: readonly Item[]): Item | undefined {

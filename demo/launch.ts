@@ -1,4 +1,4 @@
-// Runs the service in a process of its own, on a folder that goes when the demonstration ends.
+// Runs the service in a process of its own, on a folder that is deleted when the demo ends.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,26 +10,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const usualPort = 8_084
+const defaultPort = 8_084
 const host = '127.0.0.1'
 
 export type Launched = {
   readonly url: string
   readonly adminKey: string
   readonly dataDir: string
-  /** Resolves when the process has ended, by whomever. */
+  /** Resolves when the process has exited. */
   readonly ended: Promise<unknown>
   stop(): Promise<void>
 }
 
-/** On the port that was asked for; else on the usual one, or on any where that is taken. */
+/** Uses the given port, else the default port, or a free one if that is in use. */
 export async function launch(options: {
   readonly port: number | null
-  readonly keeps: boolean
+  readonly keepsData: boolean
 }): Promise<Launched> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outcry-demo-'))
   const adminKey = randomBytes(16).toString('hex')
-  const port = options.port ?? ((await isFree(usualPort)) ? usualPort : 0)
+  const port = options.port ?? ((await isFree(defaultPort)) ? defaultPort : 0)
   const child = spawn(process.execPath, [mainFile], {
     env: {
       PATH: process.env.PATH,
@@ -42,14 +42,14 @@ export async function launch(options: {
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A Ctrl-C is for the demonstration, which stops the service when it has stopped trading.
+    // Ctrl-C goes to the demo only, which stops trading before it stops the service.
     detached: true,
   })
   const ended = once(child, 'exit')
   const stop = async () => {
     if (!hasEnded(child)) child.kill('SIGTERM')
     await ended
-    if (!options.keeps) await rm(dataDir, { recursive: true, force: true })
+    if (!options.keepsData) await rm(dataDir, { recursive: true, force: true })
   }
   const url = await listening(child, ended)
   if (url === null) {
@@ -60,7 +60,7 @@ export async function launch(options: {
 }
 
 async function listening(child: ChildProcess, ended: Promise<unknown>): Promise<string | null> {
-  const said = new Promise<string>((resolve) => {
+  const printedUrl = new Promise<string>((resolve) => {
     let printed = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       printed += text
@@ -68,7 +68,7 @@ async function listening(child: ChildProcess, ended: Promise<unknown>): Promise<
       if (url !== undefined) resolve(url)
     })
   })
-  return Promise.race([said, ended.then(() => null)])
+  return Promise.race([printedUrl, ended.then(() => null)])
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

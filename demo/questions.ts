@@ -1,17 +1,16 @@
-// The markets of the demonstration: what they ask, who runs them, and what is thought of them when
-// they open.
+// The markets of the demo: their questions, operators and initial probabilities.
 
 export type Question = {
   readonly title: string
   readonly description: string
   readonly category: string
-  /** Outcomes with how likely each seems at first; in percent, 100 together. */
+  /** Outcomes with their initial probabilities in percent, 100 in total. */
   readonly outcomes: Readonly<Record<string, number>>
   readonly operator: 'harbour' | 'northwind' | 'agora'
   readonly shared?: boolean
-  /** Buyers of all outcomes may meet each other. */
+  /** Buy orders for all outcomes can match each other. */
   readonly completeSetMatching?: boolean
-  /** OPEN where it is left out. */
+  /** Default: OPEN. */
   readonly state?: 'CLOSING' | 'UPCOMING' | 'CLOSED' | 'SETTLED'
 }
 
@@ -145,7 +144,7 @@ export const questions: readonly Question[] = [
   },
   {
     title: 'Who won the coin toss of the opening match?',
-    description: 'Trading has ended; the referee’s report is awaited.',
+    description: 'Trading has ended. The market waits for the referee’s report.',
     category: 'sport',
     outcomes: { 'Home side': 50, Guests: 50 },
     operator: 'harbour',

@@ -1,4 +1,4 @@
-// A whole exchange to look at: operators, markets and trading, on records that go when it ends.
+// A demo exchange with operators, markets and simulated trading; its data is deleted at the end.
 // Run it with: npm run demo [-- --for SECONDS --port PORT --keep]
 
 import { parseArgs } from 'node:util'
@@ -6,17 +6,21 @@ import { launch } from './launch.ts'
 import { setUp } from './setup.ts'
 import { Trading } from './trading.ts'
 
-const usage = 'Usage: npm run demo [-- --for SECONDS --port PORT --keep]'
+const usage = `Usage: npm run demo [-- OPTIONS]
+
+  --for SECONDS   end after this time; default: on Ctrl-C
+  --port PORT     port of the service; default: 8084, or a free port if that is in use
+  --keep          keep the data folder`
 const reportMs = 10_000
 
 type Options = {
   readonly forSeconds: number | null
   readonly port: number | null
-  readonly keeps: boolean
+  readonly keepsData: boolean
 }
 
-/** Ends where the call is wrong, or asks how to call. */
-function optionsOrEnd(args: readonly string[]): Options {
+/** Exits for --help and for invalid options. */
+function optionsOrExit(args: readonly string[]): Options {
   if (args.includes('--help')) {
     process.stdout.write(`${usage}\n`)
     process.exit(0)
@@ -45,7 +49,7 @@ function optionsOf(args: readonly string[]): Options {
   return {
     forSeconds: wholeNumber('--for', values.for, 86_400),
     port: wholeNumber('--port', values.port, 65_535),
-    keeps: values.keep,
+    keepsData: values.keep,
   }
 }
 
@@ -53,41 +57,41 @@ function wholeNumber(name: string, text: string | undefined, max: number): numbe
   if (text === undefined) return null
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= max) return value
-  throw new Error(`${name} takes a whole number from 0 to ${max}, not "${text}".`)
+  throw new Error(`${name} must be a whole number from 0 to ${max}, got "${text}"`)
 }
 
-/** Ctrl-C, a request to end, or a terminal that is gone. */
+/** Resolves on Ctrl-C, a termination signal, or when the terminal closes. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
   })
 }
 
-/** Of trading; for ever where no time was given. */
+/** Never resolves if no time is given. */
 function passed(seconds: number | null): Promise<void> {
   return new Promise((resolve) => {
     if (seconds !== null) setTimeout(resolve, seconds * 1_000)
   })
 }
 
-async function main({ forSeconds, port, keeps }: Options): Promise<void> {
+async function main({ forSeconds, port, keepsData }: Options): Promise<void> {
   const stopped = signalled()
-  const service = await launch({ port, keeps })
-  const said: string[] = []
+  const service = await launch({ port, keepsData })
+  let summary = ''
   try {
-    const scene = await setUp(service.url, service.adminKey)
-    const trading = new Trading(service.url, scene)
+    const demo = await setUp(service.url, service.adminKey)
+    const trading = new Trading(service.url, demo)
     await trading.start()
-    const [house] = scene.houses
+    const [operator] = demo.operators
     process.stdout.write(
       [
-        'The demonstration runs. Its players and prices are made up.',
+        'The demo is running. Its players and prices are simulated.',
         `  console       ${service.url}/console`,
-        `  reference     ${service.url}/docs`,
-        `  operator key  ${house?.apiKey} (${house?.name})`,
+        `  API reference ${service.url}/docs`,
+        `  operator key  ${operator?.apiKey} (${operator?.name})`,
         `  admin key     ${service.adminKey}`,
-        `  records       ${service.dataDir}${keeps ? '' : ', deleted at the end'}`,
-        'Ctrl-C ends it.\n',
+        `  data folder   ${service.dataDir}${keepsData ? '' : ', deleted at the end'}`,
+        'Press Ctrl-C to stop.\n',
       ].join('\n'),
     )
     const report = () => `${trading.orders} orders, ${trading.trades} trades\n`
@@ -95,15 +99,15 @@ async function main({ forSeconds, port, keeps }: Options): Promise<void> {
     await Promise.race([stopped, passed(forSeconds), service.ended])
     clearInterval(timer)
     await trading.stop()
-    said.push(`Ended after ${report()}`)
+    summary = `Ended after ${report()}`
   } finally {
     await service.stop()
   }
-  process.stdout.write(said.join(''))
+  process.stdout.write(summary)
 }
 
 try {
-  await main(optionsOrEnd(process.argv.slice(2)))
+  await main(optionsOrExit(process.argv.slice(2)))
   process.exit(0)
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`)

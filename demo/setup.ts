@@ -1,50 +1,53 @@
-// Sets the scene: operators, categories, markets in every state, and the makers' first shares.
+// Creates the operators, categories and markets of the demo, and the first shares of its makers.
 
 import { OutcryClient } from '../client/src/outcry.ts'
-import { Opinion } from './opinion.ts'
+import { Estimate } from './estimate.ts'
 import { categories, type Question, questions } from './questions.ts'
 
-export type House = {
+export type DemoOperator = {
   readonly name: string
   readonly apiKey: string
   readonly client: OutcryClient
   readonly players: readonly string[]
 }
 
-export type Floor = {
+export type TradingMarket = {
   readonly marketId: string
   readonly outcomeIds: readonly string[]
-  readonly opinion: Opinion
-  /** Who runs it, and makes its prices. */
-  readonly owner: House
-  /** Whose players may trade in it. */
-  readonly houses: readonly House[]
+  readonly estimate: Estimate
+  /** The operator whose maker quotes prices. */
+  readonly owner: DemoOperator
+  /** The operators whose players trade in it. */
+  readonly operators: readonly DemoOperator[]
 }
 
-export type Scene = { readonly houses: readonly House[]; readonly floors: readonly Floor[] }
+export type Demo = {
+  readonly operators: readonly DemoOperator[]
+  readonly markets: readonly TradingMarket[]
+}
 
-type Houses = Readonly<Record<Question['operator'], House>>
+type Operators = Readonly<Record<Question['operator'], DemoOperator>>
 
-export const makerId = 'house-maker'
+export const makerId = 'market-maker'
 export const makerSets = 20_000
 const minuteMs = 60_000
 const closingInMinutes = 5
 const upcomingInMinutes = 10
 
-export async function setUp(baseUrl: string, adminKey: string): Promise<Scene> {
+export async function setUp(baseUrl: string, adminKey: string): Promise<Demo> {
   const admin = new OutcryClient({ baseUrl, adminKey })
-  const houses: Houses = {
-    harbour: await openHouse(admin, baseUrl, {
+  const operators: Operators = {
+    harbour: await createOperator(admin, baseUrl, {
       name: 'Harbour Games',
       feePercent: 1,
       players: ['ann', 'bob', 'carla', 'dmitri', 'elif', 'farid', 'grace', 'hugo'],
     }),
-    northwind: await openHouse(admin, baseUrl, {
+    northwind: await createOperator(admin, baseUrl, {
       name: 'Northwind Markets',
       feePercent: 1.5,
       players: ['ines', 'jonas', 'kofi', 'lena', 'mateo', 'nadia'],
     }),
-    agora: await openHouse(admin, baseUrl, {
+    agora: await createOperator(admin, baseUrl, {
       name: 'Agora Club',
       feePercent: null,
       players: ['oscar', 'priya', 'quentin', 'rosa', 'samir', 'tess'],
@@ -56,53 +59,57 @@ export async function setUp(baseUrl: string, adminKey: string): Promise<Scene> {
     ids.set(category.slug, id)
   }
   const opened = questions.map((question) =>
-    openFloor(question, houses, ids.get(question.category)),
+    openMarket(question, operators, ids.get(question.category)),
   )
-  const floors = (await Promise.all(opened)).flatMap((floor) => floor ?? [])
-  return { houses: Object.values(houses), floors }
+  const markets = (await Promise.all(opened)).flatMap((market) => market ?? [])
+  return { operators: Object.values(operators), markets }
 }
 
-async function openHouse(
+async function createOperator(
   admin: OutcryClient,
   baseUrl: string,
   {
     players,
     ...operator
-  }: Pick<House, 'name' | 'players'> & { readonly feePercent: number | null },
-): Promise<House> {
+  }: Pick<DemoOperator, 'name' | 'players'> & { readonly feePercent: number | null },
+): Promise<DemoOperator> {
   const { apiKey } = await admin.admin.createOperator(operator)
   return { name: operator.name, players, apiKey, client: new OutcryClient({ baseUrl, apiKey }) }
 }
 
-/** Answers with the floor where there is trading now. */
-async function openFloor(
+/** Returns the market if it is open for trading, else null. */
+async function openMarket(
   question: Question,
-  houses: Houses,
+  operators: Operators,
   categoryId: string | undefined,
-): Promise<Floor | null> {
+): Promise<TradingMarket | null> {
   const { title, description, shared = false, state = 'OPEN' } = question
   const { completeSetMatching = false } = question
-  const owner = houses[question.operator]
+  const owner = operators[question.operator]
   const { client } = owner
   const { id, outcomes } = await client.markets.create({
-    ...{ title, description, shared, completeSetMatching, ...timesOf(state) },
+    title,
+    description,
+    shared,
+    completeSetMatching,
+    ...timesOf(state),
     ...(categoryId === undefined ? {} : { categoryId }),
     outcomes: Object.keys(question.outcomes).map((name) => ({ name })),
   })
-  const floor: Floor = {
+  const market: TradingMarket = {
     marketId: id,
     outcomeIds: outcomes.map((outcome) => outcome.id),
-    opinion: new Opinion(Object.values(question.outcomes)),
+    estimate: new Estimate(Object.values(question.outcomes)),
     owner,
-    houses: shared ? Object.values(houses) : [owner],
+    operators: shared ? Object.values(operators) : [owner],
   }
   await client.markets.open(id)
   if (state === 'UPCOMING') return null
   await client.markets.mint(id, { playerId: makerId, shares: makerSets })
-  if (state === 'OPEN' || state === 'CLOSING') return floor
-  await tradeOnce(floor)
+  if (state === 'OPEN' || state === 'CLOSING') return market
+  await tradeOnce(market)
   await client.markets.close(id)
-  if (state === 'SETTLED') await settle(floor)
+  if (state === 'SETTLED') await settle(market)
   return null
 }
 
@@ -113,10 +120,10 @@ function timesOf(state: NonNullable<Question['state']> | 'OPEN') {
   return {}
 }
 
-/** So that a market that is over has a past. */
-async function tradeOnce({ marketId, outcomeIds, opinion, owner }: Floor): Promise<void> {
+/** Gives a market that is not open some trades. */
+async function tradeOnce({ marketId, outcomeIds, estimate, owner }: TradingMarket): Promise<void> {
   for (const [index, outcomeId] of outcomeIds.entries()) {
-    const order = { marketId, outcomeId, type: 'LIMIT', price: opinion.price(index) } as const
+    const order = { marketId, outcomeId, type: 'LIMIT', price: estimate.price(index) } as const
     for (const playerId of owner.players.slice(0, 5)) {
       const shares = 20 + playerId.length * 5
       await owner.client.orders.place({ ...order, shares, playerId: makerId, side: 'SELL' })
@@ -125,11 +132,11 @@ async function tradeOnce({ marketId, outcomeIds, opinion, owner }: Floor): Promi
   }
 }
 
-/** Every winner is paid, and the operator says so. */
-async function settle({ marketId, outcomeIds, owner }: Floor): Promise<void> {
+/** Settles the market and acknowledges every payout. */
+async function settle({ marketId, outcomeIds, owner }: TradingMarket): Promise<void> {
   const { markets, settlements } = owner.client
-  const answer = { winningOutcomeId: outcomeIds[0] ?? '', resolutionSource: 'the mission log' }
-  await markets.resolve(marketId, answer)
+  const resolution = { winningOutcomeId: outcomeIds[0] ?? '', resolutionSource: 'the mission log' }
+  await markets.resolve(marketId, resolution)
   const result = await markets.settle(marketId)
   for (const { id, totalPayout } of result.settlements) {
     if (totalPayout === '0') continue

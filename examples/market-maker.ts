@@ -1,5 +1,5 @@
-// A market maker: quotes both sides of an outcome around a fair price, and leans against what it
-// has bought or sold. Run it with:
+// A market maker that quotes both sides of an outcome around a fair price, and shifts its quotes
+// against its inventory. Run it with:
 // OUTCRY_KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
 
 import { isOutcryError, type LiveBook, OutcryClient } from '../client/src/outcry.ts'
@@ -10,8 +10,8 @@ const playerId = 'maker'
 const spread = 0.04
 const shares = 50
 const sets = 1_000
-/** How far the price moves for each share that it has too many or too few. */
-const leanPerShare = 0.0005
+/** How far the quotes move per share of inventory. */
+const shiftPerShare = 0.0005
 
 type Side = 'BUY' | 'SELL'
 type Quote = { readonly orderId: string; readonly price: number; filled: number }
@@ -20,7 +20,7 @@ const client = new OutcryClient({ baseUrl: OUTCRY_URL, apiKey: OUTCRY_KEY })
 const quotes = new Map<Side, Quote>()
 let inventory = 0
 
-/** Takes note of what was filled; forgets a quote that is over. */
+/** Records new fills of a quote, and forgets a quote that is closed. */
 async function review(side: Side): Promise<void> {
   const quote = quotes.get(side)
   if (quote === undefined) return
@@ -32,9 +32,9 @@ async function review(side: Side): Promise<void> {
   if (status !== 'PENDING' && status !== 'PARTIAL') quotes.delete(side)
 }
 
-/** Never at a price that would match: it waits to be met. */
-function wanted(side: Side, book: LiveBook): number {
-  const middle = fair - inventory * leanPerShare
+/** The price to quote, which never matches at once. */
+function quotePrice(side: Side, book: LiveBook): number {
+  const middle = fair - inventory * shiftPerShare
   const price = side === 'BUY' ? middle - spread / 2 : middle + spread / 2
   const bounded =
     side === 'BUY'
@@ -56,7 +56,7 @@ async function withdraw(side: Side): Promise<void> {
 
 async function requote(side: Side, book: LiveBook): Promise<void> {
   await review(side)
-  const price = wanted(side, book)
+  const price = quotePrice(side, book)
   if (quotes.get(side)?.price === price) return
   await withdraw(side)
   const { marketId, outcomeId } = book
@@ -73,12 +73,12 @@ const book = await stream.liveBook(market.id, market.outcomes[0]?.id ?? '').read
 process.once('SIGINT', () => book.close())
 console.log(`quoting ${market.title} around ${fair}`)
 
-// Whatever happens to a quote changes the book, so its changes are all there is to wait for.
+// Every fill changes the book, so it is enough to wait for changes of the book.
 for await (const now of book) {
-  // During a break nothing is known: what rests stays, and is looked at when the book is back.
+  // While disconnected, quotes stay in the book; they are reviewed when the book is live again.
   if (!now.isLive) continue
   for (const side of ['BUY', 'SELL'] as const) await requote(side, now)
 }
 for (const side of ['BUY', 'SELL'] as const) await withdraw(side)
 stream.close()
-console.log(`stopped with ${inventory} shares more than at first`)
+console.log(`stopped with an inventory change of ${inventory} shares`)

@@ -1,6 +1,6 @@
-// An operator's backend: it keeps the wallets, sends orders that players can pay for, follows what
-// becomes of them, and pays out. The service must run with WEBHOOK_ALLOW_INSECURE=true, as its
-// webhooks come to this machine. Run it with: OUTCRY_KEY=... npx node examples/operator-backend.ts
+// An operator's backend: it keeps wallets, sends orders that players can pay for, follows their
+// events, and pays out. The service must run with WEBHOOK_ALLOW_INSECURE=true, because it sends the
+// webhooks to this machine. Run it with: OUTCRY_KEY=... npx node examples/operator-backend.ts
 
 import { createServer } from 'node:http'
 import {
@@ -23,7 +23,7 @@ function costOf(shares: number, price: number): { amount: bigint; fee: bigint } 
   return { amount, fee: (amount * feePercent) / unitsOf(100) }
 }
 
-type Wish = {
+type LimitOrder = {
   readonly marketId: string
   readonly outcomeId: string
   readonly playerId: string
@@ -32,20 +32,20 @@ type Wish = {
   readonly price: number
 }
 
-/** The money is locked first: the service never sees a balance. */
-async function place(wish: Wish): Promise<void> {
+/** Locks the money first, because the service knows no balances. */
+async function place(order: LimitOrder): Promise<void> {
   const transactionId = newTransactionId()
-  const { amount, fee } = costOf(wish.shares, wish.price)
-  const needed = wish.side === 'BUY' ? amount + fee : 0n
-  if (!wallets.lock(wish.playerId, transactionId, needed)) {
-    console.log(`${wish.playerId} cannot pay ${textOf(needed)}`)
+  const { amount, fee } = costOf(order.shares, order.price)
+  const needed = order.side === 'BUY' ? amount + fee : 0n
+  if (!wallets.lock(order.playerId, transactionId, needed)) {
+    console.log(`${order.playerId} cannot pay ${textOf(needed)}`)
     return
   }
   try {
-    await client.orders.place({ ...wish, type: 'LIMIT', transactionId })
+    await client.orders.place({ ...order, type: 'LIMIT', transactionId })
   } catch (error) {
-    // Refused for certain. After any other failure the order may be there: the lock stays, and
-    // asking again with the same transactionId will tell.
+    // A 4xx is a definite rejection. After any other failure the order may exist: keep the lock and
+    // repeat the request with the same transactionId.
     if (isOutcryError(error) && error.status >= 400 && error.status < 500) {
       wallets.release(transactionId)
     }
@@ -55,7 +55,7 @@ async function place(wish: Wish): Promise<void> {
 
 let lastSequence = 0
 
-/** Every event once, in order. A webhook only says that there is something new. */
+/** Handles every event once, in order. A webhook only triggers this. */
 async function catchUp(): Promise<void> {
   for await (const event of client.events.each({ since: lastSequence })) {
     await handle(event)
@@ -78,7 +78,7 @@ async function handle(event: Event): Promise<void> {
   }
 }
 
-/** One at a time, so that no event is handled twice. */
+/** Runs one catch-up at a time, so that no event is handled twice. */
 let catchingUp = Promise.resolve()
 function wake(): Promise<void> {
   catchingUp = catchingUp.then(catchUp)
@@ -107,7 +107,7 @@ async function receiveWebhooks() {
   }
 }
 
-/** Each settlement is paid once, under a name of its own, and the service is told. */
+/** Pays each settlement once, and acknowledges it. */
 async function payOut(marketId: string): Promise<void> {
   for await (const settlement of client.settlements.each({ marketId })) {
     if (settlement.transactionId !== null) continue
@@ -133,8 +133,8 @@ await place({ marketId, outcomeId, playerId: 'bob', side: 'BUY', shares: 5, pric
 await place({ marketId, outcomeId, playerId: 'bob', side: 'BUY', shares: 500, price: 0.5 })
 
 await client.markets.close(marketId)
-const answer = { winningOutcomeId: outcomeId, resolutionSource: 'https://example.com/weather' }
-await client.markets.resolve(marketId, answer)
+const resolution = { winningOutcomeId: outcomeId, resolutionSource: 'https://example.com/weather' }
+await client.markets.resolve(marketId, resolution)
 await client.markets.settle(marketId)
 await payOut(marketId)
 await wake()

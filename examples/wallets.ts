@@ -1,5 +1,5 @@
-// Players' wallets, as an operator keeps them: what is there, and what is locked for open orders.
-// Amounts are whole numbers of 1e-10, the exact unit of fees.
+// The wallets of an operator's players: balances, and amounts locked for open orders. Amounts are
+// whole numbers of 1e-10, the exact unit of fees.
 
 const decimals = 10
 
@@ -27,7 +27,7 @@ export class Wallets {
     this.#balances.set(playerId, this.balance(playerId) + units)
   }
 
-  /** Takes it out of the balance until the order is over; false where there is not enough. */
+  /** Moves an amount from the balance to a lock; returns false if the balance is too low. */
   lock(playerId: string, transactionId: string, units: bigint): boolean {
     if (this.balance(playerId) < units) return false
     this.credit(playerId, -units)
@@ -35,13 +35,13 @@ export class Wallets {
     return true
   }
 
-  /** Pays out of what is locked for the order. */
+  /** Pays from the lock of the order. */
   charge(transactionId: string, units: bigint): void {
     const lock = this.#locks.get(transactionId)
     if (lock !== undefined) lock.units -= units
   }
 
-  /** The order is over: what is left of its lock goes back. */
+  /** Returns the rest of the lock to the balance when the order is closed. */
   release(transactionId: string): void {
     const lock = this.#locks.get(transactionId)
     if (lock === undefined) return

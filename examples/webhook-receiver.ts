@@ -1,4 +1,4 @@
-// Receives webhooks: checks the signature over the raw body, and takes each event once.
+// Receives webhooks: verifies the signature over the raw body, and handles each event once.
 // Run it with: SECRET=... PORT=9000 npx node examples/webhook-receiver.ts
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -12,17 +12,17 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks)
 
-  // Over the bytes as they came: parsing and writing JSON again would change them.
+  // Sign the raw bytes: parsing and serializing JSON would change them.
   const expected = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`
   const given = String(request.headers['x-webhook-signature'])
-  const isOurs =
+  const isValid =
     given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
-  if (!isOurs) {
+  if (!isValid) {
     response.writeHead(401).end()
     return
   }
 
-  // Answer first, work afterwards: an answer that takes longer than 10 seconds is a failure.
+  // Answer first: the service counts an answer after more than 10 seconds as a failure.
   response.writeHead(204).end()
   const { sequence, eventType } = JSON.parse(body.toString())
   if (handled.has(sequence)) return

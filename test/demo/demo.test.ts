@@ -1,5 +1,4 @@
-// The demonstration as whoever types `npm run demo` sees it: markets in every state, trades, and
-// nothing left behind.
+// The demo as started by `npm run demo`: markets in every state, trades, and no data left behind.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -31,15 +30,15 @@ function run(...args: string[]) {
 }
 
 async function running(demo: ReturnType<typeof run>) {
-  await until(() => demo.printed().includes('Ctrl-C ends it.'), startMs)
+  await until(() => demo.printed().includes('Press Ctrl-C to stop.'), startMs)
   const baseUrl = demo.found(/console +(http:\/\/\S+)\/console/)
   const apiKey = demo.found(/operator key +(\S+)/)
   const adminKey = demo.found(/admin key +(\S+)/)
-  const folder = demo.found(/records +([^\s,]+)/)
+  const folder = demo.found(/data folder +([^\s,]+)/)
   return { client: new OutcryClient({ baseUrl, apiKey, adminKey }), baseUrl, folder }
 }
 
-test('it shows operators, markets in every state and trades, and ends by itself', async () => {
+test('the demo has operators, markets in every state and trades, and ends after --for', async () => {
   const demo = run('--port', '0', '--for', '4')
   const { client, folder } = await running(demo)
   const { markets } = await client.markets.list({ shared: true, limit: 100 })
@@ -67,7 +66,7 @@ test('it shows operators, markets in every state and trades, and ends by itself'
   assert.ok(!existsSync(folder))
 })
 
-test('where the usual port is taken it takes another, and an interrupt ends it', async () => {
+test('the demo uses a free port if the default one is in use, and ends on an interrupt', async () => {
   const blocker = createServer()
   blocker.on('error', () => undefined)
   blocker.listen(8_084, '127.0.0.1')
@@ -85,12 +84,12 @@ test('where the usual port is taken it takes another, and an interrupt ends it',
   }
 })
 
-test('an argument that it does not take is told in a line', async () => {
+test('the demo rejects an invalid option and says what it expects', async () => {
   const child = spawn(process.execPath, [program, '--for', 'ever'])
-  let said = ''
+  let printed = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    printed += text
   })
   assert.deepEqual(await once(child, 'close'), [2, null])
-  assert.match(said, /^--for takes a whole number from 0 to 86400, not "ever"\./)
+  assert.match(printed, /^--for must be a whole number from 0 to 86400, got "ever"\n/)
 })

@@ -66,7 +66,10 @@ test('the market maker quotes both sides, follows its inventory, and cancels at 
   await until(() => shows(0.58, 0.62))
   maker.child.kill('SIGINT')
   assert.deepEqual(await maker.ended, [0, null])
-  assert.match(maker.printed(), /SELL 50 at 0\.62\nBUY 50 at 0\.61\nstopped with 0 shares/)
+  assert.match(
+    maker.printed(),
+    /SELL 50 at 0\.62\nBUY 50 at 0\.61\nstopped with an inventory change of 0 shares/,
+  )
   const { bids, asks } = await book()
   assert.deepEqual([bids, asks], [[], []])
 })
