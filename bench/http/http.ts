@@ -27,6 +27,9 @@ export type Figures = Pick<Round, 'perSecond' | 'p50' | 'p99' | 'p999' | 'loadMi
 }
 
 export type Pairing = {
+  /** What is measured. */
+  readonly name: string
+  /** What it is compared with. */
   readonly against: string
   readonly outcry: Figures
   readonly peer: Figures
@@ -97,7 +100,7 @@ export async function benchHttp(options: HttpOptions, log: Log): Promise<HttpRes
 function peersOf(bare: ServerStarter): readonly Peer[] {
   return [
     { name: 'bare node:http', target: '0.55; goal 0.7', start: bare },
-    { name: 'itself without the commit', target: '0.9', start: startWithoutCommit },
+    { name: 'Outcry without the commit', target: '0.9', start: startWithoutCommit },
     orderPerTransaction,
   ]
 }
@@ -114,7 +117,7 @@ async function pairOnPostgres(options: HttpOptions): Promise<Pairing> {
   try {
     await runRound(outcry, { ...options, seed: 0 })
     const paired = await pair(outcry, { ...orderPerTransaction, target: '7; goal 10' }, options)
-    return { ...paired, against: `on PostgreSQL, against ${paired.against}` }
+    return { ...paired, name: 'Outcry on PostgreSQL' }
   } finally {
     await outcry.stop()
   }
@@ -132,6 +135,7 @@ async function pair(outcry: ServerUnderTest, peer: Peer, options: HttpOptions): 
     }
     const ratios = ours.map(({ perSecond }, at) => perSecond / theirs[at]!.perSecond)
     return {
+      name: 'Outcry',
       against: peer.name,
       outcry: figuresOf(ours),
       peer: figuresOf(theirs),
@@ -154,7 +158,8 @@ async function pairBatches(outcry: ServerUnderTest, options: HttpOptions): Promi
   }
   const ratios = ours.map(({ perSecond }, at) => perSecond / singles[at]!.perSecond)
   return {
-    against: `batches of ${inBatches.batch}, against single orders`,
+    name: `Outcry, batches of ${inBatches.batch}`,
+    against: 'Outcry, single orders',
     outcry: figuresOf(ours),
     peer: figuresOf(singles),
     ratio: median(ratios),

@@ -12,7 +12,7 @@ export function reportFanOut(result: FanOutResult): string[] {
     `${count(options.subscribers)} subscribers per server, in one process on the same cores; one`,
     `update of ${count(result.messageBytes)} bytes at a time. The peer is a loop over \`ws\` that`,
     'sends the same text to each. An update of Outcry starts with an order over HTTP, which is',
-    `stored first. ${options.rounds} alternating rounds of ${options.updates} updates; medians.`,
+    `stored first. Alternating rounds: ${options.rounds} of ${options.updates} updates each; medians.`,
     '',
     '| server | first to last, ms | request to last, ms | server, us of CPU per message |',
     '|---|---|---|---|',

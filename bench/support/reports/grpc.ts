@@ -24,7 +24,7 @@ export function reportGrpc({ options, pairings }: GrpcResult): string[] {
     'LIMIT orders of 64 players in both outcomes of a market; about a third match resting orders.',
     'Outcry stores an order in SQLite and syncs the disk before it answers. The peer is grpc-js',
     'alone: it answers prepared bytes of the same size and decodes nothing. The load runs on the',
-    `same cores. ${options.rounds} alternating rounds of ${options.measureMs / 1000} s; medians, and`,
+    `same cores. Alternating rounds: ${options.rounds} of ${options.measureMs / 1000} s each; medians, and`,
     'the median of the ratios.',
     '',
     '| calls | connections x unanswered | bytes per answer | Outcry, orders/s | peer | ratio |',

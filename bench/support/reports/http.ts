@@ -16,17 +16,17 @@ export function reportHttp(result: HttpResult, plots: Plots): string[] {
     'players in both outcomes of a market; about a third match resting orders. The load runs on the',
     `same cores. Requests have ${count(result.requestBytes)} bytes, the bodies of answers`,
     `${count(result.answerBytes)}. Outcry stores an order in SQLite and syncs the disk before it`,
-    `answers; a sync of 4 KiB takes ${result.syncMs.toFixed(2)} ms. ${options.rounds} alternating`,
-    `rounds of ${options.measureMs / 1000} s; medians, and the median of the ratios.`,
+    `answers; a sync of 4 KiB takes ${result.syncMs.toFixed(2)} ms. Alternating rounds:`,
+    `${options.rounds} of ${options.measureMs / 1000} s each; medians, and the median of the ratios.`,
     '',
-    '| against | Outcry, orders/s | peer, orders/s | ratio | target |',
-    '|---|---|---|---|---|',
+    '| server | orders/s | against | orders/s | ratio | target |',
+    '|---|---|---|---|---|---|',
     ...pairings.map(rowOfPairing),
     '',
     ...result.missing.map((text) => `Not measured: ${text}\n`),
     ...figuresHead,
-    ...pairings.flatMap(({ against, outcry, peer }) => [
-      rowOfFigures(`Outcry, with ${against}`, outcry),
+    ...pairings.flatMap(({ name, against, outcry, peer }) => [
+      rowOfFigures(name, outcry),
       rowOfFigures(against, peer),
     ]),
     '',
@@ -35,8 +35,10 @@ export function reportHttp(result: HttpResult, plots: Plots): string[] {
 }
 
 export function summarizeHttp({ pairings }: HttpResult): string {
-  const texts = pairings.map(({ against, ratio }) => `${ratio.toFixed(2)} of ${against}`)
-  return `Orders per second over HTTP: ${texts.join(', ')}.`
+  const texts = pairings.map(
+    ({ name, against, ratio }) => `${name} ${ratio.toFixed(2)}x ${against}`,
+  )
+  return `Orders per second over HTTP: ${texts.join('; ')}.`
 }
 
 /** CPU time is that of the Node process alone, with all its threads. */
@@ -53,17 +55,18 @@ export function rowOfFigures(name: string, figures: Figures): string {
   return row([name, ...times, trades, server, count(loadMicros)])
 }
 
-function rowOfPairing({ against, outcry, peer, ratio, target }: Pairing): string {
-  return row([against, count(outcry.perSecond), count(peer.perSecond), ratio.toFixed(2), target])
+function rowOfPairing({ name, against, outcry, peer, ratio, target }: Pairing): string {
+  const [ours, theirs] = [count(outcry.perSecond), count(peer.perSecond)]
+  return row([name, ours, against, theirs, ratio.toFixed(2), target])
 }
 
 function plotOf(pairings: readonly Pairing[]): string {
   return barPlot({
     title: 'Orders per second over HTTP, each stored before it is answered',
     axis: 'orders/s',
-    series: [{ name: 'Outcry' }, { name: 'the peer on the left' }],
-    groups: pairings.map(({ against, outcry, peer, ratio }) => ({
-      label: against,
+    series: [{ name: 'Outcry' }, { name: 'compared with' }],
+    groups: pairings.map(({ name, against, outcry, peer, ratio }) => ({
+      label: name === 'Outcry' ? against : `${name}: ${against}`,
       bars: [
         { value: outcry.perSecond, text: `${count(outcry.perSecond)}, ${ratio.toFixed(2)}x` },
         { value: peer.perSecond, text: count(peer.perSecond) },

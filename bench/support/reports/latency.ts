@@ -21,7 +21,7 @@ export function reportLatency(result: LatencyResult, plots: Plots): string[] {
     'counts from when an order was due, so a stall counts for every order due during it. "Sent late"',
     'is the median delay before an order was sent: the load checks its schedule every millisecond,',
     'or waits for a free connection. The load runs on the same cores.',
-    `${options.rounds} alternating rounds of ${options.measureMs / 1000} s; medians.`,
+    `Alternating rounds: ${options.rounds} of ${options.measureMs / 1000} s each; medians.`,
     '',
     '| rate | server | answered/s | p50, ms | p99 | p99.9 | worst | sent late |',
     '|---|---|---|---|---|---|---|---|',
