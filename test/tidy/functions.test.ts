@@ -1,4 +1,4 @@
-// Tests of how functions are found: each case lists the functions with the lines they span.
+// findFunctions: each case lists the functions of a text with their first and last lines.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -43,7 +43,7 @@ const cases: readonly { claim: string; text: string; found: string[] }[] = [
     found: ['constructor 2-3', 'b 4-5', '#c 6-7'],
   },
   {
-    claim: 'arrows with and without a type',
+    claim: 'arrow functions with and without a type',
     text: [
       'const a = (b) => {\n}',
       'const c = async (d: D): Promise<E> => {\n}',
@@ -52,12 +52,12 @@ const cases: readonly { claim: string; text: string; found: string[] }[] = [
     found: ['a 1-2', 'c 3-4', 'f 5-6'],
   },
   {
-    claim: 'an arrow that answers with an object or a list',
+    claim: 'an arrow function that returns an object or an array',
     text: 'const a = () => ({\n})\nconst b = () => [\n]',
     found: ['a 1-2', 'b 3-4'],
   },
   {
-    claim: 'a callback inside a call has no name',
+    claim: 'a callback without a name',
     text: 'list.map((a) => {\n})',
     found: ['an unnamed function 1-2'],
   },
@@ -67,7 +67,7 @@ const cases: readonly { claim: string; text: string; found: string[] }[] = [
     found: ['a 1-4', 'b 2-3'],
   },
   {
-    claim: 'no statement is a function',
+    claim: 'no function in statements',
     text: [
       'if (a) {\n}',
       'for await (const b of c) {\n}',
@@ -78,7 +78,7 @@ const cases: readonly { claim: string; text: string; found: string[] }[] = [
     found: [],
   },
   {
-    claim: 'no ternary and no signature is a function',
+    claim: 'no function in ternaries and signatures',
     text: [
       'const a = b ? c(d) : { e }',
       'if (f) {\n}',
@@ -87,13 +87,13 @@ const cases: readonly { claim: string; text: string; found: string[] }[] = [
     found: [],
   },
   {
-    claim: 'brackets in strings and comments count for nothing',
+    claim: 'a function with brackets in strings and comments',
     text: "function a() {\n  b('}') // }\n}",
     found: ['a 1-3'],
   },
 ]
 
-describe('findFunctions', () => {
+describe('findFunctions finds', () => {
   for (const { claim, text, found } of cases) {
     test(claim, () => {
       const spans = findFunctions(scan(text).code)
@@ -104,7 +104,7 @@ describe('findFunctions', () => {
     })
   }
 
-  test('only the callback of a suite is a suite', () => {
+  test('a suite only in the callback of describe', () => {
     const text = "describe('a', () => {\n  test('b', () => {\n    c((d) => {\n    })\n  })\n})"
     const suites = findFunctions(scan(text).code).map(({ isSuite }) => isSuite)
     assert.deepEqual(suites, [true, false, false])

@@ -1,5 +1,5 @@
 // Finds the functions of a scanned file by their brackets: a parameter list followed by a body.
-// It leans on the formatter, which puts a body's opening bracket on the line of what it belongs to.
+// It relies on the formatter, which puts the opening bracket of a body on the line of its function.
 
 export type FunctionSpan = {
   readonly name: string
@@ -10,10 +10,10 @@ export type FunctionSpan = {
   readonly isSuite: boolean
 }
 
-/** Takes the `code` of a scan. Functions inside functions are listed too. */
+/** `code` is that of a scan. Includes nested functions. */
 export function findFunctions(code: string): FunctionSpan[] {
   const brackets = matchBrackets(code)
-  // By the end of the body: `(a): T => {` is met twice, and the first meeting has the true start.
+  // Keyed by the end of the body: `(a): T => {` is found twice, first with the correct start.
   const byEnd = new Map<number, FunctionSpan>()
   const add = (start: number, body: number | undefined) => {
     const end = body === undefined ? undefined : brackets.closeOf.get(body)
@@ -77,14 +77,14 @@ function bodyAfter(code: string, from: number, closeOf: CloseOf): number | undef
   return code[first] === ':' ? bodyAfterType(code, first + 1, closeOf) : undefined
 }
 
-/** An arrow that answers with anything but a bracket is short, or is measured inside. */
+/** An arrow whose result is not in brackets is short, or is measured inside. */
 function arrowBodyAfter(code: string, arrow: number): number | undefined {
   let next = arrow + '=>'.length
   while (/\s/.test(code[next] ?? '.')) next++
   return '{(['.includes(code[next] ?? ' ') ? next : undefined
 }
 
-/** A ternary and a case look like the start of a return type too; they end before any body. */
+/** Ternaries and cases also look like a return type, but end before any body. */
 function bodyAfterType(code: string, from: number, closeOf: CloseOf): number | undefined {
   let angles = 0
   let last = ':'

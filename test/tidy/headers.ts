@@ -1,4 +1,4 @@
-// Every source file opens by saying what it holds, in one to four lines.
+// Every source file starts with a comment of one to four lines about its contents.
 
 import { isGenerated, isTypeScript } from './paths.ts'
 import type { Rule } from './violation.ts'
@@ -10,17 +10,18 @@ export const checkHeaders: Rule = (path, text) => {
 
   const header = openingComment(text)
   if (!/[a-z]/i.test(header)) {
-    const message = 'headers: the file opens without a comment; say in a sentence what it holds.'
+    const message =
+      'headers: the file starts without a comment; describe its contents in a sentence.'
     return [{ path, line: 1, message }]
   }
   const count = header.split('\n').length
   if (count <= headerLinesMax) return []
   const excess = `the opening comment has ${count} lines, at most ${headerLinesMax}`
-  const message = `headers: ${excess}; keep what a reader would not guess.`
+  const message = `headers: ${excess}; shorten it.`
   return [{ path, line: 1, message }]
 }
 
-/** Without its last line end; empty when the file opens with anything else. */
+/** Without its last line end; empty if the file starts with anything else. */
 function openingComment(text: string): string {
   const comment = text.startsWith('/*') ? /^\/\*[\s\S]*?\*\// : /^\/\/.*(?:\n\/\/.*)*/
   return comment.exec(text)?.[0] ?? ''

@@ -1,10 +1,10 @@
-// Tests of how imports are found in planted source.
+// findImports on example source.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findImports } from './imports.ts'
 
-/** One import a line: its line number, `type` where only types come, and the specifier. */
+/** One string per import: its line number, `type` for a type import, and the specifier. */
 function found(text: string): string[] {
   return findImports(text).map(
     ({ line, isTypeOnly, specifier }) => `${line}${isTypeOnly ? ' type' : ''} ${specifier ?? '?'}`,
@@ -12,7 +12,7 @@ function found(text: string): string[] {
 }
 
 describe('findImports', () => {
-  test('every static form is found', () => {
+  test('finds every static form', () => {
     const text = [
       `import a from 'a'`,
       `import * as b from "b"`,
@@ -28,31 +28,31 @@ describe('findImports', () => {
     assert.deepEqual(found(text), expected)
   })
 
-  test('imports and exports of types are marked', () => {
+  test('marks imports and exports of types', () => {
     const text = `import type { A } from 'a'\nexport type * from 'b'\nimport type C from 'c'`
     assert.deepEqual(found(text), ['1 type a', '2 type b', '3 type c'])
   })
 
-  test('a value among types, or called type, makes it an import of values', () => {
+  test('treats an import with one value, or of a value named type, as an import of values', () => {
     const text = `import { type A, b } from 'a'\nimport type from 'b'\nimport type, { c } from 'c'`
     assert.deepEqual(found(text), ['1 a', '2 b', '3 c'])
   })
 
-  test('an exported type lends nothing to the import below it', () => {
+  test('does not take an exported type for a part of the next import', () => {
     assert.deepEqual(found(`export type A = B\nimport { c } from 'c'`), ['2 c'])
   })
 
-  test('dynamic imports are found, also as types', () => {
+  test('finds dynamic imports, also in types', () => {
     const text = `await import('./a.ts')\nimport(\n  \`b\`,\n)\ntype C = import("c").D`
     assert.deepEqual(found(text), ['1 ./a.ts', '2 b', '5 c'])
   })
 
-  test('a computed import is found without its target', () => {
+  test('finds a computed import without its target', () => {
     const text = `import(a)\nimport(\`./\${b}.ts\`)\nimport('./' + c)`
     assert.deepEqual(found(text), ['1 ?', '2 ?', '3 ?'])
   })
 
-  test('what only looks like an import is not one', () => {
+  test('ignores text that only looks like an import', () => {
     const text = [
       `// import a from 'a'`,
       `const b = "import c from 'c'"`,

@@ -1,18 +1,18 @@
-// Finds what a TypeScript file imports: static imports, re-exports, dynamic imports and types.
+// Finds the imports of a TypeScript file: static imports, re-exports, dynamic imports and types.
 
 import { scan } from './scan.ts'
 import { lineAt } from './violation.ts'
 
 export type Import = {
-  /** The text between the quotes, or undefined when it is computed and cannot be known. */
+  /** The text between the quotes, or undefined if it is computed. */
   readonly specifier: string | undefined
-  /** True for `import type` and `export type`, which leave nothing behind at run time. */
+  /** True for `import type` and `export type`, which do not exist at run time. */
   readonly isTypeOnly: boolean
   readonly line: number
 }
 
-// `import a from`, `export * from`, over several lines too. No second keyword may stand in between,
-// or an `export type` without a semicolon would lend its `type` to the import below it.
+// `import a from` and `export * from`, also over several lines. There must be no second keyword in
+// between, or the `type` of an `export type` above would count for the import below it.
 const withFrom =
   /(?<![.\w$])(?:import|export)\b((?:(?!\b(?:import|export)\b)[^'"`])*?)\bfrom\s*(?=['"])/g
 const withoutNames = /(?<![.\w$])import\s*(?=['"])/g
@@ -32,7 +32,7 @@ export function findImports(text: string): Import[] {
   return found.sort((a, b) => a.line - b.line)
 }
 
-/** The literal whose opening quote stands here, if a literal is all that stands here. */
+/** The string literal that starts here, or undefined if there is a longer expression. */
 function literalAt(text: string, code: string, start: number): string | undefined {
   const quote = text[start]!
   if (!`'"\``.includes(quote)) return undefined

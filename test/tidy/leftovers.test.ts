@@ -1,4 +1,4 @@
-// Tests of what may not be left behind, each with a near miss that may stay.
+// Leftovers of development, and similar text that is allowed.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -48,32 +48,32 @@ const good: readonly string[] = [
   'consoleLog(a)',
 ]
 
-describe('leftovers', () => {
+describe('the leftovers rule', () => {
   for (const text of bad) {
-    test(`may not stay: ${text}`, () => {
+    test(`rejects: ${text}`, () => {
       assert.equal(checkLeftovers('src/core/book.ts', text).length, 1)
     })
   }
 
   for (const text of good) {
-    test(`may stay: ${text}`, () => assertNone(checkLeftovers('src/core/book.ts', text)))
+    test(`accepts: ${text}`, () => assertNone(checkLeftovers('src/core/book.ts', text)))
   }
 
-  test('benches and tests may print', () => {
+  test('allows benches and tests to print', () => {
     assertNone(checkLeftovers('bench/core.ts', `console.log('a')`))
     assertNone(checkLeftovers('test/sim/run.ts', `console.log('a')`))
   })
 
-  test('a violation names its line and what was found', () => {
+  test('reports the line and the text of a violation', () => {
     const [violation] = checkLeftovers('test/sim/run.ts', 'a\n\nb // FIXME c\n')
     assert.equal(violation?.line, 3)
-    assert.match(violation?.message ?? '', /^leftovers: "FIXME" may not stay; open an issue/)
+    assert.match(violation?.message ?? '', /^leftovers: "FIXME" is not allowed; open an issue/)
   })
 
-  test('generated code and documents are left alone', () => {
+  test('ignores generated code and documents', () => {
     assertNone(checkLeftovers('src/api/grpc/generated/orders.ts', '// @ts-nocheck'))
     assertNone(checkLeftovers('CONTRIBUTING.md', '// TODO'))
   })
 
-  test('the project has no leftovers', () => assertNone(checkTree(checkLeftovers)))
+  test('holds for the project', () => assertNone(checkTree(checkLeftovers)))
 })

@@ -1,5 +1,5 @@
-// Finds what was left behind on the way to a change: notes to oneself, muted tests, silenced
-// checks. Words in strings do not count, so a rule and its tests can speak about them.
+// Finds leftovers of development: notes, skipped tests, silenced checks. Strings are ignored, so
+// that a rule and its tests can name them.
 
 import { isGenerated, isTypeScript } from './paths.ts'
 import { scan } from './scan.ts'
@@ -27,22 +27,22 @@ const leftovers: readonly Leftover[] = [
   {
     where: 'comments',
     pattern: /\bbiome-ignore(?![-\w]*\s+\S+?:\s*\w+\s+\S)[-\w]*/g,
-    advice: 'say why after a colon, in more than one word',
+    advice: 'give the reason after a colon, in more than one word',
   },
   {
     where: 'code',
     pattern: /\.(?:only|skip|todo)\s*\(|\btodo\s*:/g,
-    advice: 'let every test run, or delete it',
+    advice: 'run every test, or delete it',
   },
   {
     where: 'code',
     pattern: /\bdebugger\b/g,
-    advice: 'take it out',
+    advice: 'remove it',
   },
   {
     where: 'code',
     pattern: /(?::|\bas)\s*any\b(?!\s*[.(])/g,
-    advice: 'say what it is, or take unknown and look',
+    advice: 'use a precise type, or unknown with a check',
   },
   {
     where: 'code',
@@ -60,7 +60,7 @@ export const checkLeftovers: Rule = (path, text) => {
     .flatMap(({ where, pattern, advice }) =>
       [...scanned[where].matchAll(pattern)].map((match) => {
         const found = match[0].replace(/\s+/g, ' ')
-        const message = `leftovers: "${found}" may not stay; ${advice}.`
+        const message = `leftovers: "${found}" is not allowed; ${advice}.`
         return { path, line: lineAt(text, match.index), message }
       }),
     )

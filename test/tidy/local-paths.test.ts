@@ -1,5 +1,5 @@
-// Tests of the paths that belong to one machine. The planted paths are put together from pieces,
-// because this file is checked like any other.
+// Paths of one machine. The examples are assembled from pieces, because the rule also checks this
+// file.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -7,16 +7,16 @@ import { checkLocalPaths } from './local-paths.ts'
 import { checkTree } from './tree.ts'
 import { assertNone } from './violation.ts'
 
-function planted(...segments: string[]): string {
+function pathOf(...segments: string[]): string {
   return segments.join('/')
 }
 
 const bad: readonly string[] = [
-  planted('', 'work', 'main', 'README.md'),
-  `See file://${planted('', 'work', 'notes.md')}.`,
-  planted('', 'Users', 'ada', 'outcry'),
-  `[notes](${planted('..', 'shared', 'notes.md')})`,
-  planted('..', '..', 'shared'),
+  pathOf('', 'work', 'main', 'README.md'),
+  `See file://${pathOf('', 'work', 'notes.md')}.`,
+  pathOf('', 'Users', 'ada', 'outcry'),
+  `[notes](${pathOf('..', 'shared', 'notes.md')})`,
+  pathOf('..', '..', 'shared'),
 ]
 
 const good: readonly string[] = [
@@ -26,9 +26,9 @@ const good: readonly string[] = [
   'work/main',
 ]
 
-describe('local paths', () => {
+describe('the local-paths rule', () => {
   for (const text of bad) {
-    test(`refused: ${text}`, () => {
+    test(`rejects: ${text}`, () => {
       const violations = checkLocalPaths('docs/operating.md', `a\n${text}\n`)
       assert.equal(violations.length, 1)
       assert.equal(violations[0]?.line, 2)
@@ -36,8 +36,8 @@ describe('local paths', () => {
   }
 
   for (const text of good) {
-    test(`taken: ${text}`, () => assertNone(checkLocalPaths('docs/operating.md', text)))
+    test(`accepts: ${text}`, () => assertNone(checkLocalPaths('docs/operating.md', text)))
   }
 
-  test('the project names no path of one machine', () => assertNone(checkTree(checkLocalPaths)))
+  test('holds for the project', () => assertNone(checkTree(checkLocalPaths)))
 })

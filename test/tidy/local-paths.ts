@@ -1,5 +1,5 @@
-// Finds paths that mean something on one contributor's machine only. A stranger's checkout has none
-// of them, so a link, a comment or a script that names one is broken from the first day.
+// Finds paths that exist on one contributor's machine only. A link, comment or script with such a
+// path is broken in every other checkout.
 
 import type { Rule } from './violation.ts'
 
@@ -9,6 +9,6 @@ export const checkLocalPaths: Rule = (path, text) =>
   text.split('\n').flatMap((content, index) => {
     const found = localPath.exec(content)?.[0]
     if (found === undefined) return []
-    const message = `local-paths: "${found}" is of one machine; write a path from the root.`
+    const message = `local-paths: "${found}" is a path of one machine; write a path from the root.`
     return [{ path, line: index + 1, message }]
   })

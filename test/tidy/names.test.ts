@@ -1,4 +1,4 @@
-// Tests of the names that files and folders may have.
+// Names of files and folders.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -7,9 +7,9 @@ import { checkTree } from './tree.ts'
 import { assertNone } from './violation.ts'
 
 const bad: readonly [path: string, message: RegExp][] = [
-  ['src/core/utils.ts', /"utils" in "utils\.ts" is a drawer/],
-  ['src/core/order-utils.ts', /"utils" in "order-utils\.ts" is a drawer/],
-  ['src/core/helpers/price.ts', /"helpers" in "helpers" is a drawer/],
+  ['src/core/utils.ts', /"utils" in "utils\.ts" is vague/],
+  ['src/core/order-utils.ts', /"utils" in "order-utils\.ts" is vague/],
+  ['src/core/helpers/price.ts', /"helpers" in "helpers" is vague/],
   ['src/api/index.ts', /"index"/],
   ['src/core/index.test.ts', /"index"/],
   ['src/core/types.test.ts', /"types"/],
@@ -39,9 +39,9 @@ const good: readonly string[] = [
   'LICENSE',
 ]
 
-describe('names', () => {
+describe('the names rule', () => {
   for (const [path, message] of bad) {
-    test(`${path} is refused`, () => {
+    test(`rejects ${path}`, () => {
       const violations = checkNames(path, '')
       assert.equal(violations.length, 1)
       assert.match(violations[0]!.message, message)
@@ -49,8 +49,8 @@ describe('names', () => {
   }
 
   for (const path of good) {
-    test(`${path} is taken`, () => assertNone(checkNames(path, '')))
+    test(`accepts ${path}`, () => assertNone(checkNames(path, '')))
   }
 
-  test('the project has no drawers', () => assertNone(checkTree(checkNames)))
+  test('holds for the project', () => assertNone(checkTree(checkNames)))
 })

@@ -1,21 +1,37 @@
-// Names of files and folders say what is inside, in kebab-case. A drawer such as `utils` collects
-// whatever nobody placed, so the words for drawers are not taken.
+// Files and folders are named after their contents, in kebab-case. Vague words such as `utils` are
+// not allowed, because such files collect unrelated code.
 
 import { isGenerated, isInCodeFolder } from './paths.ts'
 import type { Rule, Violation } from './violation.ts'
 
-// Names that other tools look for.
+// Names that other tools require.
 const known = new Set(['README.md', 'CHANGELOG.md', 'LICENSE', 'index.html'])
 
-// A drawer wherever it stands in a name.
-const drawers = new Set([
-  ...['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'lib', 'libs'],
-  ...['types', 'base', 'impl', 'manager', 'managers', 'service', 'services'],
-  ...['handler', 'handlers', 'processor', 'processors'],
+// Vague in any part of a name.
+const vagueWords = new Set([
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'misc',
+  'lib',
+  'libs',
+  'types',
+  'base',
+  'impl',
+  'manager',
+  'managers',
+  'service',
+  'services',
+  'handler',
+  'handlers',
+  'processor',
+  'processors',
 ])
 
-// Part of a good name, but none by itself: `pair-index` says what it holds, `index` does not.
-const drawersAlone = new Set(['index', 'shared'])
+// Vague only as a whole name: `pair-index` is precise, `index` is not.
+const vagueNames = new Set(['index', 'shared'])
 
 export const checkNames: Rule = (path) => {
   if (!isInCodeFolder(path) || isGenerated(path)) return []
@@ -32,8 +48,8 @@ function complaintAbout(segment: string): string | undefined {
     return `names: "${segment}" is not kebab-case; write it like best-price.ts.`
   }
   const words = parts.flatMap((part) => part.split('-'))
-  const drawer =
-    words.find((word) => drawers.has(word)) ?? parts.find((part) => drawersAlone.has(part))
-  if (drawer === undefined) return undefined
-  return `names: "${drawer}" in "${segment}" is a drawer; name what the file holds.`
+  const vague =
+    words.find((word) => vagueWords.has(word)) ?? parts.find((part) => vagueNames.has(part))
+  if (vague === undefined) return undefined
+  return `names: "${vague}" in "${segment}" is vague; name the contents of the file.`
 }

@@ -1,4 +1,4 @@
-// What a file's path says about it: which kind of file it is, and whether we wrote it ourselves.
+// Classifies files by their paths.
 
 export function isTypeScript(path: string): boolean {
   return /\.tsx?$/.test(path)
@@ -8,7 +8,7 @@ export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path)
 }
 
-/** Whether it stands in a folder of code, as opposed to documents and settings. */
+/** Whether the file is in a folder of code, as opposed to documents and settings. */
 export function isInCodeFolder(path: string): boolean {
   return /^(?:src|test|bench|examples|client|console|demo)\//.test(path)
 }

@@ -1,4 +1,4 @@
-// Tests of the rule that the core asks nothing of the world.
+// The core must be deterministic.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -19,27 +19,27 @@ const bad: readonly string[] = [
 ]
 
 const good: readonly [claim: string, text: string][] = [
-  ['a comment may speak of a Date', '// Date and process are the caller’s.\n'],
-  ['a string may say await', "const word = 'await'\n"],
-  ['a longer name is another word', 'const updatedAt = lastDate + processing\n'],
+  ['a comment that mentions Date', '// Date and process are the caller’s.\n'],
+  ['a string that contains await', "const word = 'await'\n"],
+  ['a longer name that contains a forbidden one', 'const updatedAt = lastDate + processing\n'],
   ['arithmetic', 'const floor = Math.floor(1.5)\n'],
 ]
 
-describe('purity', () => {
+describe('the purity rule', () => {
   for (const line of bad) {
-    test(`the core may not say: ${line}`, () => {
+    test(`rejects in the core: ${line}`, () => {
       assert.equal(checkPurity('src/core/place.ts', `// A file.\n${line}\n`).length, 1)
     })
   }
 
   for (const [claim, text] of good) {
-    test(claim, () => assertNone(checkPurity('src/core/place.ts', text)))
+    test(`accepts ${claim}`, () => assertNone(checkPurity('src/core/place.ts', text)))
   }
 
-  test('other rooms and tests may ask the world', () => {
+  test('ignores other rooms and tests', () => {
     assertNone(checkPurity('src/engine/clock.ts', 'Date.now()'))
     assertNone(checkPurity('src/core/place.test.ts', 'Date.now()'))
   })
 
-  test('the core of the project asks nothing', () => assertNone(checkTree(checkPurity)))
+  test('holds for the project', () => assertNone(checkTree(checkPurity)))
 })

@@ -1,10 +1,10 @@
-// The core is arithmetic: the same commands give the same state on every machine and every day.
-// So nothing in it may ask the world: no clock, no randomness, no process, nothing that waits.
+// The core is deterministic: the same commands give the same state on every machine. It must not
+// use a clock, randomness, the process, the locale, or anything asynchronous.
 
 import { scan } from './scan.ts'
 import { lineAt, type Rule } from './violation.ts'
 
-const asks = [
+const impure = [
   'Date',
   'Math\\s*\\.\\s*random',
   'process',
@@ -22,13 +22,13 @@ const asks = [
   'toLocaleString',
   'localeCompare',
 ]
-const worldly = new RegExp(`\\b(?:${asks.join('|')})\\b`, 'g')
+const impurePattern = new RegExp(`\\b(?:${impure.join('|')})\\b`, 'g')
 
 export const checkPurity: Rule = (path, text) => {
   if (!path.startsWith('src/core/') || path.endsWith('.test.ts')) return []
   const { code } = scan(text)
-  return [...code.matchAll(worldly)].map((match) => {
-    const message = `purity: "${match[0]}" asks the world; let the caller bring it as an argument.`
+  return [...code.matchAll(impurePattern)].map((match) => {
+    const message = `purity: "${match[0]}" is not deterministic; pass the value in as an argument.`
     return { path, line: lineAt(text, match.index), message }
   })
 }

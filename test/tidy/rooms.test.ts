@@ -1,4 +1,4 @@
-// Tests of the arrows between the rooms, on planted files and on the real tree.
+// Imports between rooms, in examples and in the project.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -74,26 +74,27 @@ const forbidden: readonly [path: string, text: string, message: RegExp][] = [
   ['src/feed/outbox.ts', `import('../' + name)`, /computed/],
   ['src/feed/outbox.ts', `import '#engine'`, /relative path/],
   ['src/pricing/curve.ts', '', /room pricing is not in the table/],
-  ['src/server.ts', '', /server\.ts stands in no room/],
+  ['src/server.ts', '', /server\.ts is in no room/],
 ]
 
-describe('rooms', () => {
+describe('the rooms rule', () => {
   for (const [path, text] of allowed) {
-    test(`${path} may say: ${text.replace('\n', '; ')}`, () => assertNone(checkRooms(path, text)))
+    test(`accepts in ${path}: ${text.replace('\n', '; ')}`, () =>
+      assertNone(checkRooms(path, text)))
   }
 
   for (const [path, text, message] of forbidden) {
-    test(`${path} may not say: ${text || 'anything'}`, () => {
+    test(`rejects in ${path}: ${text || 'any content'}`, () => {
       const violations = checkRooms(path, text)
       assert.equal(violations.length, 1)
       assert.match(violations[0]!.message, message)
     })
   }
 
-  test('a violation names the line of its import', () => {
+  test('reports the line of the import', () => {
     const text = `// Header.\n\nimport { a } from './a.ts'\nimport {\n  b,\n} from 'b'\n`
     assert.equal(checkRooms('src/core/place.ts', text)[0]?.line, 4)
   })
 
-  test('the project keeps its arrows', () => assertNone(checkTree(checkRooms)))
+  test('holds for the project', () => assertNone(checkTree(checkRooms)))
 })

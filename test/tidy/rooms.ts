@@ -6,10 +6,10 @@ import { findImports, type Import } from './imports.ts'
 import { isTest, isTypeScript } from './paths.ts'
 import type { Rule, Violation } from './violation.ts'
 
-type DiskSpace = {
+type Room = {
   /** Folders end in a slash; anything else is a single file. */
   readonly mayImport: readonly string[]
-  /** Where only types may come from. */
+  /** Only types may be imported from here. */
   readonly mayImportTypes?: readonly string[]
   readonly mayImportPackages: boolean
 }
@@ -18,7 +18,7 @@ const port = 'src/store/store.ts'
 const ops = 'src/ops/'
 const core = 'src/core/'
 
-const rooms: Readonly<Record<string, DiskSpace>> = {
+const rooms: Readonly<Record<string, Room>> = {
   'src/core/': { mayImport: [], mayImportPackages: false },
   'src/ops/': { mayImport: [], mayImportPackages: true },
   'src/store/': { mayImport: [core], mayImportPackages: true },
@@ -34,7 +34,7 @@ const rooms: Readonly<Record<string, DiskSpace>> = {
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
   'src/config.ts': { mayImport: [core], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
-  // Makes the client's types from a running service; it is not shipped.
+  // Generates the client's types from a running service; not part of the package.
   'client/generate/': { mayImport: ['src/main.ts', 'src/config.ts'], mayImportPackages: true },
   'client/src/': { mayImport: [], mayImportPackages: false },
   'console/': { mayImport: ['client/src/'], mayImportPackages: true },
@@ -42,7 +42,7 @@ const rooms: Readonly<Record<string, DiskSpace>> = {
   'demo/': { mayImport: ['client/src/'], mayImportPackages: true },
 }
 
-// A test beside its source may use the test runner and what the tests share, on top of its room.
+// A test next to its source may also import the test runner and test/support.
 const forTests = ['test/support/']
 const packagesForTests = new Set(['node:test', 'node:assert', 'node:assert/strict'])
 
@@ -63,7 +63,7 @@ export const checkRooms: Rule = (path, text) => {
   })
 }
 
-/** The key of the row a file belongs to. A test of a single file belongs where that file does. */
+/** The room of a file. The test of a file belongs to the room of that file. */
 function roomOf(path: string): string | undefined {
   const source = path.replace(/\.test\.(tsx?)$/, '.$1')
   return Object.keys(rooms).find((room) => isWithin(source, room))
@@ -72,10 +72,10 @@ function roomOf(path: string): string | undefined {
 function complaintAbout(found: Import, path: string, own: string): string | undefined {
   const { specifier } = found
   if (specifier === undefined) {
-    return 'rooms: a computed import() hides where it points; name the file in quotes.'
+    return 'rooms: a computed import() hides its target; write the file as a string literal.'
   }
   if (/^(?:#|\/|file:|data:)/.test(specifier)) {
-    return `rooms: "${specifier}" hides which room it means; write a relative path.`
+    return `rooms: "${specifier}" hides its room; write a relative path.`
   }
   if (!/^\.\.?\//.test(specifier)) return complaintAboutPackage(specifier, path, own)
   const target = posix.join(posix.dirname(path), specifier)
@@ -86,7 +86,7 @@ function complaintAboutPackage(specifier: string, path: string, own: string): st
   if (isTest(path) && packagesForTests.has(specifier)) return undefined
   if (!rooms[own]!.mayImportPackages) {
     const name = short(own)
-    return `rooms: ${name} may import no package, so not "${specifier}"; pass in what it needs.`
+    return `rooms: ${name} may import no package, so not "${specifier}"; pass the value in.`
   }
   if (driverPackages.test(specifier) && own !== 'src/store/') {
     return `rooms: "${specifier}" is a database driver; only store may use one.`
@@ -117,7 +117,7 @@ function complaintAboutFile(arrow: Arrow, path: string, own: string): string | u
   }
   const places = mayImport.length === 0 ? 'nothing' : `only ${mayImport.map(short).join(', ')}`
   const rule = `${short(own)} may import ${places} beside itself, so not ${short(target)}`
-  return `rooms: ${rule}; turn the arrow round or pass the value in.`
+  return `rooms: ${rule}; reverse the import or pass the value in.`
 }
 
 function isWithin(path: string, place: string): boolean {
@@ -127,7 +127,7 @@ function isWithin(path: string, place: string): boolean {
 function notInTable(path: string): string {
   const name = path.split('/')[1]!
   const isFile = path.split('/').length === 2
-  if (isFile) return `rooms: ${name} stands in no room; move it into one.`
+  if (isFile) return `rooms: ${name} is in no room; move it into one.`
   return `rooms: room ${name} is not in the table; add its row in test/tidy/rooms.ts.`
 }
 

@@ -1,4 +1,4 @@
-// Tests of the scanner that the other rules stand on: what counts as code, and what does not.
+// The scanner of the other rules: which text counts as code.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -73,7 +73,7 @@ describe('scan', () => {
     assert.equal(scan(text).comments, `           // yes\n/* also */  `)
   })
 
-  test('both answers are as long as the text', () => {
+  test('both results are as long as the text', () => {
     const text = 'a(`${b}\n`) /* c\n */ + "d'
     const { code, comments } = scan(text)
     assert.deepEqual([code.length, comments.length], [text.length, text.length])

@@ -1,6 +1,6 @@
-// Splits TypeScript into code and comments by reading it once, character by character; the compiler
-// offers no API to ask. What is left out is blanked, so that every position and line number still
-// holds. JSX text is read as if it were code.
+// Splits TypeScript into code and comments, character by character, because the compiler offers no
+// API for it. The rest is replaced by blanks, so that positions and line numbers stay the same. JSX
+// text counts as code.
 
 export type Scanned = {
   /** The source with comments and the insides of strings, templates and regexes blanked. */
@@ -15,8 +15,8 @@ type Piece = { readonly end: number; readonly kind: 'code' | 'comment' | 'quoted
 export function scan(text: string): Scanned {
   let code = ''
   let comments = ''
-  // One entry per open `${`: how many braces stand open inside it. Its own closing brace is the
-  // one that comes when none does, and the template goes on behind it.
+  // One entry per open `${`: the number of open braces inside it. When it is 0, the next closing
+  // brace ends the expression and the template continues.
   const openBraces: number[] = []
 
   for (let at = 0; at < text.length; ) {

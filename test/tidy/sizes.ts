@@ -1,4 +1,4 @@
-// Keeps files, functions and lines short enough to be read in one go.
+// Limits the length of files, functions and lines.
 
 import { findFunctions } from './functions.ts'
 import { isGenerated, isInCodeFolder, isMigration, isTest, isTypeScript } from './paths.ts'
@@ -24,18 +24,18 @@ function longFile(path: string, text: string): Violation[] {
 
 function longFunctions(path: string, text: string): Violation[] {
   return findFunctions(scan(text).code).flatMap(({ name, start, end, isSuite }) => {
-    // A suite's callback is a list of tests, not steps to follow; each test in it is measured.
+    // The callback of a suite is a list of tests; each test is measured by itself.
     if (isSuite && isTest(path)) return []
     const line = lineAt(text, start)
     const count = lineAt(text, end) - line + 1
     if (count <= functionLinesMax) return []
     const excess = `${name} has ${count} lines, at most ${functionLinesMax}`
-    const message = `sizes: ${excess}; give a part of it a name of its own.`
+    const message = `sizes: ${excess}; extract a part of it.`
     return [{ path, line, message }]
   })
 }
 
-/** An address cannot be broken, so it does not count. */
+/** URLs cannot be broken, so they do not count. */
 function longLines(path: string, text: string): Violation[] {
   return text.split('\n').flatMap((content, index) => {
     const columns = [...content.replace(/https?:\/\/\S+/g, '')].length

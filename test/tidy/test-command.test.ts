@@ -1,4 +1,4 @@
-// Tests that the README and continuous integration run the same tests.
+// The README and continuous integration use the same test command.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -24,9 +24,9 @@ const bad: readonly Case[] = [
   ['.ci/run does more', '.ci/run', readme, 'npm ci\nnpm test\nnpm run bench\n'],
 ]
 
-describe('test command', () => {
+describe('the test-command rule', () => {
   for (const [claim, path, plantedReadme, plantedCiRun] of bad) {
-    test(`refused: ${claim}`, () => {
+    test(`rejects: ${claim}`, () => {
       const violations = checkTestCommand({ readme: plantedReadme, ciRun: plantedCiRun })
       assert.deepEqual(
         violations.map((violation) => violation.path),
@@ -35,8 +35,8 @@ describe('test command', () => {
     })
   }
 
-  test('taken: both say the same', () => assertNone(checkTestCommand({ readme, ciRun })))
+  test('accepts the same command in both', () => assertNone(checkTestCommand({ readme, ciRun })))
 
-  test('the project tests what its README says', () =>
+  test('holds for the project', () =>
     assertNone(checkTestCommand({ readme: readText('README.md'), ciRun: readText('.ci/run') })))
 })

@@ -1,5 +1,4 @@
-// Holds the README and continuous integration to the same test command: what a newcomer is told to
-// run is what decides whether a change may land.
+// The README and continuous integration must use the same test command.
 
 import type { Violation } from './violation.ts'
 
@@ -16,7 +15,7 @@ export function checkTestCommand({ readme, ciRun }: Texts): Violation[] {
   }
   const commands = (ciRun ?? '').split('\n').filter((line) => /^npm\b/.test(line))
   if (commands.join(' && ') !== testCommand) {
-    const message = `test-command: it must run ${steps.join(', then ')}, as README.md promises.`
+    const message = `test-command: it must run ${steps.join(', then ')}, as in README.md.`
     violations.push({ path: '.ci/run', line: 1, message })
   }
   return violations

@@ -1,5 +1,5 @@
-// The files of the project as the rules see them: what git tracks or would track. Without git, as
-// in an unpacked archive, the folders are walked instead.
+// The files of the project: those that git tracks or would track. Without git, as in an unpacked
+// archive, all files in its folders.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -23,7 +23,7 @@ export function listFiles(root: string): string[] {
   return listed.filter((path) => isFile(join(root, path))).sort()
 }
 
-/** The text of a project file, or undefined where there is no such file or it is binary. */
+/** The text of a project file, or undefined if it does not exist or is binary. */
 export function readText(path: string): string | undefined {
   const full = join(projectRoot, path)
   if (!isFile(full)) return undefined
@@ -31,7 +31,7 @@ export function readText(path: string): string | undefined {
   return text.includes('\0') ? undefined : text
 }
 
-/** Git also lists what was just deleted, and links to folders. */
+/** Git also lists deleted files and links to folders. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
@@ -45,10 +45,10 @@ function listWithGit(root: string): string[] | undefined {
       maxBuffer: 64 * 1024 * 1024,
     })
     const paths = output.split('\0').filter((path) => path !== '')
-    // A project unpacked inside somebody's ignored folder is a repository without files.
+    // An archive unpacked in an ignored folder of another repository has no files in git.
     return paths.length === 0 ? undefined : paths
   } catch {
-    // No git, no repository, or one that belongs to another user: the folders tell as much.
+    // No git, no repository, or one of another user.
     return undefined
   }
 }
