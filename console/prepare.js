@@ -1,6 +1,6 @@
-// Builds the console after an install. Without development dependencies it cannot build and must not
-// fail; the service then answers at /console how to build it. Plain JavaScript, because an install
-// may run on a Node that does not strip types.
+// Builds the console after an install. Without development dependencies it cannot build and must
+// not fail; the service then answers at /console how to build it. Plain JavaScript, because an
+// install may run on a Node that does not strip types.
 
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,5 @@
-// Market makers that quote both sides of every book around the estimate, and players that trade with
-// them, at a slow pace.
+// Market makers that quote both sides of every book around the estimate, and players that trade
+// with them, at a slow pace.
 
 import { isOutcryError, type LiveBook, OutcryClient } from '../client/src/outcry.ts'
 import { between, cents, pick } from './estimate.ts'

@@ -1,7 +1,7 @@
-// How long does an order take over HTTP, stored before it is answered, at 50 % and 90 % of capacity?
-// A closed-loop load measures the capacity first; then an open-loop load sends orders at a fixed
-// part of it, and the latency of each counts from when it was due. Bare node:http gets the same
-// rates, in alternating rounds.
+// How long does an order take over HTTP, stored before it is answered, at 50 % and 90 % of
+// capacity? A closed-loop load measures the capacity first; then an open-loop load sends orders at
+// a fixed part of it, and the latency of each counts from when it was due. Bare node:http gets the
+// same rates, in alternating rounds.
 
 import { median } from '../support/percentiles.ts'
 import { runOpenRound, runRound } from '../support/run-load.ts'

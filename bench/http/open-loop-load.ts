@@ -1,6 +1,6 @@
 // An open-loop load in a process of its own: requests arrive at a fixed rate. A request that finds
-// no free connection waits for one. Its latency counts from when it was due and not from when it was
-// sent, so a server that stalls cannot hide the stall by delaying the load.
+// no free connection waits for one. Its latency counts from when it was due and not from when it
+// was sent, so a server that stalls cannot hide the stall by delaying the load.
 
 import { percentile } from '../support/percentiles.ts'
 import { ArrivalSchedule } from './arrival-schedule.ts'

@@ -2,10 +2,10 @@
 // per order, matched in TypeScript under a lock on the book's row. Commits wait for the disk, as
 // Outcry's do.
 
-// It uses prepared statements, pipelining, an index for each query, API keys in memory, and a single
-// statement for everything that an order writes. A PL/pgSQL function would save one more round trip,
-// but move rules into the database. It leaves out levels in book events, gapless event numbers per
-// operator, replays of a transactionId, and shared markets.
+// It uses prepared statements, pipelining, an index for each query, API keys in memory, and a
+// single statement for everything that an order writes. A PL/pgSQL function would save one more
+// round trip, but move rules into the database. It leaves out levels in book events, gapless event
+// numbers per operator, replays of a transactionId, and shared markets.
 
 import Fastify from 'fastify'
 import pg from 'pg'

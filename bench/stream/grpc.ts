@@ -1,7 +1,7 @@
 // How many orders per second does the service accept over gRPC, each stored before it is answered:
-// in unary calls, in streams of single orders, in streams of a hundred orders per message? Rounds of
-// Outcry and of a bare server alternate, so that a noisy machine disturbs both alike; each ratio is
-// the median over the rounds.
+// in unary calls, in streams of single orders, in streams of a hundred orders per message? Rounds
+// of Outcry and of a bare server alternate, so that a noisy machine disturbs both alike; each ratio
+// is the median over the rounds.
 
 import { fork } from 'node:child_process'
 import type { LoadTarget } from '../http/load-target.ts'

@@ -53,8 +53,8 @@ export function renderWire(openApi: OpenApi, asyncApi: AsyncApi): string {
   return [
     header,
     ...named,
-    `/** A message from the client on the stream. */\n${messages(asyncApi, 'hear', 'ClientMessage')}`,
-    `/** A message from the service on the stream. */\n${messages(asyncApi, 'say', 'ServerMessage')}`,
+    `/** A message from the client. */\n${messages(asyncApi, 'hear', 'ClientMessage')}`,
+    `/** A message from the service. */\n${messages(asyncApi, 'say', 'ServerMessage')}`,
     `/** Every error code of the service. */\n${errorCodes(openApi)}`,
     `/** Every route: its query, its body, and the data of its answer. */\n${routes(openApi)}`,
   ].join('\n')

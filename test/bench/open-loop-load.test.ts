@@ -20,7 +20,7 @@ test('arrivals are evenly spaced, and each starts once and never before it is du
 const perSecond = 200
 const stallMs = 700
 
-test('a stall counts for every request due during it, not only for the one being served', async () => {
+test('a stall counts for every request due during it, not only for one', async () => {
   let requests = 0
   const server = createServer((_, response) => {
     requests += 1

@@ -1,5 +1,5 @@
-// The package as published: plain JavaScript with type declarations and no dependencies, and a README
-// whose code blocks run.
+// The package as published: plain JavaScript with type declarations and no dependencies, and a
+// README whose code blocks run.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -38,7 +38,7 @@ async function running(demo: ReturnType<typeof run>) {
   return { client: new OutcryClient({ baseUrl, apiKey, adminKey }), baseUrl, folder }
 }
 
-test('the demo has operators, markets in every state and trades, and ends after --for', async () => {
+test('the demo shows markets in every state and trades, and ends after --for', async () => {
   const demo = run('--port', '0', '--for', '4')
   const { client, folder } = await running(demo)
   const { markets } = await client.markets.list({ shared: true, limit: 100 })
@@ -66,7 +66,7 @@ test('the demo has operators, markets in every state and trades, and ends after 
   assert.ok(!existsSync(folder))
 })
 
-test('the demo uses a free port if the default one is in use, and ends on an interrupt', async () => {
+test('the demo uses a free port if 8084 is in use, and ends on an interrupt', async () => {
   const blocker = createServer()
   blocker.on('error', () => undefined)
   blocker.listen(8_084, '127.0.0.1')

@@ -48,7 +48,7 @@ test('the operator backend computes exact wallets and acknowledges every payout'
   }
 })
 
-test('the market maker quotes both sides, follows its inventory, and cancels at the end', async () => {
+test('the market maker quotes both sides by its inventory, and cancels at the end', async () => {
   const market = await fixture.market()
   const { marketData, orders } = fixture.client
   const maker = run('market-maker.ts', { MARKET: market.marketId, FAIR: '0.6' })

@@ -1,6 +1,6 @@
 // Places an order in one transaction of two round trips. The first one sends BEGIN, the lock of the
-// book and the queries for the position and the resting orders; the second one sends the changes and
-// the COMMIT. The book stays locked until the commit is on disk.
+// book and the queries for the position and the resting orders; the second one sends the changes
+// and the COMMIT. The book stays locked until the commit is on disk.
 
 import type pg from 'pg'
 import type { FeeRate } from '../../../src/core/money.ts'

@@ -13,7 +13,7 @@ export function reportLists(result: ListResult, plots: Plots): string[] {
     '## Pages of lists',
     '',
     `GET over HTTP, one at a time, from a store with ${few} orders and from one with ${many}; half`,
-    'as many trades. 20 rows or 100 events per page. All rows belong to one operator and are spread',
+    'as many trades. 20 rows or 100 events per page. All rows belong to one operator, spread',
     'evenly over 100 markets and 100 players. "Deep inside" is a page in the middle. Medians of',
     `${options.requests} alternating requests each; the ratio is the time in the larger store`,
     'divided by the time in the smaller one.',

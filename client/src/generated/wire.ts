@@ -993,10 +993,10 @@ export type SettlementCompleted = {
   readonly timestamp: number
 }
 
-/** A message from the client on the stream. */
+/** A message from the client. */
 export type ClientMessage = Subscribe | Unsubscribe | Auth | Ping
 
-/** A message from the service on the stream. */
+/** A message from the service. */
 export type ServerMessage = Subscribed | BookSnapshot | BookUpdate | PriceMessage | TradeMessage | Authenticated | EventMessage | Heartbeat | Unsubscribed | Pong | ErrorMessage
 
 /** Every error code of the service. */

@@ -1,5 +1,5 @@
-// The order book of an outcome: asks above bids, with bars for cumulative shares. The number of rows
-// is fixed, so that only the figures change.
+// The order book of an outcome: asks above bids, with bars for cumulative shares. The number of
+// rows is fixed, so that only the figures change.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'

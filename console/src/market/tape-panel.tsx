@@ -23,7 +23,7 @@ export function TapePanel({ market, outcome }: Props) {
   const trades = useTape(market, outcome) ?? []
   return (
     <Panel title="Trades" kind="tape" tools={<span class="of">{outcome.name}</span>}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard scrolling needs focus. */}
       <section class="scroll" tabIndex={0} aria-label="Latest trades">
         {trades.length === 0 ? (
           <Empty>No trades yet.</Empty>

@@ -6,7 +6,7 @@ import type { Paged } from '../wire.ts'
 
 export function Scroller({ name, children }: { name: string; children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard scrolling needs focus.
     <section class="table-wrap" tabIndex={0} aria-label={name}>
       {children}
     </section>
