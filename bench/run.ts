@@ -9,15 +9,15 @@ import os from 'node:os'
 import { readOptions, refuseCall } from '../test/support/process/options.ts'
 import type { CoreResults } from './core/core.ts'
 import type { MemoryResult } from './core/memory.ts'
-import { benchGrowth, usualGrowth } from './http/growth.ts'
-import { benchHttp, usualOptions } from './http/http.ts'
-import { benchLatency, usualLatency } from './http/latency.ts'
+import { benchGrowth, defaultGrowth } from './http/growth.ts'
+import { benchHttp, defaultOptions } from './http/http.ts'
+import { benchLatency, defaultLatency } from './http/latency.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './store/filled-store.ts'
-import { benchLists, usualLists } from './store/lists.ts'
+import { benchLists, defaultLists } from './store/lists.ts'
 import { benchReplay } from './store/replay.ts'
-import { benchStart, usualStart } from './store/start.ts'
-import { benchFanOut, usualFanOut } from './stream/fan-out.ts'
-import { benchGrpc, usualGrpc } from './stream/grpc.ts'
+import { benchStart, defaultStart } from './store/start.ts'
+import { benchFanOut, defaultFanOut } from './stream/fan-out.ts'
+import { benchGrpc, defaultGrpc } from './stream/grpc.ts'
 import { Plots } from './support/plots/plots.ts'
 import { reportCore, summarizeCore } from './support/reports/core.ts'
 import { reportFanOut, summarizeFanOut } from './support/reports/fan-out.ts'
@@ -52,8 +52,8 @@ Usage: npm run bench [-- OPTIONS]
                       ${partNames.join(', ')}
   --rounds N          rounds of each measurement
   --seconds N         seconds per round
-  --orders N          stored orders (lists, growth; default ${usualLists.orders})
-  --open-orders N     open orders (start; default ${usualStart.openOrders})
+  --orders N          stored orders (lists, growth; default ${defaultLists.orders})
+  --open-orders N     open orders (start; default ${defaultStart.openOrders})
   --transaction-ids   give every order a transactionId (http)
   --inlining          let V8 inline more than in the service (core); see bench/core/inlining.ts
   --save              write the report to bench/results
@@ -67,8 +67,8 @@ const { values } = readOptions({
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    orders: { type: 'string', default: `${usualLists.orders}` },
-    'open-orders': { type: 'string', default: `${usualStart.openOrders}` },
+    orders: { type: 'string', default: `${defaultLists.orders}` },
+    'open-orders': { type: 'string', default: `${defaultStart.openOrders}` },
     'transaction-ids': { type: 'boolean', default: false },
     inlining: { type: 'boolean', default: false },
   },
@@ -106,32 +106,32 @@ const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
   },
   http: async () => {
     const hasTransactionIds = values['transaction-ids']
-    const result = await benchHttp({ ...usualOptions, ...given, hasTransactionIds }, log)
+    const result = await benchHttp({ ...defaultOptions, ...given, hasTransactionIds }, log)
     log(summarizeHttp(result))
     return reportHttp(result, plots)
   },
-  grpc: async () => reportGrpc(await benchGrpc({ ...usualGrpc, ...given }, log)),
+  grpc: async () => reportGrpc(await benchGrpc({ ...defaultGrpc, ...given }, log)),
   replay: async () => {
     log('Replay ...')
     return reportReplay(await benchReplay())
   },
   'fan-out': async () => {
-    const result = await benchFanOut({ ...usualFanOut, ...given }, log)
+    const result = await benchFanOut({ ...defaultFanOut, ...given }, log)
     log(summarizeFanOut(result))
     return reportFanOut(result)
   },
   latency: async () => {
-    const result = await benchLatency({ ...usualLatency, ...given }, log)
+    const result = await benchLatency({ ...defaultLatency, ...given }, log)
     log(summarizeLatency(result))
     return reportLatency(result, plots)
   },
   lists: async () => {
-    const result = await benchLists({ ...usualLists, orders }, await largeStore(), log)
+    const result = await benchLists({ ...defaultLists, orders }, await largeStore(), log)
     log(summarizeLists(result))
     return reportLists(result, plots)
   },
   growth: async () => {
-    const options = { ...usualGrowth, ...given, orders }
+    const options = { ...defaultGrowth, ...given, orders }
     const result = await benchGrowth(options, await largeStore(), log)
     log(summarizeGrowth(result))
     return reportGrowth(result, plots)

@@ -32,14 +32,14 @@ export type GrowthResult = {
   readonly byConnections: readonly GrowthStep[]
 }
 
-export const usualGrowth: GrowthOptions = {
+export const defaultGrowth: GrowthOptions = {
   rounds: 3,
   warmUpMs: 1_000,
   measureMs: 3_000,
   orders: 1_000_000,
 }
 
-export const usualConnections = 64
+export const defaultConnections = 64
 const marketSteps = [1, 100, 10_000]
 const connectionSteps = [16, 64, 256, 1_000]
 
@@ -83,7 +83,7 @@ async function growMarkets(options: GrowthOptions): Promise<GrowthStep[]> {
       const target = { port: service.port, apiKey, ...markets[0]!, markets }
       // The trades of one market would mean little, and each order makes half a trade anyway.
       const server = { ...service, prepare: async () => target, trades: async () => null }
-      steps.push({ size, server, connections: usualConnections })
+      steps.push({ size, server, connections: defaultConnections })
     }
     return await grow(steps, options)
   } finally {
@@ -98,7 +98,7 @@ async function growStoredOrders(
 ): Promise<GrowthStep[]> {
   const full = await startService('src/main.ts', { rounds: 1, store: large })
   try {
-    const connections = usualConnections
+    const connections = defaultConnections
     const steps = [
       { size: 0, server: empty, connections },
       { size: options.orders, server: full, connections },

@@ -50,7 +50,7 @@ export type HttpResult = {
   readonly missing: readonly string[]
 }
 
-export const usualOptions: HttpOptions = {
+export const defaultOptions: HttpOptions = {
   connections: 64,
   warmUpMs: 1_000,
   measureMs: 3_000,

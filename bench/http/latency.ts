@@ -32,7 +32,7 @@ export type LatencyResult = {
   readonly steps: readonly LatencyStep[]
 }
 
-export const usualLatency: LatencyOptions = { rounds: 3, warmUpMs: 1_000, measureMs: 5_000 }
+export const defaultLatency: LatencyOptions = { rounds: 3, warmUpMs: 1_000, measureMs: 5_000 }
 
 export const capacityConnections = 64
 /** More than are in use at any time, unless the server stalls. */

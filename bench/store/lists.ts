@@ -30,7 +30,7 @@ export type ListResult = {
   readonly pages: readonly ListPage[]
 }
 
-export const usualLists: ListOptions = { orders: 1_000_000, requests: 200 }
+export const defaultLists: ListOptions = { orders: 1_000_000, requests: 200 }
 export const fewOrders = 10_000
 
 type Say = (text: string) => void

@@ -18,7 +18,7 @@ export type StartStep = {
   readonly residentMiB: number | null
 }
 
-export const usualStart: StartOptions = { openOrders: 1_000_000 }
+export const defaultStart: StartOptions = { openOrders: 1_000_000 }
 
 const readyWithinMs = 300_000
 const askEveryMs = 10

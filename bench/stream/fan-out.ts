@@ -34,7 +34,7 @@ export type FanOutResult = {
   readonly cpuRatio: number | null
 }
 
-export const usualFanOut: FanOutOptions = { subscribers: 1_000, updates: 100, rounds: 5 }
+export const defaultFanOut: FanOutOptions = { subscribers: 1_000, updates: 100, rounds: 5 }
 
 const opensAtOnce = 100
 

@@ -42,7 +42,7 @@ export type GrpcResult = {
   readonly pairings: readonly GrpcPairing[]
 }
 
-export const usualGrpc: GrpcOptions = { rounds: 5, warmUpMs: 1_000, measureMs: 3_000 }
+export const defaultGrpc: GrpcOptions = { rounds: 5, warmUpMs: 1_000, measureMs: 3_000 }
 
 const shapes: readonly GrpcShape[] = [
   { name: 'unary calls', ordersPerMessage: 0, connections: 8, depth: 8 },

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readOptions, refuseCall, wholeNumber } from '../../test/support/process/options.ts'
-import { figuresOf, inBatches, usualOptions } from '../http/http.ts'
+import { defaultOptions, figuresOf, inBatches } from '../http/http.ts'
 import {
   bareHttp,
   type ServerStarter,
@@ -77,7 +77,7 @@ async function measure(startServer: ServerStarter): Promise<number> {
     const measureMs = seconds * 1000
     const hasTransactionIds = values['transaction-ids']
     const shape = values.batch ? inBatches : { hasTransactionIds }
-    const round = { ...usualOptions, measureMs, ...shape, seed: 1 }
+    const round = { ...defaultOptions, measureMs, ...shape, seed: 1 }
     const figures = figuresOf([await runRound(server, round)])
     console.log(
       `${name}: ${count(figures.perSecond)} orders/s${values.plain ? '' : ', profiled'}\n`,

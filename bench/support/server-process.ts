@@ -27,7 +27,7 @@ export type ServerStart = {
 
 const root = `${import.meta.dirname}/../..`
 /** Node options of `npm start`; peers get them as well. */
-const usualOptions = manifest.scripts.start.match(/--\S+/g) ?? []
+const defaultOptions = manifest.scripts.start.match(/--\S+/g) ?? []
 /** Enough to load ten million open orders. */
 const startWithinMs = 300_000
 const stopWithinMs = 30_000
@@ -35,7 +35,7 @@ const stopWithinMs = 30_000
 export async function startServer(start: ServerStart): Promise<ServerProcess> {
   const child = spawn(
     process.execPath,
-    [...usualOptions, ...(start.nodeOptions ?? []), start.script],
+    [...defaultOptions, ...(start.nodeOptions ?? []), start.script],
     {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'production', ...start.env },

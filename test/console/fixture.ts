@@ -76,8 +76,8 @@ export class ConsoleFixture {
   ): Promise<Page> {
     const { url = this.service.url, ...more } = options
     const page = options.page ?? (await this.newPage(more))
-    const kept = JSON.stringify({ kind: 'operator', key: this.operator.key })
-    await page.addInitScript(`sessionStorage.setItem('outcry.session', ${JSON.stringify(kept)})`)
+    const session = JSON.stringify({ kind: 'operator', key: this.operator.key })
+    await page.addInitScript(`sessionStorage.setItem('outcry.session', ${JSON.stringify(session)})`)
     await page.goto(`${url}/console${path}`)
     await untilLive(page)
     return page

@@ -1,6 +1,6 @@
 // The report of the growth bench.
 
-import { type GrowthResult, type GrowthStep, usualConnections } from '../../http/growth.ts'
+import { defaultConnections, type GrowthResult, type GrowthStep } from '../../http/growth.ts'
 import { barPlot } from '../plots/bar-plot.ts'
 import { linePlot } from '../plots/line-plot.ts'
 import type { Plots } from '../plots/plots.ts'
@@ -12,7 +12,7 @@ export function reportGrowth(result: GrowthResult, plots: Plots): string[] {
     '## Growth',
     '',
     'POST /api/v1/orders over connections that send their next order when the last one is',
-    `answered, each stored in SQLite before its answer; ${usualConnections} connections unless`,
+    `answered, each stored in SQLite before its answer; ${defaultConnections} connections unless`,
     `stated otherwise. The load runs on the same cores. Alternating rounds: ${options.rounds} of`,
     `${options.measureMs / 1000} s each; medians, and the medians of the ratios to the first row.`,
     '',
