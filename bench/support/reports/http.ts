@@ -44,7 +44,7 @@ export function summarizeHttp({ pairings }: HttpResult): string {
 
 /** CPU time is that of the Node process alone, with all its threads. */
 export const figuresHead = [
-  '| server | p50, ms | p99 | p99.9 | trades per order | server, us of CPU per order | load, us |',
+  '| server | p50, ms | p99 | p99.9 | trades per order | CPU us per order | load us per request |',
   '|---|---|---|---|---|---|---|',
 ]
 
