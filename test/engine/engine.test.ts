@@ -261,7 +261,7 @@ test('a settled market can be queried and edited after a restart', async () => {
   const [yes] = answerOf(
     await engine.submit('prices', { marketSerial: market.id, outcomeSerial: null }),
   )
-  assert.equal(yes?.lastPrice, 0.5)
+  assert.equal(yes?.lastPrice, 5_000)
   answerOf(
     await engine.submit('editMarket', { ...about, changes: { imageUrl: 'https://a.example' } }),
   )
