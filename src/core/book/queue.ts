@@ -28,30 +28,36 @@ export function* ordersOf({ ladders, levels }: Exchange, side: BookSide): Genera
   }
 }
 
+/** Puts an order at the end of the queue at its price, when a shard is loaded. */
+export function restore(exchange: Exchange, order: OrderRow): void {
+  const book = exchange.bookOf(order)
+  enter(exchange, book, sideOf(exchange, book, order), order)
+}
+
 /** Puts an order at the end of the queue at its price. */
-export function enterBook(exchange: Exchange, order: OrderRow): LevelRow {
+export function rest(exchange: Exchange, order: OrderRow): void {
+  const book = exchange.bookOf(order)
+  const side = sideOf(exchange, book, order)
+  writeLevel(exchange, side, enter(exchange, book, side, order))
+}
+
+function enter(exchange: Exchange, book: Book, side: BookSide, order: OrderRow): LevelRow {
   const { ladders, levels, orders } = exchange
-  const side = sideOf(exchange, order)
   const price = orders.price(order)
   const found = ladders.find(side, price)
   const level = found === none ? ladders.add(side, price) : found
   levels.append(level, order, orders.remaining(order))
-  list(exchange, order)
+  list(exchange, book, order)
   return level
-}
-
-/** Puts an order at the end of the queue at its price, as part of a command. */
-export function rest(exchange: Exchange, order: OrderRow): void {
-  const level = enterBook(exchange, order)
-  writeLevel(exchange, sideOf(exchange, order), level)
 }
 
 /** Takes an open order out of its book and closes it. */
 export function leave(exchange: Exchange, order: OrderRow): void {
   const { ladders, levels, orders } = exchange
-  const side = sideOf(exchange, order)
+  const book = exchange.bookOf(order)
+  const side = sideOf(exchange, book, order)
   const level = levels.levelOf(order)
-  unlist(exchange, order)
+  unlist(exchange, book, order)
   levels.remove(level, order, orders.remaining(order))
   writeLevel(exchange, side, level)
   if (levels.orderCount(level) === 0) ladders.remove(side, level)
@@ -65,40 +71,41 @@ export function fillResting(
   fill: { readonly shares: number; readonly value: number },
 ): void {
   const { levels, orders } = exchange
-  orders.fill(order, fill.shares, fill.value)
   const level = levels.levelOf(order)
+  orders.fill(order, fill.shares, fill.value)
   levels.fill(level, fill.shares)
   if (orders.remaining(order) === 0) leave(exchange, order)
-  else writeLevel(exchange, sideOf(exchange, order), level)
+  else writeLevel(exchange, sideOf(exchange, exchange.bookOf(order), order), level)
 }
 
 /** Puts an order at the place of an old one that has as many shares or more, and closes that. */
 export function replace(exchange: Exchange, old: OrderRow, order: OrderRow): void {
   const { levels, orders } = exchange
+  const book = exchange.bookOf(order)
   const fewer = orders.remaining(old) - orders.remaining(order)
-  unlist(exchange, old)
-  list(exchange, order)
+  unlist(exchange, book, old)
+  list(exchange, book, order)
   levels.replace(old, order, fewer)
-  if (fewer > 0) writeLevel(exchange, sideOf(exchange, order), levels.levelOf(order))
+  if (fewer > 0) writeLevel(exchange, sideOf(exchange, book, order), levels.levelOf(order))
   orders.close(old)
 }
 
 // From now on the order can be found by its serial, is counted, and may expire.
-function list(exchange: Exchange, order: OrderRow): void {
+function list(exchange: Exchange, { market }: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.list(order)
-  countOpenOrder(exchange.playerOf(order), exchange.bookOf(order).market, 1)
+  countOpenOrder(exchange.playerOf(order), market, 1)
   const expiresAt = orders.expiresAt(order)
   if (expiresAt !== never) expiries.add(order, expiresAt, orders.serial(order))
 }
 
-function unlist(exchange: Exchange, order: OrderRow): void {
+function unlist(exchange: Exchange, { market }: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.unlist(order)
-  countOpenOrder(exchange.playerOf(order), exchange.bookOf(order).market, -1)
+  countOpenOrder(exchange.playerOf(order), market, -1)
   if (orders.expiresAt(order) !== never) expiries.remove(order)
 }
 
-function sideOf(exchange: Exchange, order: OrderRow): BookSide {
-  return exchange.bookOf(order).sideOf(exchange.orders.isSell(order))
+function sideOf({ orders }: Exchange, book: Book, order: OrderRow): BookSide {
+  return book.sideOf(orders.isSell(order))
 }

@@ -80,10 +80,10 @@ export class Ladders {
     let index = side.length
     // Better levels move up by one. Most new levels are near the best, so they are few.
     for (; index > 0 && this.rankAt(pairAt(side, index - 1)) > rank; index -= 1) {
-      memory.setReal(pairAt(side, index), memory.real(pairAt(side, index - 1)))
+      memory.reals[pairAt(side, index) >> 1] = memory.reals[pairAt(side, index - 1) >> 1]!
     }
-    memory.setWord(pairAt(side, index), rank)
-    memory.setWord(pairAt(side, index) + 1, level)
+    memory.words[pairAt(side, index)] = rank
+    memory.words[pairAt(side, index) + 1] = level
     side.length += 1
     this.noteBest(side)
     this.byPrice.add(hashOfLevel(side.handle, rank), level)
@@ -96,7 +96,7 @@ export class Ladders {
     let index = side.length - 1
     while (index > 0 && this.levelAt(pairAt(side, index)) !== level) index -= 1
     for (; index < side.length - 1; index += 1) {
-      memory.setReal(pairAt(side, index), memory.real(pairAt(side, index + 1)))
+      memory.reals[pairAt(side, index) >> 1] = memory.reals[pairAt(side, index + 1) >> 1]!
     }
     side.length -= 1
     this.noteBest(side)
@@ -114,11 +114,11 @@ export class Ladders {
   }
 
   private rankAt(pair: number): number {
-    return this.memory.word(pair)
+    return this.memory.words[pair]!
   }
 
   private levelAt(pair: number): LevelRow {
-    return this.memory.word(pair + 1) as LevelRow
+    return this.memory.words[pair + 1] as LevelRow
   }
 
   private noteBest(side: BookSide): void {

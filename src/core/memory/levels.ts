@@ -19,12 +19,12 @@ export class Levels {
   add(side: SideHandle, rank: number): LevelRow {
     const { memory } = this
     const level = memory.allocate(width) as LevelRow
-    memory.setReal(level + field.shares, 0)
-    memory.setWord(level + field.orderCount, 0)
-    memory.setWord(level + field.first, none)
-    memory.setWord(level + field.last, none)
-    memory.setWord(level + field.rank, rank)
-    memory.setWord(level + field.side, side)
+    memory.reals[(level + field.shares) >> 1] = 0
+    memory.words[level + field.orderCount] = 0
+    memory.words[level + field.first] = none
+    memory.words[level + field.last] = none
+    memory.words[level + field.rank] = rank
+    memory.words[level + field.side] = side
     return level
   }
 
@@ -34,8 +34,8 @@ export class Levels {
 
   /** Puts an order with that many shares left at the end of the queue. */
   append(level: LevelRow, order: OrderRow, shares: number): void {
-    const last = this.memory.word(level + field.last) as OrderRow
-    this.memory.setWord(order + orderField.level, level)
+    const last = this.memory.words[level + field.last] as OrderRow
+    this.memory.words[order + orderField.level] = level
     this.link(level, last, order)
     this.link(level, order, none)
     this.change(level, 1, shares)
@@ -50,7 +50,7 @@ export class Levels {
   /** Puts an order at the place of another one, with that many shares fewer. */
   replace(old: OrderRow, order: OrderRow, fewer: number): void {
     const level = this.levelOf(old)
-    this.memory.setWord(order + orderField.level, level)
+    this.memory.words[order + orderField.level] = level
     this.link(level, this.previous(old), order)
     this.link(level, order, this.next(old))
     this.change(level, 0, -fewer)
@@ -63,29 +63,29 @@ export class Levels {
 
   /** Where an order rests. */
   levelOf(order: OrderRow): LevelRow {
-    return this.memory.word(order + orderField.level) as LevelRow
+    return this.memory.words[order + orderField.level] as LevelRow
   }
 
   /** The order behind that one at its price, or none. */
   next(order: OrderRow): OrderRow {
-    return this.memory.word(order + orderField.next) as OrderRow
+    return this.memory.words[order + orderField.next] as OrderRow
   }
 
   /** The order that matches first, or none. */
   first(level: LevelRow): OrderRow {
-    return this.memory.word(level + field.first) as OrderRow
+    return this.memory.words[level + field.first] as OrderRow
   }
 
   orderCount(level: LevelRow): number {
-    return this.memory.word(level + field.orderCount)
+    return this.memory.words[level + field.orderCount]!
   }
 
   shares(level: LevelRow): number {
-    return this.memory.real(level + field.shares)
+    return this.memory.reals[(level + field.shares) >> 1]!
   }
 
   rank(level: LevelRow): number {
-    return this.memory.word(level + field.rank)
+    return this.memory.words[level + field.rank]!
   }
 
   price(level: LevelRow): number {
@@ -93,23 +93,23 @@ export class Levels {
   }
 
   side(level: LevelRow): SideHandle {
-    return this.memory.word(level + field.side) as SideHandle
+    return this.memory.words[level + field.side] as SideHandle
   }
 
   private previous(order: OrderRow): OrderRow {
-    return this.memory.word(order + orderField.previous) as OrderRow
+    return this.memory.words[order + orderField.previous] as OrderRow
   }
 
   // Makes two orders neighbours. none stands for the end of the queue on either side.
   private link(level: LevelRow, before: OrderRow, after: OrderRow): void {
-    if (before === none) this.memory.setWord(level + field.first, after)
-    else this.memory.setWord(before + orderField.next, after)
-    if (after === none) this.memory.setWord(level + field.last, before)
-    else this.memory.setWord(after + orderField.previous, before)
+    if (before === none) this.memory.words[level + field.first] = after
+    else this.memory.words[before + orderField.next] = after
+    if (after === none) this.memory.words[level + field.last] = before
+    else this.memory.words[after + orderField.previous] = before
   }
 
   private change(level: LevelRow, orders: number, shares: number): void {
-    this.memory.setWord(level + field.orderCount, this.orderCount(level) + orders)
-    this.memory.setReal(level + field.shares, this.shares(level) + shares)
+    this.memory.words[level + field.orderCount] = this.orderCount(level) + orders
+    this.memory.reals[(level + field.shares) >> 1] = this.shares(level) + shares
   }
 }

@@ -20,8 +20,8 @@ const capacityMax = 0x7ff00000
 const noneFreed = -1
 
 export class Memory {
-  private words = new Int32Array(firstCapacity)
-  /** The same memory as reals, for the sums of sum.ts. */
+  words = new Int32Array(firstCapacity)
+  /** The same memory as reals: the real at a word is reals[word >> 1]. */
   reals = new Float64Array(this.words.buffer)
   private end = 0
   /** By half their width: the first of the rows that were freed; each links to the next. */
@@ -48,22 +48,6 @@ export class Memory {
   /** Copies words from one place to another; the two may overlap. */
   copy(from: number, to: number, width: number): void {
     this.words.copyWithin(to, from, from + width)
-  }
-
-  word(at: number): number {
-    return this.words[at]!
-  }
-
-  setWord(at: number, value: number): void {
-    this.words[at] = value
-  }
-
-  real(at: number): number {
-    return this.reals[at >> 1]!
-  }
-
-  setReal(at: number, value: number): void {
-    this.reals[at >> 1] = value
   }
 
   /** Forgets every row and keeps the block. */

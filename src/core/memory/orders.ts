@@ -51,18 +51,18 @@ export class Orders {
 
   /** Adds an order, which is then to be listed or closed. */
   add(order: OrderFields): OrderRow {
-    const { memory } = this
-    const row = memory.allocate(width) as OrderRow
-    memory.setReal(row + field.serial, order.serial)
-    memory.setReal(row + field.createdAt, order.createdAt)
-    memory.setReal(row + field.cost, order.cost)
-    memory.setWord(row + field.shares, order.shares)
-    memory.setWord(row + field.filled, order.filled)
-    memory.setWord(row + field.price, order.price)
-    memory.setWord(row + field.side, order.side)
-    memory.setWord(row + field.player, order.player)
-    memory.setWord(row + field.position, order.position)
-    memory.setWord(row + field.terms, this.terms.add(order))
+    const row = this.memory.allocate(width) as OrderRow
+    const { reals, words } = this.memory
+    reals[(row + field.serial) >> 1] = order.serial
+    reals[(row + field.createdAt) >> 1] = order.createdAt
+    reals[(row + field.cost) >> 1] = order.cost
+    words[row + field.shares] = order.shares
+    words[row + field.filled] = order.filled
+    words[row + field.price] = order.price
+    words[row + field.side] = order.side
+    words[row + field.player] = order.player
+    words[row + field.position] = order.position
+    words[row + field.terms] = this.terms.add(order)
     return row
   }
 
@@ -80,14 +80,14 @@ export class Orders {
 
   /** Marks an order that never rested, or rests no longer: its row is freed when the turn ends. */
   close(order: OrderRow): void {
-    this.memory.setWord(order + field.closedBefore, this.lastClosed)
+    this.memory.words[order + field.closedBefore] = this.lastClosed
     this.lastClosed = order
   }
 
   /** Frees the rows of all orders that the turn has closed. */
   freeClosed(): void {
     for (let order = this.lastClosed; order !== none; ) {
-      const before = this.memory.word(order + field.closedBefore) as OrderRow
+      const before = this.memory.words[order + field.closedBefore] as OrderRow
       this.terms.free(this.termsOf(order))
       this.memory.free(order, width)
       order = before
@@ -104,12 +104,12 @@ export class Orders {
 
   /** Fills that many shares of the order, at that value in micro-units. */
   fill(order: OrderRow, shares: number, value: number): void {
-    this.memory.setWord(order + field.filled, this.filled(order) + shares)
-    this.memory.setReal(order + field.cost, this.cost(order) + value)
+    this.memory.words[order + field.filled] = this.filled(order) + shares
+    this.memory.reals[(order + field.cost) >> 1] = this.cost(order) + value
   }
 
   setPosition(order: OrderRow, position: PositionRow): void {
-    this.memory.setWord(order + field.position, position)
+    this.memory.words[order + field.position] = position
   }
 
   get indexBytes(): number {
@@ -117,24 +117,24 @@ export class Orders {
   }
 
   serial(order: OrderRow): number {
-    return this.memory.real(order + field.serial)
+    return this.memory.reals[(order + field.serial) >> 1]!
   }
 
   createdAt(order: OrderRow): number {
-    return this.memory.real(order + field.createdAt)
+    return this.memory.reals[(order + field.createdAt) >> 1]!
   }
 
   /** The value of its fills, in micro-units. */
   cost(order: OrderRow): number {
-    return this.memory.real(order + field.cost)
+    return this.memory.reals[(order + field.cost) >> 1]!
   }
 
   shares(order: OrderRow): number {
-    return this.memory.word(order + field.shares)
+    return this.memory.words[order + field.shares]!
   }
 
   filled(order: OrderRow): number {
-    return this.memory.word(order + field.filled)
+    return this.memory.words[order + field.filled]!
   }
 
   remaining(order: OrderRow): number {
@@ -143,16 +143,16 @@ export class Orders {
 
   /** noPrice for a MARKET order. */
   price(order: OrderRow): number {
-    return this.memory.word(order + field.price)
+    return this.memory.words[order + field.price]!
   }
 
   // The handle of a side is twice that of its book, and one more for the asks.
   book(order: OrderRow): BookHandle {
-    return (this.memory.word(order + field.side) >> 1) as BookHandle
+    return (this.memory.words[order + field.side]! >> 1) as BookHandle
   }
 
   isSell(order: OrderRow): boolean {
-    return (this.memory.word(order + field.side) & 1) === 1
+    return (this.memory.words[order + field.side]! & 1) === 1
   }
 
   side(order: OrderRow): Side {
@@ -160,12 +160,12 @@ export class Orders {
   }
 
   player(order: OrderRow): PlayerHandle {
-    return this.memory.word(order + field.player) as PlayerHandle
+    return this.memory.words[order + field.player] as PlayerHandle
   }
 
   /** Its player's position in that outcome, or none while there is none. */
   position(order: OrderRow): PositionRow {
-    return this.memory.word(order + field.position) as PositionRow
+    return this.memory.words[order + field.position] as PositionRow
   }
 
   transactionId(order: OrderRow): string | null {
@@ -188,6 +188,6 @@ export class Orders {
   }
 
   private termsOf(order: OrderRow): number {
-    return this.memory.word(order + field.terms)
+    return this.memory.words[order + field.terms]!
   }
 }

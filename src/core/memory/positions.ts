@@ -40,12 +40,12 @@ export class Positions {
   add({ book, player, serial, createdAt }: NewPosition): PositionRow {
     const { memory } = this
     const position = memory.allocate(width) as PositionRow
-    memory.setWord(position + field.book, book)
-    memory.setWord(position + field.player, player)
-    memory.setWord(position + field.next, none)
-    memory.setReal(position + field.serial, serial)
-    memory.setReal(position + field.createdAt, createdAt)
-    memory.setReal(position + field.reserved, 0)
+    memory.words[position + field.book] = book
+    memory.words[position + field.player] = player
+    memory.words[position + field.next] = none
+    memory.reals[(position + field.serial) >> 1] = serial
+    memory.reals[(position + field.createdAt) >> 1] = createdAt
+    memory.reals[(position + field.reserved) >> 1] = 0
     this.restore(position, { shares: 0, cost: 0n, profit: 0n })
     this.byHolder.add(hashOfPair(book, player), position)
     this.size += 1
@@ -63,7 +63,7 @@ export class Positions {
     position: PositionRow,
     { shares, cost, profit }: { shares: number; cost: bigint; profit: bigint },
   ): void {
-    this.memory.setReal(position + field.shares, shares)
+    this.memory.reals[(position + field.shares) >> 1] = shares
     setSum(this.memory.reals, sumOf(position, field.cost), cost)
     setSum(this.memory.reals, sumOf(position, field.profit), profit)
   }
@@ -79,7 +79,7 @@ export class Positions {
 
   /** Adds shares that were bought or minted for that value in micro-units. */
   receive(position: PositionRow, shares: number, value: number): void {
-    this.memory.setReal(position + field.shares, this.shares(position) + shares)
+    this.memory.reals[(position + field.shares) >> 1] = this.shares(position) + shares
     addToSum(this.memory.reals, sumOf(position, field.cost), value)
   }
 
@@ -98,7 +98,7 @@ export class Positions {
     }
     const cost = reals[costAt]!
     const costGiven = shares === held ? cost : timesOverHalfUp(cost, shares, held)
-    this.memory.setReal(position + field.shares, held - shares)
+    this.memory.reals[(position + field.shares) >> 1] = held - shares
     reals[costAt] = cost - costGiven
     addToSum(reals, sumOf(position, field.profit), value - costGiven)
   }
@@ -125,14 +125,14 @@ export class Positions {
   reserve(position: PositionRow, shares: number): void {
     const reserved = this.reserved(position) + shares
     assert(reserved <= this.shares(position), 'only held shares are reserved')
-    this.memory.setReal(position + field.reserved, reserved)
+    this.memory.reals[(position + field.reserved) >> 1] = reserved
   }
 
   /** Releases shares that an open SELL order had reserved. */
   release(position: PositionRow, shares: number): void {
     const reserved = this.reserved(position) - shares
     assert(reserved >= 0, 'no more shares are released than were reserved')
-    this.memory.setReal(position + field.reserved, reserved)
+    this.memory.reals[(position + field.reserved) >> 1] = reserved
   }
 
   /** Held shares that no open SELL order has reserved. */
@@ -141,19 +141,19 @@ export class Positions {
   }
 
   serial(position: PositionRow): number {
-    return this.memory.real(position + field.serial)
+    return this.memory.reals[(position + field.serial) >> 1]!
   }
 
   createdAt(position: PositionRow): number {
-    return this.memory.real(position + field.createdAt)
+    return this.memory.reals[(position + field.createdAt) >> 1]!
   }
 
   shares(position: PositionRow): number {
-    return this.memory.real(position + field.shares)
+    return this.memory.reals[(position + field.shares) >> 1]!
   }
 
   reserved(position: PositionRow): number {
-    return this.memory.real(position + field.reserved)
+    return this.memory.reals[(position + field.reserved) >> 1]!
   }
 
   /** What the held shares cost, in micro-units. */
@@ -176,20 +176,20 @@ export class Positions {
   }
 
   book(position: PositionRow): BookHandle {
-    return this.memory.word(position + field.book) as BookHandle
+    return this.memory.words[position + field.book] as BookHandle
   }
 
   player(position: PositionRow): PlayerHandle {
-    return this.memory.word(position + field.player) as PlayerHandle
+    return this.memory.words[position + field.player] as PlayerHandle
   }
 
   /** The position of the same market that was made after it, or none. */
   next(position: PositionRow): PositionRow {
-    return this.memory.word(position + field.next) as PositionRow
+    return this.memory.words[position + field.next] as PositionRow
   }
 
   setNext(position: PositionRow, next: PositionRow): void {
-    this.memory.setWord(position + field.next, next)
+    this.memory.words[position + field.next] = next
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { assert } from '../assert.ts'
 import { positionOf } from '../book/holdings.ts'
-import { enterBook } from '../book/queue.ts'
+import { restore } from '../book/queue.ts'
 import { scheduleOpening } from '../markets/schedule.ts'
 import { none } from '../memory/memory.ts'
 import { Sum } from '../memory/sum.ts'
@@ -99,7 +99,7 @@ function loadOrder(exchange: Exchange, record: OrderRecord): void {
     queueSerial: record.queueSerial === record.serial ? null : record.queueSerial,
   })
   if (isSell) positions.reserve(position, orders.remaining(order))
-  enterBook(exchange, order)
+  restore(exchange, order)
 }
 
 // The first position behind the last one that was settled.

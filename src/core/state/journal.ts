@@ -1,28 +1,26 @@
 // The facts of a turn, command by command.
 
-import { assert } from '../assert.ts'
 import type { Fact } from './facts.ts'
 
 /** What one command has done, in order. */
 export type CommandFacts = readonly Fact[]
 
 export class Journal {
-  private readonly started: Fact[][] = []
+  private started: Fact[][] = []
+  private latest: Fact[] = []
   /** How many facts the turn has. */
   factCount = 0
 
   /** Starts a command: the facts that follow are its own. */
   begin(): void {
-    this.started.push([])
+    this.latest = []
+    this.started.push(this.latest)
   }
 
-  /** Adds a fact to the command that was started last, and returns it. */
-  add<Added extends Fact>(fact: Added): Added {
-    const facts = this.started.at(-1)
-    assert(facts !== undefined, 'a fact belongs to a command')
-    facts.push(fact)
+  /** Adds a fact to the command that was started last. */
+  add(fact: Fact): void {
+    this.latest.push(fact)
     this.factCount += 1
-    return fact
   }
 
   /** The commands of the turn that have changed something. */
@@ -32,7 +30,7 @@ export class Journal {
 
   /** The facts of the last command. */
   get current(): CommandFacts {
-    return this.started.at(-1) ?? []
+    return this.latest
   }
 
   /** The facts of all commands. */
@@ -45,7 +43,8 @@ export class Journal {
   }
 
   clear(): void {
-    this.started.length = 0
+    this.started = []
+    this.latest = []
     this.factCount = 0
   }
 }
