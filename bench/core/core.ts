@@ -7,8 +7,9 @@
 import { PeerRunner } from '../peers/nodejs-order-book.ts'
 import { median } from '../support/percentiles.ts'
 import { inlineFurther } from './inlining.ts'
+import { makeWorkload } from './make-workload.ts'
 import { OutcryRunner } from './outcry-runner.ts'
-import { makeWorkload, type Workload } from './workload.ts'
+import type { Workload } from './workload.ts'
 
 export type CoreResult = {
   readonly books: number

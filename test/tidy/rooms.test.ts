@@ -9,6 +9,8 @@ import { assertNone } from './violation.ts'
 const allowed: readonly [path: string, text: string][] = [
   ['src/core/place.ts', `import { match } from './match.ts'`],
   ['src/core/book/levels.ts', `import type { Price } from '../units.ts'`],
+  ['src/core/orders/place.ts', `import { rest } from '../book/queue.ts'`],
+  ['src/core/memory/sum.test.ts', `import { place } from '../orders/place.ts'`],
   [
     'src/core/match.test.ts',
     `import test from 'node:test'\nimport assert from 'node:assert/strict'`,
@@ -45,6 +47,9 @@ const forbidden: readonly [path: string, text: string, message: RegExp][] = [
   ['src/core/place.ts', `import { script } from '../../test/support/script.ts'`, /test\/support/],
   ['src/core/place.ts', `import { a } from '../corek/a.ts'`, /not corek\/a\.ts/],
   ['src/core/match.test.ts', `import 'node:fs'`, /"node:fs"/],
+  ['src/core/money.ts', `import './memory/sum.ts'`, /core comes before core\/memory/],
+  ['src/core/state/a.ts', `import type { A } from '../book/a.ts'`, /state comes before core\/book/],
+  ['src/core/orders/a.ts', `import '../events/a.ts'`, /not core\/events\/a\.ts/],
   ['src/core/match.test.ts', `import '../engine/engine.ts'`, /engine\/engine\.ts/],
   ['src/store/store.ts', `import '../engine/turn.ts'`, /store may import only core/],
   ['src/store/store.ts', `import { open } from './sqlite/open.ts'`, /only main\.ts names/],

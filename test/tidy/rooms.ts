@@ -49,6 +49,10 @@ const packagesForTests = new Set(['node:test', 'node:assert', 'node:assert/stric
 // The interfaces share what is in the other folders of api, and know nothing of each other.
 const interfaces = ['src/api/rest/', 'src/api/grpc/', 'src/api/ws/']
 
+// The folders of the core, from the bottom. Each may import those before it and itself; the files
+// that are directly in core come first.
+const coreFolders = ['memory', 'state', 'book', 'orders', 'markets', 'events', 'snapshot']
+
 const driverPackages = /^(?:node:sqlite|pg|postgres|better-sqlite3)(?:\/|$)/
 const driverFolder = /^src\/store\/(?:sqlite|postgres)\//
 
@@ -110,6 +114,11 @@ function complaintAboutFile(arrow: Arrow, path: string, own: string): string | u
     return `rooms: ${rule}, so not ${short(target)}; move what is shared into a folder of api.`
   }
 
+  if (own === core && !isTest(path) && coreLevelOf(target) > coreLevelOf(path)) {
+    const rule = `${short(coreFolderOf(path))} comes before ${short(coreFolderOf(target))}`
+    return `rooms: ${rule}, so not ${short(target)}; turn the arrow round or pass the value in.`
+  }
+
   const allowed = [own, ...mayImport, ...(isTest(path) ? forTests : [])]
   if (allowed.some((place) => isWithin(target, place))) return undefined
   if (mayImportTypes.some((place) => isWithin(target, place))) {
@@ -118,6 +127,15 @@ function complaintAboutFile(arrow: Arrow, path: string, own: string): string | u
   const places = mayImport.length === 0 ? 'nothing' : `only ${mayImport.map(short).join(', ')}`
   const rule = `${short(own)} may import ${places} beside itself, so not ${short(target)}`
   return `rooms: ${rule}; reverse the import or pass the value in.`
+}
+
+/** 0 for a file directly in core, and outside core. */
+function coreLevelOf(path: string): number {
+  return coreFolders.findIndex((folder) => isWithin(path, `${core}${folder}/`)) + 1
+}
+
+function coreFolderOf(path: string): string {
+  return `${core}${coreFolders[coreLevelOf(path) - 1] ?? ''}`
 }
 
 function isWithin(path: string, place: string): boolean {
