@@ -1,10 +1,10 @@
-// Token buckets: what fits at once, how they fill, and that they are forgotten.
+// Token buckets: their capacity, how they fill, and when they are dropped.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TokenBuckets } from './token-buckets.ts'
 
-test('a bucket gives its capacity at once, then one token after another', () => {
+test('a full bucket allows its capacity at once, then one request per token', () => {
   const buckets = new TokenBuckets({ capacity: 2, perSecond: 2 })
   assert.equal(buckets.consume('a', 0).remaining, 1)
   assert.equal(buckets.consume('a', 0).remaining, 0)
@@ -21,7 +21,7 @@ test('a bucket gives its capacity at once, then one token after another', () => 
   assert.equal(buckets.consume('a', 500).isAllowed, false)
 })
 
-test('keys do not take from each other', () => {
+test('the buckets of two keys are independent', () => {
   const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 })
   assert.equal(buckets.consume('a', 0).isAllowed, true)
   assert.equal(buckets.consume('b', 0).isAllowed, true)
@@ -34,27 +34,27 @@ test('a bucket never holds more than its capacity', () => {
   assert.equal(buckets.consume('a', 3_600_000).remaining, 2)
 })
 
-test('a clock that is set back neither gives tokens nor takes any', () => {
+test('a clock that is set back neither adds nor removes tokens', () => {
   const buckets = new TokenBuckets({ capacity: 2, perSecond: 1 })
   buckets.consume('a', 10_000)
   assert.equal(buckets.consume('a', 0).remaining, 0)
   assert.equal(buckets.consume('a', 0).isAllowed, false)
 })
 
-test('buckets that are full again are forgotten', () => {
+test('buckets that are full again are dropped', () => {
   const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 })
   for (let key = 0; key < 10_000; key += 1) buckets.consume(`address ${key}`, key * 10)
   assert.ok(buckets.size <= 1_024, `${buckets.size} buckets are remembered`)
 })
 
-test('buckets that are still in use are not forgotten', () => {
+test('buckets that are not full are kept', () => {
   const buckets = new TokenBuckets({ capacity: 1, perSecond: 1 })
   buckets.consume('busy', 0)
   for (let key = 0; key < 5_000; key += 1) buckets.consume(`address ${key}`, 0)
   assert.equal(buckets.consume('busy', 0).isAllowed, false)
 })
 
-test('a request with many parts takes a token for each, or none', () => {
+test('a request with many parts consumes a token for each part, or none', () => {
   const buckets = new TokenBuckets({ capacity: 10, perSecond: 10 })
   const batch = (count: number, now: number) =>
     buckets.consume('a', now).isAllowed && buckets.consumeMore('a', now, count - 1).isAllowed
@@ -64,7 +64,7 @@ test('a request with many parts takes a token for each, or none', () => {
   assert.equal(buckets.consumeMore('a', 0, 5).retrySeconds, 1)
 })
 
-test('what is larger than a bucket passes when it is full, and is paid off', () => {
+test('a request larger than a bucket is allowed when it is full, and its debt is paid off', () => {
   const buckets = new TokenBuckets({ capacity: 10, perSecond: 10 })
   buckets.consume('a', 0)
   assert.equal(buckets.consumeMore('a', 0, 29).isAllowed, true)

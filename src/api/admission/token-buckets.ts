@@ -1,19 +1,19 @@
-// Token buckets, one for each key. A bucket fills steadily and a request takes a token out, or one
-// for each of its parts. A bucket that is full again is the same as none, so it is forgotten:
-// memory is bounded by what was asked within the time that a bucket takes to fill.
+// Token buckets, one per key. A bucket fills steadily, and a request consumes one token, or one for
+// each of its parts. A bucket that is full again is dropped, so memory is bounded by the keys that
+// were used within the time a bucket needs to fill.
 
 type Bucket = { tokens: number; filledAt: number }
 
-/** What a request was told; the object is used again for the next one. */
+/** The state after a request; the object is reused for the next request. */
 export type Verdict = {
   isAllowed: boolean
-  /** How many a bucket holds. */
+  /** The capacity of a bucket. */
   limit: number
   /** Whole tokens left. */
   remaining: number
   /** Seconds until the bucket is full. */
   resetSeconds: number
-  /** Seconds until a token is there; 0 if one was. */
+  /** Seconds until enough tokens are available; 0 if the request was allowed. */
   retrySeconds: number
 }
 
@@ -33,7 +33,7 @@ export class TokenBuckets {
     this.#verdict = { isAllowed: true, limit: capacity, ...none }
   }
 
-  /** How many keys are remembered. */
+  /** The number of buckets that are kept. */
   get size(): number {
     return this.#buckets.size
   }
@@ -43,8 +43,8 @@ export class TokenBuckets {
   }
 
   /**
-   * More for a request that has taken one. What is larger than a bucket passes where the bucket
-   * was full, and is paid off before the next.
+   * Further tokens for a request that has consumed one. A count above the capacity is allowed if
+   * the bucket was full; the debt is paid off before the next request is allowed.
    */
   consumeMore(key: string, now: number, count: number): Verdict {
     return this.#consume(key, now, { count, atLeast: Math.min(count, this.capacity - 1) })
@@ -75,7 +75,7 @@ export class TokenBuckets {
   }
 
   #fill(bucket: Bucket, now: number): void {
-    // A clock that was set back gives nothing and takes nothing.
+    // A clock that was set back changes nothing.
     const elapsedMs = Math.max(0, now - bucket.filledAt)
     bucket.tokens = Math.min(this.capacity, bucket.tokens + elapsedMs * this.#perMs)
     bucket.filledAt = now
@@ -86,7 +86,7 @@ export class TokenBuckets {
       this.#fill(bucket, now)
       if (bucket.tokens >= this.capacity) this.#buckets.delete(key)
     }
-    // Twice what is left: the work of sweeping stays in proportion to what was added.
+    // Twice what is left, so that the work of sweeping is proportional to what was added.
     this.#sweepAt = Math.max(sweepAtLeast, this.#buckets.size * 2)
   }
 

@@ -1,18 +1,18 @@
-// One stream of a book: as it stands, and again whenever it has changed. A client that reads slowly
-// gets the latest one when it is ready: nothing is kept for it.
+// One stream of a book: its state, and again after each change. A client that reads slowly receives
+// the latest state when it is ready; nothing is buffered for it.
 
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import type { Batch, Outbox, TopicListener } from '../../feed/outbox.ts'
 import { Refusal } from '../errors.ts'
 import type { Book, BookQuery, Books } from './books.ts'
-import { endWith, type Stream } from './calls.ts'
+import { endCallWith, type Stream } from './calls.ts'
 
 export type BookStreamOptions = {
   readonly query: BookQuery
   readonly books: Pick<Books, 'query'>
   readonly outbox: Pick<Outbox, 'listen'>
   readonly call: ServerWritableStream<unknown, Buffer>
-  /** What to say of an error. */
+  /** The refusal for an error that was thrown. */
   readonly refusalOf: (error: unknown) => Refusal
 }
 
@@ -23,42 +23,43 @@ export class BookStream implements Stream, TopicListener {
   readonly #options: BookStreamOptions
   readonly #stopListening: () => void
   #isReading = false
-  /** Versions; the first book is sent whatever its version is. */
-  #told = 0
+  /** The version of the last change that was published. */
+  #published = 0
+  /** The version that was sent last; -1 before the first. */
   #sent = -1
 
   constructor(options: BookStreamOptions) {
     this.#options = options
     const { query, call, outbox } = options
-    // Before the first question, so that no change falls between.
+    // Before the first query, so that no change is missed.
     const outcome = {
       marketId: query.marketId.toLowerCase(),
       outcomeId: query.outcomeId.toLowerCase(),
     }
     this.#stopListening = outbox.listen('orderbook', outcome, this)
-    call.on('drain', () => this.#goOn())
+    call.on('drain', () => this.#continue())
     call.once('close', () => this.#stopListening())
-    this.#goOn()
+    this.#continue()
   }
 
   receive({ pieces }: Batch): void {
-    this.#told = pieces.at(-1)!.number
-    this.#goOn()
+    this.#published = pieces.at(-1)!.number
+    this.#continue()
   }
 
   close(refusal: Refusal): void {
     if (this.end !== null) return
     this.end = refusal
     this.#stopListening()
-    endWith(this.#options.call, refusal)
+    endCallWith(this.#options.call, refusal)
   }
 
   get #isWanted(): boolean {
     return this.end === null && !this.#options.call.destroyed
   }
 
-  #goOn(): void {
-    const isBehind = this.#sent < this.#told
+  #continue(): void {
+    const isBehind = this.#sent < this.#published
     if (!isBehind || this.#isReading || !this.#isWanted) return
     if (!this.#options.call.writableNeedDrain) void this.#query()
   }
@@ -67,10 +68,10 @@ export class BookStream implements Stream, TopicListener {
     this.#isReading = true
     const { query, books, refusalOf } = this.#options
     const book = await books.query(query).catch(refusalOf)
-    if (book instanceof Refusal) await this.#despair(book)
+    if (book instanceof Refusal) await this.#handleRefusal(book)
     else this.#send(book)
     this.#isReading = false
-    this.#goOn()
+    this.#continue()
   }
 
   #send({ version, bytes }: Book): void {
@@ -79,8 +80,8 @@ export class BookStream implements Stream, TopicListener {
     this.#options.call.write(bytes)
   }
 
-  // What could be seen before can be seen again; the exchange may be busy for a moment.
-  async #despair(refusal: Refusal): Promise<void> {
+  // Once a book was sent, UNAVAILABLE is temporary: the query is repeated.
+  async #handleRefusal(refusal: Refusal): Promise<void> {
     if (this.#sent < 0 || refusal.code !== 'UNAVAILABLE') this.close(refusal)
     else await new Promise((resolve) => setTimeout(resolve, retryMs))
   }

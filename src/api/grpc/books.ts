@@ -1,5 +1,5 @@
-// Books as bytes. Those who ask for the same one while the question is under way share its answer:
-// after a change, everybody asks at once.
+// Books as encoded messages. Equal queries that are pending at the same time share one answer:
+// after a change, all streams of a book query it together.
 
 import { invalidField, type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
@@ -10,9 +10,9 @@ import { bookBytes } from './write-book.ts'
 export type BookQuery = {
   readonly marketId: string
   readonly outcomeId: string
-  /** Levels of each side; 0 where it was left out. */
+  /** Levels on each side; 0 if it was not set. */
   readonly depth: number
-  /** Whether what complete sets would offer is asked for too. */
+  /** Whether levels from matching by complete sets are included. */
   readonly implied?: boolean
 }
 

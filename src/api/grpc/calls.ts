@@ -1,5 +1,5 @@
-// What is the same for every call: reading its message, who asks and how often, refusals and
-// faults, measures, and the end when the service stops.
+// What every call shares: decoding its message, admission, refusals and faults, metrics, and the
+// end of calls when the service stops.
 
 import {
   type handleBidiStreamingCall,
@@ -18,21 +18,21 @@ import { Refusal } from '../errors.ts'
 import { closing, internal, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { GrpcContext } from './context.ts'
-import { type Access, addressOf, type Caller, GrpcAdmission } from './grpc-admission.ts'
+import { type Access, addressOf, GrpcAdmission, type IncomingCall } from './grpc-admission.ts'
 import { OpenCalls } from './open-calls.ts'
 import { failureOf } from './status.ts'
 
-/** As in REST. The transport refuses what is far larger by itself, and says less. */
+/** As in REST. The transport refuses much larger messages itself, with a less helpful error. */
 const messageBytesMax = 256 * 1024
 
-/** A method of a service, as it is generated. */
+/** A generated method of a service. */
 export type Method<Request, Answer> = {
   readonly path: string
   readonly requestDeserialize: (bytes: Buffer) => Request
   readonly responseSerialize: (answer: Answer) => Buffer
 }
 
-/** An answer that was given before, to the same request. */
+/** The answer to a request that was carried out before. */
 export class Replayed<Answer> {
   readonly answer: Answer
 
@@ -45,9 +45,9 @@ type Answered<Answer> = Answer | Replayed<Answer> | Refusal
 
 /** A call that stays open. */
 export type Stream = {
-  /** What it was ended with by us; null where the client has left, or is still there. */
+  /** How the service ended the stream; null if the client ended it, or it is still open. */
   readonly end: Refusal | 'OK' | null
-  /** Ends it in good order: what was taken is answered first. */
+  /** Ends the stream after all accepted requests are answered. */
   close(refusal: Refusal): void
 }
 
@@ -72,19 +72,19 @@ export class Calls {
     this.#openCalls = new OpenCalls(context.metrics)
   }
 
-  /** For whoever sends an operator's key. */
+  /** A call that needs an API key. */
   operator<Request, Answer>(
     method: Method<Request, Answer>,
     access: Access,
     handle: (request: Request, operator: OperatorRow) => Promise<Answered<Answer>>,
   ): void {
     this.#unary(method, async (request, call) => {
-      const caller = this.admission.admit(call, access)
-      return caller instanceof Refusal ? caller : handle(request, caller)
+      const operator = this.admission.admit(call, access)
+      return operator instanceof Refusal ? operator : handle(request, operator)
     })
   }
 
-  /** For everybody. */
+  /** A call that needs no key. */
   public<Request, Answer>(
     method: Method<Request, Answer>,
     handle: (request: Request) => Promise<Answered<Answer>>,
@@ -95,7 +95,7 @@ export class Calls {
     )
   }
 
-  /** A stream of answers, for everybody. */
+  /** A stream of answers that needs no key. */
   publicStream<Request, Answer>(
     method: Method<Request, Answer>,
     start: (call: ServerWritableStream<unknown, Answer>, request: Request) => Stream,
@@ -103,7 +103,7 @@ export class Calls {
     const { path, responseSerialize } = method
     const handle: handleServerStreamingCall<Request | Refusal, Answer> = (call) => {
       const { request } = call
-      this.#attend(path, call, () => {
+      this.#track(path, call, () => {
         if (request instanceof Refusal) return request
         const refusal = this.admission.admitPublic(call) ?? this.#enter(call, null)
         return refusal ?? start(call, request)
@@ -112,7 +112,7 @@ export class Calls {
     this.#server.register(path, handle, responseSerialize, readerOf(method), 'serverStream')
   }
 
-  /** A stream both ways, for whoever sends an operator's key. */
+  /** A bidirectional stream that needs an API key. */
   duplex<Request, Answer>(
     method: Method<Request, Answer>,
     scope: Scope,
@@ -120,23 +120,23 @@ export class Calls {
   ): void {
     const { path, responseSerialize } = method
     const handle: handleBidiStreamingCall<Request | Refusal, Answer> = (call) => {
-      this.#attend(path, call, () => {
-        const caller = this.admission.callerOf(call, scope)
-        if (caller instanceof Refusal) return caller
-        return this.#enter(call, caller.id) ?? start(call)
+      this.#track(path, call, () => {
+        const operator = this.admission.operatorOf(call, scope)
+        if (operator instanceof Refusal) return operator
+        return this.#enter(call, operator.id) ?? start(call)
       })
     }
     this.#server.register(path, handle, responseSerialize, readerOf(method), 'bidi')
   }
 
-  /** Takes nothing new, and waits until what was taken is answered. */
+  /** Accepts no new calls, and waits until all accepted calls are answered. */
   async close(): Promise<void> {
     this.#isClosing = true
     for (const stream of this.#streams) stream.close(closing)
     await this.#openCalls.idle()
   }
 
-  /** Of what went wrong while a call was carried out. */
+  /** The refusal for an error that was thrown in a call. */
   refusalOf(error: unknown, path: string): Refusal {
     const refusal = refusalOfFault(error)
     if (refusal === internal) this.#context.log.error('call failed', { route: path, error })
@@ -145,7 +145,7 @@ export class Calls {
 
   #unary<Request, Answer>(
     method: Method<Request, Answer>,
-    handle: (request: Request, call: Caller) => Promise<Answered<Answer>>,
+    handle: (request: Request, call: IncomingCall) => Promise<Answered<Answer>>,
   ): void {
     const { path, responseSerialize } = method
     const answer = async (call: ServerUnaryCall<Request | Refusal, Answer>) => {
@@ -174,12 +174,12 @@ export class Calls {
     this.#server.register(path, run, responseSerialize, readerOf(method), 'unary')
   }
 
-  /** Looks after a call that stays open, until it has ended. */
-  #attend(path: string, call: StreamCall, start: () => Stream | Refusal): void {
+  /** Starts a stream and keeps track of it until it has ended. */
+  #track(path: string, call: StreamCall, start: () => Stream | Refusal): void {
     const done = this.#openCalls.begin(path)
     const stream = this.#isClosing ? closing : start()
     if (stream instanceof Refusal) {
-      endWith(call, stream)
+      endCallWith(call, stream)
       done(failureOf(stream).code)
       return
     }
@@ -192,7 +192,7 @@ export class Calls {
     })
   }
 
-  /** Counts it among those that stay open, or says why not. */
+  /** Counts an open stream, or refuses it. */
   #enter(call: StreamCall, operatorId: string | null): Refusal | null {
     const holder = { address: addressOf(call), operatorId }
     const refusal = this.#limits.enter(holder)
@@ -201,12 +201,12 @@ export class Calls {
   }
 }
 
-/** What was sent so far arrives first. */
-export function endWith(call: StreamCall, refusal: Refusal): void {
+/** Messages that were sent before arrive first. */
+export function endCallWith(call: StreamCall, refusal: Refusal): void {
   call.emit('error', failureOf(refusal))
 }
 
-// A message that cannot be read is the caller's fault; the library would call it ours.
+// The library would report a malformed message as an internal error; it is the caller's error.
 function readerOf<Request>({
   requestDeserialize,
 }: Pick<Method<Request, never>, 'requestDeserialize'>) {

@@ -1,4 +1,4 @@
-// What the calls work with: handed in once, by whoever builds the server.
+// What the calls work with; main.ts provides it.
 
 import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'

@@ -1,4 +1,4 @@
-// The page about gRPC shows the proto file as it is. UPDATE_DOCS=1 writes the page anew.
+// The page about gRPC matches the proto file. UPDATE_DOCS=1 rewrites the page.
 
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { errorTable } from '../errors.ts'
 const page = new URL('../../../docs/protocol/grpc.md', import.meta.url)
 const descriptor = new URL('generated/outcry.binpb', import.meta.url)
 
-test('the page shows every service, message and choice as the proto file has it', async () => {
+test('the page shows every service, message and enum of the proto file', async () => {
   const { file } = fromBinary(FileDescriptorSetSchema, await readFile(descriptor))
   const tables = protoTables(file[0]!)
   const text = await readFile(page, 'utf8')
@@ -22,7 +22,7 @@ test('the page shows every service, message and choice as the proto file has it'
   assert.deepEqual(names.sort(), [...tables.keys()].sort())
 })
 
-test('the codes that the page names exist', async () => {
+test('every error code that the page names exists', async () => {
   const text = await readFile(page, 'utf8')
   const named = text.match(/`[A-Z]+(?:_[A-Z]+)+`/g) ?? []
   const codes = named.map((each) => each.slice(1, -1)).filter((each) => !isOfProto(each))

@@ -1,4 +1,4 @@
-// What is generated from the proto file is the proto file's.
+// The generated files match the proto file.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Who may call, and how often: the gate of REST, asked with the metadata of a call.
+// Admission of gRPC calls, by the API key in their metadata and the address of the peer.
 
 import type { Metadata } from '@grpc/grpc-js'
 import type { OperatorRow } from '../../store/store.ts'
@@ -8,8 +8,8 @@ import type { Scope } from '../schemas/operator.ts'
 
 export type Access = { readonly scope: Scope; readonly bucket: BucketName }
 
-/** What every kind of call has. */
-export type Caller = { readonly metadata: Metadata; getPeer(): string }
+/** The part that every kind of call has. */
+export type IncomingCall = { readonly metadata: Metadata; getPeer(): string }
 
 export class GrpcAdmission {
   readonly #admission: Admission
@@ -18,20 +18,21 @@ export class GrpcAdmission {
     this.#admission = admission
   }
 
-  /** Whose key it is; may be asked again while a call is open. */
-  callerOf(call: Caller, scope: Scope): OperatorRow | Refusal {
-    const shown = call.metadata.get('x-api-key')
-    const caller = this.#admission.operatorOf(shown.length > 1 ? null : shown[0], scope)
-    if (!(caller instanceof Refusal) || caller.code !== 'UNAUTHORIZED') return caller
-    return this.admitPublic(call) ?? caller
+  /** May be called again while a call is open, to notice a revoked key. */
+  operatorOf(call: IncomingCall, scope: Scope): OperatorRow | Refusal {
+    const keys = call.metadata.get('x-api-key')
+    const operator = this.#admission.operatorOf(keys.length > 1 ? null : keys[0], scope)
+    if (!(operator instanceof Refusal) || operator.code !== 'UNAUTHORIZED') return operator
+    return this.admitPublic(call) ?? operator
   }
 
-  admit(call: Caller, { scope, bucket }: Access): OperatorRow | Refusal {
-    const caller = this.callerOf(call, scope)
-    return caller instanceof Refusal ? caller : (this.consume(bucket, caller.id) ?? caller)
+  admit(call: IncomingCall, { scope, bucket }: Access): OperatorRow | Refusal {
+    const operator = this.operatorOf(call, scope)
+    if (operator instanceof Refusal) return operator
+    return this.consume(bucket, operator.id) ?? operator
   }
 
-  admitPublic(call: Caller): Refusal | null {
+  admitPublic(call: IncomingCall): Refusal | null {
     return this.consume('public', addressOf(call))
   }
 
@@ -41,6 +42,6 @@ export class GrpcAdmission {
 }
 
 /** Without the port. */
-export function addressOf(call: Caller): string {
+export function addressOf(call: IncomingCall): string {
   return call.getPeer().replace(/:\d+$/, '')
 }

@@ -1,4 +1,4 @@
-// MarketDataService: the book of an outcome, once or whenever it changes.
+// MarketDataService: the book of an outcome, once or after each change.
 
 import { Refusal } from '../errors.ts'
 import { BookStream } from './book-stream.ts'
@@ -7,7 +7,7 @@ import type { Calls } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import { MarketDataServiceService as service } from './generated/outcry/v1/outcry.ts'
 
-/** Books come as bytes, made once for all who asked. */
+/** Books are encoded once for all callers. */
 const responseSerialize = (bytes: Buffer) => bytes
 const getOrderBook = { ...service.getOrderBook, responseSerialize }
 const streamOrderBook = { ...service.streamOrderBook, responseSerialize }

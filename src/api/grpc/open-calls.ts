@@ -1,4 +1,4 @@
-// The calls that are not answered yet: how many, and how long each took.
+// The calls that are not answered yet: their number, and the duration of each.
 
 import type { status } from '@grpc/grpc-js'
 import type { GrpcContext } from './context.ts'
@@ -12,7 +12,7 @@ export class OpenCalls {
     this.#metrics = metrics
   }
 
-  /** Counts a call until the function is called. */
+  /** Counts a call until the returned function is called with its status. */
   begin(path: string): (code: status) => void {
     this.#count += 1
     const startedAt = performance.now()
@@ -24,7 +24,7 @@ export class OpenCalls {
     }
   }
 
-  /** Waits until nothing is under way. */
+  /** Resolves when no call is open. */
   async idle(): Promise<void> {
     if (this.#count === 0) return
     await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Results of a turn are shared out over messages.
+// How the results of a turn are split into messages.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ test('results stay in order, each in one message, and every message can be recei
   }
 })
 
-test('one with more trades than a message should hold travels alone', () => {
+test('a result with more trades than a message should hold is sent alone', () => {
   const results = [resultWith('a', 1), resultWith('b', recordsPerMessageMax), resultWith('c', 1)]
   assert.deepEqual(
     [...portionsOf(results)].map((portion) => portion.length),

@@ -1,11 +1,12 @@
-// One stream of orders. Results go out as they become durable; those of one turn share a message.
-// While many wait for their results, or results wait to be read, no more orders are read.
+// One stream of orders. Results are sent as orders become durable; those of one turn share a
+// message. While too many orders have no result, or the client does not read results, no orders are
+// read.
 
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import type { PlaceAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
-import { type Calls, endWith, type Stream } from './calls.ts'
+import { type Calls, endCallWith, type Stream } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import {
   OrderServiceService,
@@ -21,9 +22,9 @@ type Call = ServerDuplexStream<PlaceOrdersRequest | Refusal, PlaceOrdersResponse
 
 const { path } = OrderServiceService.placeOrders
 const ordersMax = 100
-/** Orders of a stream that are on their way; the engine has room for ten such streams. */
-const waitingMax = 1_000
-/** Results and trades in one message: a client takes 4 MiB unless told otherwise. */
+/** Orders of a stream without a result; the engine has capacity for ten such streams. */
+const pendingMax = 1_000
+/** Results and trades in one message: clients accept 4 MiB by default. */
 export const recordsPerMessageMax = 4_000
 
 const wrongCount = invalidField('orders', `must have 1 to ${ordersMax} items`)
@@ -34,10 +35,10 @@ export class PlacingStream implements Stream {
   readonly #calls: Calls
   readonly #context: GrpcContext
   readonly #call: Call
-  /** Orders that have no result yet, or one that is not sent yet. */
-  #waiting = 0
+  /** Orders whose result is not sent yet. */
+  #pending = 0
   #results: PlaceOrdersResult[] = []
-  /** What it will end with, once nothing waits any more. */
+  /** What the stream will end with, once every order has its result. */
   #ending: Refusal | 'OK' | null = null
 
   constructor(calls: Calls, context: GrpcContext, call: Call) {
@@ -46,46 +47,46 @@ export class PlacingStream implements Stream {
     this.#call = call
     call.on('data', (message: PlaceOrdersRequest | Refusal) => this.#consume(message))
     call.on('end', () => this.close('OK'))
-    call.on('drain', () => this.#steer())
+    call.on('drain', () => this.#updateFlow())
   }
 
   close(how: Refusal | 'OK'): void {
     this.#ending ??= how
-    this.#steer()
+    this.#updateFlow()
   }
 
   #consume(message: PlaceOrdersRequest | Refusal): void {
     if (this.#ending !== null) return
     // A key may have been revoked since the last message.
-    const caller = this.#calls.admission.callerOf(this.#call, 'trade')
-    if (caller instanceof Refusal) this.close(caller)
+    const operator = this.#calls.admission.operatorOf(this.#call, 'trade')
+    if (operator instanceof Refusal) this.close(operator)
     else if (message instanceof Refusal) this.close(message)
     else if (message.orders.length < 1 || message.orders.length > ordersMax) this.close(wrongCount)
     else {
-      this.#waiting += message.orders.length
-      for (const order of message.orders) void this.#place(caller, order)
-      this.#steer()
+      this.#pending += message.orders.length
+      for (const order of message.orders) void this.#place(operator, order)
+      this.#updateFlow()
     }
   }
 
-  async #place(caller: OperatorRow, { clientId, order }: OrderToPlace): Promise<void> {
-    const taken = this.#calls.admission.consume('orders', caller.id)
-    const command = taken ?? (order ? readOrder(this.#context, caller.id, order) : noOrder)
+  async #place(operator: OperatorRow, { clientId, order }: OrderToPlace): Promise<void> {
+    const limited = this.#calls.admission.consume('orders', operator.id)
+    const command = limited ?? (order ? readOrder(this.#context, operator.id, order) : noOrder)
     if (command instanceof Refusal) {
-      this.#say({ clientId, ...refused(command) })
+      this.#report({ clientId, ...refused(command) })
       return
     }
     try {
       const result = await this.#context.submit('place', command)
-      if (result.isAccepted) this.#say({ clientId, ...placed(result.answer) })
-      else this.#say({ clientId, ...refused(refusalOf(result.reject, result.isReplay)) })
+      if (result.isAccepted) this.#report({ clientId, ...placed(result.answer) })
+      else this.#report({ clientId, ...refused(refusalOf(result.reject, result.isReplay)) })
     } catch (error) {
-      this.#say({ clientId, ...refused(this.#calls.refusalOf(error, path)) })
+      this.#report({ clientId, ...refused(this.#calls.refusalOf(error, path)) })
     }
   }
 
-  // All results of a turn come in a row: the first of them calls for the message of all.
-  #say(result: PlaceOrdersResult): void {
+  // The results of a turn arrive together: the first schedules one message for all of them.
+  #report(result: PlaceOrdersResult): void {
     if (this.#results.length === 0) queueMicrotask(() => this.#send())
     this.#results.push(result)
   }
@@ -93,17 +94,17 @@ export class PlacingStream implements Stream {
   #send(): void {
     const results = this.#results
     this.#results = []
-    this.#waiting -= results.length
+    this.#pending -= results.length
     if (this.#call.destroyed) return
     for (const some of portionsOf(results)) this.#call.write({ results: some })
-    this.#steer()
+    this.#updateFlow()
   }
 
-  #steer(): void {
+  #updateFlow(): void {
     const call = this.#call
     if (this.#ending !== null) {
-      if (this.#waiting === 0) this.#finish(this.#ending)
-    } else if (this.#waiting >= waitingMax || call.writableNeedDrain) {
+      if (this.#pending === 0) this.#finish(this.#ending)
+    } else if (this.#pending >= pendingMax || call.writableNeedDrain) {
       call.pause()
     } else {
       call.resume()
@@ -113,7 +114,7 @@ export class PlacingStream implements Stream {
   #finish(how: Refusal | 'OK'): void {
     if (this.end !== null) return
     this.end = how
-    if (how instanceof Refusal) endWith(this.#call, how)
+    if (how instanceof Refusal) endCallWith(this.#call, how)
     else this.#call.end()
   }
 }
@@ -129,7 +130,7 @@ function refused(refusal: Refusal): Omit<PlaceOrdersResult, 'clientId'> {
   return { result: { $case: 'error', value: error }, idempotentReplayed: isReplay }
 }
 
-/** So that no message is too large for its reader. */
+/** Splits results into messages that a client accepts. */
 export function* portionsOf(results: readonly PlaceOrdersResult[]): Generator<PlaceOrdersResult[]> {
   let portion: PlaceOrdersResult[] = []
   let records = 0

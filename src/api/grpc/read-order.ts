@@ -1,10 +1,10 @@
-// A message becomes the body that REST would have got, is held against the same schema, and parsed
-// by the same function. Only decimals differ: they are texts here, and stay exact.
+// A message becomes the body of a REST request, is validated against the same schema, and parsed by
+// the same function. Only decimals differ: they are exact texts here.
 
 import { Type } from 'typebox'
 import type { PlaceOrder } from '../../engine/commands.ts'
 import { Refusal } from '../errors.ts'
-import { type About, type OrderBody, placeOrderOf } from '../parse/order.ts'
+import { type OrderBody, type OrderContext, placeOrderOf } from '../parse/order.ts'
 import { nullable } from '../schemas/fields.ts'
 import { PlaceOrderBody } from '../schemas/order.ts'
 import { strictAjv } from '../validate/validation.ts'
@@ -22,16 +22,16 @@ const isOrderBody = strictAjv.compile<OrderBody>(
 )
 
 export function readOrder(
-  about: About,
+  context: OrderContext,
   operatorId: string,
   request: PlaceOrderRequest,
 ): PlaceOrder | Refusal {
   const body = bodyOf(request)
-  if (isOrderBody(body)) return placeOrderOf(about, operatorId, body)
+  if (isOrderBody(body)) return placeOrderOf(context, operatorId, body)
   return new Refusal('VALIDATION_ERROR', messageOf(isOrderBody.errors![0]!, 'order'))
 }
 
-/** What was not chosen is left out, as it would be in JSON. */
+/** Unset fields are omitted, as they would be in JSON. */
 function bodyOf(request: PlaceOrderRequest): unknown {
   const body: Record<string, unknown> = {
     marketId: request.marketId,

@@ -1,5 +1,5 @@
-// Reflection, for clients that have no proto file: what there is to call, in full. Our own file is
-// described by the compiler: the loader would lose which fields are optional.
+// Reflection, for clients without the proto file. The descriptor of outcry.proto comes from the
+// compiler: the loader would lose which fields are optional.
 
 import { readFileSync } from 'node:fs'
 import { fromBinary, toBinary } from '@bufbuild/protobuf'
@@ -13,10 +13,10 @@ const format = 'Protocol Buffer 3 DescriptorProto'
 
 export function reflection(): ReflectionService {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(descriptorFile))
-  const ours = file.map((each) => Buffer.from(toBinary(FileDescriptorProtoSchema, each)))
+  const own = file.map((each) => Buffer.from(toBinary(FileDescriptorProtoSchema, each)))
   const health = loadSync(healthProto, { keepCase: true })
   return new ReflectionService({
     ...health,
-    outcry: { format, type: {}, fileDescriptorProtos: ours },
+    outcry: { format, type: {}, fileDescriptorProtos: own },
   })
 }

@@ -1,4 +1,4 @@
-// The gRPC server: the services, their health, and reflection for those who have no proto files.
+// The gRPC server: the services, their health, and reflection for clients without the proto file.
 
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
@@ -10,23 +10,23 @@ import { addOrders } from './orders.ts'
 import { reflection } from './reflection.ts'
 
 const services = ['outcry.v1.OrderService', 'outcry.v1.MarketDataService']
-/** What health is asked of: the whole, or one of the services. */
+/** The names that a health check may ask for; the empty one means the whole server. */
 const healthNames = ['', ...services]
 const healthCheckMs = 500
-/** How long a stop waits for calls, and then for connections. */
-const drainMs = 5_000
-const farewellMs = 500
+/** How long a stop waits for open calls, and then for connections to close. */
+const callsDrainMs = 5_000
+const connectionsDrainMs = 500
 
 const options = {
-  // Four times what is taken: so far, we can say what is wrong.
+  // Four times the accepted size: within it, the service itself refuses with a clear error.
   'grpc.max_receive_message_length': 1024 * 1024,
   'grpc.max_concurrent_streams': 256,
-  // A client that is gone without a word is noticed.
+  // Detects a client that disappeared without closing its connection.
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
 }
 
-/** One line for whoever starts the service. */
+/** Its message is the line that a failed start prints. */
 export class GrpcCannotListen extends Error {
   override readonly name = 'GrpcCannotListen'
 }
@@ -39,21 +39,21 @@ export class GrpcServer {
   readonly #healthTimer: NodeJS.Timeout
 
   constructor(context: GrpcContext) {
-    // It would print; what matters reaches us as an error or a status.
+    // The library would print to the console; what matters arrives as an error or a status.
     setLogVerbosity(logVerbosity.NONE)
     this.#calls = new Calls(context, this.#server)
     addOrders(this.#calls, context)
     addMarketData(this.#calls, context)
     this.#health.addToServer(this.#server)
     reflection().addToServer(this.#server)
-    this.#tellHealth(context.isReady())
+    this.#reportHealth(context.isReady())
     this.#healthTimer = setInterval(
-      () => this.#tellHealth(context.isReady()),
+      () => this.#reportHealth(context.isReady()),
       healthCheckMs,
     ).unref()
   }
 
-  /** Answers with the port. */
+  /** Returns the port. */
   async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
     return new Promise((resolve, reject) => {
@@ -65,19 +65,19 @@ export class GrpcServer {
     })
   }
 
-  /** Takes nothing new; what was taken is answered. */
+  /** Accepts no new calls; accepted calls are answered. */
   async stop(): Promise<void> {
     clearInterval(this.#healthTimer)
-    this.#tellHealth(false)
+    this.#reportHealth(false)
     const closed = new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()))
-    await Promise.race([this.#calls.close(), after(drainMs)])
-    // Those who watch health, and connections without calls.
-    await Promise.race([closed, after(farewellMs)])
+    await Promise.race([this.#calls.close(), after(callsDrainMs)])
+    // Health watchers and idle connections keep the server open.
+    await Promise.race([closed, after(connectionsDrainMs)])
     this.#server.forceShutdown()
   }
 
-  // Those who watch hear of each change, and of nothing else.
-  #tellHealth(isServing: boolean): void {
+  // Health watchers are notified of changes only.
+  #reportHealth(isServing: boolean): void {
     if (isServing === this.#isServing) return
     this.#isServing = isServing
     const status = isServing ? 'SERVING' : 'NOT_SERVING'

@@ -1,4 +1,4 @@
-// The status of each code.
+// The gRPC status of each error code.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { status } from '@grpc/grpc-js'
 import { type ErrorCode, errorTable, Refusal } from '../errors.ts'
 import { failureOf } from './status.ts'
 
-test('every code of REST has a status that says more than UNKNOWN, and its trailer', () => {
+test('every error code has a status other than UNKNOWN, and its trailer', () => {
   const isCode = (text: string): text is ErrorCode => text in errorTable
   for (const code of Object.keys(errorTable).filter(isCode)) {
     const failure = failureOf(new Refusal(code, 'No.'))
@@ -16,7 +16,7 @@ test('every code of REST has a status that says more than UNKNOWN, and its trail
   }
 })
 
-test('what may succeed later says when to try again', () => {
+test('a failure that may succeed later carries retry-after', () => {
   for (const code of ['RATE_LIMITED', 'UNAVAILABLE', 'COMMIT_UNKNOWN'] as const) {
     assert.deepEqual(failureOf(new Refusal(code, 'No.')).metadata.get('retry-after'), ['1'])
   }

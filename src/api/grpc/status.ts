@@ -1,10 +1,9 @@
-// Refusals as gRPC says them: a status for machines of every kind, and the code of REST in the
-// trailer `error-code`.
+// Refusals as gRPC failures: a status code, and the error code of REST in the trailer `error-code`.
 
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
 import { type ErrorCode, errorTable, type Refusal } from '../errors.ts'
 
-/** By the HTTP status of a code, so that a new code needs no row here. */
+/** By the HTTP status of a code, so that a new code needs no row in this table. */
 const byHttpStatus: Readonly<Record<number, status>> = {
   400: status.INVALID_ARGUMENT,
   401: status.UNAUTHENTICATED,
@@ -21,17 +20,17 @@ const byHttpStatus: Readonly<Record<number, status>> = {
   503: status.UNAVAILABLE,
 }
 
-const alreadyThere: ReadonlySet<ErrorCode> = new Set([
+const duplicates: ReadonlySet<ErrorCode> = new Set([
   'ORDER_DUPLICATE_TRANSACTION',
   'CATEGORY_DUPLICATE_SLUG',
 ])
 
 export function statusOf(code: ErrorCode): status {
-  if (alreadyThere.has(code)) return status.ALREADY_EXISTS
+  if (duplicates.has(code)) return status.ALREADY_EXISTS
   return byHttpStatus[errorTable[code].status] ?? status.UNKNOWN
 }
 
-/** Seconds to wait, where waiting helps. */
+/** Sent with failures that a later attempt may not meet. */
 const retryAfterSeconds = 1
 
 export function failureOf({ code, message, details, isReplay }: Refusal): StatusObject {
@@ -39,7 +38,7 @@ export function failureOf({ code, message, details, isReplay }: Refusal): Status
   metadata.set('error-code', code)
   if (details !== undefined) metadata.set('error-details', JSON.stringify(details))
   if (isReplay) metadata.set('idempotent-replayed', 'true')
-  const isLater = errorTable[code].status === 429 || errorTable[code].status === 503
-  if (isLater) metadata.set('retry-after', String(retryAfterSeconds))
+  const isRetryable = errorTable[code].status === 429 || errorTable[code].status === 503
+  if (isRetryable) metadata.set('retry-after', String(retryAfterSeconds))
   return { code: statusOf(code), details: message, metadata }
 }

@@ -1,5 +1,5 @@
-// Choices are numbers in a message and words everywhere else. The words are the names in the proto
-// files, less their prefix.
+// Enum values are numbers in a message and words everywhere else. The words are the names in the
+// proto file without their prefix.
 
 import {
   OrderStatus,
@@ -28,7 +28,7 @@ class Words<Value extends number> {
     return this.#numbers.get(word) ?? this.#unspecified
   }
 
-  /** undefined where nothing was chosen; a number that means nothing stays one, to be refused. */
+  /** undefined if the value is unset; an unknown number is kept, and refused by validation. */
   wordOf(value: Value): string | undefined {
     return value === this.#unspecified ? undefined : (this.#words.get(value) ?? String(value))
   }

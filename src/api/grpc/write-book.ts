@@ -1,4 +1,4 @@
-// A book as a message, in bytes: one answer serves everybody who asked for it.
+// A book as an encoded message, which serves all callers that asked for it.
 
 import type { DepthLevel } from '../../core/book/depth.ts'
 import type { BookAnswer } from '../../engine/commands.ts'
@@ -9,15 +9,15 @@ import { OrderBook, type PriceLevel } from './generated/outcry/v1/outcry.ts'
 export function bookBytes(book: BookAnswer): Buffer {
   const { bids, asks } = book.withImplied ?? book
   const [bid] = book.bids
-  const [command] = book.asks
+  const [ask] = book.asks
   const bytes = OrderBook.encode({
     marketId: book.marketId,
     outcomeId: book.outcomeId,
     bids: bids.map(levelMessage),
     asks: asks.map(levelMessage),
     bestBid: bid && priceText(bid.price),
-    bestAsk: command && priceText(command.price),
-    spread: bid && command && priceText(command.price - bid.price),
+    bestAsk: ask && priceText(ask.price),
+    spread: bid && ask && priceText(ask.price - bid.price),
     version: book.version,
     timestamp: timeText(book.timestamp),
   }).finish()

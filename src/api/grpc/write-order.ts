@@ -1,4 +1,4 @@
-// Orders, trades and placements as messages: what REST shows, with choices as numbers.
+// Orders, trades and placements as messages: as in REST, with enum values as numbers.
 
 import type { OrderAnswer, Placement } from '../../core/events/answer.ts'
 import { presentOrder, presentPlacement } from '../present/order.ts'

@@ -1,10 +1,10 @@
-// The id of a request, and the other headers that every answer has.
+// The request id, and the other headers of every response.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testServer } from '../../../test/support/http/rest-server.ts'
 
-test("the caller's own id is sent back where it is fit for it", async () => {
+test("the client's own request id is sent back if it is valid", async () => {
   const app = testServer()
   const idFor = async (own: string) => {
     const { headers } = await app.inject({ url: '/health', headers: { 'x-request-id': own } })
@@ -18,7 +18,7 @@ test("the caller's own id is sent back where it is fit for it", async () => {
   }
 })
 
-test('ids of our own differ', async () => {
+test('generated request ids differ', async () => {
   const app = testServer()
   const ids = new Set<unknown>()
   for (let round = 0; round < 50; round += 1) {
@@ -27,7 +27,7 @@ test('ids of our own differ', async () => {
   assert.equal(ids.size, 50)
 })
 
-test('every answer has an id and may not be sniffed; API answers may not be cached', async () => {
+test('every response has a request id and nosniff; API responses are not cached', async () => {
   const app = testServer()
   for (const url of ['/health', '/api/v1/orders', '/nothing', '/%zz', '/docs/', '/metrics']) {
     const { headers } = await app.inject(url)

@@ -1,5 +1,5 @@
 // The responses of HTTP: data or a refusal in its envelope, with the headers that every response
-// has. Headers are arrays in which a name and its value follow each other, as Node takes them.
+// has. Headers are arrays that alternate names and values, as Node accepts them.
 
 import type { Readable } from 'node:stream'
 import { errorTable, type Refusal } from '../errors.ts'

@@ -1,5 +1,5 @@
-// The path of the WebSocket stream. Any other request that asks for an upgrade is answered without
-// one: some clients offer HTTP/2 that way.
+// The path of the WebSocket stream. Any other upgrade request is answered as an ordinary request:
+// some clients offer HTTP/2 that way.
 
 import type { IncomingMessage } from 'node:http'
 

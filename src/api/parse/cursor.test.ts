@@ -1,4 +1,4 @@
-// Cursors: what we gave is understood again, anything else is refused.
+// Cursors: one that the service issued is accepted, any other is refused.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ test('a cursor leads back to the serial of its row', () => {
   assert.equal(afterOf(ids, 'orders', undefined), null)
 })
 
-test('a cursor that we did not give is refused', () => {
+test('a cursor that the service did not issue is refused', () => {
   const foreign = new Ids({ shard: 4, key: [5, 6] })
   const good = cursorOf('orders', ids.textOf(7, 1_767_225_600_000))
   const theirs = cursorOf('orders', foreign.textOf(7, 1_767_225_600_000))

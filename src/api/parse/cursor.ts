@@ -1,17 +1,17 @@
-// Cursors: where the next page of a list starts. Opaque to callers; inside stand the list and the
-// public id of the last row they have seen.
+// Cursors: where the next page of a list starts. Opaque to callers; a cursor contains the list and
+// the public id of the last row of the page.
 
 import type { Ids } from '../../core/ids.ts'
 import { invalidField, type Refusal } from '../errors.ts'
 
-/** The tape is everybody's list of trades. */
+/** The tape is the public list of trades. */
 export type ListName = 'markets' | 'orders' | 'trades' | 'tape' | 'positions' | 'settlements'
 
 export function cursorOf(list: ListName, id: string): string {
   return Buffer.from(`${list}:${id}`, 'latin1').toString('base64url')
 }
 
-/** The serial of the row to go on after; null for the first page. */
+/** The serial of the row after which the page starts; null for the first page. */
 export function afterOf(
   ids: Ids,
   list: ListName,

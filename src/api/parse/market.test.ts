@@ -1,10 +1,10 @@
-// New markets and changes to them: what is left out, what is cleared.
+// Parsing new markets and changes: omitted fields and null.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMarketOf, marketChangesOf } from './market.ts'
 
-test('a market by its title alone is a plain one in USD', () => {
+test('a market with only a title gets the defaults, in USD', () => {
   assert.deepEqual(createMarketOf('op', { title: 'Rain?' }), {
     operatorId: 'op',
     title: 'Rain?',
@@ -21,7 +21,7 @@ test('a market by its title alone is a plain one in USD', () => {
   })
 })
 
-test('a change that is left out changes nothing, and null clears', () => {
+test('an omitted field stays unchanged, and null clears a field', () => {
   assert.deepEqual(marketChangesOf({}), {})
   assert.deepEqual(
     marketChangesOf({ description: null, metadata: null, tradingEndsAt: null, categoryId: null }),

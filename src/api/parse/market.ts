@@ -1,4 +1,4 @@
-// The body of a new market, or of changes to one, becomes what is asked of the engine.
+// Parses the body of a new market, or of changes to a market, into a command for the engine.
 
 import type { MarketText } from '../../core/state/market.ts'
 import type { CreateMarket } from '../../engine/commands.ts'
@@ -28,7 +28,7 @@ export function createMarketOf(operatorId: string, body: CreateMarketBody): Crea
   }
 }
 
-/** A field that is not there stays as it is; null clears it. */
+/** An omitted field stays unchanged; null clears it. */
 export function marketChangesOf(body: EditMarketBody): Partial<MarketText> | Refusal {
   const { title, description, imageUrl, categoryId, tradingStartsAt, tradingEndsAt } = body
   const metadata = metadataOf(body.metadata)

@@ -1,4 +1,4 @@
-// An operator's own JSON: how large, how deep, and with which keys.
+// Metadata: its maximum size and depth, and the keys it must not contain.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ function nested(depth: number): object {
   return depth === 1 ? {} : { inner: nested(depth - 1) }
 }
 
-test('metadata is kept as its JSON, and none as null', () => {
+test('metadata is stored as its JSON text, and no metadata as null', () => {
   assert.equal(metadataOf({ a: [1, { b: null }] }), '{"a":[1,{"b":null}]}')
   assert.equal(metadataOf(null), null)
   assert.equal(metadataOf(undefined), null)
@@ -27,14 +27,14 @@ test('metadata is at most 8 levels deep and 16 KiB long', () => {
   assert.ok(metadataOf({ text: 'é'.repeat(8_192) }) instanceof Refusal)
 })
 
-test('a number that JSON cannot say is refused at any depth', () => {
+test('a number that JSON cannot express is refused at any depth', () => {
   for (const text of ['{"a":1e400}', '{"a":[{"b":-1e400}]}']) {
     assert.ok(metadataOf(JSON.parse(text)) instanceof Refusal, text)
   }
   assert.equal(metadataOf({ a: 1e300 }), '{"a":1e+300}')
 })
 
-test('keys that reach into prototypes are refused at any depth, also inside arrays', () => {
+test('keys that reach prototypes are refused at any depth, also inside arrays', () => {
   for (const text of ['{"__proto__":1}', '{"a":{"constructor":1}}', '{"a":[{"prototype":1}]}']) {
     assert.ok(metadataOf(JSON.parse(text)) instanceof Refusal, text)
   }

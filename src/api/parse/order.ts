@@ -1,6 +1,6 @@
-// The body of an order, of its amendment, or of a mint or redemption becomes what is asked of the
-// engine. Its shape is checked already; here come shares, then price. Everything else is the rules'
-// to refuse.
+// Parses the body of an order, an amendment, a mint or a redemption into a command for the engine.
+// The schema has validated its shape; here shares and price are checked, in this order. The core
+// checks everything else.
 
 import type { Ids } from '../../core/ids.ts'
 import {
@@ -18,16 +18,16 @@ import { priceOf, sharesOf } from './quantity.ts'
 import { serialOf } from './serial.ts'
 import { timeOf } from './time.ts'
 
-/** As the schema has it, or with its decimals as texts. */
+/** As in the schema, or with decimals as texts. */
 export type OrderBody = Omit<PlaceOrderBody, 'shares' | 'price'> & {
   readonly shares: number | string
   readonly price?: number | string | null
 }
 
-export type About = { readonly ids: Ids; readonly rules: Rules }
+export type OrderContext = { readonly ids: Ids; readonly rules: Rules }
 
 export function placeOrderOf(
-  { ids, rules }: About,
+  { ids, rules }: OrderContext,
   operatorId: string,
   body: OrderBody,
 ): PlaceOrder | Refusal {
@@ -57,7 +57,7 @@ export function placeOrderOf(
   }
 }
 
-// A MARKET order has no time in force, not even the usual one.
+// A MARKET order must not have a timeInForce, not even the default.
 function optionsOf(body: OrderBody): number | Refusal {
   const { timeInForce = null, postOnly, selfTradePrevention } = body
   if (body.type === 'MARKET' && timeInForce !== null) {
@@ -73,7 +73,7 @@ function optionsOf(body: OrderBody): number | Refusal {
 }
 
 export function amendOrderOf(
-  { ids, rules }: About,
+  { ids, rules }: OrderContext,
   operatorId: string,
   { orderId, body }: { orderId: string; body: AmendOrderBody },
 ): AmendOrder | Refusal {
@@ -88,10 +88,10 @@ export function amendOrderOf(
 }
 
 export function changeSetsOf(
-  { ids, rules }: About,
-  asked: { kind: 'MINT' | 'REDEEM'; operatorId: string; marketId: string; body: ChangeSetsBody },
+  { ids, rules }: OrderContext,
+  request: { kind: 'MINT' | 'REDEEM'; operatorId: string; marketId: string; body: ChangeSetsBody },
 ): ChangeSets | Refusal {
-  const { kind, operatorId, marketId, body } = asked
+  const { kind, operatorId, marketId, body } = request
   const shares = sharesOf(body.shares, rules)
   if (shares instanceof Refusal) return shares
   const { playerId, transactionId = null } = body

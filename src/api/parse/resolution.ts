@@ -1,4 +1,4 @@
-// How a market is resolved: by one winner, or by what a share of each outcome pays.
+// Parses a resolution: by one winning outcome, or by the payout per share of each outcome.
 
 import type { Ids } from '../../core/ids.ts'
 import type { Payout } from '../../core/markets/lifecycle.ts'

@@ -1,16 +1,16 @@
-// Public ids from outside become serials. An id that is not ours becomes a serial that nothing
-// has, so that whoever looks for it says "not found" in its own words, at its place in the checks.
+// Public ids become serials. An unknown id becomes a serial that no record has, so that it is
+// refused as not found at the usual place among the checks.
 
 import type { Ids } from '../../core/ids.ts'
 
 /** Serials count from 1. */
-const nothing = 0
+const unknownSerial = 0
 
 export function serialOf(ids: Ids, id: string): number {
-  return ids.serialOf(id) ?? nothing
+  return ids.serialOf(id) ?? unknownSerial
 }
 
-/** Of a filter that may be left out. */
+/** For an optional filter. */
 export function serialOrNull(ids: Ids, id: string | undefined): number | null {
   return id === undefined ? null : serialOf(ids, id)
 }

@@ -1,10 +1,10 @@
-// Texts from outside: control characters and halves of characters stay out.
+// Which texts are accepted: no control characters and no halves of surrogate pairs.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLine, isProse, isUuid } from './text.ts'
 
-test('a line has no control characters, prose has tabs and line breaks', () => {
+test('a line has no control characters; prose may have tabs and line breaks', () => {
   for (const text of ['', 'Rain?', 'ü ñ 雨 🎲', "O'Neill; --"]) {
     assert.ok(isLine(text))
     assert.ok(isProse(text))
@@ -19,7 +19,7 @@ test('a line has no control characters, prose has tabs and line breaks', () => {
   }
 })
 
-test('a UUID is told by its form alone', () => {
+test('a UUID is recognised by its form alone', () => {
   assert.ok(isUuid('00000000-0000-0000-0000-000000000000'))
   assert.ok(isUuid('019B76DA-a800-7000-85e6-211d422cb128'))
   for (const text of ['', 'x', '019b76daa800700085e6211d422cb128']) assert.ok(!isUuid(text))

@@ -1,5 +1,5 @@
-// Which texts are taken from outside. Control characters have no business in names and ids, and
-// half of a surrogate pair cannot be stored as UTF-8.
+// Which texts are accepted. Names and ids must not contain control characters, and half of a
+// surrogate pair cannot be stored as UTF-8.
 
 const lineBreakers = new Set([9, 10, 13])
 
@@ -11,7 +11,7 @@ export function isLine(text: string): boolean {
   return text.isWellFormed()
 }
 
-/** As a line, but tabs and line breaks are fine. */
+/** As a line, but tabs and line breaks are allowed. */
 export function isProse(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

@@ -1,10 +1,10 @@
-// Times from outside: which are taken, and as what.
+// Which texts are accepted as times, and as which time.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { millisOf } from './time.ts'
 
-test('an ISO 8601 time with an offset is a moment', () => {
+test('an ISO 8601 time with an offset becomes Unix milliseconds', () => {
   assert.equal(millisOf('2026-01-01T00:00:00Z'), Date.UTC(2026, 0, 1))
   assert.equal(millisOf('2026-01-01T01:30:00+01:30'), Date.UTC(2026, 0, 1))
   assert.equal(millisOf('2026-01-01T00:00Z'), Date.UTC(2026, 0, 1))
@@ -15,7 +15,7 @@ test('an ISO 8601 time with an offset is a moment', () => {
   assert.equal(millisOf('9999-12-31T23:59:59.999Z'), Date.UTC(9999, 11, 31, 23, 59, 59, 999))
 })
 
-test('anything else is refused', () => {
+test('a text that is not an existing ISO 8601 time with an offset is refused', () => {
   for (const text of [
     ...['', '2026-01-01', '2026-01-01T00:00:00', '2026-01-01 00:00:00Z', '2026-01-01T00:00'],
     ...['2026-01-01T00Z', '2026-01-01T00:00.5Z', '2026-01-01T24:00Z', '2026-01-01T00:60Z'],

@@ -1,5 +1,5 @@
-// ISO 8601 times with an offset or Z, as RFC 3339 has them, or without their seconds. Date.parse
-// alone would take the 30th of February and guess at what has no offset.
+// ISO 8601 times with an offset or Z, as in RFC 3339, with optional seconds. Date.parse alone would
+// accept the 30th of February and assume a zone for a time without one.
 
 const form = new RegExp(
   [
@@ -18,7 +18,7 @@ export function millisOf(text: string): number | null {
   if (hour! > 23 || minute! > 59 || Number(parts[6] ?? 0) > 59) return null
   if (Number(parts[7] ?? 0) > 23 || Number(parts[8] ?? 0) > 59) return null
   const millis = Date.parse(text)
-  // 1970 itself is where stores keep "none".
+  // 0 is how stores keep "none".
   return millis > 0 && millis <= timeMax ? millis : null
 }
 
@@ -26,12 +26,12 @@ export function isTime(text: string): boolean {
   return millisOf(text) !== null
 }
 
-/** Whether it would be a time, had it only Z or an offset. */
+/** Whether only Z or an offset is missing. */
 export function lacksZone(text: string): boolean {
   return isTime(`${text}Z`)
 }
 
-/** Of a field that the schema has checked, or that is not there. */
+/** For an optional field that the schema has validated. */
 export function timeOf(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : millisOf(text)
 }

@@ -1,8 +1,8 @@
-// A filter of several words: "OPEN,CLOSED".
+// Parses a filter of several words, such as "OPEN,CLOSED".
 
 import { invalidField, type Refusal } from '../errors.ts'
 
-/** The words, each once; null where the filter is left out. */
+/** The words, each once; null if the filter is omitted. */
 export function wordsOf<Word extends string>(
   field: string,
   text: string | undefined,

@@ -1,4 +1,4 @@
-// Stored events as the replay shows them.
+// Stored events as they are on the wire.
 
 import type { EventType } from '../../core/words.ts'
 import type * as wire from '../schemas/webhook.ts'

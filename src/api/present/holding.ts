@@ -64,7 +64,7 @@ export function presentSettlement(ids: Ids, row: SettlementRow): wire.Settlement
   }
 }
 
-/** All of a settle's result but the records, which may be many. */
+/** The result of a settle without the records, which are streamed. */
 export function presentSettleTotals(
   marketId: string,
   { settled, payout, cancelledOrders }: SettleAnswer,
@@ -88,7 +88,7 @@ export function presentSettlementSummary(
   return {
     marketId,
     totalPositions: positions,
-    // A position without a record is still to be settled.
+    // A position without a settlement record is pending.
     pendingCount: positions - PROCESSING - COMPLETED - FAILED,
     processingCount: PROCESSING,
     completedCount: COMPLETED,

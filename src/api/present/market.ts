@@ -43,7 +43,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
   }
 }
 
-// One winner says it all.
+// Not shown for a market with one winner.
 function presentPayouts(
   { outcomes, resolution }: MarketRow,
   idOf: (serial: number) => string,

@@ -1,4 +1,4 @@
-// The short cuts give the same texts as the long way.
+// Decimal texts: the cached ones equal the computed ones.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { decimals, textOf } from '../../core/money.ts'
 import { averageText, feeText, moneyText, priceText, sharesText } from './quantity.ts'
 import { timeText } from './time.ts'
 
-test('shares and prices read the same by the short cut and the long way', () => {
+test('cached and computed texts of shares and prices are equal', () => {
   for (let steps = 0; steps <= 10_100; steps += 1) {
     assert.equal(sharesText(steps), textOf(steps, decimals.shares))
     assert.equal(priceText(steps), textOf(steps, decimals.price))
@@ -22,7 +22,7 @@ test('money, fees and averages are canonical decimals', () => {
   assert.equal(averageText(55_000_000), '0.55')
 })
 
-test('times are ISO 8601, whichever was asked before', () => {
+test('times are ISO 8601, whichever time was formatted before', () => {
   assert.equal(timeText(0), '1970-01-01T00:00:00.000Z')
   assert.equal(timeText(1_767_225_600_001), '2026-01-01T00:00:00.001Z')
   assert.equal(timeText(0), '1970-01-01T00:00:00.000Z')

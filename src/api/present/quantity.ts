@@ -1,5 +1,5 @@
-// Whole steps as the decimal texts of records. Prices repeat, and most orders are of whole shares:
-// both take a short cut, for these texts are made several times for every order.
+// Whole steps as decimal texts. They are made several times for every order, so prices come from a
+// table, and whole shares, which most orders have, skip the division.
 
 import { decimals, textOf, ticksPerUnit } from '../../core/money.ts'
 
@@ -18,17 +18,17 @@ export function priceText(ticks: number): string {
   return priceTexts[ticks] ?? textOf(ticks, decimals.price)
 }
 
-/** Of micro-units. */
+/** From micro-units. */
 export function moneyText(micros: number | bigint): string {
   return textOf(micros, decimals.money)
 }
 
-/** Of units of 1e-10. */
+/** From units of 1e-10. */
 export function feeText(steps: number | bigint): string {
   return textOf(steps, decimals.fee)
 }
 
-/** Of an average price with eight decimals. */
+/** From an average price in units of 1e-8. */
 export function averageText(steps: number): string {
   return steps === 0 ? '0' : textOf(steps, decimals.average)
 }

@@ -1,4 +1,4 @@
-// What a player has at stake, and a market added up, as they are on the wire.
+// The exposure of a player and the reconciliation of a market as they are on the wire.
 
 import type { Ids } from '../../core/ids.ts'
 import { isBalanced, setsOf } from '../../core/markets/balance.ts'

@@ -1,5 +1,5 @@
-// Unix milliseconds as ISO 8601. One answer shows the same moment several times, and so do the
-// answers of one turn: the last text is kept.
+// Unix milliseconds as ISO 8601. An answer shows the same time several times, and so do the answers
+// of one turn, so the last text is cached.
 
 let lastMillis = Number.NaN
 let lastText = ''

@@ -1,4 +1,4 @@
-// What is answered when there is something to answer with: it fits the contract, field for field.
+// Successful responses match their schemas, field by field.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -39,7 +39,7 @@ const body = {
   price: 0.55,
 }
 
-test('a placed order is 201; the same again is 200 and says so', async () => {
+test('a placed order is 201; a repeated one is 200 with Idempotent-Replayed', async () => {
   for (const isReplay of [false, true]) {
     const place = () => ({ isAccepted: true, answer: { ...placement, isReplay } }) as const
     const app = testServer({ engine: { place } })
@@ -57,7 +57,7 @@ test('a placed order is 201; the same again is 200 and says so', async () => {
   }
 })
 
-test('a MARKET order that found nothing names its order in the details', async () => {
+test('a MARKET order that matched nothing has its order id in the details', async () => {
   const reject = { code: 'ORDER_NO_LIQUIDITY', orderId: someId } as const
   const app = testServer({ engine: { place: () => ({ isAccepted: false, reject }) } })
   const request = { method: 'POST', url: '/api/v1/orders', headers, payload: body } as const
@@ -66,7 +66,7 @@ test('a MARKET order that found nothing names its order in the details', async (
   assert.deepEqual(response.json().error.details, { orderId: someId })
 })
 
-test('an order shows what is left of it only while it is open', async () => {
+test('remainingShares is 0 once an order is closed', async () => {
   for (const [status, remaining] of [
     ['PARTIAL', '15.5'],
     ['CANCELLED', '0'],
@@ -81,7 +81,7 @@ test('an order shows what is left of it only while it is open', async () => {
   }
 })
 
-test('minting is 201, redeeming 200, and both show what it comes to', async () => {
+test('minting is 201, redeeming is 200, and both show the amount', async () => {
   for (const [action, kind, status] of [
     ['mint', 'MINT', 201],
     ['redeem', 'REDEEM', 200],
@@ -113,7 +113,7 @@ test('a market shows its winner, its volume, its metadata and its category', asy
   assert.equal(data.category.slug, 'weather')
 })
 
-test("another's market is seen only if shared, past DRAFT and in an own currency", async () => {
+test('markets of others are visible only if shared, no DRAFT, in a supported currency', async () => {
   const foreign = { ...marketRow, ownerNumber: 2 }
   for (const [change, status] of [
     [{}, 404],
@@ -129,7 +129,7 @@ test("another's market is seen only if shared, past DRAFT and in an own currency
   }
 })
 
-test('lifecycle actions and edits answer with the market', async () => {
+test('lifecycle actions and edits return the market', async () => {
   const taken = () => ({ isAccepted: true, answer: { marketSerial: 10, status: 'OPEN' } }) as const
   const engine = { manage: taken, editMarket: taken, createMarket: taken }
   const app = testServer({ engine, reads: { market: async () => marketRow } })
@@ -163,7 +163,7 @@ test('lifecycle actions and edits answer with the market', async () => {
   assert.equal((await app.inject(created)).statusCode, 201)
 })
 
-test('a page ends in the cursor of the next one', async () => {
+test('a page has the cursor of the next page', async () => {
   const asked: (number | null)[] = []
   const orders = async ({ after }: { after: number | null }) => {
     asked.push(after)
@@ -204,7 +204,7 @@ test('before a settle every position counts as pending', async () => {
   assert.equal(data.pendingCount, 3)
 })
 
-test('a book shows its best prices and the distance between them', async () => {
+test('a book shows its best prices and the spread', async () => {
   const level = (price: number) => ({ price, shares: 150, orderCount: 1 })
   const about = { marketId: someId, outcomeId: someId, version: 4, timestamp: startedAt }
   const answer = { ...about, bids: [level(5_400), level(5_300)], asks: [level(5_600)] }

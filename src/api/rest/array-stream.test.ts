@@ -1,4 +1,4 @@
-// Arrays of any length: whole, in order, page after page, and at the reader's pace.
+// Streamed arrays: complete, in order, page by page, at the pace of the client.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ function pagesOf<Row extends object>(row: Row, asked: (number | null)[] = []) {
   }
 }
 
-test('positions without a limit are one array, with a limit a page', async () => {
+test('positions without limit are one array, with limit a page', async () => {
   const asked: (number | null)[] = []
   const app = testServer({ reads: { positions: pagesOf(positionRow, asked) } })
   const whole = (await app.inject({ url: '/api/v1/positions', headers })).json()
@@ -38,7 +38,7 @@ test('positions without a limit are one array, with a limit a page', async () =>
   assert.equal(next.positions[0].id, whole.data[2].id)
 })
 
-test("settling answers with its totals and all of the caller's settlements", async () => {
+test("settling returns its totals and all of the caller's settlements", async () => {
   const answer = { cancelledOrders: 4, settled: 3_000, payout: 30_000_000_000n }
   const settle = () => ({ isAccepted: true, answer }) as const
   const app = testServer({ engine: { settle }, reads: { settlements: pagesOf(settlementRow) } })
@@ -58,7 +58,7 @@ test("settling answers with its totals and all of the caller's settlements", asy
   })
 })
 
-test('a retry answers with those that were taken back, and their sum', async () => {
+test('a retry returns the retried settlements and their sum', async () => {
   const serials = Array.from({ length: 250 }, (_, index) => index + 1)
   const answer = { settlementSerials: serials, payout: 2_500_000_000n }
   const retrySettlements = () => ({ isAccepted: true, answer }) as const
@@ -71,7 +71,7 @@ test('a retry answers with those that were taken back, and their sum', async () 
   assert.equal(data.totalPayout, '2500')
 })
 
-test('a store that cannot answer is 503, for nothing was sent yet', async () => {
+test('a store that fails before the first page is answered with 503', async () => {
   const positions = () => Promise.reject(new StoreUnavailable('closing'))
   const response = await testServer({ reads: { positions } }).inject({
     url: '/api/v1/positions',
@@ -81,7 +81,7 @@ test('a store that cannot answer is 503, for nothing was sent yet', async () => 
   assert.equal(response.json().error.code, 'UNAVAILABLE')
 })
 
-test('an array that breaks off half-way does not look whole', async () => {
+test('an array that breaks off half-way is not a complete response', async () => {
   const read = pagesOf(positionRow)
   const positions = (query: { after: number | null; limit: number }) =>
     query.after === null ? read(query) : Promise.reject(new Error('gone'))
@@ -93,7 +93,7 @@ test('an array that breaks off half-way does not look whole', async () => {
   await app.close()
 })
 
-test('the next page is read when the reader has taken the one before', async () => {
+test('the next page is read once the client has read the previous one', async () => {
   const asked: (number | null)[] = []
   const read = pagesOf(positionRow, asked)
   const { pieces } = await arrayAnswer({

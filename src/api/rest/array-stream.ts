@@ -1,5 +1,5 @@
-// Sends arrays of any length: a page is read from the store, written, and forgotten before the next
-// is read. The reader's pace is ours.
+// Streams arrays of any length: a page is read from the store and written before the next is read,
+// at the pace of the client.
 
 import { Readable } from 'node:stream'
 import type { Page } from '../../store/store.ts'
@@ -19,7 +19,7 @@ export async function arrayAnswer<Row extends { readonly serial: number }>(
   return streamed(['{"success":true,"data":[', ']}'], await itemsOf(source))
 }
 
-/** An answer whose data has the fields of `totals`, and an array under that name. */
+/** An answer whose data has the fields of `totals`, and an array in the field `name`. */
 export async function totalsAnswer<Row extends { readonly serial: number }>(
   totals: object,
   name: string,
@@ -38,7 +38,7 @@ function streamed([head, tail]: [string, string], items: AsyncIterable<string>):
   return new Streamed(Readable.from(pieces(), { objectMode: false }))
 }
 
-// The first page is read before anything is sent: a store that cannot answer is still a 503.
+// The first page is read before anything is sent, so that a store fault is answered with 503.
 async function itemsOf<Row extends { readonly serial: number }>({
   read,
   present,

@@ -1,4 +1,4 @@
-// Reads bodies: JSON, or nothing at all. An empty body is no body, whatever its type claims.
+// Parses request bodies: JSON or none. An empty body counts as none, whatever its content type.
 
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +7,7 @@ import { InvalidRequest } from '../validate/validation.ts'
 
 export const bodyBytesMax = 256 * 1_024
 
-/** How a body that is not JSON travels to the error handler. */
+/** Carries the refusal of a body that is not JSON to the error handler. */
 export class UnsupportedBody extends Error {
   override readonly name = 'UnsupportedBody'
   readonly refusal = new Refusal(
@@ -21,7 +21,7 @@ export function readBodies(app: FastifyInstance): void {
   const asBytes = { parseAs: 'buffer' } as const
   app.addContentTypeParser<Buffer>('application/json', asBytes, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    // Bytes that are no UTF-8 would all be read as one and the same character.
+    // Invalid bytes would all be decoded to the same character.
     if (!isUtf8(body)) return done(new InvalidRequest('body: must be valid UTF-8'), undefined)
     let value: unknown
     try {
@@ -38,8 +38,8 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** What is wrong with the body of an action that takes none. */
-export function complaintAboutBody(body: unknown): Refusal | null {
+/** The refusal of a body on a route that accepts none; null if it is absent or empty. */
+export function refusalOfBody(body: unknown): Refusal | null {
   if (body === undefined || body === null) return null
   if (typeof body !== 'object' || Array.isArray(body)) {
     return new Refusal('VALIDATION_ERROR', 'body: must be omitted or an empty object')

@@ -1,4 +1,4 @@
-// Reads the built console into memory: a handful of small files, each also compressed.
+// Reads the files of the built console into memory, each also compressed.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ export type Page = {
   readonly bytes: Buffer
   readonly zipped: Buffer
   readonly etag: string
-  /** Its name changes with its content. */
+  /** Its name changes with its content, so that clients may cache it forever. */
   readonly isForever: boolean
 }
 
-/** By their names below the folder, with forward slashes. */
+/** By path within the folder, with forward slashes. */
 export type Pages = ReadonlyMap<string, Page>
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const typeOf: Readonly<Record<string, string>> = {
 
 const compress = promisify(gzip)
 
-/** null where there is no build. */
+/** null if the console is not built. */
 export async function readPages(folder: string): Promise<Pages | null> {
   const paths = await filesIn(folder)
   const entries = await Promise.all(

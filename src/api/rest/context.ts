@@ -1,4 +1,4 @@
-// What the routes work with: handed in once, by whoever builds the server.
+// What the routes work with; main.ts provides it.
 
 import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'
@@ -32,11 +32,11 @@ export type Context = {
   readonly version: string
   /** The AsyncAPI document of the stream. */
   readonly streamDocument: () => object
-  /** Where the built console is, if it is built. */
+  /** The folder of the built console; it may not exist. */
   readonly consoleFolder: string
 }
 
-/** What the routes use of the registry. */
+/** The part of the registry that the routes use. */
 type RegistryOfRest = {
   readonly operators: Pick<Operators, 'create' | 'get' | 'list' | 'update'>
   readonly keys: Pick<Keys, 'create' | 'list' | 'revoke' | 'authenticate'>

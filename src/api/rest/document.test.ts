@@ -1,4 +1,4 @@
-// The document and the routes say the same; the page asks no other host.
+// The OpenAPI document matches the routes, and its page contacts no other host.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -66,7 +66,7 @@ test('every route is in the document, and the document has no other', async () =
   assert.ok(routes.size > 40)
 })
 
-test('every operation has a tag, a summary, its key and the codes it is refused with', async () => {
+test('every operation has a tag, a summary, its security and its error codes', async () => {
   const { document } = await serverWithRoutes()
   for (const { name, operation } of operationsOf(document)) {
     assert.equal(operation.tags.length, 1, name)
@@ -82,7 +82,7 @@ test('every operation has a tag, a summary, its key and the codes it is refused 
   }
 })
 
-test('every operation has an id of its own, by which generated clients call it', async () => {
+test('every operation has a unique id, which generated clients use', async () => {
   const { document } = await serverWithRoutes()
   const ids = operationsOf(document).map(({ name, operation }) => {
     assert.match(operation.operationId ?? '', /^[a-z]+(?:[A-Z][a-z]+)+$/, name)
@@ -92,7 +92,7 @@ test('every operation has an id of its own, by which generated clients call it',
   assert.equal(document.paths['/api/v1/orders']!.post!.operationId, 'placeOrder')
 })
 
-test('routes that the document calls open take no key, all others want one', async () => {
+test('only routes without security in the document work without a key', async () => {
   const { app, document } = await serverWithRoutes()
   for (const { name, operation } of operationsOf(document)) {
     const request = requestTo(name)
@@ -104,7 +104,7 @@ test('routes that the document calls open take no key, all others want one', asy
   }
 })
 
-test('a route names the scope it needs: a key with that one passes, no other does', async () => {
+test('a route accepts a key with the scope that the document names, and no other', async () => {
   const { app, document } = await serverWithRoutes()
   for (const { name, operation } of operationsOf(document)) {
     const needed = operation.security?.[0]?.ApiKey
@@ -119,7 +119,7 @@ test('a route names the scope it needs: a key with that one passes, no other doe
   }
 })
 
-test('every code of the table is in the document', async () => {
+test('every error code is in the document', async () => {
   const { document } = await serverWithRoutes()
   const ofRoutes = JSON.stringify(document.paths)
   // These happen before it is known which route is meant, and the last on the stream alone.
@@ -144,7 +144,7 @@ test('named schemas are components, bodies are named, and no reference dangles',
   }
 })
 
-test('a body may be left out where the document says so', async () => {
+test('a body is optional exactly where the document says so', async () => {
   const { document } = await serverWithRoutes()
   const optional = operationsOf(document).filter(
     ({ operation: { requestBody } }) => requestBody?.required === false,
@@ -153,7 +153,7 @@ test('a body may be left out where the document says so', async () => {
   assert.deepEqual(names, ['POST /api/v1/admin/operators/{id}/keys'])
 })
 
-test('what can be repeated tells of Idempotent-Replayed', async () => {
+test('routes with a transactionId document Idempotent-Replayed', async () => {
   const { document } = await serverWithRoutes()
   const repeatable = operationsOf(document)
     .filter(({ operation }) => JSON.stringify(operation).includes('Idempotent-Replayed'))
@@ -167,7 +167,7 @@ test('what can be repeated tells of Idempotent-Replayed', async () => {
   assert.ok('Idempotent-Replayed' in refused.headers!, 'of an order that was REJECTED')
 })
 
-test('the page loads its script from here and may ask nobody else', async () => {
+test('the page loads its script from the service and may contact no other host', async () => {
   const app = testServer()
   assert.equal((await app.inject('/docs')).headers.location, '/docs/')
   const page = await app.inject('/docs/')

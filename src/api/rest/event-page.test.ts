@@ -1,4 +1,4 @@
-// Pages of the replay: what is left out, what is cut, and that no page is empty but the last.
+// Pages of the event replay: filters, limits, and that only the last page may be empty.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -49,7 +49,7 @@ function sourceOf(rows: readonly EventRecordRow[]) {
   return { read, expand }
 }
 
-test('pages give each event once, in order, and none is empty before the end', async () => {
+test('pages return each event once, in order, and only the last may be empty', async () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new Random(seed)
     const rows = history(random, 60)
@@ -74,7 +74,7 @@ test('pages give each event once, in order, and none is empty before the end', a
   }
 })
 
-test('an empty page says where one stood and what is still kept', async () => {
+test('an empty page returns since as lastSequence, and the earliest stored sequence', async () => {
   const events = async () => ({ rows: [], hasMore: false, earliestSequence: 12, lastSequence: 11 })
   const app = testServer({ reads: { events } })
   const headers = { 'x-api-key': apiKeys.all }
@@ -82,7 +82,7 @@ test('an empty page says where one stood and what is still kept', async () => {
   assert.deepEqual(data, { events: [], hasMore: false, lastSequence: 77, earliestSequence: 12 })
 })
 
-test('the store is asked for nothing that has expired', async () => {
+test('the store is not queried for expired events', async () => {
   const asked: EventQuery[] = []
   const events = async (query: EventQuery) => {
     asked.push(query)

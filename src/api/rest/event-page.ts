@@ -1,5 +1,5 @@
-// A page of the replay. The store keeps what one command told one operator as one row, so rows are
-// expanded here, and events that were not asked for are left out.
+// A page of the event replay. The store keeps the events of one command and operator as one row, so
+// rows are expanded here, and events that the query excludes are dropped.
 
 import { type EventType, eventTypes } from '../../core/words.ts'
 import type { EventPage, EventQuery, EventRecordRow } from '../../store/store.ts'
@@ -13,26 +13,26 @@ export type EventSource<Event extends Numbered> = {
 
 export type EventsQuery = Omit<EventQuery, 'types'> & { readonly eventType: EventType | null }
 
-// A command tells about five events: a quarter of the limit in rows is usually enough.
+// A command has about five events: a quarter of the limit in rows is usually enough.
 const eventsPerRow = 4
 
 export async function eventPage<Event extends Numbered>(
   { read, expand }: EventSource<Event>,
-  { eventType, ...asked }: EventsQuery,
+  { eventType, ...query }: EventsQuery,
 ) {
   const types = eventType === null ? null : 1 << eventTypes.indexOf(eventType)
   const events: Event[] = []
-  let since = asked.since
+  let since = query.since
   for (;;) {
-    const limit = Math.ceil(asked.limit / eventsPerRow) + 1
-    const page = await read({ ...asked, types, since, limit })
+    const limit = Math.ceil(query.limit / eventsPerRow) + 1
+    const page = await read({ ...query, types, since, limit })
     const { earliestSequence } = page
     for (const row of page.rows) {
       for (const event of expand(row)) {
-        const isAsked = eventType === null || event.eventType === eventType
-        if (event.sequence <= asked.since || !isAsked) continue
+        const isWanted = eventType === null || event.eventType === eventType
+        if (event.sequence <= query.since || !isWanted) continue
         // Only an event that does not fit proves that there is more: the last page is never empty.
-        if (events.length === asked.limit) return { events, hasMore: true, earliestSequence }
+        if (events.length === query.limit) return { events, hasMore: true, earliestSequence }
         events.push(event)
       }
     }

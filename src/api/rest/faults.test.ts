@@ -1,4 +1,4 @@
-// Everything that goes wrong leaves in the envelope.
+// Every error is answered in the envelope.
 
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -32,7 +32,7 @@ test('an unknown route is 404, whatever its method', async () => {
   }
 })
 
-test('a known route with another method is 405 and names those it takes', async () => {
+test('a known route with another method is 405 and names the supported methods', async () => {
   const app = testServer()
   for (const [method, url, allow] of [
     ['PUT', '/api/v1/orders?x=1', 'DELETE, GET, HEAD, POST'],
@@ -77,7 +77,7 @@ test('malformed JSON is 400', async () => {
   }
 })
 
-test('an action without a body takes none, an empty one or {}, and nothing else', async () => {
+test('an action without a body accepts none, an empty one or {}, and no other', async () => {
   const app = testServer()
   const url = `/api/v1/markets/${someId}/open`
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
@@ -96,7 +96,7 @@ test('an action without a body takes none, an empty one or {}, and nothing else'
   }
 })
 
-test('faults of the engine and the store are 503 and say whether it was done', async () => {
+test('faults of the engine and the store are 503, with a code for each outcome', async () => {
   for (const [fault, code] of [
     [new Unavailable('full'), 'UNAVAILABLE'],
     [new StoreUnavailable('closing'), 'UNAVAILABLE'],
@@ -111,12 +111,12 @@ test('faults of the engine and the store are 503 and say whether it was done', a
   }
 })
 
-test('a bug is 500, is logged with the request, and shows nothing of itself', async () => {
+test('a bug is 500, is logged with the request id, and shows no internals', async () => {
   const logged: object[] = []
   const error = (_event: string, fields = {}) => {
     logged.push(fields)
   }
-  const order = () => Promise.reject(new TypeError('secret of the house'))
+  const order = () => Promise.reject(new TypeError('secret of the service'))
   const app = testServer({ reads: { order }, log: { debug() {}, info() {}, warn() {}, error } })
   const own = { ...headers, 'x-request-id': 'mine' }
   const response = await app.inject({ url: `/api/v1/orders/${someId}`, headers: own })
@@ -127,7 +127,7 @@ test('a bug is 500, is logged with the request, and shows nothing of itself', as
   assert.equal('requestId' in logged[0]! && logged[0].requestId, 'mine')
 })
 
-test('a service that is not ready says so', async () => {
+test('a service that is not ready answers /ready with 503', async () => {
   const app = testServer({ isReady: () => false })
   const { status, error } = await failureOf(app, { url: '/ready' })
   assert.equal(status, 503)
@@ -136,12 +136,12 @@ test('a service that is not ready says so', async () => {
   assert.equal((await testServer().inject('/ready')).json().data.status, 'ready')
 })
 
-test('what never becomes a request is answered in the envelope too', async () => {
+test('bytes that are not a request are answered in the envelope, too', async () => {
   const app = testServer()
   after(() => app.close())
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const start = 'GET /health HTTP/1.1\r\n'
-  for (const [bytes, status, told] of [
+  for (const [bytes, status, message] of [
     ['NONSENSE\r\n\r\n', 400, /^Not a valid HTTP\/1\.1 request \(.+\); check the request line, /],
     [`${start}Host x\r\n\r\n`, 400, /^Not a valid HTTP\/1\.1 request \(.*header.*\); check /],
     [`${start}Host: x\r\nBig: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /must be at most 16 KiB/],
@@ -153,11 +153,11 @@ test('what never becomes a request is answered in the envelope too', async () =>
     assert.match(answer, /\r\nx-request-id: \S+\r\n/i)
     const body: Failure = JSON.parse(answer.split('\r\n\r\n')[1]!)
     assert.equal(body.success, false)
-    assert.match(body.error.message, told)
+    assert.match(body.error.message, message)
   }
 })
 
-test('HTTP/1.0 is served without a host, as health checks send it', async () => {
+test('HTTP/1.0 requests need no host header, as health checks send them', async () => {
   const app = testServer()
   after(() => app.close())
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)

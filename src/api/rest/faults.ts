@@ -1,5 +1,5 @@
-// What goes wrong outside the routes: unknown paths and methods, requests that the framework or
-// the HTTP parser refuses, faults of the store, bugs. All of it leaves in the envelope.
+// Errors outside the handlers of routes: unknown paths and methods, requests that the framework or
+// the HTTP parser refuses, faults of the store, bugs. All are answered in the envelope.
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -38,7 +38,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
     return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route supports only ${list}.`))
   }
   app.setNotFoundHandler(refuseRoute)
-  // Before the body is read: what is wrong with that does not matter where nothing takes it.
+  // Before the body is read: its errors do not matter on a route that does not exist.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuseRoute(request, reply)
     else done()
@@ -51,7 +51,7 @@ export function answerFaults(app: FastifyInstance, { log }: Context): void {
   })
 }
 
-/** A path that cannot be decoded, or a part of it that is too long, leads to nothing. */
+/** A path that cannot be decoded, or that has a part which is too long, matches no route. */
 export function onFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply) {
   stamp(request)
   refuse(reply, notFound)
@@ -67,7 +67,7 @@ export function refusalOfError(error: unknown): Refusal {
   return new Refusal('VALIDATION_ERROR', 'The request is malformed.')
 }
 
-// The framework's own table: whatever was registered, by whomever.
+// The methods of every registered path, plugins included.
 function routeTable(app: FastifyInstance): (path: string) => readonly string[] {
   const table = new Map<string, { readonly form: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -103,7 +103,7 @@ const refusalsOfParser: Readonly<Record<string, Refusal>> = {
   ),
 }
 
-/** Of bytes that never became a request. */
+/** Answers bytes that are not a request. */
 export function onClientError(error: ParserError, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()

@@ -1,4 +1,4 @@
-// Lists of what players hold or were paid: the whole array, or a page for those who ask for one.
+// Lists of positions and settlements: the whole array, or a page if limit or cursor is sent.
 
 import type { HoldingQuery, OperatorRow, Page } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'

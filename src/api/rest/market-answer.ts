@@ -11,6 +11,6 @@ export async function marketAnswer(
   status: 200 | 201 = 200,
 ): Promise<Done> {
   const market = await reads.market(serial)
-  assert(market !== null, 'a market that took a command is stored')
+  assert(market !== null, 'a market that accepted a command is stored')
   return new Done(presentMarket(ids, market), { status })
 }

@@ -1,4 +1,4 @@
-// Pages of a list as they are on the wire: the rows, how many there are, and where the next starts.
+// A page of a list: the rows, the total number of rows, and the cursor of the next page.
 
 import type { Page } from '../../store/store.ts'
 import { Done } from '../http/response.ts'

@@ -6,7 +6,7 @@ import { type Done, encodeAnswer, firstHeaders, json, Streamed } from '../http/r
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The headers of the response: a name and its value follow each other. */
+    /** The headers of the response, names and values alternating. */
     answerHeaders: string[]
     /** Milliseconds of the monotonic clock. */
     startedAt: number

@@ -1,4 +1,4 @@
-// What is noted of every answer: how long it took, and a line in the log where that was long.
+// Measures every request, and logs slow ones.
 
 import type { Context } from './context.ts'
 
@@ -7,7 +7,7 @@ export type RequestRecord = {
   readonly route: string
   readonly status: number
   readonly requestId: string
-  /** By the clock that only ever passes. */
+  /** Milliseconds of the monotonic clock. */
   readonly startedAt: number
 }
 export type RecordRequest = (note: RequestRecord) => void

@@ -1,4 +1,4 @@
-// Who may ask, and how often.
+// Admission of REST requests: keys, scopes and rate limits.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,9 +14,9 @@ import {
 const order = { method: 'POST', url: '/api/v1/orders' } as const
 const bearer = (key: string) => ({ 'x-api-key': key })
 
-test('a missing or unknown key is 401, before the body is looked at', async () => {
+test('a missing or unknown key is 401, before the body is validated', async () => {
   const app = testServer()
-  for (const headers of [{}, bearer('nobody'), bearer(''), { 'x-admin-key': adminKey }]) {
+  for (const headers of [{}, bearer('unknown'), bearer(''), { 'x-admin-key': adminKey }]) {
     const response = await app.inject({ ...order, headers, payload: { nonsense: true } })
     assert.equal(response.statusCode, 401)
     assert.equal(response.json().error.code, 'UNAUTHORIZED')
@@ -30,7 +30,7 @@ test('an operator that is not active is 403', async () => {
   assert.equal(response.json().error.code, 'FORBIDDEN')
 })
 
-test('a key opens what its scope says and nothing else', async () => {
+test('a key gives access to the routes of its scope and no others', async () => {
   const app = testServer()
   const routes = {
     read: [
@@ -61,7 +61,7 @@ test('a key opens what its scope says and nothing else', async () => {
   }
 })
 
-test('the routes of the administrator take the key of the administrator only', async () => {
+test('the routes of the administrator accept only the administrator key', async () => {
   const app = testServer()
   const url = '/api/v1/admin/operators'
   const statusWith = async (headers: Record<string, string>) =>
@@ -84,32 +84,32 @@ test('market data and a category need no key', async () => {
   }
 })
 
-test('orders, cancels and other requests have limits of their own', async () => {
+test('orders, cancels and other requests have separate limits', async () => {
   let now = startedAt
   const limits = { orders: 2, requests: 1, public: 0 }
   const app = testServer({ limits, now: () => now })
   const headers = bearer(apiKeys.all)
-  const ask = (method: 'GET' | 'POST' | 'DELETE', url: string) =>
+  const send = (method: 'GET' | 'POST' | 'DELETE', url: string) =>
     app.inject({ method, url, headers })
 
-  const first = await ask('POST', '/api/v1/orders')
+  const first = await send('POST', '/api/v1/orders')
   assert.equal(first.headers['ratelimit-limit'], '2')
   assert.equal(first.headers['ratelimit-remaining'], '1')
   assert.equal(first.headers['ratelimit-reset'], '1')
-  assert.equal((await ask('POST', `/api/v1/markets/${someId}/mint`)).statusCode, 400)
+  assert.equal((await send('POST', `/api/v1/markets/${someId}/mint`)).statusCode, 400)
 
-  const limited = await ask('POST', '/api/v1/orders')
+  const limited = await send('POST', '/api/v1/orders')
   assert.equal(limited.statusCode, 429)
   assert.equal(limited.json().error.code, 'RATE_LIMITED')
   assert.equal(limited.headers['retry-after'], '1')
   for (const status of [404, 404, 429]) {
-    assert.equal((await ask('DELETE', `/api/v1/orders/${someId}`)).statusCode, status)
+    assert.equal((await send('DELETE', `/api/v1/orders/${someId}`)).statusCode, status)
   }
-  assert.equal((await ask('GET', '/api/v1/orders')).statusCode, 200)
-  assert.equal((await ask('GET', '/api/v1/trades')).statusCode, 429)
+  assert.equal((await send('GET', '/api/v1/orders')).statusCode, 200)
+  assert.equal((await send('GET', '/api/v1/trades')).statusCode, 429)
 
   now += 1_000
-  assert.equal((await ask('POST', '/api/v1/orders')).statusCode, 400)
+  assert.equal((await send('POST', '/api/v1/orders')).statusCode, 400)
 })
 
 test('public requests are limited by address, and 0 means no limit', async () => {
@@ -126,7 +126,7 @@ test('public requests are limited by address, and 0 means no limit', async () =>
   assert.equal(unlimited.headers['ratelimit-limit'], undefined)
 })
 
-test('wrong keys count as requests of the public; a right key still passes', async () => {
+test('requests with wrong keys count as public; a valid key still passes', async () => {
   const app = testServer({ limits: { orders: 0, requests: 0, public: 2 } })
   const statusWith = async (key: string) =>
     (await app.inject({ url: '/api/v1/orders', headers: bearer(key) })).statusCode

@@ -1,4 +1,5 @@
-// Who may ask, and how often. Runs before the body is read: a stranger's body is nobody's business.
+// Admission of REST requests, before their body is read: by API key or administrator key, and by
+// rate limit.
 
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { OperatorRow } from '../../store/store.ts'
@@ -10,7 +11,7 @@ import { refuse } from './reply.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operator whose key was sent; null on routes that take none. */
+    /** The operator whose key was sent; null on routes without a key. */
     caller: OperatorRow | null
   }
 }
@@ -21,7 +22,7 @@ export type Hook = (
   done: HookHandlerDoneFunction,
 ) => void
 
-/** Whose request it is, and the headers of its answer, names and values by turns. */
+/** A request that was admitted; its response headers alternate names and values. */
 type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
 
 const missingAdmin = new Refusal(
@@ -50,14 +51,14 @@ export class RestAdmission {
         request.caller = caller
         done()
       } else if (caller.code === 'UNAUTHORIZED') {
-        this.#refuseStranger(request, reply, caller)
+        this.#refuseUnknown(request, reply, caller)
       } else {
         refuse(reply, caller)
       }
     }
   }
 
-  /** Counts the further parts of a request that counted once: each order of a batch. */
+  /** Counts the further parts of a request that was counted once: each order of a batch. */
   charge(bucket: BucketName, { caller, headers }: Charged, more: number): Refusal | null {
     if (more === 0) return null
     const verdict = this.#context.admission.consumeMore(bucket, caller.id, more)
@@ -69,7 +70,7 @@ export class RestAdmission {
     return tooMany
   }
 
-  /** Counts a request, and adds how much is left to the headers of its answer. */
+  /** Counts a request, and adds the state of its limit to the response headers. */
   consume(bucket: BucketName | 'public', who: string, headers: string[]): Refusal | null {
     const verdict = this.#context.admission.consume(bucket, who)
     if (verdict === null) return null
@@ -85,7 +86,7 @@ export class RestAdmission {
     return (request, reply, done) => {
       const key = request.headers['x-admin-key']
       if (typeof key === 'string' && this.#context.isAdmin(key)) done()
-      else this.#refuseStranger(request, reply, key === undefined ? missingAdmin : unknownAdmin)
+      else this.#refuseUnknown(request, reply, key === undefined ? missingAdmin : unknownAdmin)
     }
   }
 
@@ -95,11 +96,11 @@ export class RestAdmission {
     }
   }
 
-  #refuseStranger(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+  #refuseUnknown(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
     if (this.#passes('public', request.ip, reply)) refuse(reply, refusal)
   }
 
-  /** If not, the caller is told so already. */
+  /** If not, the refusal is sent already. */
   #passes(bucket: BucketName | 'public', who: string, reply: FastifyReply): boolean {
     const refusal = this.consume(bucket, who, reply.request.answerHeaders)
     if (refusal !== null) refuse(reply, refusal)
@@ -107,7 +108,7 @@ export class RestAdmission {
   }
 }
 
-// Names and values by turns.
+// The array alternates names and values.
 function setHeader(headers: string[], name: string, value: number): void {
   const at = headers.indexOf(name)
   if (at < 0) headers.push(name, String(value))

@@ -1,5 +1,5 @@
-// The answer to a retry: what the settlements that were taken back come to, of all operators, and
-// the caller's own of them.
+// The answer to a retry of settlements: totals over the retried settlements of all operators, and
+// the caller's own retried settlements.
 
 import { Readable } from 'node:stream'
 import type { RetryAnswer } from '../../engine/commands.ts'

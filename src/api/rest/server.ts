@@ -1,5 +1,4 @@
-// The REST server: everything about HTTP that is the same for every route, and the routes. It does
-// not listen by itself.
+// The REST server: what every route shares, and the routes. It does not listen yet.
 
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
@@ -17,7 +16,7 @@ import { requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
-import { addConsole, leadToConsole } from './routes/console.ts'
+import { addConsole, redirectToConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
 import { addLifecycle } from './routes/lifecycle.ts'
@@ -39,9 +38,9 @@ export type { Context as ServerOptions, Metrics } from './context.ts'
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 15_000
 const keepAliveTimeoutMs = 72_000
-/** How often the server looks for requests that take too long. */
+/** How often the server checks for requests that exceed their timeout. */
 const timeoutCheckMs = 1_000
-/** Longer than any id, so that a long one is simply not found. */
+/** Longer than any id, so that a long id is answered with 404 as well. */
 const paramLengthMax = 8_192
 
 const noHost = new Refusal('VALIDATION_ERROR', 'host: is required in HTTP/1.1')
@@ -55,14 +54,14 @@ export function createServer(context: Context): FastifyInstance {
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: timeoutCheckMs,
-      // Node would answer without a word; see observe().
+      // Node would refuse without an envelope; see observe().
       requireHostHeader: false,
       shouldUpgradeCallback: isForStream,
     },
     trustProxy: false,
     requestIdHeader: false,
     genReqId: requestIdOf,
-    // We say it ourselves, in the envelope.
+    // Answered by the hook below, in the envelope.
     return503OnClosing: false,
     routerOptions: { maxParamLength: paramLengthMax },
     frameworkErrors: onFrameworkError,
@@ -72,11 +71,11 @@ export function createServer(context: Context): FastifyInstance {
   app.decorateRequest('answerHeaders')
   app.decorateRequest('startedAt', 0)
   app.setValidatorCompiler(validatorCompiler())
-  // Schemas of answers are for the document; what is answered is made by present/.
+  // The schemas of responses are only for the document; present/ makes the responses.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodies(app)
   observe(app, context)
-  leadToConsole(app, context)
+  redirectToConsole(app, context)
   answerFaults(app, context)
   prepareDocument(app, context.version)
   app.register(async (scope) => addRoutes(scope, context))
@@ -102,7 +101,7 @@ function observe(app: FastifyInstance, context: Context): void {
     done(null, payload)
   })
   app.decorate('onAnswer', (request: FastifyRequest, status: number) => {
-    // A connection that stays open would hold up the stop until it is idle for long enough.
+    // A connection that stays open would delay the stop until its idle timeout.
     if (isClosing) request.answerHeaders.push('connection', 'close')
     const { method, id: requestId, startedAt } = request
     const route = request.routeOptions.url ?? 'none'
@@ -110,7 +109,7 @@ function observe(app: FastifyInstance, context: Context): void {
   })
 }
 
-// HTTP/1.0 knows no such header, and health checks of load balancers still speak it.
+// HTTP/1.0 has no such header, and health checks of load balancers still use it.
 function lacksHost({ headers, raw }: FastifyRequest): boolean {
   return headers.host === undefined && raw.httpVersion !== '1.0'
 }

@@ -1,4 +1,4 @@
-// Which markets a caller may look at.
+// The markets and outcomes that a caller may read.
 
 import { isPublic, isVisibleTo } from '../../core/state/access.ts'
 import type { MarketRow, OperatorRow } from '../../store/store.ts'
@@ -6,7 +6,7 @@ import { type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
 import type { Context } from './context.ts'
 
-/** Of anybody: as the rules have it for trading. */
+/** The caller's own market, or a shared one that it may trade in. */
 export async function visibleMarket(
   { reads, ids }: Context,
   operator: OperatorRow,
@@ -17,7 +17,7 @@ export async function visibleMarket(
   return refusalOf({ code: 'MARKET_NOT_FOUND' })
 }
 
-/** The serial of an outcome that everybody may look at: its market is no DRAFT. */
+/** The serial of a public outcome, whose market is not a DRAFT. */
 export async function publicOutcome(
   { reads, ids }: Context,
   { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
@@ -25,8 +25,8 @@ export async function publicOutcome(
   const market = await reads.market(serialOf(ids, marketId))
   if (market === null || !isPublic(market)) return refusalOf({ code: 'MARKET_NOT_FOUND' })
   const outcome = serialOf(ids, outcomeId)
-  const isIts = market.outcomes.some(({ serial }) => serial === outcome)
-  return isIts ? outcome : refusalOf({ code: 'OUTCOME_NOT_FOUND' })
+  const isInMarket = market.outcomes.some(({ serial }) => serial === outcome)
+  return isInMarket ? outcome : refusalOf({ code: 'OUTCOME_NOT_FOUND' })
 }
 
 function canSee(operator: OperatorRow, market: MarketRow): boolean {

@@ -1,4 +1,4 @@
-// Requests of the wrong form: what is said, and that nothing is converted on the way.
+// Invalid requests: their messages, and that values are not converted.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,14 +19,14 @@ const order = {
 }
 const app = testServer()
 
-async function complaintAbout(url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') {
+async function refusalOf(url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') {
   const response = await app.inject({ method, url, headers, payload })
   const { error } = response.json()
   return `${response.statusCode} ${error.code} ${error.message}`
 }
 
-test('an order of the wrong form is refused by field and rule', async () => {
-  for (const [change, complaint] of [
+test('an invalid order is refused with the field and the rule', async () => {
+  for (const [change, expected] of [
     [{ shares: '25' }, 'shares: must be a number'],
     [{ shares: null }, 'shares: must be a number'],
     [{ shares: true }, 'shares: must be a number'],
@@ -56,17 +56,17 @@ test('an order of the wrong form is refused by field and rule', async () => {
     [{ transactionId: 'a\u0000b' }, /^transactionId: must not contain control characters/],
     [{ playerId: '\ud800' }, /^playerId: must not contain control characters or lone surrogates/],
   ] as const) {
-    const said = await complaintAbout('/api/v1/orders', { ...order, ...change })
+    const refusal = await refusalOf('/api/v1/orders', { ...order, ...change })
     const start = '400 VALIDATION_ERROR '
-    assert.equal(said.slice(0, start.length), start, JSON.stringify(change))
-    const rest = said.slice(start.length)
-    if (typeof complaint === 'string') assert.equal(rest, complaint)
-    else assert.match(rest, complaint)
+    assert.equal(refusal.slice(0, start.length), start, JSON.stringify(change))
+    const rest = refusal.slice(start.length)
+    if (typeof expected === 'string') assert.equal(rest, expected)
+    else assert.match(rest, expected)
   }
 })
 
-test('shares come before the price, and both before the market', async () => {
-  for (const [change, said] of [
+test('shares are checked before the price, and both before the market', async () => {
+  for (const [change, message] of [
     [
       { shares: 0.5, price: 7 },
       /^400 ORDER_INVALID_SHARES shares must be between 1 and 100000, got 0\.5$/,
@@ -88,11 +88,11 @@ test('shares come before the price, and both before the market', async () => {
     [{ type: 'MARKET', price: 7 }, /^404 MARKET_NOT_FOUND /],
     [{ type: 'MARKET', price: undefined }, /^404 MARKET_NOT_FOUND /],
   ] as const) {
-    assert.match(await complaintAbout('/api/v1/orders', { ...order, ...change }), said)
+    assert.match(await refusalOf('/api/v1/orders', { ...order, ...change }), message)
   }
 })
 
-test('JSON that means more than a number can hold is refused', async () => {
+test('a JSON number that a float cannot hold is refused', async () => {
   const payload = JSON.stringify(order).replace('25', '1e999')
   const own = { ...headers, 'content-type': 'application/json' }
   const response = await app.inject({
@@ -106,10 +106,10 @@ test('JSON that means more than a number can hold is refused', async () => {
 })
 
 test('an order reaches the engine in whole steps and serials', async () => {
-  const asked: PlaceOrder[] = []
+  const commands: PlaceOrder[] = []
   const engine = {
-    place: (ask: PlaceOrder) => {
-      asked.push(ask)
+    place: (command: PlaceOrder) => {
+      commands.push(command)
       return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } } as const
     },
   }
@@ -120,8 +120,8 @@ test('an order reaches the engine in whole steps and serials', async () => {
     headers,
     payload: body,
   })
-  const [{ operatorId: _, ...ask }] = [asked[0]!]
-  assert.deepEqual(ask, {
+  const { operatorId: _, ...command } = commands[0]!
+  assert.deepEqual(command, {
     marketSerial: 1_000_001,
     outcomeSerial: 1_000_002,
     playerId: 'ann',
@@ -135,8 +135,8 @@ test('an order reaches the engine in whole steps and serials', async () => {
   })
 })
 
-test('a market of the wrong form is refused by field and rule', async () => {
-  for (const [body, complaint] of [
+test('an invalid market is refused with the field and the rule', async () => {
+  for (const [body, expected] of [
     [{}, 'title: is required'],
     [{ title: 'a\nb' }, 'title: must not contain control characters or lone surrogates'],
     [{ title: 'x'.repeat(257) }, 'title: must have at most 256 characters'],
@@ -150,15 +150,15 @@ test('a market of the wrong form is refused by field and rule', async () => {
     [{ status: 'OPEN' }, 'status: unknown field'],
   ] as const) {
     const title = 'title' in body || Object.keys(body).length === 0 ? {} : { title: 'Rain?' }
-    const said = await complaintAbout('/api/v1/markets', { ...title, ...body })
-    const rest = said.replace('400 VALIDATION_ERROR ', '')
-    if (typeof complaint === 'string') assert.equal(rest, complaint)
-    else assert.match(rest, complaint)
+    const refusal = await refusalOf('/api/v1/markets', { ...title, ...body })
+    const rest = refusal.replace('400 VALIDATION_ERROR ', '')
+    if (typeof expected === 'string') assert.equal(rest, expected)
+    else assert.match(rest, expected)
   }
 })
 
-test('a POST without a body is told what is missing; other bodies are as they are', async () => {
-  const said = async (url: string, payload?: string) => {
+test('a POST without a body is refused with the first missing field', async () => {
+  const refusalFor = async (url: string, payload?: string) => {
     const own = { ...headers, 'content-type': 'application/json' }
     const body = payload === undefined ? { headers } : { headers: own, payload }
     const response = await app.inject({ method: 'POST', url, ...body })
@@ -174,14 +174,15 @@ test('a POST without a body is told what is missing; other bodies are as they ar
     ['/api/v1/webhooks', 'url'],
   ] as const) {
     const missing = `400 VALIDATION_ERROR ${field}: is required`
-    for (const payload of [undefined, '', '{}']) assert.equal(await said(url, payload), missing)
+    for (const payload of [undefined, '', '{}'])
+      assert.equal(await refusalFor(url, payload), missing)
     for (const payload of ['[]', 'null', '5']) {
-      assert.equal(await said(url, payload), '400 VALIDATION_ERROR body: must be an object')
+      assert.equal(await refusalFor(url, payload), '400 VALIDATION_ERROR body: must be an object')
     }
   }
 })
 
-test('keys that would reach into prototypes are refused wherever they stand', async () => {
+test('keys that reach prototypes are refused at any place', async () => {
   const own = { ...headers, 'content-type': 'application/json' }
   for (const payload of [
     '{"title":"Rain?","__proto__":{"currency":"USD"}}',
@@ -195,10 +196,10 @@ test('keys that would reach into prototypes are refused wherever they stand', as
 
 test('a category that the caller cannot use is 404', async () => {
   const body = { title: 'Rain?', categoryId: someId }
-  assert.match(await complaintAbout('/api/v1/markets', body), /^404 CATEGORY_NOT_FOUND /)
+  assert.match(await refusalOf('/api/v1/markets', body), /^404 CATEGORY_NOT_FOUND /)
 })
 
-test('query values are numbers and booleans by their text, and refused otherwise', async () => {
+test('query values are parsed as numbers and booleans, and refused otherwise', async () => {
   const statusOf = async (url: string) => (await app.inject({ url, headers })).statusCode
   for (const query of [
     ...['limit=0', 'limit=1001', 'limit=1.5', 'limit=', 'limit=x', 'limit=1&limit=2', 'cursor=x'],
@@ -233,8 +234,8 @@ test('numbers in a query are plain digits', async () => {
     for (const text of ['0x10', '0b1', '1e1', '%205', '5%20', '%2B5', '5.0', '1_0', '%D9%A5', '']) {
       const response = await app.inject({ url: `${url}?${field}=${text}`, headers })
       const { code, message } = response.json().error
-      const said = `${code} ${message}`
-      assert.equal(said, `VALIDATION_ERROR ${field}: must be a whole number`, url + text)
+      const refusal = `${code} ${message}`
+      assert.equal(refusal, `VALIDATION_ERROR ${field}: must be a whole number`, url + text)
     }
     const { error } = (await app.inject({ url: `${url}?${field}=-5`, headers })).json()
     assert.match(error.message, /: must be at least [01], got -5$/)
@@ -246,7 +247,7 @@ test('numbers in a query are plain digits', async () => {
   }
 })
 
-test('a malformed id in a path is simply not found', async () => {
+test('a malformed id in a path is not found', async () => {
   for (const [method, url, code] of [
     ['GET', '/api/v1/markets/x', 'MARKET_NOT_FOUND'],
     ['POST', '/api/v1/markets/x/open', 'MARKET_NOT_FOUND'],
@@ -262,7 +263,7 @@ test('a malformed id in a path is simply not found', async () => {
   }
 })
 
-test('every schema keeps to the rules for schemas, which no start checks', () => {
+test('every schema is a valid JSON Schema, which a start does not check', () => {
   const rules = new Ajv({ strict: false })
   for (const component of components) {
     assert.ok(rules.validateSchema(component), `${component.$id}: ${rules.errorsText()}`)

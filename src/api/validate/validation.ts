@@ -1,6 +1,5 @@
-// Holds requests against their schemas. Bodies are taken as they are: nothing is converted, left
-// out or filled in. Query values are texts by nature, so those become numbers and booleans, where
-// they are written as such.
+// Validates requests against their schemas. Bodies are not converted, stripped or completed. Query
+// values are texts, so they become numbers and booleans if they are written as such.
 
 import { Ajv, type AnySchema } from 'ajv'
 import { Refusal } from '../errors.ts'
@@ -9,7 +8,7 @@ import { isTime } from '../parse/time.ts'
 import { components } from '../schemas/components.ts'
 import { messageOf } from './validation-message.ts'
 
-/** How a request that does not fit travels to the error handler. */
+/** Carries the refusal of an invalid request to the error handler. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly refusal: Refusal
@@ -23,12 +22,12 @@ export class InvalidRequest extends Error {
 type Check = (value: unknown) => true | { readonly error: InvalidRequest }
 type Compiler = (route: { readonly schema: AnySchema; readonly httpPart?: string }) => Check
 
-/** One for all who check: what a schema refers to is then compiled once. */
+/** Shared, so that a schema which others refer to is compiled once. */
 export const strictAjv = newAjv()
 
 export function validatorCompiler(): Compiler {
   return ({ schema, httpPart }) => {
-    // A malformed id in a path is an id that nothing has; whoever looks for it says so.
+    // A malformed id in a path is an id that no record has; the route answers not found.
     if (httpPart === 'params') return () => true
     const root = httpPart === 'body' ? 'body' : 'query'
     const validate = strictAjv.compile(schema)
@@ -41,13 +40,13 @@ export function validatorCompiler(): Compiler {
   }
 }
 
-/** Holds bodies against that schema, whichever one the document shows for them. */
+/** Validates bodies against this schema instead of the one that the document shows. */
 export function bodyCheckedAs(schema: AnySchema): Compiler {
   const compile = validatorCompiler()
   return (route) => compile(route.httpPart === 'body' ? { ...route, schema } : route)
 }
 
-/** What is wrong with a part of a body, or null. */
+/** Validates one part of a body; null if it is valid. */
 export function partChecker(schema: AnySchema): (value: unknown) => Refusal | null {
   const validate = strictAjv.compile(schema)
   return (value) => {
@@ -56,14 +55,14 @@ export function partChecker(schema: AnySchema): (value: unknown) => Refusal | nu
   }
 }
 
-/** How texts are read by the type that a schema asks for; any other text stays one. */
+/** Converts a text to the type that the schema requires; any other text stays a text. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  // Number() alone would also take 0x10, 1e2, and blanks around them.
+  // Number() alone would also accept 0x10, 1e2, and surrounding spaces.
   integer: (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 }
 
-/** Puts what a query's texts mean in their place. */
+/** Replaces the texts of a query by the values they represent. */
 function queryReader(schema: AnySchema): (query: unknown) => void {
   const hasFields = typeof schema === 'object' && 'properties' in schema
   const properties: Properties = hasFields ? schema.properties : {}
@@ -89,10 +88,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function newAjv(): Ajv {
   const ajv = new Ajv({
     allowUnionTypes: true,
-    // What is said of a value may depend on it.
+    // Messages contain the invalid value.
     verbose: true,
     removeAdditional: false,
-    // A test holds them against the rules for schemas; at every start that would take long.
+    // A test validates the schemas; doing so at every start would take long.
     validateSchema: false,
   })
   ajv.addFormat('uuid', isUuid)

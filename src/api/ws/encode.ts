@@ -1,4 +1,4 @@
-// What the stream says, as frames.
+// The messages of the stream as frames.
 
 import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { OrderBookUpdate, PriceUpdated } from '../../core/events/event-payload.ts'
@@ -10,10 +10,10 @@ import type { Encoders } from '../../feed/outbox.ts'
 import { presentEvent } from '../present/event.ts'
 import { presentBook } from '../present/market-data.ts'
 import { textFrame } from './frame.ts'
-import type * as said from './server-messages.ts'
+import type * as server from './server-messages.ts'
 
-/** Checked by the compiler against its schema. */
-export function frameOf(message: said.Message): Buffer {
+/** The compiler checks the message against its schema. */
+export function frameOf(message: server.Message): Buffer {
   return textFrame(message)
 }
 
@@ -46,8 +46,8 @@ export function priceFrame(prices: PriceUpdated): Buffer {
   return frameOf({ type: 'price', marketId, outcomeId, ...shown, timestamp })
 }
 
-/** How the prices stand, in the form of a change. */
-export function priceStand(prices: PricesAnswer[number], timestamp: number): Buffer {
+/** The current prices, in the form of a change. */
+export function priceSnapshotFrame(prices: PricesAnswer[number], timestamp: number): Buffer {
   const { marketId, outcomeId } = prices
   return priceFrame({ marketId, outcomeId, ...wirePricesOf(prices), timestamp })
 }

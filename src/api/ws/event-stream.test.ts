@@ -1,5 +1,5 @@
-// How a connection's events get from the store to what is told live, at the edges that a run of the
-// service meets by chance only.
+// How a connection's events move from the store to live events, in cases that a running service
+// meets only by chance.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 0, 1)
 const operator = {
   id: '00000000-0000-7000-8000-000000000001',
   number: 1,
-  name: 'house',
+  name: 'operator',
   supportedCurrencies: ['USD'],
   feeRate: null,
   isActive: true,
@@ -37,7 +37,7 @@ class Client {
     return this.isSlow
   }
 
-  /** The sequences that were sent; live ones are told as their number alone. */
+  /** The sequences that were sent; the frame of a live event is its number. */
   send(frame: Buffer): void {
     const text = frame.toString('latin1')
     const stored = [...text.matchAll(/"sequence":(\d+)/g)].map(([, number]) => `${number} `)
@@ -87,7 +87,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('what is kept after since comes first, then what is told', async () => {
+test('stored events after since come first, then live events', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 2, first: 1, last: 4 })
   stream.start()
   publish(5)
@@ -96,7 +96,7 @@ test('what is kept after since comes first, then what is told', async () => {
   assert.equal(sendBuffer.text, '3 4 5 6 7 ')
 })
 
-test('where since is older than what is kept it starts at the earliest, and says so', async () => {
+test('a since older than the stored events starts at the earliest, which is reported', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 2, first: 10, last: 12 })
   assert.equal(await stream.earliest(), 10)
   stream.start()
@@ -105,7 +105,7 @@ test('where since is older than what is kept it starts at the earliest, and says
   assert.equal(sendBuffer.text, '10 11 12 13 ')
 })
 
-test('where nothing is kept any more it goes on with what is told', async () => {
+test('if no event is stored any more, live events follow', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 2, first: 10, last: 9 })
   assert.equal(await stream.earliest(), 10)
   stream.start()
@@ -116,7 +116,7 @@ test('where nothing is kept any more it goes on with what is told', async () => 
   assert.equal(sendBuffer.text, '10 11 ')
 })
 
-test('whoever has seen more than there is, as after a restore, gets what comes next', async () => {
+test('a since beyond the last event, as after a restore, gets the next events', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 5, first: 1, last: 3 })
   assert.equal(await stream.earliest(), 1)
   stream.start()
@@ -126,7 +126,7 @@ test('whoever has seen more than there is, as after a restore, gets what comes n
   assert.equal(sendBuffer.text, '4 5 6 ')
 })
 
-test('a turn that was not told is read from the store', async () => {
+test('a turn that was not published live is read from the store', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: null, first: 1, last: 3 })
   stream.start()
   publish(4)
@@ -135,7 +135,7 @@ test('a turn that was not told is read from the store', async () => {
   assert.equal(sendBuffer.text, '4 5 6 7 ')
 })
 
-test('who is slow gets the rest from the store once it has read', async () => {
+test('a slow client gets the remaining events from the store once it has read', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: null, first: 1, last: 0 })
   stream.start()
   publish(1)
@@ -150,7 +150,7 @@ test('who is slow gets the rest from the store once it has read', async () => {
   assert.equal(sendBuffer.text, '1 2 3 4 ')
 })
 
-test('nothing is sent after it was closed', async () => {
+test('a closed stream sends nothing', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: 0, first: 1, last: 2 })
   stream.start()
   stream.close()

@@ -1,5 +1,5 @@
-// An operator's events on one connection, each once and without a gap: from the store until all
-// that is stored was sent, then as they are told. Whoever falls behind is served from the store
+// An operator's events on one connection, each once and without a gap: first the stored events,
+// then live events as they are published. A client that falls behind is served from the store
 // again, at its own pace.
 
 import { expand, type StoredEventRecord } from '../../core/events/events.ts'
@@ -16,15 +16,16 @@ export type EventStreamOptions = {
   readonly context: Pick<StreamContext, 'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log'>
   readonly sendBuffer: Pick<SendBuffer, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
   readonly operator: OperatorRow
-  /** null: from now on. */
+  /** The sequence after which events are sent; null for live events only. */
   readonly since: number | null
 }
 
 export class EventStream implements TopicListener {
   readonly #options: EventStreamOptions
-  /** The last sequence that was sent; null until the first live event shows where we are. */
+  /** The last sequence that was sent; null until the first live event sets it. */
   #sent: number | null
-  #told = 0
+  /** The last sequence that was published. */
+  #published = 0
   #state: 'waiting' | 'reading' | 'live' | 'closed' = 'waiting'
 
   constructor(options: EventStreamOptions) {
@@ -32,14 +33,14 @@ export class EventStream implements TopicListener {
     this.#sent = options.since
   }
 
-  /** The first sequence that can still be had. Whoever is ahead of us gets what comes next. */
+  /** The oldest stored sequence. A `since` beyond the last sequence is reduced to it. */
   async earliest(): Promise<number> {
     const { earliestSequence, lastSequence } = await this.#page(this.#sent ?? 0, 1)
     if (this.#sent !== null) this.#sent = Math.min(this.#sent, lastSequence)
     return earliestSequence
   }
 
-  /** Before this nothing is sent, so that the answer to the subscription comes first. */
+  /** Nothing is sent before this, so that the answer to the subscription comes first. */
   start(): void {
     if (this.#sent === null) this.#state = 'live'
     else void this.#read(this.#sent)
@@ -53,7 +54,7 @@ export class EventStream implements TopicListener {
     const { sendBuffer } = this.#options
     const first = pieces[0]!.number
     const last = pieces.at(-1)!.number
-    this.#told = last
+    this.#published = last
     if (this.#sent === null) this.#sent = first - 1
     if (this.#state !== 'live' || last <= this.#sent) return
     if (first === this.#sent + 1 && !sendBuffer.isTooMuch(whole.length)) {
@@ -69,15 +70,15 @@ export class EventStream implements TopicListener {
     while (this.#isWanted) {
       try {
         const page = await this.#page(sent, rowsPerRead)
-        // Those in between are not kept any more.
-        sent = Math.max(sent, Math.min(page.earliestSequence - 1, this.#told))
+        // The events in between are no longer stored.
+        sent = Math.max(sent, Math.min(page.earliestSequence - 1, this.#published))
         for (const row of page.rows) sent = await this.#sendRow(row, sent)
         this.#sent = sent
-        if (page.hasMore || this.#told > sent) continue
+        if (page.hasMore || this.#published > sent) continue
         if (this.#isWanted) this.#state = 'live'
         return
       } catch (error) {
-        log.warn('events could not be read for the stream', { error: String(error) })
+        log.warn('reading events for a stream failed', { error: String(error) })
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
@@ -87,9 +88,9 @@ export class EventStream implements TopicListener {
     const { context, operator, sendBuffer } = this.#options
     if (sendBuffer.isSlow) await sendBuffer.drained()
     if (!this.#isWanted) return sent
-    const { marketSerial, body, ...told } = row
+    const { marketSerial, body, ...record } = row
     const events = expand(context.ids, {
-      ...told,
+      ...record,
       operatorId: operator.id,
       marketSerial,
       body: JSON.parse(body) as StoredEventRecord['body'],

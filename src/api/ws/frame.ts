@@ -1,11 +1,11 @@
-// A message as it goes over the wire: one unmasked text frame, made once and written to every
-// connection as it is. The library would make a frame for each of them.
+// Encodes a message as one unmasked text frame, which is written to every connection as it is. The
+// library would encode it again for each connection.
 
 /** The last frame of a message, and the only one; its data are text. */
 const finalText = 0x81
 const shortMax = 125
 const mediumMax = 0xffff
-/** Stand for "the length follows, in two bytes" and "in eight". */
+/** The length follows, in two bytes or in eight. */
 const mediumMark = 126
 const longMark = 127
 const twoTo32 = 2 ** 32

@@ -1,6 +1,6 @@
-// How often one client may speak. Who goes on after being told to slow down is sent away.
+// The rate limit of one client's messages. A client that exceeds it for long is disconnected.
 
-export type Verdict = 'taken' | 'refused' | 'enough'
+export type Verdict = 'accepted' | 'refused' | 'disconnect'
 
 export class InboundRate {
   readonly #burst: number
@@ -16,17 +16,17 @@ export class InboundRate {
     this.#filledAt = now
   }
 
-  take(now: number): Verdict {
+  consume(now: number): Verdict {
     const elapsedMs = Math.max(0, now - this.#filledAt)
     this.#tokens = Math.min(this.#burst, this.#tokens + elapsedMs * this.#perMs)
     this.#filledAt = now
-    // A full bucket: it has listened.
+    // A full bucket: the client has slowed down.
     if (this.#tokens === this.#burst) this.#refused = 0
     if (this.#tokens >= 1) {
       this.#tokens -= 1
-      return 'taken'
+      return 'accepted'
     }
     this.#refused += 1
-    return this.#refused > this.#burst ? 'enough' : 'refused'
+    return this.#refused > this.#burst ? 'disconnect' : 'refused'
   }
 }

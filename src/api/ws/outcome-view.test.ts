@@ -1,4 +1,4 @@
-// How a book on a connection gets from the answer to a question to the changes behind it.
+// How a view of a book moves from the answer of a query to the changes after it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import type { Piece } from '../../feed/outbox.ts'
 import { joined } from '../../feed/topic.ts'
 import { OutcomeView } from './outcome-view.ts'
 
-/** Everything that is said is the version it is about. */
+/** The frame of a change is its version. */
 function piece(number: number): Piece {
   return { number, frame: Buffer.from(`${number} `) }
 }
@@ -35,22 +35,22 @@ class Reader {
 
 function viewed({ isGapless = true } = {}) {
   const sendBuffer = new Reader()
-  const questions: ((answer: Piece) => void)[] = []
-  const ask = () => new Promise<Piece>((resolve) => questions.push(resolve))
-  const view = new OutcomeView({ sendBuffer, ask, isGapless })
+  const queries: ((answer: Piece) => void)[] = []
+  const query = () => new Promise<Piece>((resolve) => queries.push(resolve))
+  const view = new OutcomeView({ sendBuffer, query, isGapless })
   view.start()
   const publish = (...numbers: number[]) => {
     const pieces = numbers.map(piece)
     view.receive({ pieces, whole: joined(pieces) })
   }
   const answer = async (version: number) => {
-    questions.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })
+    queries.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { sendBuffer, questions, view, publish, answer }
+  return { sendBuffer, queries, view, publish, answer }
 }
 
-test('changes that come before the answer follow it, unless it has them', async () => {
+test('changes published before the answer follow it, unless it contains them', async () => {
   const { sendBuffer, publish, answer } = viewed()
   publish(1, 2)
   publish(3)
@@ -60,7 +60,7 @@ test('changes that come before the answer follow it, unless it has them', async 
   assert.equal(sendBuffer.text, '[3] 4 5 6 ')
 })
 
-test('a change that is missing makes it ask again', async () => {
+test('a missing change makes the view query the whole state again', async () => {
   const { sendBuffer, publish, answer } = viewed()
   await answer(1)
   publish(2)
@@ -70,7 +70,7 @@ test('a change that is missing makes it ask again', async () => {
   assert.equal(sendBuffer.text, '[1] 2 [4] 5 ')
 })
 
-test('a gap behind the answer makes it ask again', async () => {
+test('a gap after the answer makes the view query the whole state again', async () => {
   const { sendBuffer, publish, answer } = viewed()
   publish(4)
   await answer(2)
@@ -79,14 +79,14 @@ test('a gap behind the answer makes it ask again', async () => {
   assert.equal(sendBuffer.text, '[2] [4] 5 ')
 })
 
-test('who is slow gets the state as a whole once it has read', async () => {
-  const { sendBuffer, questions, view, publish, answer } = viewed()
+test('a slow client gets the whole state once it has read what was sent', async () => {
+  const { sendBuffer, queries, view, publish, answer } = viewed()
   await answer(1)
   sendBuffer.isSlow = true
   publish(2)
   publish(3)
-  assert.equal(view.told, 3)
-  assert.equal(questions.length, 0)
+  assert.equal(view.published, 3)
+  assert.equal(queries.length, 0)
   sendBuffer.catchUp()
   await new Promise((resolve) => setImmediate(resolve))
   publish(4)
@@ -94,7 +94,7 @@ test('who is slow gets the state as a whole once it has read', async () => {
   assert.equal(sendBuffer.text, '[1] [3] 4 ')
 })
 
-test('prices need not follow each other by one', async () => {
+test('versions of prices may skip numbers', async () => {
   const { sendBuffer, publish, answer } = viewed({ isGapless: false })
   publish(3)
   await answer(1)
@@ -102,7 +102,7 @@ test('prices need not follow each other by one', async () => {
   assert.equal(sendBuffer.text, '[1] 3 9 ')
 })
 
-test('nothing is said after it was closed', async () => {
+test('a closed view sends nothing', async () => {
   const { sendBuffer, view, publish, answer } = viewed()
   view.close()
   publish(1)

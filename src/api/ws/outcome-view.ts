@@ -1,6 +1,6 @@
-// What one connection sees of one outcome's book or prices: first how it stands, then each change.
-// A change that was told between the question and its answer is kept and sent behind it, unless the
-// answer has it already.
+// One outcome's book or prices on one connection: first the whole state, then each change. A change
+// that is published between the query and its answer is kept and sent after the answer, unless the
+// answer contains it.
 
 import type { Batch, Piece, TopicListener } from '../../feed/outbox.ts'
 import { joined } from '../../feed/topic.ts'
@@ -8,9 +8,9 @@ import type { SendBuffer } from './send-buffer.ts'
 
 export type ViewOptions = {
   readonly sendBuffer: Pick<SendBuffer, 'isOpen' | 'isSlow' | 'send' | 'drained'>
-  /** How it stands now; throws where that cannot be told. */
-  readonly ask: () => Promise<Piece>
-  /** Versions must follow each other by one: a client would be wrong without the one between. */
+  /** The current state; throws if it is not available. */
+  readonly query: () => Promise<Piece>
+  /** Whether versions must increase by one, because a client needs every change. */
   readonly isGapless: boolean
 }
 
@@ -18,10 +18,10 @@ const keptMax = 10_000
 const retryMs = 500
 
 export class OutcomeView implements TopicListener {
-  /** The last version that was told, whether it was sent or not; null before the first. */
-  told: number | null = null
+  /** The last published version, whether it was sent or not; null before the first. */
+  published: number | null = null
   readonly #options: ViewOptions
-  #state: 'asking' | 'live' | 'behind' | 'closed' = 'behind'
+  #state: 'querying' | 'live' | 'behind' | 'closed' = 'behind'
   #sent = 0
   #kept: Piece[] = []
 
@@ -29,7 +29,7 @@ export class OutcomeView implements TopicListener {
     this.#options = options
   }
 
-  /** Sends how it stands, now and whenever it must be said again. */
+  /** Sends the whole state, now and whenever changes were missed. */
   start(): void {
     void this.#catchUp()
   }
@@ -42,8 +42,8 @@ export class OutcomeView implements TopicListener {
   receive({ pieces, whole }: Batch): void {
     const { sendBuffer } = this.#options
     const last = pieces.at(-1)!.number
-    this.told = last
-    if (this.#state === 'asking') this.#keep(pieces)
+    this.published = last
+    if (this.#state === 'querying') this.#keep(pieces)
     if (this.#state !== 'live') return
     if (sendBuffer.isSlow) {
       this.#state = 'behind'
@@ -52,13 +52,13 @@ export class OutcomeView implements TopicListener {
       sendBuffer.send(whole)
       this.#sent = last
     } else {
-      // Something was not told to us: the state as a whole mends it.
+      // A change is missing: the whole state replaces it.
       this.#state = 'behind'
       void this.#catchUp()
     }
   }
 
-  // Too many: what is thrown away here shows as a gap behind the answer.
+  // Too many: the discarded changes show as a gap after the answer.
   #keep(pieces: readonly Piece[]): void {
     if (this.#kept.length + pieces.length > keptMax) this.#kept = []
     this.#kept.push(...pieces)
@@ -70,7 +70,7 @@ export class OutcomeView implements TopicListener {
     return pieces[0]!.number === this.#sent + 1 && last.number === this.#sent + pieces.length
   }
 
-  // Asks until an answer can be sent and what follows it is complete.
+  // Queries until an answer can be sent and no change after it is missing.
   async #catchUp(): Promise<void> {
     const { sendBuffer } = this.#options
     while (this.#isWanted) {
@@ -79,8 +79,8 @@ export class OutcomeView implements TopicListener {
         await sendBuffer.drained()
         continue
       }
-      this.#become('asking')
-      const piece = await this.#options.ask().catch(() => null)
+      this.#become('querying')
+      const piece = await this.#options.query().catch(() => null)
       if (!this.#isWanted) return
       if (piece === null) await new Promise((resolve) => setTimeout(resolve, retryMs))
       else if (!sendBuffer.isSlow && this.#send(piece)) return
@@ -91,7 +91,7 @@ export class OutcomeView implements TopicListener {
     return this.#state !== 'closed' && this.#options.sendBuffer.isOpen
   }
 
-  #become(state: 'asking' | 'behind'): void {
+  #become(state: 'querying' | 'behind'): void {
     this.#state = state
     this.#kept = []
   }
@@ -101,7 +101,7 @@ export class OutcomeView implements TopicListener {
     const kept = this.#kept.filter(({ number }) => number > piece.number)
     sendBuffer.send(piece.frame)
     this.#sent = piece.number
-    this.told = Math.max(this.told ?? 0, piece.number)
+    this.published = Math.max(this.published ?? 0, piece.number)
     if (!this.#follows(kept)) return false
     if (kept.length > 0) sendBuffer.send(joined(kept))
     this.#sent = kept.at(-1)?.number ?? this.#sent

@@ -1,4 +1,4 @@
-// What waits for a client that does not read stays within its bounds, over a real connection.
+// The send buffer of a client that does not read stays within its bounds, over a real connection.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ async function connected(context: TestContext) {
   return { reader, stream, sendBuffer, tooSlow: () => tooSlow }
 }
 
-test('what waits stays below the hard bound, and the client is found too slow', async (context) => {
+test('unread data stays below the hard bound, and the client is too slow', async (context) => {
   const { reader, stream, sendBuffer, tooSlow } = await connected(context)
   reader.pause()
   let most = 0
@@ -55,33 +55,33 @@ test('what waits stays below the hard bound, and the client is found too slow', 
   assert.ok(most <= usualSendBounds.hardBytesMax, `${most} bytes`)
 })
 
-test('who takes nothing for ten seconds is too slow; who reads is not', async (context) => {
+test('a client is too slow after ten seconds without reading, not before', async (context) => {
   const { reader, sendBuffer, tooSlow } = await connected(context)
   reader.pause()
   for (let count = 0; count < framesMax && !sendBuffer.isSlow; count += 1) {
     sendBuffer.send(frame)
     if (count % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  sendBuffer.look(0)
-  sendBuffer.look(usualSendBounds.stalledMsMax - 1)
+  sendBuffer.checkStalled(0)
+  sendBuffer.checkStalled(usualSendBounds.stalledMsMax - 1)
   assert.equal(tooSlow(), 0)
   const drained = sendBuffer.drained()
   reader.resume()
   await drained
   assert.equal(sendBuffer.isSlow, false)
-  sendBuffer.look(usualSendBounds.stalledMsMax)
+  sendBuffer.checkStalled(usualSendBounds.stalledMsMax)
   assert.equal(tooSlow(), 0)
   reader.pause()
   for (let count = 0; count < framesMax && !sendBuffer.isSlow; count += 1) {
     sendBuffer.send(frame)
     if (count % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  sendBuffer.look(100_000)
-  sendBuffer.look(100_000 + usualSendBounds.stalledMsMax)
+  sendBuffer.checkStalled(100_000)
+  sendBuffer.checkStalled(100_000 + usualSendBounds.stalledMsMax)
   assert.equal(tooSlow(), 1)
 })
 
-test('a frame of every length is read as what was said', async (context) => {
+test('a frame of any length is read as the message that was sent', async (context) => {
   const { reader, sendBuffer } = await connected(context)
   for (const length of [0, 100, 118, 119, 65_000, 65_528, 65_529, 200_000]) {
     const text = 'é'.repeat(length / 2)

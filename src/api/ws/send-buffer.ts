@@ -1,15 +1,15 @@
-// What waits to be read by one client, and the bounds of it. A slow reader gets no more book
-// updates until it has caught up; one that is far behind, or reads nothing at all, is closed.
+// The data that one client has not read yet, and its bounds. A slow client gets no book updates
+// until it has caught up; a client that is far behind, or stops reading, is disconnected.
 
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 
 export type Bounds = {
-  /** From here on a reader is slow. */
+  /** A client with more unread bytes is slow. */
   readonly softBytesMax: number
-  /** A slow reader that would have more than this waiting is closed. */
+  /** A slow client that would have more unread bytes is disconnected. */
   readonly hardBytesMax: number
-  /** How long it may take nothing of what waits for it. */
+  /** How long a client may read nothing while data is waiting. */
   readonly stalledMsMax: number
 }
 
@@ -25,9 +25,9 @@ export class SendBuffer {
   readonly #bounds: Bounds
   readonly #onTooSlow: () => void
   #waiters: (() => void)[] = []
-  /** What it had taken when that was last looked at, and when that was less. */
-  #taken = 0
-  #takenAt = 0
+  /** The bytes that were read at the last check, and when that number last changed. */
+  #read = 0
+  #readAt = 0
 
   constructor(client: WebSocket, stream: Socket, bounds: Bounds, onTooSlow: () => void) {
     this.#client = client
@@ -46,13 +46,12 @@ export class SendBuffer {
     return this.#stream.writableLength > this.#bounds.softBytesMax
   }
 
-  /** Whether so much more would make it slow. */
+  /** Whether sending so many bytes would make the client slow. */
   isTooMuch(bytes: number): boolean {
     return this.#stream.writableLength + bytes > this.#bounds.softBytesMax
   }
 
-  // Who keeps up may get a long message, whatever its length: what waits is looked at, not what
-  // one turn has to say.
+  // A client that keeps up may get a frame of any length: only unread data counts as slow.
   send(frame: Buffer): void {
     if (!this.isOpen) return
     if (this.isSlow && this.#stream.writableLength + frame.length > this.#bounds.hardBytesMax) {
@@ -62,7 +61,7 @@ export class SendBuffer {
     this.#stream.write(frame)
   }
 
-  /** When all that waits was taken, or the connection is over. */
+  /** Resolves when all data is read, or the connection has ended. */
   drained(): Promise<void> {
     if (!this.isOpen || this.#stream.writableLength === 0) return Promise.resolve()
     return new Promise((resolve) => this.#waiters.push(resolve))
@@ -72,13 +71,13 @@ export class SendBuffer {
     for (const wake of this.#waiters.splice(0)) wake()
   }
 
-  /** To be called every now and then. */
-  look(now: number): void {
+  /** Must be called periodically. */
+  checkStalled(now: number): void {
     const { bytesWritten, writableLength } = this.#stream
-    const taken = bytesWritten - writableLength
-    if (writableLength === 0 || taken !== this.#taken) {
-      this.#taken = taken
-      this.#takenAt = now
-    } else if (now - this.#takenAt >= this.#bounds.stalledMsMax) this.#onTooSlow()
+    const read = bytesWritten - writableLength
+    if (writableLength === 0 || read !== this.#read) {
+      this.#read = read
+      this.#readAt = now
+    } else if (now - this.#readAt >= this.#bounds.stalledMsMax) this.#onTooSlow()
   }
 }

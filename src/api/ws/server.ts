@@ -1,5 +1,5 @@
-// The stream at /ws: takes upgrades of the HTTP server, within limits, and looks after the
-// connections until they end.
+// The stream at /ws: accepts upgrades of the HTTP server, within limits, and keeps the connections
+// until they end.
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -20,8 +20,8 @@ import { Snapshots } from './snapshots.ts'
 
 const messageBytesMax = 16 * 1024
 const fragmentsMax = 16
-/** How long a stop waits for clients to say good-bye. */
-const farewellMs = 1_000
+/** How long a stop waits for clients to close. */
+const closeWaitMs = 1_000
 
 export class StreamServer {
   readonly #context: StreamContext
@@ -46,18 +46,18 @@ export class StreamServer {
     this.#snapshots = new Snapshots(context)
     this.#limits = new ConnectionLimits(settings)
     this.#timers = [
-      this.#every(settings.stallCheckMs, (session) => session.look(now())),
+      this.#every(settings.stallCheckMs, (session) => session.checkStalled(now())),
       this.#every(settings.pingMs, (session) => session.ping()),
       this.#every(settings.keyCheckMs, (session) => session.checkKey()),
     ]
   }
 
-  /** How many connections there are. */
+  /** The number of open connections. */
   get size(): number {
     return this.#sessions.size
   }
 
-  /** An operator or its keys changed: whoever may no longer listen is sent away at once. */
+  /** An operator or its keys changed: connections whose key is no longer valid are closed. */
   checkKeysOf(operatorId: string): void {
     for (const session of this.#sessions) {
       if (session.operatorId === operatorId) session.checkKey()
@@ -76,7 +76,7 @@ export class StreamServer {
       this.#upgrade(request, stream, head)
     })
     this.#server.on('wsClientError', ({ message }, stream, request) => {
-      assert(isSocket(stream), 'what fails is what was taken')
+      assert(isSocket(stream), 'the upgrade came with its socket')
       refuseHandshake(request, stream, message)
     })
     // An open connection would keep the server from closing.
@@ -84,7 +84,7 @@ export class StreamServer {
   }
 
   #upgrade(request: IncomingMessage, stream: Socket, head: Buffer): void {
-    // It may go away before it is one of ours.
+    // The client may disconnect before the upgrade.
     stream.on('error', () => stream.destroy())
     const caller = this.#callerOf(request)
     if (caller instanceof Refusal) {
@@ -99,7 +99,7 @@ export class StreamServer {
       return
     }
     let isAccepted = false
-    // The handshake may still fail, and the client may leave in it.
+    // The handshake may still fail, or the client may disconnect during it.
     stream.once('close', () => {
       if (!isAccepted) this.#limits.leave(holder)
     })
@@ -139,7 +139,7 @@ export class StreamServer {
       session.close(closeCodes.goingAway, 'The service is shutting down.')
     }
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, farewellMs)
+      const timer = setTimeout(resolve, closeWaitMs)
       this.#onEmpty = () => {
         clearTimeout(timer)
         resolve()
@@ -155,7 +155,7 @@ function refuseHandshake(request: IncomingMessage, stream: Socket, message: stri
   if (request.method !== 'GET') refuse(request, stream, wrongMethod, ['allow', 'GET'])
   else {
     const refusal = new Refusal('VALIDATION_ERROR', `${message}.`)
-    // A client of another version learns which ones there are.
+    // A client of another version learns which versions are supported.
     refuse(request, stream, refusal, ['sec-websocket-version', '13, 8'])
   }
 }
@@ -166,7 +166,7 @@ function refuse(
   refusal: Refusal,
   headers: readonly string[] = [],
 ): void {
-  // Nobody waits for what the client may still say.
+  // Data that the client may still send is not awaited.
   stream.once('finish', () => stream.destroy())
   endSocketWith(stream, refusal, [...firstHeaders(requestIdOf(request)), ...headers])
 }

@@ -1,4 +1,4 @@
-// One connection: what it says is checked, carried out in order and answered.
+// One connection: its messages are validated, carried out in order and answered.
 
 import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
@@ -23,7 +23,7 @@ import { frameOf } from './encode.ts'
 import { EventStream } from './event-stream.ts'
 import { InboundRate } from './inbound-rate.ts'
 import { SendBuffer } from './send-buffer.ts'
-import type * as said from './server-messages.ts'
+import type * as server from './server-messages.ts'
 import type { Snapshots } from './snapshots.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -59,7 +59,7 @@ const otherOperator = new Refusal(
   'FORBIDDEN',
   'The connection is already authenticated as another operator.',
 )
-const isThere = new Refusal(
+const alreadySubscribed = new Refusal(
   'VALIDATION_ERROR',
   'channels: the connection is already subscribed to "events"',
 )
@@ -73,7 +73,7 @@ export class Session {
   readonly #heartbeat: NodeJS.Timeout
   #caller: Caller | null
   #events: { readonly stream: EventStream; readonly stop: () => void } | null = null
-  /** Messages are carried out one after the other. */
+  /** Messages are processed one after the other. */
   #work: Promise<void> = Promise.resolve()
   #hasPong = true
 
@@ -83,18 +83,18 @@ export class Session {
     this.#options = options
     this.#client = client
     this.#caller = options.caller
-    this.#sendBuffer = new SendBuffer(client, stream, settings, () => this.#sendAway())
+    this.#sendBuffer = new SendBuffer(client, stream, settings, () => this.#closeSlow())
     this.#subscriptions = new Subscriptions({ outbox, snapshots, sendBuffer: this.#sendBuffer })
     const { messagesPerSecond: perSecond, messagesBurst: burst } = settings
     this.#rate = new InboundRate({ perSecond, burst, now: now() })
-    this.#heartbeat = setInterval(() => this.#beat(), settings.heartbeatMs)
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), settings.heartbeatMs)
     this.#heartbeat.unref()
     client.on('message', (data, isBinary) => this.#receive(data, isBinary))
     client.on('ping', (data) => this.#receivePing(data))
     client.on('pong', () => {
       this.#hasPong = true
     })
-    // What it is about shows in the close that follows.
+    // The close that follows handles it.
     client.on('error', () => undefined)
     client.on('close', () => this.#end())
   }
@@ -104,37 +104,37 @@ export class Session {
     return { address, operatorId: this.#caller?.operator.id ?? null }
   }
 
-  #say(message: said.Message): void {
+  #send(message: server.Message): void {
     this.#sendBuffer.send(frameOf(message))
   }
 
   #refuse({ code, message }: Refusal, id: string | null): void {
-    this.#say({ type: 'error', id, error: { code, message } })
+    this.#send({ type: 'error', id, error: { code, message } })
   }
 
   #receive(data: RawData, isBinary: boolean): void {
     if (!this.#isWithinRate(() => (isBinary ? null : messageIdOf(String(data))))) return
     const parsed = isBinary ? notText : parseMessage(String(data))
     this.#work = this.#work.then(() => {
-      if ('message' in parsed) return this.#carryOut(parsed.message)
+      if ('message' in parsed) return this.#process(parsed.message)
       this.#refuse(parsed.refusal, parsed.id)
     })
   }
 
-  // Pongs, too, wait for those who do not read.
+  // A pong would be buffered, too, so pings count towards the rate.
   #receivePing(data: Buffer): void {
     if (this.#isWithinRate(() => null) && this.#sendBuffer.isOpen) this.#client.pong(data)
   }
 
-  /** The id is read only for whoever is refused. */
+  /** The id is read only if the message is refused. */
   #isWithinRate(idOf: () => string | null): boolean {
-    const verdict = this.#rate.take(this.#options.context.now())
+    const verdict = this.#rate.consume(this.#options.context.now())
     if (verdict === 'refused') this.#refuse(rateLimited, idOf())
-    if (verdict === 'enough') this.close(closeCodes.policy, rateLimited.message)
-    return verdict === 'taken'
+    if (verdict === 'disconnect') this.close(closeCodes.policy, rateLimited.message)
+    return verdict === 'accepted'
   }
 
-  async #carryOut(message: Message): Promise<void> {
+  async #process(message: Message): Promise<void> {
     const id = message.id ?? null
     try {
       if (!this.#sendBuffer.isOpen) return
@@ -150,7 +150,7 @@ export class Session {
   async #answer(message: Message, id: string | null): Promise<Refusal | null> {
     switch (message.op) {
       case 'ping':
-        this.#say({ type: 'pong', id, timestamp: this.#options.context.now() })
+        this.#send({ type: 'pong', id, timestamp: this.#options.context.now() })
         return null
       case 'auth':
         return this.#authenticate(message, id)
@@ -174,7 +174,7 @@ export class Session {
       if (refusal !== null) return refusal
     }
     this.#caller = caller
-    this.#say({ type: 'authenticated', id, operatorId })
+    this.#send({ type: 'authenticated', id, operatorId })
     return null
   }
 
@@ -184,13 +184,19 @@ export class Session {
     const operator = this.#caller?.operator ?? null
     const wantsEvents = message.channels.includes('events')
     if (wantsEvents && operator === null) return notAuthenticated
-    if (wantsEvents && this.#events !== null) return isThere
+    if (wantsEvents && this.#events !== null) return alreadySubscribed
     const outcomes = await this.#subscriptions.find({ channels, marketIds, outcomeIds })
     if (outcomes instanceof Refusal) return outcomes
     const more =
       wantsEvents && operator !== null ? await this.#openEvents(operator, since) : undefined
     if (!this.#sendBuffer.isOpen) return null
-    this.#say({ type: 'subscribed', id, channels: message.channels, ...namesOf(outcomes), ...more })
+    this.#send({
+      type: 'subscribed',
+      id,
+      channels: message.channels,
+      ...namesOf(outcomes),
+      ...more,
+    })
     this.#subscriptions.begin(channels, outcomes)
     this.#events?.stream.start()
     return null
@@ -210,7 +216,7 @@ export class Session {
     const which = { marketIds: marketIds ?? null, outcomeIds: outcomeIds ?? null }
     const outcomes = this.#subscriptions.end({ channels: publicOf(channels), ...which })
     if (channels.includes('events')) this.#closeEvents()
-    this.#say({ type: 'unsubscribed', id, channels, ...namesOf(outcomes) })
+    this.#send({ type: 'unsubscribed', id, channels, ...namesOf(outcomes) })
   }
 
   #closeEvents(): void {
@@ -219,19 +225,19 @@ export class Session {
     this.#events = null
   }
 
-  // To whoever is behind it would only be one more thing to read.
-  #beat(): void {
+  // A slow client would only fall further behind.
+  #sendHeartbeat(): void {
     if (this.#sendBuffer.isSlow) return
     const timestamp = this.#options.context.now()
-    this.#say({ type: 'heartbeat', timestamp, books: this.#subscriptions.versions() })
+    this.#send({ type: 'heartbeat', timestamp, books: this.#subscriptions.versions() })
   }
 
-  /** Every now and then: does it still read? */
-  look(now: number): void {
-    if (this.#sendBuffer.isOpen) this.#sendBuffer.look(now)
+  /** Called periodically: disconnects a client that stopped reading. */
+  checkStalled(now: number): void {
+    if (this.#sendBuffer.isOpen) this.#sendBuffer.checkStalled(now)
   }
 
-  /** Every now and then: is it still there? */
+  /** Called periodically: disconnects a client that did not answer the last ping. */
   ping(): void {
     if (!this.#hasPong) {
       this.#client.terminate()
@@ -245,7 +251,7 @@ export class Session {
     return this.#holder.operatorId
   }
 
-  /** Every now and then, and at a change: may it still hear of the operator's affairs? */
+  /** Called periodically and after changes: disconnects a client whose key is no longer valid. */
   checkKey(): void {
     const { registry, now } = this.#options.context
     if (this.#caller === null || isStillValid(registry, this.#caller, now())) return
@@ -254,14 +260,14 @@ export class Session {
     this.close(closeCodes.keyRevoked, keyGone.message)
   }
 
-  #sendAway(): void {
+  #closeSlow(): void {
     this.close(closeCodes.tooSlow, 'The client reads too slowly.')
   }
 
-  /** Nothing more is sent but the reason; who does not take it in time is cut off. */
+  /** Sends only the reason; a client that does not read it in time is disconnected. */
   close(code: number, reason: string): void {
     if (!this.#sendBuffer.isOpen) return
-    this.#silence()
+    this.#stopSending()
     this.#client.close(code, reason)
     const timer = setTimeout(() => this.#client.terminate(), this.#options.context.settings.closeMs)
     timer.unref()
@@ -272,14 +278,14 @@ export class Session {
     this.#client.terminate()
   }
 
-  #silence(): void {
+  #stopSending(): void {
     clearInterval(this.#heartbeat)
     this.#subscriptions.close()
     this.#closeEvents()
   }
 
   #end(): void {
-    this.#silence()
+    this.#stopSending()
     this.#options.limits.leave(this.#holder)
     this.#options.onEnd(this)
   }

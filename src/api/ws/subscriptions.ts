@@ -1,4 +1,4 @@
-// The public channels that one connection listens to.
+// The subscriptions of one connection to public channels.
 
 import { Refusal } from '../errors.ts'
 import { type PublicChannel, publicChannels } from './client-messages.ts'
@@ -7,18 +7,18 @@ import { OutcomeView } from './outcome-view.ts'
 import type { SendBuffer } from './send-buffer.ts'
 import type { Outcome, Snapshots } from './snapshots.ts'
 
-/** One channel of one market is a subscription; each outcome of it costs something, too. */
+/** One channel of one market is a subscription; the number of outcomes is limited as well. */
 export const subscriptionsMax = 200
 const topicsMax = 2_000
 
-type Wanted = {
+type Request = {
   readonly channels: readonly PublicChannel[]
   readonly marketIds: readonly string[]
   readonly outcomeIds: readonly string[] | null
 }
 
-/** What is left out is any. */
-type Which = {
+/** null matches any. */
+type Filter = {
   readonly channels: readonly PublicChannel[]
   readonly marketIds: readonly string[] | null
   readonly outcomeIds: readonly string[] | null
@@ -59,8 +59,8 @@ export class Subscriptions {
     this.#options = options
   }
 
-  /** The outcomes that are meant, if all of them can be had; nothing has begun yet. */
-  async find({ channels, marketIds, outcomeIds }: Wanted): Promise<Outcome[] | Refusal> {
+  /** The outcomes to subscribe to; does not subscribe yet. */
+  async find({ channels, marketIds, outcomeIds }: Request): Promise<Outcome[] | Refusal> {
     if (channels.length === 0) return []
     if (marketIds.length === 0) return noMarkets
     const { snapshots } = this.#options
@@ -69,14 +69,14 @@ export class Subscriptions {
       if (market instanceof Refusal) return market
       for (const { marketId, outcomeId } of market) found.push({ marketId, outcomeId })
     }
-    if (outcomeIds === null) return this.#hasRoomFor(channels, found) ? found : tooMany
+    if (outcomeIds === null) return this.#isWithinLimits(channels, found) ? found : tooMany
     const wanted = new Set(outcomeIds.map((id) => id.toLowerCase()))
     const chosen = found.filter(({ outcomeId }) => wanted.has(outcomeId))
     if (chosen.length < wanted.size) return noOutcome
-    return this.#hasRoomFor(channels, chosen) ? chosen : tooMany
+    return this.#isWithinLimits(channels, chosen) ? chosen : tooMany
   }
 
-  #hasRoomFor(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): boolean {
+  #isWithinLimits(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): boolean {
     const topics = new Set(this.#entries.keys())
     const markets = new Set<string>()
     for (const { channel, marketId } of this.#entries.values()) markets.add(channel + marketId)
@@ -89,7 +89,7 @@ export class Subscriptions {
     return topics.size <= topicsMax && markets.size <= subscriptionsMax
   }
 
-  /** From now on; who subscribes again gets the state as a whole again. */
+  /** Subscribes; an existing subscription starts again with the whole state. */
   begin(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       for (const channel of channels) this.#begin(channel, outcome)
@@ -107,17 +107,17 @@ export class Subscriptions {
     view?.start()
   }
 
-  // Trades have no state to begin with.
+  // The channel trades has no initial state.
   #viewOf(channel: PublicChannel, outcome: Outcome): OutcomeView | null {
     const { sendBuffer, snapshots } = this.#options
     if (channel === 'trades') return null
     const isGapless = channel === 'orderbook'
-    const ask = () => (isGapless ? snapshots.book(outcome) : snapshots.prices(outcome))
-    return new OutcomeView({ sendBuffer, ask, isGapless })
+    const query = () => (isGapless ? snapshots.book(outcome) : snapshots.prices(outcome))
+    return new OutcomeView({ sendBuffer, query, isGapless })
   }
 
-  /** Ends those; says which outcomes they were of. */
-  end({ channels, marketIds, outcomeIds }: Which): Outcome[] {
+  /** Ends the matching subscriptions and returns their outcomes. */
+  end({ channels, marketIds, outcomeIds }: Filter): Outcome[] {
     const ended = new Map<string, Outcome>()
     for (const [name, { channel, marketId, outcomeId }] of this.#entries) {
       if (!channels.includes(channel)) continue
@@ -140,11 +140,11 @@ export class Subscriptions {
     this.end({ channels: publicChannels, marketIds: null, outcomeIds: null })
   }
 
-  /** The versions of the books, as far as they are known. */
+  /** The known versions of the subscribed books. */
   versions(): { readonly outcomeId: string; readonly version: number }[] {
     const versions: { outcomeId: string; version: number }[] = []
     for (const { channel, outcomeId, view } of this.#entries.values()) {
-      const version = view?.told ?? null
+      const version = view?.published ?? null
       if (channel === 'orderbook' && version !== null) versions.push({ outcomeId, version })
     }
     return versions

@@ -1,6 +1,6 @@
-// One connection on the short way: as long as plain requests to busy routes come, one after the
-// other, it answers them past the framework. With the first of any other kind the connection is
-// handed to the HTTP server, bytes and all, and stays there.
+// One connection on the fast path: it answers plain requests to routes of the fast path, one after
+// the other. With the first other request the connection is handed to the HTTP server, together
+// with the bytes that have arrived, and stays there.
 
 import type { Socket } from 'node:net'
 import type { Refusal } from '../../errors.ts'
@@ -8,10 +8,10 @@ import { responseHead } from '../../http/raw-response.ts'
 import { type Done, encodeAnswer } from '../../http/response.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 
-/** A request that was found to be in order, before anything was done about it. */
+/** A request that passed admission and validation, and is not carried out yet. */
 export type Admitted = {
   readonly route: string
-  /** Names and values by turns: what its answer carries. */
+  /** The headers of the response, names and values alternating. */
   readonly headers: string[]
   readonly requestId: string
   readonly startedAt: number
@@ -19,16 +19,16 @@ export type Admitted = {
 }
 
 export type ConnectionOwner = {
-  /** null where the short way is not for this request. */
+  /** null if the request does not belong on the fast path. */
   admit(request: PlainRequest): Admitted | null
-  /** Counts and times an answer. */
+  /** Measures an answer. */
   onAnswer(admitted: Admitted, status: number): void
   handOver(socket: Socket, bytes: Buffer): void
   onEnd(connection: FastPathConnection): void
 }
 
 const nothing = Buffer.alloc(0)
-/** Whoever takes so long to begin, or to send the rest, is the HTTP server's affair. */
+/** A client that needs longer to begin, or to finish a request, is left to the HTTP server. */
 const firstMsMax = 1_000
 const restMsMax = 1_000
 
@@ -39,11 +39,11 @@ export class FastPathConnection {
   #isBusy = false
   #hasAnswered = false
   #isClosing = false
-  /** The other side will send nothing more. */
+  /** The client will send nothing more. */
   #isEnded = false
-  /** Came while a request was under way. */
+  /** Bytes that arrived while a request was being answered. */
   #held: Buffer | null = null
-  /** The beginning of a request. */
+  /** The beginning of an unfinished request. */
   #begun: Buffer | null = null
   #restTimer: NodeJS.Timeout | undefined
 
@@ -59,11 +59,11 @@ export class FastPathConnection {
     socket.on('close', this.#onClose)
   }
 
-  /** Ends the connection, after the answer that is under way. */
+  /** Ends the connection after its pending answer. */
   close(): void {
     this.#isClosing = true
     if (this.#isBusy) return
-    // A first request may be on its way, and then deserves to be told why it is not taken.
+    // A first request may be arriving; the HTTP server then answers why it is refused.
     if (this.#hasAnswered && this.#begun === null) this.#socket.end()
     else this.#leave(this.#withBegun(nothing))
   }
@@ -77,7 +77,7 @@ export class FastPathConnection {
     this.#held = this.#held === null ? bytes : Buffer.concat([this.#held, bytes])
   }
 
-  // Its answer still goes out. Half a request has none.
+  // A pending answer is still sent; half a request has none.
   readonly #onEnd = (): void => {
     this.#isEnded = true
     if (this.#begun !== null) this.#socket.destroy()
@@ -131,15 +131,15 @@ export class FastPathConnection {
     const head = responseHead(status, headers, this.#isClosing ? null : this.#idleMsMax)
     const socket = this.#socket
     if (socket.destroyed) return
-    const hasRoom = socket.write(head + text, encoding)
+    const isWritable = socket.write(head + text, encoding)
     if (!this.#hasAnswered) socket.setTimeout(this.#idleMsMax)
     this.#hasAnswered = true
     if (this.#isClosing) socket.end()
-    else if (hasRoom) this.#goOn()
-    else socket.once('drain', () => this.#goOn())
+    else if (isWritable) this.#continue()
+    else socket.once('drain', () => this.#continue())
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#isBusy = false
     const held = this.#held
     this.#held = null

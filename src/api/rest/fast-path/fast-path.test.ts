@@ -1,4 +1,5 @@
-// The short way, over real connections: what goes it, what leaves it, and that nobody can tell.
+// The fast path over real connections: which requests use it, which leave it, and that its
+// responses equal those of the framework.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -11,8 +12,13 @@ import { orderRow, tradeRow } from '../../../../test/support/store/record-rows.t
 import { orderOfRow, tradeOfRow } from '../../../engine/idempotency/stored-answers.ts'
 
 const order = {
-  ...{ marketId: someId, outcomeId: someId, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
-  ...{ shares: 25.5, price: 0.55 },
+  marketId: someId,
+  outcomeId: someId,
+  playerId: 'ann',
+  side: 'BUY',
+  type: 'LIMIT',
+  shares: 25.5,
+  price: 0.55,
 }
 const trades = [tradeOfRow(testIds, tradeRow)]
 
@@ -146,8 +152,8 @@ async function askOnce(text: string): Promise<Answer & { readonly isFramed: bool
   }
 }
 
-suite('the short way', () => {
-  test('an order goes it, and is answered as the framework answers', async () => {
+suite('the fast path', () => {
+  test('answers an order as the framework does', async () => {
     const short = await askOnce(post())
     const long = await askOnce(post({ more: ['TE: trailers'] }))
     assert.deepEqual([short.isFramed, long.isFramed], [false, true])
@@ -160,18 +166,18 @@ suite('the short way', () => {
     }
   })
 
-  test("the caller's own id comes back", async () => {
+  test("sends back the client's own request id", async () => {
     const { headers } = await askOnce(post({ more: ['X-Request-Id: mine-42'] }))
     assert.equal(headers.get('x-request-id'), 'mine-42')
   })
 
-  test('texts of all alphabets arrive and leave whole', async () => {
+  test('keeps non-ASCII texts intact', async () => {
     const { body, isFramed } = await askOnce(post({ body: { ...order, playerId: 'Zoë ☃' } }))
     assert.equal(isFramed, false)
     assert.equal(body.data.order?.playerId, 'Zoë ☃')
   })
 
-  test('what a rule refuses is refused here; a bug is told as one', async () => {
+  test('answers rejections of the rules, and a bug with 500', async () => {
     const poor = await askOnce(post({ body: { ...order, playerId: 'poor' } }))
     assert.deepEqual([poor.isFramed, poor.status], [false, 409])
     assert.equal(poor.body.error?.code, 'POSITION_INSUFFICIENT_SHARES')
@@ -180,7 +186,7 @@ suite('the short way', () => {
     assert.equal(broken.body.error?.code, 'INTERNAL_ERROR')
   })
 
-  test('a refusal that was said before says so, either way', async () => {
+  test('marks a repeated refusal as replayed, as the framework does', async () => {
     const body = { ...order, playerId: 'late' }
     for (const more of [[], ['TE: trailers']]) {
       const again = await askOnce(post({ body, more }))
@@ -197,14 +203,14 @@ suite('the short way', () => {
     ['a body that is not JSON', { body: '{' }, 400],
     ['a body that does not fit', { body: { ...order, side: 'UP' } }, 400],
   ] as const) {
-    test(`${title} is answered by the framework`, async () => {
+    test(`leaves ${title} to the framework`, async () => {
       const answer = await askOnce(post(sent))
       assert.deepEqual([answer.isFramed, answer.status], [true, status])
       assert.equal(answer.body.success, false)
     })
   }
 
-  test('a connection may change to other requests, and goes on', async () => {
+  test('hands a connection with other requests over, and the connection stays usable', async () => {
     const line = await Line.open()
     const statuses: number[] = []
     for (const text of [post(), post(), health, post(), health]) {
@@ -214,7 +220,7 @@ suite('the short way', () => {
     line.destroy()
   })
 
-  test('requests that come at once are answered in their order', async () => {
+  test('answers pipelined requests in their order', async () => {
     const line = await Line.open()
     const named = (playerId: string) => post({ body: { ...order, playerId } })
     line.send(named('one') + named('two') + health + named('three'))
@@ -224,7 +230,7 @@ suite('the short way', () => {
     line.destroy()
   })
 
-  test('a request may come in pieces, wherever it is cut', async () => {
+  test('accepts a request in pieces, wherever it is cut', async () => {
     const text = post()
     for (const cut of [1, 30, text.indexOf('\r\n\r\n') + 4, text.length - 10, text.length - 1]) {
       const line = await Line.open()
@@ -236,7 +242,7 @@ suite('the short way', () => {
     }
   })
 
-  test("whoever says nothing for a second is the HTTP server's affair", async () => {
+  test('hands a connection that is silent for a second to the HTTP server', async () => {
     const line = await Line.open()
     const before = framed
     await pause(1_300)
@@ -245,7 +251,7 @@ suite('the short way', () => {
     line.destroy()
   })
 
-  test('so is a body that comes byte by byte', async () => {
+  test('hands a body that arrives byte by byte to the HTTP server', async () => {
     const line = await Line.open()
     const before = framed
     const text = post()
@@ -259,7 +265,7 @@ suite('the short way', () => {
     line.destroy()
   })
 
-  test('and one that does not come at all', async () => {
+  test('hands a body that does not arrive to the HTTP server', async () => {
     const line = await Line.open()
     const before = framed
     const text = post()
@@ -270,7 +276,7 @@ suite('the short way', () => {
     line.destroy()
   })
 
-  test('whoever says all at once and ends is answered all the same', async () => {
+  test('answers a client that ends its side after the request', async () => {
     const line = await Line.open()
     line.send(post())
     line.end()
@@ -279,7 +285,7 @@ suite('the short way', () => {
     assert.ok(line.isClosed)
   })
 
-  test('whoever leaves before the answer disturbs nobody', async () => {
+  test('keeps serving others when a client disconnects before its answer', async () => {
     answerAfterMs = 50
     try {
       const line = await Line.open()

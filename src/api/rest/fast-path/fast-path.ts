@@ -1,6 +1,6 @@
-// The short way past the framework, for routes on which it would be most of the work. It has the
-// same guard, the same checks and the same handlers; whatever it would have to refuse before a
-// handler runs, it leaves to the HTTP server, which says why.
+// The fast path: answers plain requests to the busiest routes without the framework, which would be
+// most of the work. Admission, validation and handlers are the same. A request that would be
+// refused before its handler runs is handed to the HTTP server, which answers it.
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -54,7 +54,7 @@ export class FastPath implements ConnectionOwner {
     this.#routes.set(route.path, route)
   }
 
-  /** Takes the server's connections from now on. */
+  /** Handles the connections of the server from now on. */
   attach(server: Server): void {
     const own = server.listeners('connection')
     server.removeAllListeners('connection')
@@ -67,13 +67,13 @@ export class FastPath implements ConnectionOwner {
     })
   }
 
-  /** Idle connections end now, others with the answer that is under way. */
+  /** Idle connections end now, others after their pending answer. */
   close(): void {
     this.#isClosing = true
     for (const connection of this.#open) connection.close()
   }
 
-  admit({ apiKey, body: text, path, requestId: shown }: PlainRequest): Admitted | null {
+  admit({ apiKey, body: text, path, requestId: sentId }: PlainRequest): Admitted | null {
     const route = this.#routes.get(path)
     if (route === undefined) return null
     const startedAt = performance.now()
@@ -82,7 +82,7 @@ export class FastPath implements ConnectionOwner {
     if (operator instanceof Refusal) return null
     const body = jsonOf(text)
     if (!route.accepts(body)) return null
-    const requestId = requestIdOf({ headers: { 'x-request-id': shown } })
+    const requestId = requestIdOf({ headers: { 'x-request-id': sentId } })
     const headers = firstHeaders(requestId)
     const refusal = admission.consume(route.bucket, operator.id, headers)
     const charge = (more: number) =>
@@ -113,7 +113,7 @@ export class FastPath implements ConnectionOwner {
   ): Promise<Done | Refusal> {
     try {
       const answer = await route.handle(request)
-      assert(!(answer instanceof Streamed), 'a busy route answers whole')
+      assert(!(answer instanceof Streamed), 'a route of the fast path does not stream')
       return answer
     } catch (error) {
       const refusal = refusalOfError(error)
@@ -127,7 +127,7 @@ export class FastPath implements ConnectionOwner {
   }
 }
 
-// undefined, which no schema accepts, where it is not JSON.
+// undefined, which no schema accepts, if the text is not JSON.
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-// Which bytes are a plain request, and which are left to the parser of all of HTTP.
+// Which bytes are a plain request, and which are left to the HTTP parser.
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -25,7 +25,7 @@ function withLine(line: string): Buffer {
 }
 
 suite('plain requests', () => {
-  test('the usual one is read, whatever the case of its names', () => {
+  test('are parsed, whatever the case of their header names', () => {
     const bytes = bytesOf(usual)
     const read = { path: '/api/v1/orders', apiKey: 'oc_live_1', requestId: undefined, body }
     assert.deepEqual(plainRequestOf(bytes), { ...read, length: bytes.length })
@@ -33,14 +33,14 @@ suite('plain requests', () => {
     assert.deepEqual(plainRequestOf(bytesOf(shouted)), { ...read, length: bytes.length })
   })
 
-  test('what follows is left for the next', () => {
+  test('leave the bytes after them to the next request', () => {
     const one = bytesOf(usual)
     const two = Buffer.concat([one, Buffer.from('POST /api')])
     assert.equal(whole(two).length, one.length)
     assert.equal(whole(two).body, body)
   })
 
-  test('headers that change nothing are passed over', () => {
+  test('may have headers that do not change their meaning', () => {
     for (const line of [
       'Accept: */*',
       'User-Agent: curl/8.5.0',
@@ -79,7 +79,7 @@ suite('plain requests', () => {
     'letters of other alphabets': [...usual, 'X-Nothing: ü'],
     'a very long head': [...usual, `X-Nothing: ${'a'.repeat(5_000)}`],
   })) {
-    test(`not read: ${title}`, () => {
+    test(`do not include a request with ${title}`, () => {
       assert.equal(plainRequestOf(bytesOf(lines)), null)
     })
   }
@@ -102,12 +102,12 @@ suite('plain requests', () => {
     'Content-Length:',
     'Content-Length: 999999',
   ]) {
-    test(`not read: ${line}`, () => {
+    test(`do not include a request with ${line}`, () => {
       assert.equal(plainRequestOf(withLine(line)), null)
     })
   }
 
-  test('not read until it is whole; only of a body the rest is waited for', () => {
+  test('are parsed once their body is complete; an incomplete head is not plain', () => {
     const bytes = bytesOf(usual)
     const headLength = bytes.length - Buffer.byteLength(body)
     for (let length = 0; length < bytes.length; length += 1) {

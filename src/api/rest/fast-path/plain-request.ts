@@ -1,13 +1,13 @@
-// Requests of the plainest form: a POST with a few ordinary headers and a JSON body. Most orders
-// are sent like that, and reading them here costs a fraction of what a parser of all of HTTP must
-// do. Whatever is unusual in the least is left to that parser, so nothing has two meanings.
+// Plain requests: a POST with a few ordinary headers and a JSON body, as most orders are sent. They
+// cost a fraction of a full HTTP parser here. Anything unusual is left to that parser, so that no
+// request has two meanings.
 
 export type PlainRequest = {
   readonly path: string
   readonly apiKey: string | undefined
   readonly requestId: string | undefined
   readonly body: string
-  /** In bytes; what lies behind belongs to the next. */
+  /** In bytes; the bytes after it belong to the next request. */
   readonly length: number
 }
 
@@ -16,18 +16,24 @@ const headEnd = '\r\n\r\n'
 const form = /^POST \/[\w/]+ HTTP\/1\.1\r\n(?:[!#$%&'*+\-.^_`|~\dA-Za-z]+:[\t\x20-\x7e]*\r\n)+\r\n$/
 const pathStart = 'POST '.length
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i
-/** Far below the largest body that is taken. */
+/** Far below the largest accepted body. */
 const lengthForm = /^\d{1,5}$/
 
-/** Those that decide what a request means: each may be there once. */
+/** The headers that decide what a request means; each may occur once. */
 const read = new Set(['host', 'content-type', 'content-length', 'x-api-key', 'x-request-id'])
-/** With these it means something else, or ends otherwise. */
+/** Headers that change the meaning or the framing of a request. */
 const unusual = new Set([
-  ...['transfer-encoding', 'content-encoding', 'te', 'trailer', 'upgrade', 'http2-settings'],
-  ...['expect', 'proxy-connection'],
+  'transfer-encoding',
+  'content-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'proxy-connection',
 ])
 
-/** null where it is not of that form; `unfinished` where more of its body is still to come. */
+/** null if the request is not plain; `unfinished` if a part of its body has not arrived. */
 export function plainRequestOf(bytes: Buffer): PlainRequest | 'unfinished' | null {
   const start = bytes.toString('latin1', 0, headBytesMax)
   const end = start.indexOf(headEnd) + headEnd.length
@@ -41,7 +47,7 @@ export function plainRequestOf(bytes: Buffer): PlainRequest | 'unfinished' | nul
   if (!lengthForm.test(lengthText)) return null
   if (bytes.length < length) return 'unfinished'
   const body = bytes.toString('utf8', end, length)
-  // It stands for what is no UTF-8, too.
+  // Invalid UTF-8 is decoded to this character, too.
   if (body.includes('\ufffd')) return null
   return {
     path: head.slice(pathStart, head.indexOf(' ', pathStart)),

@@ -1,4 +1,4 @@
-// Tests of how the console's files are served, from a folder made for it.
+// How the files of the console are served, from a temporary folder.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ function consoleServer(t: TestContext) {
   return { app: testServer({ consoleFolder }), build }
 }
 
-test('every place in the console is its one page, with a strict policy', async (t) => {
+test('every view of the console is its single page, with a strict policy', async (t) => {
   const { app, build } = consoleServer(t)
   build()
   for (const url of ['/console', '/console/', '/console/markets/7?a=b', '/console/a/b/c']) {
@@ -45,7 +45,7 @@ test('every place in the console is its one page, with a strict policy', async (
   }
 })
 
-test('a file with its content in its name is kept for ever, and sent compressed', async (t) => {
+test('a file with a content hash in its name is cached forever, and sent compressed', async (t) => {
   const { app, build } = consoleServer(t)
   build()
   const url = '/console/assets/main-1a2b.js'
@@ -81,7 +81,7 @@ test('no path leads to a file that is not in the build', async (t) => {
   }
 })
 
-test('where nothing is built the answer says how to; a build needs no restart', async (t) => {
+test('without a build the response says how to make one; a build needs no restart', async (t) => {
   const { app, build } = consoleServer(t)
   const before = await app.inject('/console')
   assert.equal(before.statusCode, 404)
@@ -91,7 +91,7 @@ test('where nothing is built the answer says how to; a build needs no restart', 
   assert.equal((await app.inject('/console')).statusCode, 200)
 })
 
-test('a browser at the bare address is led to the console once it is built', async (t) => {
+test('a browser at / is redirected to the console once it is built', async (t) => {
   const { app, build } = consoleServer(t)
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const asBrowser = { url: '/', headers: { accept } }

@@ -1,5 +1,5 @@
-// The web console: its built files, served as they are. Only files that were found in its folder
-// are answered, by their whole name, so no path leads out of it.
+// The web console: its built files, served as they are. Only files found in its folder are served,
+// by their exact path, so that no path leads out of the folder.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { refuse } from '../reply.ts'
 
 const root = '/console'
 
-// Everything comes from here: no inline script, no other host, no frame around it.
+// No inline script, no other host, no frame.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +35,7 @@ const noFile = new Refusal('NOT_FOUND', 'No file of the console has this path.')
 export function addConsole(app: FastifyInstance, { consoleFolder }: Context): void {
   let pages: Pages | null = null
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Asked again until it is there, so that a build needs no restart.
+    // Read again until it is built, so that a build needs no restart.
     pages ??= await readPages(consoleFolder)
     return pages === null ? refuse(reply, notBuilt) : send(pages, request, reply)
   }
@@ -55,14 +55,11 @@ export function addConsole(app: FastifyInstance, { consoleFolder }: Context): vo
   app.route({ method: 'GET', url: `${root}/*`, schema: { hide: true }, handler })
 }
 
-/**
- * Leads whoever opens the bare address in a browser to the console. It is no route: a program that
- * asks for it hears, as everywhere else, that there is none.
- */
-export function leadToConsole(app: FastifyInstance, { consoleFolder }: Context): void {
+/** Redirects browsers from / to the console. It is not a route: other clients get NOT_FOUND. */
+export function redirectToConsole(app: FastifyInstance, { consoleFolder }: Context): void {
   const index = join(consoleFolder, 'index.html')
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && isBrowserAtDoor(request) && existsSync(index)) {
+    if (request.is404 && isBrowserAtRoot(request) && existsSync(index)) {
       reply.header('vary', 'accept').redirect(root)
     } else {
       done()
@@ -70,14 +67,14 @@ export function leadToConsole(app: FastifyInstance, { consoleFolder }: Context):
   })
 }
 
-function isBrowserAtDoor({ method, url, headers }: FastifyRequest): boolean {
+function isBrowserAtRoot({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return /^\/(?:$|\?)/.test(url) && (headers.accept ?? '').includes('text/html')
 }
 
 function send(pages: Pages, request: FastifyRequest, reply: FastifyReply) {
   const name = request.url.replace(/[?#].*$/s, '').slice(root.length + 1)
-  // A name with a dot is a file; all others are places in the one page, which finds them itself.
+  // A name with a dot is a file; any other is a view of the single page, which routes it itself.
   const file = pages.get(name.includes('.') ? name : 'index.html')
   if (file === undefined) return refuse(reply, noFile)
   reply.header('content-security-policy', policy)
@@ -88,10 +85,10 @@ function send(pages: Pages, request: FastifyRequest, reply: FastifyReply) {
   reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
   reply.header('content-type', file.type)
-  if (!takesGzip(request)) return reply.send(file.bytes)
+  if (!acceptsGzip(request)) return reply.send(file.bytes)
   return reply.header('content-encoding', 'gzip').send(file.zipped)
 }
 
-function takesGzip({ headers }: FastifyRequest): boolean {
+function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
 }

@@ -52,7 +52,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
   for (const action of ['open', 'resume', 'close'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, params }) =>
-      manage(context, { operatorId: operator.id, marketSerial: idOf(context, params), action }),
+      manage(context, { operatorId: operator.id, marketSerial: serialIn(context, params), action }),
     )
   }
   for (const action of ['suspend', 'cancel'] as const) {
@@ -61,7 +61,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
     routes.operator(route, ({ operator, params, body: { reason } }) =>
       manage(context, {
         operatorId: operator.id,
-        marketSerial: idOf(context, params),
+        marketSerial: serialIn(context, params),
         action,
         reason,
       }),
@@ -83,7 +83,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
       if (resolution instanceof Refusal) return resolution
       return manage(context, {
         operatorId: operator.id,
-        marketSerial: idOf(context, params),
+        marketSerial: serialIn(context, params),
         action: 'resolve',
         source: body.resolutionSource,
         notes: body.resolutionNotes ?? null,
@@ -93,7 +93,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
   )
 }
 
-function idOf({ ids }: Context, { id }: { readonly id: string }): number {
+function serialIn({ ids }: Context, { id }: { readonly id: string }): number {
   return serialOf(ids, id)
 }
 

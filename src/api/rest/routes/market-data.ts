@@ -1,4 +1,4 @@
-// What everybody may see of a market, and the few numbers an operator sees of its own.
+// Public books and prices, and the statistics of an operator.
 
 import { Type } from 'typebox'
 import { assert } from '../../../core/assert.ts'
@@ -37,15 +37,11 @@ function addBook(routes: Routes, { submit, ids }: Context): void {
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
     async ({ params, query }) => {
-      const marketId = serialOf(ids, params.marketId)
-      const outcomeId = serialOf(ids, params.outcomeId)
-      const depth = query.depth ?? depthDefault
-      const withImplied = query.implied ?? false
       const result = await submit('book', {
-        marketSerial: marketId,
-        outcomeSerial: outcomeId,
-        depth,
-        withImplied,
+        marketSerial: serialOf(ids, params.marketId),
+        outcomeSerial: serialOf(ids, params.outcomeId),
+        depth: query.depth ?? depthDefault,
+        withImplied: query.implied ?? false,
       })
       return result.isAccepted ? new Done(presentBook(result.answer)) : refusalOf(result.reject)
     },
@@ -64,8 +60,8 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
       errors: ['MARKET_NOT_FOUND'],
     },
     async ({ params }) => {
-      const marketId = serialOf(ids, params.marketId)
-      const result = await submit('prices', { marketSerial: marketId, outcomeSerial: null })
+      const marketSerial = serialOf(ids, params.marketId)
+      const result = await submit('prices', { marketSerial, outcomeSerial: null })
       if (!result.isAccepted) return refusalOf(result.reject)
       return new Done(result.answer.map(presentPrices))
     },
@@ -82,9 +78,9 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
     async ({ params }) => {
-      const marketId = serialOf(ids, params.marketId)
-      const outcomeId = serialOf(ids, params.outcomeId)
-      const result = await submit('prices', { marketSerial: marketId, outcomeSerial: outcomeId })
+      const marketSerial = serialOf(ids, params.marketId)
+      const outcomeSerial = serialOf(ids, params.outcomeId)
+      const result = await submit('prices', { marketSerial, outcomeSerial })
       if (!result.isAccepted) return refusalOf(result.reject)
       const [prices] = result.answer
       assert(prices !== undefined, 'an outcome that was found has prices')

@@ -76,13 +76,10 @@ function addWrites(routes: Routes, context: Context): void {
       if (changes instanceof Refusal) return changes
       const refused = checkCategory(context, operator, changes.categoryId)
       if (refused !== null) return refused
-      const marketId = serialOf(context.ids, params.id)
-      const result = await context.submit('editMarket', {
-        operatorId: operator.id,
-        marketSerial: marketId,
-        changes,
-      })
-      return result.isAccepted ? marketAnswer(context, marketId) : refusalOf(result.reject)
+      const marketSerial = serialOf(context.ids, params.id)
+      const command = { operatorId: operator.id, marketSerial, changes }
+      const result = await context.submit('editMarket', command)
+      return result.isAccepted ? marketAnswer(context, marketSerial) : refusalOf(result.reject)
     },
   )
 }

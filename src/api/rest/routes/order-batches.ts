@@ -56,7 +56,7 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       path: '/api/v1/orders/batch',
       scope: 'trade',
       bucket: 'orders',
-      isBusy: true,
+      isFast: true,
       tag: 'Orders',
       name: 'placeOrders',
       summary: 'Place several orders',

@@ -52,7 +52,7 @@ function addPlace(routes: Routes, context: Context): void {
       path: '/api/v1/orders',
       scope: 'trade',
       bucket: 'orders',
-      isBusy: true,
+      isFast: true,
       tag: 'Orders',
       name: 'placeOrder',
       summary: 'Place an order',

@@ -1,5 +1,5 @@
-// How a route is added: one description serves the framework, the checks and the document. Paths,
-// queries and bodies reach the handler with the types of their schemas.
+// Adds routes: one description serves the framework, validation and the OpenAPI document. Handlers
+// receive paths, queries and bodies with the types of their schemas.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema, TUnknown } from 'typebox'
@@ -11,7 +11,7 @@ import type { RouteAnswer } from '../../http/response.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
-import { complaintAboutBody } from '../body.ts'
+import { refusalOfBody } from '../body.ts'
 import { type Access, type Description, describe } from '../describe.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
 import { refuse, sendAnswer } from '../reply.ts'
@@ -29,7 +29,7 @@ type Route<Path extends string, Query extends TSchema, Body extends Named> = Des
   readonly path: Path
   readonly query?: Query
   readonly body?: Body
-  /** What the body is held against instead, where its parts are checked one by one. */
+  /** The schema that replaces that of the body, if its parts are validated one by one. */
   readonly checkedAs?: TSchema
 }
 
@@ -39,10 +39,10 @@ type OperatorRoute<Path extends string, Query extends TSchema, Body extends Name
   Body
 > & {
   readonly scope: Scope
-  /** Which of the operator's limits it counts for; `requests` where it is left out. */
+  /** The rate limit that the route counts towards; `requests` by default. */
   readonly bucket?: BucketName
-  /** A POST without parameters, so often asked that it has a way past the framework. */
-  readonly isBusy?: boolean
+  /** Whether the fast path serves the route, too; it must be a POST without parameters. */
+  readonly isFast?: boolean
 }
 
 type RouteRequest<Path extends string, Query extends TSchema, Body extends TSchema> = {
@@ -53,11 +53,11 @@ type RouteRequest<Path extends string, Query extends TSchema, Body extends TSche
 
 type ByOperator = {
   readonly operator: OperatorRow
-  /** Counts more than one for its limit; says no where that is too many. */
+  /** Counts further parts of the request towards its limit; refuses if they exceed it. */
   readonly charge: (more: number) => Refusal | null
 }
 
-type Entrance = { readonly access: Access; readonly scope: Scope | null; readonly hook: Hook }
+type RouteAdmission = { readonly access: Access; readonly scope: Scope | null; readonly hook: Hook }
 
 type Handle<What> = (request: What) => Promise<RouteAnswer> | RouteAnswer
 
@@ -77,7 +77,7 @@ export class Routes {
     this.#fastPath = fastPath
   }
 
-  /** For whoever sends an operator's key. */
+  /** A route that needs an API key. */
   operator<
     const Path extends string,
     Query extends TSchema = TUnknown,
@@ -90,15 +90,15 @@ export class Routes {
     const hook = this.#admission.operator(scope, bucket)
     this.#add(route, { access: 'operator', scope, hook }, (request, raw) => {
       const { caller: operator } = raw
-      assert(operator !== null, 'the guard lets nobody pass without an operator')
+      assert(operator !== null, 'admission has set the operator')
       const charged = { caller: operator, headers: raw.answerHeaders }
       const charge = (more: number) => this.#admission.charge(bucket, charged, more)
       return handle({ ...request, operator, charge })
     })
-    if (route.isBusy) this.#addToFastPath(route, bucket, handle)
+    if (route.isFast) this.#addToFastPath(route, bucket, handle)
   }
 
-  /** For the administrator. */
+  /** A route that needs the administrator key. */
   admin<
     const Path extends string,
     Query extends TSchema = TUnknown,
@@ -107,7 +107,7 @@ export class Routes {
     this.#add(route, { access: 'admin', scope: null, hook: this.#admission.admin() }, handle)
   }
 
-  /** For everybody. */
+  /** A route that needs no key. */
   public<const Path extends string, Query extends TSchema = TUnknown>(
     route: Route<Path, Query, never>,
     handle: Handle<RouteRequest<Path, Query, TUnknown>>,
@@ -115,7 +115,7 @@ export class Routes {
     this.#add(route, { access: 'public', scope: null, hook: this.#admission.public() }, handle)
   }
 
-  /** For everybody, without limits. */
+  /** A route that needs no key and has no rate limit. */
   open<const Path extends string>(
     route: Route<Path, TUnknown, never>,
     handle: Handle<RouteRequest<Path, TUnknown, TUnknown>>,
@@ -128,9 +128,9 @@ export class Routes {
     bucket: BucketName,
     handle: Handle<RouteRequest<Path, Query, Body> & ByOperator>,
   ): void {
-    const { body: shown, checkedAs, path, scope } = route
-    assert(shown !== undefined && route.method === 'POST', 'a busy route takes a body')
-    const accepts = strictAjv.compile(checkedAs ?? named(shown))
+    const { body, checkedAs, path, scope } = route
+    assert(body !== undefined && route.method === 'POST', 'the fast path serves POST with a body')
+    const accepts = strictAjv.compile(checkedAs ?? named(body))
     this.#fastPath.add({
       path,
       scope,
@@ -147,36 +147,36 @@ export class Routes {
 
   #add<Path extends string, Query extends TSchema, Body extends Named>(
     route: Route<Path, Query, Body>,
-    { access, scope, hook }: Entrance,
+    { access, scope, hook }: RouteAdmission,
     handle: (
       request: RouteRequest<Path, Query, Body>,
       raw: FastifyRequest,
     ) => Promise<RouteAnswer> | RouteAnswer,
   ): void {
-    const takesBody = route.body !== undefined
+    const hasBody = route.body !== undefined
     this.#app.route({
       method: route.method,
       url: route.path,
       schema: describe(route, access, scope),
       onRequest: hook,
-      ...(takesBody && route.method === 'POST' ? { preValidation: takeNothingAsEmpty } : {}),
+      ...(hasBody && route.method === 'POST' ? { preValidation: emptyObjectForNone } : {}),
       ...(route.checkedAs === undefined
         ? {}
         : { validatorCompiler: bodyCheckedAs(route.checkedAs) }),
       handler: async (raw, reply) => {
         const { params, query, body } = raw
-        const complaint = takesBody ? null : complaintAboutBody(body)
+        const refusal = hasBody ? null : refusalOfBody(body)
         // The schemas above have checked it; the framework's types cannot follow them through here.
         const request = { params, query, body } as RouteRequest<Path, Query, Body>
-        const answer = complaint ?? (await handle(request, raw))
+        const answer = refusal ?? (await handle(request, raw))
         return answer instanceof Refusal ? refuse(reply, answer) : sendAnswer(reply, answer)
       },
     })
   }
 }
 
-// What is missing is then named, if anything is. An edit that says nothing is a slip.
-const takeNothingAsEmpty: Hook = (request, _reply, done) => {
+// Validation then names a missing field. A PATCH without a body is refused as a mistake.
+const emptyObjectForNone: Hook = (request, _reply, done) => {
   if (request.body === undefined) request.body = {}
   done()
 }

@@ -83,11 +83,9 @@ function addRetry(routes: Routes, context: Context): void {
       errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION', 'SETTLEMENT_FAILED'],
     },
     async ({ operator, params }) => {
-      const marketId = serialOf(context.ids, params.id)
-      const result = await context.submit('retrySettlements', {
-        operatorId: operator.id,
-        marketSerial: marketId,
-      })
+      const marketSerial = serialOf(context.ids, params.id)
+      const command = { operatorId: operator.id, marketSerial }
+      const result = await context.submit('retrySettlements', command)
       if (!result.isAccepted) return refusalOf(result.reject)
       return retryAnswer(context, operator, {
         ...result.answer,
