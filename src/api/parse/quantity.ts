@@ -54,10 +54,9 @@ function stepsWithin(kind: Kind, value: Quantity, { min, max }: { min: number; m
   const { field, places, step } = kind
   const steps = typeof value === 'string' ? stepsOfText(value, places) : stepsOf(value, places)
   if (steps !== null && steps >= min && steps <= max) return steps
+  const isOffStep = steps === null && Math.abs(Number(value)) <= max
   const range = `between ${textOf(min, places)} and ${textOf(max, places)}`
-  const multiple = `a multiple of ${step}`
-  const isInRange = Math.abs(Number(value)) <= max
-  const rule = steps !== null ? range : isInRange ? multiple : `${range}, and ${multiple}`
+  const rule = isOffStep ? `a multiple of ${step}` : `${range} in steps of ${step}`
   return new Refusal(kind.code, `${field} must be ${rule}, got ${quote(value)}`)
 }
 

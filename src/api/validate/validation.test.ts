@@ -69,7 +69,7 @@ test('shares are checked before the price, and both before the market', async ()
   for (const [change, message] of [
     [
       { shares: 0.5, price: 7 },
-      /^400 ORDER_INVALID_SHARES shares must be between 1 and 100000, got 0\.5$/,
+      /^400 ORDER_INVALID_SHARES shares must be between 1 and 100000 in steps of 0\.01, got 0\.5$/,
     ],
     [
       { shares: 1.005 },
@@ -82,7 +82,10 @@ test('shares are checked before the price, and both before the market', async ()
       { price: 0.12345 },
       /^400 ORDER_INVALID_PRICE price must be a multiple of 0\.0001, got 0\.12345$/,
     ],
-    [{ price: 1 }, /^400 ORDER_INVALID_PRICE price must be between 0\.01 and 0\.99, got 1$/],
+    [
+      { price: 1 },
+      /^400 ORDER_INVALID_PRICE price must be between 0\.01 and 0\.99 in steps of 0\.0001, got 1$/,
+    ],
     [{ price: 1e300 }, /^400 ORDER_INVALID_PRICE .*0\.0001/],
     [{ shares: 0.1 + 0.2 + 1, price: 0.1 + 0.2 }, /^404 MARKET_NOT_FOUND /],
     [{ type: 'MARKET', price: 7 }, /^404 MARKET_NOT_FOUND /],
