@@ -1,6 +1,7 @@
 // A running service, an operator, and clients with its keys.
 
 import { type ClientOptions, OutcryClient } from '../../client/src/outcry.ts'
+import { OperatorClient } from '../support/http/operator-client.ts'
 import { adminKey, Service, type ServiceOptions } from '../support/process/outcry-process.ts'
 
 export class ClientFixture {
@@ -28,12 +29,11 @@ export class ClientFixture {
 
   /** Opens a market of two outcomes in which the player ann holds 1,000 complete sets. */
   async market() {
-    const { id } = await this.client.markets.create({ title: 'Will it rain?' })
-    const market = await this.client.markets.open(id)
-    await this.client.markets.mint(id, { playerId: 'ann', shares: 1_000 })
-    const [yes, no] = market.outcomes.map((outcome) => outcome.id)
+    const operator = new OperatorClient(this.service, { id: this.operatorId, key: this.apiKey })
+    const { id, outcomes } = await operator.marketWithHolders({ ann: 1_000 })
+    const [yes, no]: readonly { readonly id: string }[] = outcomes
     if (yes === undefined || no === undefined) throw new Error('Expected a market of two outcomes.')
-    return { marketId: id, outcomeId: yes, otherId: no }
+    return { marketId: String(id), outcomeId: yes.id, otherId: no.id }
   }
 
   async close(): Promise<void> {

@@ -10,8 +10,7 @@ export async function showStaleData(fixture: ConsoleFixture): Promise<void> {
   const { operator, service } = fixture
   const link = await NetworkLink.to(service.url)
   try {
-    const market = await operator.openMarket()
-    await operator.mint(market, 'ann', 100)
+    const market = await operator.marketWithHolders({ ann: 100 })
     const page = await fixture.at(`/markets/${market.id}`, { url: link.url })
     await operator.sell(market, { price: 0.7, shares: 10 })
     await untilLevels(page, 'ask', ['0.7000 10'])

@@ -84,8 +84,7 @@ export async function showEvents(fixture: ConsoleFixture): Promise<void> {
 
 export async function previewOrder(fixture: ConsoleFixture): Promise<void> {
   const { operator } = fixture
-  const market = await operator.openMarket()
-  await operator.mint(market, 'ann', 100)
+  const market = await operator.marketWithHolders({ ann: 100 })
   await operator.sell(market, { price: 0.6, shares: 15 })
   const page = await fixture.at(`/markets/${market.id}`)
   await fillTicket(page, { side: 'Buy', player: 'bob', shares: '25', price: '0.7' })

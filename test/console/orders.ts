@@ -67,8 +67,7 @@ export async function placeWithOptions(fixture: ConsoleFixture): Promise<void> {
 /** A market in which three players have open orders, and its page. */
 async function withOrders(fixture: ConsoleFixture) {
   const { operator } = fixture
-  const market = await operator.openMarket()
-  await operator.mint(market, 'ann', 100)
+  const market = await operator.marketWithHolders({ ann: 100 })
   await operator.sell(market, { price: 0.6, shares: 20 })
   await operator.buy(market, { price: 0.4, shares: 10, player: 'bob' })
   await operator.buy(market, { price: 0.3, shares: 5, player: 'bob' })

@@ -118,10 +118,12 @@ async function storeSession(page: Page, session: object): Promise<void> {
   await page.evaluate(`sessionStorage.setItem('outcry.session', ${stored})`)
 }
 
-/** Creates data for every page. */
+/** Something to see on every page. */
 async function populate({ operator }: ConsoleFixture) {
-  const market = await operator.openMarket({ description: 'As the harbour master says.' })
-  await operator.mint(market, 'ann', 100)
+  const market = await operator.marketWithHolders(
+    { ann: 100 },
+    { description: 'As the harbour master says.' },
+  )
   await operator.sell(market, { price: 0.6, shares: 20 })
   await operator.buy(market, { price: 0.6, shares: 5, player: 'bob' })
   await operator.buy(market, { price: 0.4, shares: 10, player: 'bob' })

@@ -28,8 +28,7 @@ export async function manageCategories(fixture: ConsoleFixture): Promise<void> {
 
 export async function acknowledgePayouts(fixture: ConsoleFixture): Promise<void> {
   const { operator } = fixture
-  const market = await operator.openMarket()
-  await operator.mint(market, 'ann', 10)
+  const market = await operator.marketWithHolders({ ann: 10 })
   await operator.finish(market)
   const page = await fixture.at(`/markets/${market.id}`)
   const holdings = page.locator('.holdings')

@@ -28,8 +28,7 @@ if (server !== null) {
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })
     const house = await OperatorClient.create(first)
-    const market = await house.openMarket()
-    await house.mint(market, 'sam', 10)
+    const market = await house.marketWithHolders({ sam: 10 })
     await house.sell(market, { player: 'sam', shares: 6 })
     await house.buy(market, { player: 'bob', shares: 4, transactionId: 'tx-1' })
     const paths = ['/orders', '/trades', '/positions', '/markets', '/events?since=0']

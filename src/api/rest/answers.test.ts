@@ -113,7 +113,7 @@ test('a market shows its winner, its volume, its metadata and its category', asy
   assert.equal(data.category.slug, 'weather')
 })
 
-test('markets of others are visible only if shared, no DRAFT, in a supported currency', async () => {
+test('another operator sees a shared market unless DRAFT or in another currency', async () => {
   const foreign = { ...marketRow, ownerNumber: 2 }
   for (const [change, status] of [
     [{}, 404],

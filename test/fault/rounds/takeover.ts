@@ -39,8 +39,8 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
   }
   try {
     const first = await start()
-    const { key } = await first.newOperator('house')
-    const market = await openMarket(first, { key })
+    const { id, key } = await first.newOperator('house')
+    const market = await openMarket(first, { id, key })
     const place = (service: Service, transactionId: string) =>
       service.ask('POST', '/api/v1/orders', { key, body: orderOf(market, transactionId) })
     await place(first, 'before')

@@ -19,8 +19,8 @@ test('a hundred orders at once share a few slow syncs, one alone waits for one',
   const under = traced(`${dataDir}/outcry.db-wal`, { calls, inject, output })
   const service = await Service.start({ dataDir, ...started(), under })
   try {
-    const { key } = await service.newOperator()
-    const { id: marketId, outcomeIds } = await openMarket(service, { key })
+    const { id, key } = await service.newOperator()
+    const { id: marketId, outcomeIds } = await openMarket(service, { id, key })
     const order = { marketId, outcomeId: outcomeIds[0], side: 'BUY', type: 'LIMIT', shares: 1 }
     const place = async (player: number) => {
       const body = { ...order, playerId: `player-${player}`, price: 0.4 }

@@ -1,6 +1,7 @@
 // What the clients of the fault tests trade in: two operators, each with a market of its own, and
 // one market that they share. Made once; it outlives every restart.
 
+import { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Service } from '../../support/process/outcry-process.ts'
 
 export type Trader = { readonly name: string; readonly id: string; readonly key: string }
@@ -39,12 +40,11 @@ type MarketOptions = { readonly shared?: boolean; readonly outcomes?: readonly s
 
 export async function openMarket(
   service: Service,
-  { key }: { readonly key: string },
+  trader: { readonly id: string; readonly key: string },
   { shared = false, outcomes = ['Yes', 'No'] }: MarketOptions = {},
 ): Promise<SceneMarket> {
-  const body = { title: 'Will it hold?', shared, outcomes: outcomes.map((name) => ({ name })) }
-  const made = await service.ask('POST', '/api/v1/markets', { key, body })
-  const { id, outcomes: listed } = made.body.data
-  await service.ask('POST', `/api/v1/markets/${id}/open`, { key })
-  return { id, outcomeIds: listed.map((outcome: { id: string }) => outcome.id) }
+  const operator = new OperatorClient(service, trader)
+  const names = outcomes.map((name) => ({ name }))
+  const market = await operator.openMarket({ shared, outcomes: names })
+  return { id: market.id, outcomeIds: market.outcomes.map(({ id }: { id: string }) => id) }
 }

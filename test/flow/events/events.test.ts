@@ -168,8 +168,7 @@ test('in a shared market each is told of its own, the owner also of the book', a
 
 test('payloads say in numbers what the records say in texts', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 100)
+  const market = await house.marketWithHolders({ sam: 100 })
   const first = await house.sell(market, { player: 'sam', price: 0.4, shares: 4 })
   const second = await house.sell(market, { player: 'sam', price: 0.5, shares: 4 })
   const since = (await house.events()).length

@@ -55,8 +55,7 @@ function assertSame(message: Json, record: Json): void {
 
 describe('PlaceOrder', () => {
   test('places the order that REST then shows, with its trades', async () => {
-    const market = await house.openMarket()
-    await house.mint(market, 'bob', 100)
+    const market = await house.marketWithHolders({ bob: 100 })
     await house.sell(market, { player: 'bob', price: 0.4321, shares: 4.5 })
     const expires_at = new Date(Date.now() + 3_600_000).toISOString()
     const options = { transaction_id: 'grpc-1', expires_at, shares: '10.25', price: '0.4321' }
@@ -73,8 +72,7 @@ describe('PlaceOrder', () => {
   })
 
   test('takes a MARKET order, whose price is not set', async () => {
-    const market = await house.openMarket()
-    await house.mint(market, 'bob', 100)
+    const market = await house.marketWithHolders({ bob: 100 })
     await house.sell(market, { player: 'bob', price: 0.3, shares: 10 })
     const message = orderMessage(market, 'BUY', { type: 'ORDER_TYPE_MARKET', price: undefined })
     const { order } = await place(message)
@@ -164,8 +162,7 @@ describe('PlaceOrder', () => {
   })
 
   test('takes the options of orders, and shows them', async () => {
-    const market = await house.openMarket()
-    await house.mint(market, 'bob', 100)
+    const market = await house.marketWithHolders({ bob: 100 })
     await house.sell(market, { player: 'bob', price: 0.4, shares: 4 })
     const options = [
       [{ time_in_force: 'TIME_IN_FORCE_FOK' }, 'ORDER_NO_LIQUIDITY'],

@@ -81,8 +81,7 @@ test('results come while the stream is open, and can be read at once over REST',
 })
 
 test('orders that match carry their trades, and a replay says so', async () => {
-  const market = await house.openMarket()
-  await house.mint(market, 'bob', 100)
+  const market = await house.marketWithHolders({ bob: 100 })
   const sell = orderMessage(market, 'SELL', { player_id: 'bob', transaction_id: 'sell' })
   const buy = orderMessage(market, 'BUY', { transaction_id: 'buy' })
   const { stream, reader } = open()

@@ -21,8 +21,7 @@ function exposureOf(house: OperatorClient, playerId: string): Promise<Json> {
 
 test('open BUY orders are counted at their limits, with fees at the present rate', async () => {
   const house = await OperatorClient.create(service, { feePercent: 1.5 })
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 100)
+  const market = await house.marketWithHolders({ ann: 100 })
   await house.sell(market, { price: 0.4, shares: 4 })
   const { order } = await house.buy(market, { player: 'bob', price: 0.5, shares: 10 })
   await house.buy(market, { player: 'bob', price: 0.25, shares: 2.5, outcome: 1 })
@@ -52,8 +51,7 @@ test('a player is known by the longest id that an order may have', async () => {
 
 test('a SELL locks no money, and a position without shares is not counted', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 10)
+  const market = await house.marketWithHolders({ ann: 10 })
   await house.sell(market, { price: 0.6, shares: 10 })
   const offered = await exposureOf(house, 'ann')
   const usd = { currency: 'USD', openBuyCost: '0', openBuyFees: '0' }

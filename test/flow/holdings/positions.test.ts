@@ -16,8 +16,7 @@ after(() => service.stop())
 describe('positions', () => {
   test('a purchase averages, a sale takes profit, and an empty one stays', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'sam', 100)
+    const market = await house.marketWithHolders({ sam: 100 })
     assert.deepEqual(await house.get('/positions?playerId=bob'), [])
     await house.sell(market, { player: 'sam', price: 0.4 })
     await house.sell(market, { player: 'sam', price: 0.6 })
@@ -42,8 +41,7 @@ describe('positions', () => {
 
   test('shares on offer are reserved and cannot be offered twice', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'ann', 10)
+    const market = await house.marketWithHolders({ ann: 10 })
     const { order } = await house.sell(market, { shares: 7 })
     const held = await house.position(market, 'ann')
     assert.deepEqual([held.shares, held.reservedShares], ['10', '7'])
@@ -110,8 +108,7 @@ describe('complete sets', () => {
 
   test('redeeming is the inverse, and needs free shares of every outcome', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'ann', 10)
+    const market = await house.marketWithHolders({ ann: 10 })
     await house.sell(market, { shares: 4 })
     const path = `/markets/${market.id}/redeem`
     const tooMany = await house.ask('POST', path, { playerId: 'ann', shares: 6.01 })

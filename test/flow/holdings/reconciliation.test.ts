@@ -22,8 +22,7 @@ function reconcile(house: OperatorClient, { id }: Json): Promise<Json> {
 async function busyMarket() {
   const owner = await OperatorClient.create(service, { feePercent: 1 })
   const participant = await OperatorClient.create(service, { feePercent: 0 })
-  const market = await owner.openMarket({ shared: true })
-  await owner.mint(market, 'ann', 100)
+  const market = await owner.marketWithHolders({ ann: 100 }, { shared: true })
   await participant.mint(market, 'gus', 20.5)
   await owner.post(`/markets/${market.id}/redeem`, { playerId: 'ann', shares: 10 })
   await owner.sell(market, { price: 0.4, shares: 30 })

@@ -19,8 +19,7 @@ after(() => service.stop())
 
 /** Bob holds 4 of Yes, sam 6 of Yes and 10 of No, cat none; one order is open. */
 async function traded(house: OperatorClient): Promise<Json> {
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 10)
+  const market = await house.marketWithHolders({ sam: 10 })
   await house.sell(market, { player: 'sam', shares: 6 })
   await house.buy(market, { player: 'bob', shares: 4 })
   await house.buy(market, { player: 'cat', shares: 1 })

@@ -33,8 +33,7 @@ async function read(path: string): Promise<Json> {
 
 async function traded(): Promise<{ house: OperatorClient; market: Json }> {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 100)
+  const market = await house.marketWithHolders({ ann: 100 })
   for (const price of [0.5, 0.61, 0.42]) {
     await house.buy(market, { player: 'bob', price, shares: 2.5 })
     await house.sell(market, { price, shares: 2.5 })

@@ -137,8 +137,7 @@ test('resolving needs an outcome of the market and a source', async () => {
 
 test('cancelling a market cancels its open orders and keeps positions', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 10)
+  const market = await house.marketWithHolders({ ann: 10 })
   const bid = await house.buy(market, { player: 'bob', price: 0.3 })
   const ask = await house.sell(market, { player: 'ann', price: 0.7 })
   await house.act(market, 'cancel', { reason: 'rain' })

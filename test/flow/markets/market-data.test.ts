@@ -46,8 +46,7 @@ test('an empty book has nulls where there is nothing', async () => {
 
 test('a book adds up the orders at each price, best first, as plain numbers', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 100)
+  const market = await house.marketWithHolders({ ann: 100 })
   for (const price of [0.3, 0.31, 0.3]) await house.buy(market, { player: 'bob', price })
   for (const price of [0.7, 0.6, 0.7]) await house.sell(market, { price, shares: 5.25 })
   const [bookPath, , onePath] = pathsOf(market)

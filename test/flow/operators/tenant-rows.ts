@@ -172,8 +172,7 @@ export const rows: Readonly<Record<string, Row>> = {
 /** One of each for an operator. */
 export async function thingsOf(house: OperatorClient): Promise<Things> {
   const market = await house.openMarket()
-  const settled = await house.openMarket()
-  await house.mint(settled, 'ann', 5)
+  const settled = await house.marketWithHolders({ ann: 5 })
   const { settlements } = await house.finish(settled)
   await house.mint(market, 'ann', 5)
   const { order } = await house.buy(market, { transactionId: `of ${house.id}`, price: 0.1 })

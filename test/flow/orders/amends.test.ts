@@ -28,8 +28,7 @@ const buyersOf = (placement: Json) =>
 
 test('an amendment is answered as a placement, stored, and told', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 20)
+  const market = await house.marketWithHolders({ sam: 20 })
   const { order } = await house.buy(market, { player: 'bob', price: 0.4, shares: 10 })
   await house.sell(market, { player: 'sam', price: 0.5, shares: 4 })
   const answer = await amend(house, order, { price: 0.5, shares: 9 })
@@ -55,8 +54,7 @@ test('an amendment is answered as a placement, stored, and told', async () => {
 
 test('places in the queue are kept over a kill: by fewer shares, and at the back', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 50)
+  const market = await house.marketWithHolders({ sam: 50 })
   const bid = async (player: string) => (await house.buy(market, { player, price: 0.4 })).order
   const [ann, bob, cat] = [await bid('ann'), await bid('bob'), await bid('cat')]
   await house.patch(`/orders/${bob.id}`, { shares: 6 })
@@ -76,8 +74,7 @@ test('places in the queue are kept over a kill: by fewer shares, and at the back
 
 test('an order that was placed under a transactionId is replayed as it is now', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 50)
+  const market = await house.marketWithHolders({ sam: 50 })
   const placing = { player: 'bob', price: 0.4, transactionId: 'once' }
   const { order } = await house.buy(market, placing)
   await house.sell(market, { player: 'sam', price: 0.6, shares: 3 })
@@ -91,8 +88,7 @@ test('an order that was placed under a transactionId is replayed as it is now', 
 test('what cannot be amended stays as it is', async () => {
   const house = await OperatorClient.create(service)
   const other = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 10)
+  const market = await house.marketWithHolders({ sam: 10 })
   const { order } = await house.buy(market, { player: 'bob', price: 0.4, shares: 10 })
   const { order: offer } = await house.sell(market, { player: 'sam', price: 0.4, shares: 4 })
   const { order: ask } = await house.sell(market, { player: 'sam', price: 0.9, shares: 6 })

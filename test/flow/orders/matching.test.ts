@@ -15,8 +15,7 @@ after(() => service.stop())
 
 /** A market in which sam may sell 1000 of everything. */
 async function marketWith(house: OperatorClient, body: object = {}): Promise<Json> {
-  const market = await house.openMarket(body)
-  await house.mint(market, 'sam', 1_000)
+  const market = await house.marketWithHolders({ sam: 1_000 }, body)
   return market
 }
 

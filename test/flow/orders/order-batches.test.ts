@@ -23,8 +23,7 @@ const codesOf = (results: readonly Json[]) =>
 
 test('orders are placed in the order of the array, and meet each other', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 20)
+  const market = await house.marketWithHolders({ sam: 20 })
   const results = await batch(house, [
     orderBody(market, 'SELL', { player: 'sam', price: 0.6, shares: 5 }),
     orderBody(market, 'SELL', { player: 'sam', price: 0.5, shares: 5 }),

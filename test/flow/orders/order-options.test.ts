@@ -14,9 +14,7 @@ after(() => service.stop())
 
 /** A market in which sam and bob may sell, with asks of sam: 10 at 0.5 and 10 at 0.6. */
 async function marketWithAsks(house: OperatorClient): Promise<Json> {
-  const market = await house.openMarket()
-  await house.mint(market, 'sam', 1_000)
-  await house.mint(market, 'bob', 1_000)
+  const market = await house.marketWithHolders({ sam: 1_000, bob: 1_000 })
   for (const price of [0.5, 0.6]) await house.sell(market, { player: 'sam', price })
   return market
 }

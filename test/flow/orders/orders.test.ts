@@ -91,8 +91,7 @@ describe('placing an order', () => {
 
   test('ignores the price of a MARKET order, however wrong', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'ann', 10)
+    const market = await house.marketWithHolders({ ann: 10 })
     for (const price of [7, 0.123456, null]) {
       await house.sell(market, { shares: 2 })
       const placing = { player: 'bob', type: 'MARKET', shares: 2, price: price as number }
@@ -145,8 +144,7 @@ describe('placing an order', () => {
 describe('cancelling an order', () => {
   test('answers with it, CANCELLED and with nothing remaining', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'ann', 10)
+    const market = await house.marketWithHolders({ ann: 10 })
     const { order } = await house.sell(market, { shares: 10 })
     await house.buy(market, { player: 'bob', shares: 4 })
     const cancelled = await house.cancel(order)
@@ -176,8 +174,7 @@ describe('cancelling an order', () => {
 
   test('is refused once it is FILLED, CANCELLED or REJECTED', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'ann', 10)
+    const market = await house.marketWithHolders({ ann: 10 })
     const { order: ask } = await house.sell(market)
     const { order: bid } = await house.buy(market, { player: 'bob' })
     const { order: gone } = await house.buy(market)
@@ -227,8 +224,7 @@ describe('listing orders and trades', () => {
 
   test('gives 50 of each at first, newest first, in pages', async () => {
     const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await house.mint(market, 'ann', 100)
+    const market = await house.marketWithHolders({ ann: 100 })
     await house.sell(market, { shares: 60 })
     for (let at = 0; at < 60; at += 1) await house.buy(market, { player: 'bob', shares: 1 })
     for (const name of ['orders', 'trades']) {

@@ -14,8 +14,7 @@ after(() => service.stop())
 
 test('the same request again: 200, the order as it is now, and nothing happens twice', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 20)
+  const market = await house.marketWithHolders({ ann: 20 })
   await house.sell(market, { shares: 4 })
   const body = orderBody(market, 'BUY', { player: 'bob', transactionId: 't-1' })
   const first = await house.ask('POST', '/orders', body)

@@ -96,8 +96,7 @@ test('tradingEndsAt ends trading and minting, and leaves the status', async () =
 
 test('an order expires within a second in reads, and frees its shares', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 10)
+  const market = await house.marketWithHolders({ ann: 10 })
   const expiresAt = inMs(1_500)
   const { order } = await house.sell(market, { expiresAt })
   await house.buy(market, { player: 'bob', shares: 4 })
@@ -119,8 +118,7 @@ test('an order expires within a second in reads, and frees its shares', async ()
 
 test('an order never trades at or after its time', async () => {
   const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 10)
+  const market = await house.marketWithHolders({ ann: 10 })
   const expiresAt = inMs(1_000)
   const { order } = await house.sell(market, { expiresAt })
   await untilPast(expiresAt)

@@ -43,8 +43,7 @@ async function play() {
     client.say({ ...message, id: `${id}` })
     return client.until((each) => each.id === `${id}`)
   }
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 100)
+  const market = await house.marketWithHolders({ ann: 100 })
   await house.sell(market, { price: 0.6, shares: 25 })
   const marketIds = [market.id]
   const outcomeIds = [market.outcomes[0].id]

@@ -59,8 +59,7 @@ test('a peer that does not answer pings is cut off; one that does stays', async 
 })
 
 test('a revoked key and a deactivated operator hear nothing more and end at once', async () => {
-  const market = await house.openMarket({ shared: true })
-  await house.mint(market, 'ann', 10)
+  const market = await house.marketWithHolders({ ann: 10 }, { shared: true })
   const second = await house.withKey({})
   const other = await OperatorClient.create(service)
   await other.buy(market, { player: 'zoe', price: 0.3 })

@@ -28,8 +28,7 @@ async function refusedWith(client: StreamClient, message: object, code: string):
 }
 
 test('a book comes whole, then change by change, under the versions of REST', async () => {
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 100)
+  const market = await house.marketWithHolders({ ann: 100 })
   await house.sell(market, { price: 0.6, shares: 5 })
   const client = await connect()
   const answer = await client.ask({
@@ -62,8 +61,7 @@ test('a book comes whole, then change by change, under the versions of REST', as
 })
 
 test('prices come at once and with each change; trades as they are made', async () => {
-  const market = await house.openMarket()
-  await house.mint(market, 'ann', 100)
+  const market = await house.marketWithHolders({ ann: 100 })
   await house.sell(market, { price: 0.6, shares: 5 })
   const client = await connect()
   await client.ask({ op: 'subscribe', channels: ['prices', 'trades'], marketIds: [market.id] })

@@ -1,5 +1,5 @@
-// An operator as its own backend would speak: over HTTP, with its key. Methods answer with data and
-// fail loudly on a refusal; `ask` answers with whatever came.
+// An operator's backend: sends requests over HTTP with its API key. Methods return the data and fail
+// the test on a refusal; `ask` returns any response. Markets of tests over HTTP are made here.
 
 import assert from 'node:assert/strict'
 import type { Answer, Ask, Json, Service } from '../process/outcry-process.ts'
@@ -24,10 +24,10 @@ export class OperatorClient {
   }
 
   static async create(service: Service, more: object = {}): Promise<OperatorClient> {
-    return new OperatorClient(service, await service.newOperator('house', more))
+    return new OperatorClient(service, await service.newOperator('operator', more))
   }
 
-  /** The same operator with another key. */
+  /** The same operator with a new key. */
   async withKey(body: object): Promise<OperatorClient & { readonly keyId: string }> {
     const path = `/api/v1/admin/operators/${this.id}/keys`
     const { data } = (await this.service.admin('POST', path, body)).body
@@ -41,8 +41,8 @@ export class OperatorClient {
 
   async #data(method: string, path: string, body?: unknown): Promise<Json> {
     const answer = await this.ask(method, path, body)
-    const said = `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`
-    assert.equal(answer.body.success, true, said)
+    const outcome = `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`
+    assert.equal(answer.body.success, true, outcome)
     return answer.body.data
   }
 
@@ -66,10 +66,20 @@ export class OperatorClient {
     return this.post('/markets', { title: 'Will it rain?', ...body })
   }
 
-  /** A new market that trades. */
+  /** A new OPEN market; with the outcomes Yes and No unless the body has others. */
   async openMarket(body: object = {}): Promise<Json> {
     const { id } = await this.createMarket(body)
     return this.post(`/markets/${id}/open`)
+  }
+
+  /** A new OPEN market in which each player holds that many shares of every outcome. */
+  async marketWithHolders(
+    holders: Readonly<Record<string, number>>,
+    body: object = {},
+  ): Promise<Json> {
+    const market = await this.openMarket(body)
+    for (const [player, shares] of Object.entries(holders)) await this.mint(market, player, shares)
+    return market
   }
 
   market({ id }: Json): Promise<Json> {
@@ -90,7 +100,7 @@ export class OperatorClient {
     return this.act(market, 'resolve', { winningOutcomeId, resolutionSource: 'the news' })
   }
 
-  /** From OPEN to SETTLED; answers with the result of settling. */
+  /** From OPEN to SETTLED; returns the result of settling. */
   async finish(market: Json, outcome = 0): Promise<Json> {
     await this.act(market, 'close')
     await this.resolve(market, outcome)
@@ -109,7 +119,7 @@ export class OperatorClient {
     return this.post('/orders', orderBody(market, 'SELL', placing))
   }
 
-  /** Places without expecting that it is taken. */
+  /** Places an order that may be refused. */
   tryOrder(market: Json, side: 'BUY' | 'SELL', placing: Placing = {}): Promise<Answer> {
     return this.ask('POST', '/orders', orderBody(market, side, placing))
   }
@@ -133,7 +143,7 @@ export class OperatorClient {
     return this.get(`/markets/${market.id}/prices/${market.outcomes[outcome].id}`)
   }
 
-  /** Every event after a sequence, over as many pages as it takes. */
+  /** Every event after a sequence, over all pages. */
   async events(query = '', since = 0): Promise<Json[]> {
     const all: Json[] = []
     for (let after = since; ; ) {
@@ -145,7 +155,7 @@ export class OperatorClient {
   }
 }
 
-/** A LIMIT order of 10 at 0.5 in the first outcome, unless told otherwise. */
+/** By default a LIMIT order of 10 shares at 0.5 in the first outcome. */
 export function orderBody(market: Json, side: 'BUY' | 'SELL', placing: Placing = {}): Json {
   const { player = 'ann', outcome = 0, price = 0.5, shares = 10, ...more } = placing
   return {

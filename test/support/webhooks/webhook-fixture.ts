@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { OperatorClient } from '../http/operator-client.ts'
 import {
   type Answer,
   type Json,
@@ -52,10 +53,8 @@ export class WebhookFixture {
   }
 
   /** Two events: MARKET_CREATED, MARKET_STATUS_CHANGED. */
-  async market(operator: Operator, title = 'Rain?'): Promise<Json> {
-    const { body } = await this.ask('POST', '/api/v1/markets', operator, { title })
-    await this.ask('POST', `/api/v1/markets/${body.data.id}/open`, operator)
-    return body.data
+  market(operator: Operator, title = 'Rain?'): Promise<Json> {
+    return new OperatorClient(this.service, operator).openMarket({ title })
   }
 
   /** Three events: ORDER_PLACED, ORDER_BOOK_UPDATE, PRICE_UPDATED for the first at its price. */
@@ -73,15 +72,8 @@ export class WebhookFixture {
   }
 
   /** All stored events after that sequence. */
-  async events(operator: Operator, since = 0): Promise<readonly Json[]> {
-    const events: Json[] = []
-    for (;;) {
-      const last = events.at(-1)?.sequence ?? since
-      const path = `/api/v1/events?limit=1000&since=${last}`
-      const { body } = await this.ask('GET', path, operator)
-      events.push(...body.data.events)
-      if (!body.data.hasMore) return events
-    }
+  events(operator: Operator, since = 0): Promise<readonly Json[]> {
+    return new OperatorClient(this.service, operator).events('', since)
   }
 
   async deliveries(operator: Operator, { id }: Hook): Promise<readonly Json[]> {
