@@ -1,4 +1,4 @@
-// Deliveries from a running service to real receivers: what arrives, when, and in which order.
+// Webhook deliveries from a running service to real receivers: contents, time and order.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,9 +18,9 @@ describe('deliveries', () => {
   })
   after(() => scene.close())
 
-  test('carry every event as it is stored, with every header, signed over the bytes', async () => {
+  test('carry every stored event, with all headers, signed over the bytes', async () => {
     const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator('house ☔')
+    const operator = await scene.service.newOperator('operator ☔')
     const { secret } = await scene.webhook(operator, receiver.url)
     const market = await scene.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧\u2028"')
     await scene.bid(operator, market, 0.4)
@@ -49,24 +49,24 @@ describe('deliveries', () => {
     assert.equal(new Set(received.map(({ told }) => told.id)).size, received.length)
   })
 
-  test('wait while their operator is not active, over a restart too, then go on', async () => {
-    const [house, participant] = [
+  test('wait while their operator is not active, also over a restart, then continue', async () => {
+    const [operator, participant] = [
       await scene.service.newOperator(),
       await scene.service.newOperator(),
     ]
     const [toHouse, toParticipant] = [await scene.receiver(), await scene.receiver()]
     const only = { events: ['ORDER_MATCHED'] }
-    await scene.webhook(house, toHouse.url, only)
+    await scene.webhook(operator, toHouse.url, only)
     await scene.webhook(participant, toParticipant.url, only)
     const shared = { title: 'Rain?', shared: true }
-    const { body } = await scene.ask('POST', '/api/v1/markets', house, shared)
+    const { body } = await scene.ask('POST', '/api/v1/markets', operator, shared)
     const market = body.data
-    await scene.ask('POST', `/api/v1/markets/${market.id}/open`, house)
-    for (const price of [0.4, 0.41]) await scene.bid(house, market, price)
+    await scene.ask('POST', `/api/v1/markets/${market.id}/open`, operator)
+    for (const price of [0.4, 0.41]) await scene.bid(operator, market, price)
     const sets = { playerId: 'bob', shares: 2 }
     await scene.ask('POST', `/api/v1/markets/${market.id}/mint`, participant, sets)
     const setActive = (isActive: boolean) =>
-      scene.service.admin('PATCH', `/api/v1/admin/operators/${house.id}`, { isActive })
+      scene.service.admin('PATCH', `/api/v1/admin/operators/${operator.id}`, { isActive })
     const sell = () => scene.bid(participant, market, 0.4, { side: 'SELL' })
 
     await setActive(false)
@@ -78,7 +78,7 @@ describe('deliveries', () => {
     assert.deepEqual(toHouse.sequences, [])
     await setActive(true)
     await until(() => toHouse.received.length === 2)
-    const matched = (await scene.events(house)).filter(
+    const matched = (await scene.events(operator)).filter(
       ({ eventType }) => eventType === 'ORDER_MATCHED',
     )
     const sequences = matched.map(({ sequence }) => sequence)
@@ -88,7 +88,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('begin with the first event after the webhook was made, and miss none', async () => {
+  test('start with the first event after the creation of the webhook, and miss none', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
     const market = await scene.market(operator)
@@ -107,7 +107,7 @@ describe('deliveries', () => {
     }
   })
 
-  test('are of the types that the filter names, and from an edit on of its new ones', async () => {
+  test('have the event types of the filter, and after an edit those of the new one', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
     const market = await scene.market(operator)
@@ -131,7 +131,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('are made while the webhook is active, and begin anew with its activation', async () => {
+  test('are made only while the webhook is active, and start again at its activation', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
     const market = await scene.market(operator)
@@ -156,20 +156,20 @@ describe('deliveries', () => {
 
   test('of one operator are never sent to another', async () => {
     const [one, other] = [await scene.receiver(), await scene.receiver()]
-    const [house, participant] = [
+    const [operator, participant] = [
       await scene.service.newOperator(),
       await scene.service.newOperator(),
     ]
-    await scene.webhook(house, one.url)
+    await scene.webhook(operator, one.url)
     await scene.webhook(participant, other.url)
-    await scene.market(house)
+    await scene.market(operator)
     await scene.market(participant)
     await until(() => one.received.length >= 2 && other.received.length >= 2)
-    assert.ok(one.received.every(({ told }) => told.operatorId === house.id))
+    assert.ok(one.received.every(({ told }) => told.operatorId === operator.id))
     assert.ok(other.received.every(({ told }) => told.operatorId === participant.id))
   })
 
-  test('follow an edit of the URL at the next attempt', async () => {
+  test('use an edited URL from the next attempt', async () => {
     const wrong = await scene.receiver((response) => response.writeHead(500).end())
     const right = await scene.receiver()
     const operator = await scene.service.newOperator()
@@ -187,7 +187,7 @@ describe('deliveries', () => {
 })
 
 describe('a restart', () => {
-  test('goes on where the webhook stood: no event is missed, none comes twice', async () => {
+  test('continues each webhook at its position: no event is missed or sent twice', async () => {
     const scene = await WebhookFixture.open()
     after(() => scene.close())
     const receiver = await scene.receiver()
@@ -206,7 +206,7 @@ describe('a restart', () => {
     )
   })
 
-  test('waits a moment for what is under way, and sends again what was not answered', async () => {
+  test('waits briefly for pending attempts, and repeats those without a response', async () => {
     const scene = await WebhookFixture.open()
     after(() => scene.close())
     const receiver = await scene.receiver((response, { told }) => {
@@ -228,7 +228,7 @@ describe('a restart', () => {
   })
 })
 
-test('a webhook over https is delivered to, past the proxies of the environment', async () => {
+test('a webhook over https is delivered without the proxies of the environment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outcry-certificate-'))
   const file = join(folder, 'certificate.pem')
   await writeFile(file, receiverCertificate)

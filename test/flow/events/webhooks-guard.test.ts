@@ -1,5 +1,5 @@
-// Webhooks lead to the public internet only: when they are made, when they are edited, and at every
-// attempt, whatever a name resolves to by then. Canaries listen where nobody may come.
+// Webhooks may lead only to public addresses: at creation, at edits, and at every attempt, whatever
+// a name resolves to by then. Canaries listen on addresses that must not be reached.
 
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -39,7 +39,7 @@ function connectionsAt(opened: readonly Receiver[]): number {
 }
 
 describe('the service refuses', () => {
-  test('every hostile form, at creation and at an edit', async () => {
+  test('every hostile form of URL, at creation and at an edit', async () => {
     assert.ok(forms.length >= 60)
     const service = await Service.start({ env: { RATE_LIMIT_REQUESTS: '0' } })
     closing.push(() => service.stop())
@@ -61,7 +61,7 @@ describe('the service refuses', () => {
     )
   })
 
-  test('to deliver to this machine what was made when that was allowed', async () => {
+  test('to deliver to this machine, even if that was allowed at creation', async () => {
     const opened = await canaries()
     const dataDir = await newFolder()
     closing.push(() => rm(dataDir, { recursive: true, force: true }))
@@ -115,7 +115,7 @@ describe('an attempt reaches no canary', () => {
     })
   }
 
-  test('by a name that had a public address when the attempt before was made', async () => {
+  test('by a name that had a public address at the previous attempt', async () => {
     const opened = await canaries()
     for (const { port } of opened) {
       for (const later of [['127.0.0.1'], ['::1'], ['93.184.216.34', '::1'], ['10.0.0.1']]) {

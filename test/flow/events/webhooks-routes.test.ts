@@ -1,4 +1,4 @@
-// The routes that show attempts and send a test.
+// The routes that list delivery attempts and send a test.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -7,21 +7,21 @@ import { type Operator, WebhookFixture } from '../../support/webhooks/webhook-fi
 
 describe('the attempts of a webhook', () => {
   let scene: WebhookFixture
-  let house: Operator
+  let operator: Operator
   before(async () => {
     scene = await WebhookFixture.open()
-    house = await scene.service.newOperator()
+    operator = await scene.service.newOperator()
   })
   after(() => scene.close())
 
-  test('are shown, newest first, with what came of each', async () => {
+  test('are listed, newest first, with the result of each', async () => {
     const receiver = await scene.receiver((response, { told }) => {
       response.writeHead(told.eventType === 'MARKET_CREATED' ? 200 : 503).end()
     })
-    const hook = await scene.webhook(house, receiver.url)
-    await scene.market(house)
-    await until(async () => (await scene.deliveries(house, hook)).length === 2)
-    const [changed, created] = await scene.deliveries(house, hook)
+    const hook = await scene.webhook(operator, receiver.url)
+    await scene.market(operator)
+    await until(async () => (await scene.deliveries(operator, hook)).length === 2)
+    const [changed, created] = await scene.deliveries(operator, hook)
     const known = receiver.received.map(({ told }) => told.id)
     assert.deepEqual([created.id, changed.id], known)
     const { durationMs, timestamp, ...rest } = changed
@@ -39,7 +39,7 @@ describe('the attempts of a webhook', () => {
     assert.deepEqual([created.status, created.httpStatus, created.error], ['DELIVERED', 200, null])
   })
 
-  test('are the last 100', async () => {
+  test('are listed up to the last 100', async () => {
     const receiver = await scene.receiver()
     const operator = await scene.service.newOperator()
     const hook = await scene.webhook(operator, receiver.url)
@@ -53,12 +53,12 @@ describe('the attempts of a webhook', () => {
     assert.equal(shown.length, 100)
   })
 
-  test('of a test say how it went, also of a webhook that is not active', async () => {
+  test('include the result of a test, also of a webhook that is not active', async () => {
     const receiver = await scene.receiver((response) => response.writeHead(418).end())
-    const hook = await scene.webhook(house, receiver.url)
+    const hook = await scene.webhook(operator, receiver.url)
     const path = `/api/v1/webhooks/${hook.id}`
-    await scene.ask('PATCH', path, house, { isActive: false })
-    const { status, body } = await scene.ask('POST', `${path}/test`, house)
+    await scene.ask('PATCH', path, operator, { isActive: false })
+    const { status, body } = await scene.ask('POST', `${path}/test`, operator)
     assert.equal(status, 200)
     const { sequence, eventType, attempt, httpStatus } = body.data
     assert.deepEqual(
@@ -66,12 +66,12 @@ describe('the attempts of a webhook', () => {
       [0, 'PING', 1, 'FAILED', 418],
     )
     assert.equal(receiver.received[0]?.told.id, body.data.id)
-    assert.deepEqual(await scene.deliveries(house, hook), [body.data])
+    assert.deepEqual(await scene.deliveries(operator, hook), [body.data])
   })
 
-  test('and tests are refused to others, and where the key has not the scope', async () => {
+  test('and tests are refused to other operators and to keys without the scope', async () => {
     const receiver = await scene.receiver()
-    const hook = await scene.webhook(house, receiver.url)
+    const hook = await scene.webhook(operator, receiver.url)
     const participant = await scene.service.newOperator('participant')
     const ids = [hook.id, '01890000-0000-7000-8000-000000000009', 'no-id']
     for (const [at, id] of ids.entries()) {
@@ -79,25 +79,21 @@ describe('the attempts of a webhook', () => {
         ['GET', 'deliveries'],
         ['POST', 'test'],
       ] as const) {
-        const operator = at === 0 ? participant : house
-        const { status, body } = await scene.ask(
-          method,
-          `/api/v1/webhooks/${id}/${action}`,
-          operator,
-        )
+        const caller = at === 0 ? participant : operator
+        const { status, body } = await scene.ask(method, `/api/v1/webhooks/${id}/${action}`, caller)
         assert.deepEqual([status, body.error?.code], [404, 'WEBHOOK_NOT_FOUND'], `${action} ${id}`)
       }
     }
-    const keys = `/api/v1/admin/operators/${house.id}/keys`
+    const keys = `/api/v1/admin/operators/${operator.id}/keys`
     const { body } = await scene.service.admin('POST', keys, { scopes: ['read'] })
-    const reader = { ...house, key: body.data.apiKey }
+    const reader = { ...operator, key: body.data.apiKey }
     const path = `/api/v1/webhooks/${hook.id}`
     assert.equal((await scene.ask('GET', `${path}/deliveries`, reader)).status, 200)
     assert.equal((await scene.ask('POST', `${path}/test`, reader)).status, 403)
     assert.equal(receiver.received.length, 0)
   })
 
-  test('of tests are four at a time for an operator', async () => {
+  test('of tests are limited to four at a time per operator', async () => {
     const receiver = await scene.receiver((response) => setTimeout(() => response.end(), 1_000))
     const operator = await scene.service.newOperator()
     const hook = await scene.webhook(operator, receiver.url)
@@ -112,7 +108,7 @@ describe('the attempts of a webhook', () => {
     assert.equal((await scene.ask('POST', path, operator)).status, 200)
   })
 
-  test('are described in the document', async () => {
+  test('have their routes in the OpenAPI document', async () => {
     const { body } = await scene.service.ask('GET', '/openapi.json')
     const shown = body.paths['/api/v1/webhooks/{id}/deliveries'].get
     const tested = body.paths['/api/v1/webhooks/{id}/test'].post

@@ -1,4 +1,4 @@
-// Managing webhooks, over HTTP. What they are sent is tested where they are sent from.
+// Managing webhooks over HTTP. Deliveries are tested in webhooks-delivery.test.ts.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,16 +15,16 @@ after(() => service.stop())
 
 const url = 'https://example.com/outcry'
 
-test('a webhook is created active, for all events, with a secret that is shown once', async () => {
-  const house = await OperatorClient.create(service)
-  const answer = await house.ask('POST', '/webhooks', { url })
+test('a new webhook is active, for all events, with a secret that is shown once', async () => {
+  const operator = await OperatorClient.create(service)
+  const answer = await operator.ask('POST', '/webhooks', { url })
   assert.equal(answer.status, 201)
   const made = answer.body.data
   assertShape(made, webhookShape)
   assert.match(made.secret, /^[0-9a-f]{64}$/)
   assert.deepEqual([made.url, made.events, made.isActive], [url, [], true])
-  assert.deepEqual([made.operatorId, made.description], [house.id, null])
-  const [listed, ...others] = await house.get('/webhooks')
+  assert.deepEqual([made.operatorId, made.description], [operator.id, null])
+  const [listed, ...others] = await operator.get('/webhooks')
   assert.deepEqual(others, [])
   assertShape(listed, webhookShape)
   assert.ok(listed.secret.length < 32, 'truncated')
@@ -32,23 +32,23 @@ test('a webhook is created active, for all events, with a secret that is shown o
   assert.deepEqual({ ...listed, secret: '' }, { ...made, secret: '' })
 })
 
-test('events and description are kept and edited; empty events mean all', async () => {
-  const house = await OperatorClient.create(service)
+test('events and description are stored and edited; empty events mean all', async () => {
+  const operator = await OperatorClient.create(service)
   const events = ['ORDER_MATCHED', 'MARKET_RESOLVED']
-  const { id, secret } = await house.post('/webhooks', { url, events, description: 'mine' })
+  const { id, secret } = await operator.post('/webhooks', { url, events, description: 'mine' })
   const changes = { url: 'https://example.org/', events: [], isActive: false, description: null }
-  const edited = await house.patch(`/webhooks/${id}`, changes)
+  const edited = await operator.patch(`/webhooks/${id}`, changes)
   assertShape(edited, webhookShape)
   for (const [field, value] of Object.entries(changes)) assert.deepEqual(edited[field], value)
   assert.notEqual(edited.secret, secret)
-  assert.deepEqual(await house.get('/webhooks'), [edited])
-  const some = await house.patch(`/webhooks/${id}`, { events })
+  assert.deepEqual(await operator.get('/webhooks'), [edited])
+  const some = await operator.patch(`/webhooks/${id}`, { events })
   assert.deepEqual([some.events, some.isActive], [events, false])
 })
 
-test('wrong fields are refused, and so are addresses that lead inside', async () => {
-  const house = await OperatorClient.create(service)
-  const { id } = await house.post('/webhooks', { url })
+test('invalid fields and URLs that lead to internal addresses are refused', async () => {
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.post('/webhooks', { url })
   const wrong: readonly (readonly [string, object])[] = [
     ['url', { url: 'http://example.com/' }],
     ['url', { url: 'ftp://example.com/' }],
@@ -67,32 +67,32 @@ test('wrong fields are refused, and so are addresses that lead inside', async ()
     ['colour', { url, colour: 1 }],
   ]
   for (const [field, body] of wrong) {
-    assertRefused(await house.ask('POST', '/webhooks', body), 'VALIDATION_ERROR', field)
-    assertRefused(await house.ask('PATCH', `/webhooks/${id}`, body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.ask('POST', '/webhooks', body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.ask('PATCH', `/webhooks/${id}`, body), 'VALIDATION_ERROR', field)
   }
-  assertRefused(await house.ask('POST', '/webhooks', {}), 'VALIDATION_ERROR', 'url')
-  const secret = await house.ask('PATCH', `/webhooks/${id}`, { secret: '0'.repeat(64) })
+  assertRefused(await operator.ask('POST', '/webhooks', {}), 'VALIDATION_ERROR', 'url')
+  const secret = await operator.ask('PATCH', `/webhooks/${id}`, { secret: '0'.repeat(64) })
   assertRefused(secret, 'VALIDATION_ERROR', 'secret')
-  assert.equal((await house.get('/webhooks')).length, 1)
+  assert.equal((await operator.get('/webhooks')).length, 1)
 })
 
-test('a deleted webhook is gone', async () => {
-  const house = await OperatorClient.create(service)
-  const { id } = await house.post('/webhooks', { url })
-  const { message } = await house.delete(`/webhooks/${id}`)
+test('a deleted webhook is not found', async () => {
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.post('/webhooks', { url })
+  const { message } = await operator.delete(`/webhooks/${id}`)
   assert.equal(typeof message, 'string')
-  assert.deepEqual(await house.get('/webhooks'), [])
-  assertRefused(await house.ask('DELETE', `/webhooks/${id}`), 'WEBHOOK_NOT_FOUND')
-  assertRefused(await house.ask('PATCH', `/webhooks/${id}`, {}), 'WEBHOOK_NOT_FOUND')
-  assertRefused(await house.ask('DELETE', '/webhooks/x'), 'WEBHOOK_NOT_FOUND')
+  assert.deepEqual(await operator.get('/webhooks'), [])
+  assertRefused(await operator.ask('DELETE', `/webhooks/${id}`), 'WEBHOOK_NOT_FOUND')
+  assertRefused(await operator.ask('PATCH', `/webhooks/${id}`, {}), 'WEBHOOK_NOT_FOUND')
+  assertRefused(await operator.ask('DELETE', '/webhooks/x'), 'WEBHOOK_NOT_FOUND')
 })
 
-test('an operator has at most 20, and may have another once one is deleted', async () => {
-  const house = await OperatorClient.create(service)
+test('an operator has at most 20 webhooks, and may create one after a deletion', async () => {
+  const operator = await OperatorClient.create(service)
   const made: Json[] = []
-  for (let at = 0; at < 20; at += 1) made.push(await house.post('/webhooks', { url }))
+  for (let at = 0; at < 20; at += 1) made.push(await operator.post('/webhooks', { url }))
   assert.equal(new Set(made.map(({ secret }) => secret)).size, 20)
-  assertRefused(await house.ask('POST', '/webhooks', { url }), 'WEBHOOK_LIMIT')
-  await house.delete(`/webhooks/${made[0].id}`)
-  assert.equal((await house.ask('POST', '/webhooks', { url })).status, 201)
+  assertRefused(await operator.ask('POST', '/webhooks', { url }), 'WEBHOOK_LIMIT')
+  await operator.delete(`/webhooks/${made[0].id}`)
+  assert.equal((await operator.ask('POST', '/webhooks', { url })).status, 201)
 })

@@ -1,4 +1,4 @@
-// MarketDataService: the book of an outcome, once and whenever it changes.
+// MarketDataService: the book of an outcome, once and after each change.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,11 +14,11 @@ import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 let grpc: GrpcClient
 before(async () => {
   service = await Service.start({ env: { RATE_LIMIT_ORDERS: '0' } })
-  house = await OperatorClient.create(service)
+  operator = await OperatorClient.create(service)
   grpc = GrpcClient.of(service)
 })
 after(async () => {
@@ -36,7 +36,7 @@ const get = (request: object) => grpc.data('MarketDataService/GetOrderBook', req
 
 /** A market with a bid at each of so many prices. */
 async function marketWithBids(count: number): Promise<Json> {
-  const market = await house.openMarket()
+  const market = await operator.openMarket()
   const prices = Array.from({ length: count }, (_, at) => `0.${1_000 + at}`)
   // What the service could not take, on a machine that stood still for a moment, is sent again.
   for (let missing = prices; missing.length > 0; ) {
@@ -49,7 +49,7 @@ async function marketWithBids(count: number): Promise<Json> {
 }
 
 async function bid(market: Json, prices: readonly string[]): Promise<void> {
-  const trader = GrpcClient.of(service, house.key)
+  const trader = GrpcClient.of(service, operator.key)
   const stream = trader.duplex('OrderService/PlaceOrders')
   const reader = new Reader(stream)
   const orders = prices.map((price) => ({
@@ -62,35 +62,35 @@ async function bid(market: Json, prices: readonly string[]): Promise<void> {
 }
 
 test('a book has the levels of REST, as decimals', async () => {
-  const market = await house.openMarket()
+  const market = await operator.openMarket()
   const empty = await get(bookOf(market))
   assert.deepEqual(
     ['bids', 'asks', 'best_bid', 'best_ask', 'spread'].filter((name) => name in empty),
     [],
   )
-  await house.mint(market, 'bob', 100)
-  await house.buy(market, { price: 0.41, shares: 2.5 })
-  await house.buy(market, { price: 0.41, shares: 1 })
-  await house.sell(market, { player: 'bob', price: 0.4305, shares: 7 })
+  await operator.mint(market, 'bob', 100)
+  await operator.buy(market, { price: 0.41, shares: 2.5 })
+  await operator.buy(market, { price: 0.41, shares: 1 })
+  await operator.sell(market, { player: 'bob', price: 0.4305, shares: 7 })
   const book = await get(bookOf(market))
   assert.deepEqual(book.bids, [{ price: '0.41', shares: '3.5', order_count: 2 }])
   assert.deepEqual(book.asks, [{ price: '0.4305', shares: '7', order_count: 1 }])
   assert.deepEqual([book.best_bid, book.best_ask, book.spread], ['0.41', '0.4305', '0.0205'])
-  const { version, timestamp } = await house.book(market)
+  const { version, timestamp } = await operator.book(market)
   assert.equal(book.version, version)
   assert.ok(Math.abs(Date.parse(book.timestamp) - timestamp) < 60_000)
 })
 
-test('with implied it shows what complete sets would offer, as REST does', async () => {
-  const market = await house.openMarket({ completeSetMatching: true })
-  await house.buy(market, { outcome: 1, price: 0.6, shares: 10 })
-  await house.buy(market, { price: 0.3, shares: 2 })
+test('a book with implied shows what complete sets would match, as REST does', async () => {
+  const market = await operator.openMarket({ completeSetMatching: true })
+  await operator.buy(market, { outcome: 1, price: 0.6, shares: 10 })
+  await operator.buy(market, { price: 0.3, shares: 2 })
   const plain = await get(bookOf(market))
   assert.equal('asks' in plain, false)
   const book = await get(bookOf(market, { implied: true }))
   assert.deepEqual(book.asks, [{ price: '0.4', shares: '10', implied: true }])
   assert.deepEqual(book.bids, plain.bids)
-  const { asks } = await house.book(market, 0, '?implied=true')
+  const { asks } = await operator.book(market, 0, '?implied=true')
   assert.deepEqual(asks, [{ price: 0.4, shares: 10, orderCount: 0, implied: true }])
   assert.deepEqual([book.best_bid, 'best_ask' in book], ['0.3', false])
   const [one, other] = await Promise.all([
@@ -100,7 +100,7 @@ test('with implied it shows what complete sets would offer, as REST does', async
   assert.deepEqual(['asks' in one, 'asks' in other], [true, false], 'asked for at once')
 })
 
-test('depth limits the levels: 10 unless told otherwise, at most 1000', async () => {
+test('depth limits the levels: 10 by default, at most 1000', async () => {
   const market = await marketWithBids(12)
   assert.equal((await get(bookOf(market))).bids.length, 10)
   assert.equal((await get(bookOf(market, { depth: 3 }))).bids.length, 3)
@@ -110,9 +110,9 @@ test('depth limits the levels: 10 unless told otherwise, at most 1000', async ()
   assert.deepEqual([failure.status, failure.code], ['INVALID_ARGUMENT', 'VALIDATION_ERROR'])
 })
 
-test('a book that nobody may see is NOT_FOUND, once and as a stream', async () => {
-  const draft = await house.createMarket()
-  const market = await house.openMarket()
+test('a book that is not public is NOT_FOUND, once and as a stream', async () => {
+  const draft = await operator.createMarket()
+  const market = await operator.openMarket()
   const cases = [
     [bookOf(draft), 'MARKET_NOT_FOUND'],
     [{ market_id: 'x', outcome_id: 'x' }, 'MARKET_NOT_FOUND'],
@@ -126,8 +126,8 @@ test('a book that nobody may see is NOT_FOUND, once and as a stream', async () =
   }
 })
 
-test('a stream sends the whole book at once and again after each change', async () => {
-  const market = await house.openMarket()
+test('a stream sends the whole book immediately and after each change', async () => {
+  const market = await operator.openMarket()
   const upper = { market_id: market.id.toUpperCase() }
   const streams = [bookOf(market), bookOf(market, { depth: 1 }), bookOf(market, upper)].map(
     (request) => grpc.stream(streaming, request),
@@ -135,8 +135,8 @@ test('a stream sends the whole book at once and again after each change', async 
   const readers = streams.map((stream) => new Reader(stream))
   for (const reader of readers) await reader.until((books) => books.length > 0)
   for (const price of [0.2, 0.3, 0.25]) {
-    await house.buy(market, { price })
-    const book = await house.book(market)
+    await operator.buy(market, { price })
+    const book = await operator.book(market)
     for (const reader of readers) {
       await reader.until((books) => books.at(-1).version === book.version)
       assert.equal(reader.messages.at(-1).best_bid, String(book.bestBid))
@@ -155,25 +155,25 @@ test('a stream sends the whole book at once and again after each change', async 
 })
 
 test('a stream ends with its deadline', async () => {
-  const market = await house.openMarket()
+  const market = await operator.openMarket()
   const reader = new Reader(grpc.stream(streaming, bookOf(market), { deadline: 2_000 }))
   const ended = await reader.ended
   assert.equal(ended.status, 'DEADLINE_EXCEEDED')
 })
 
-test('a slow reader gets the latest book, and not all those between', async () => {
+test('a slow client gets the latest book, and not all those in between', async () => {
   const market = await marketWithBids(500)
   const { session, stream } = bareCall(service, streaming)
   try {
     stream.end(framed(streaming, bookOf(market, { depth: 1_000 })))
-    // Another one that reads says when a change has been told.
+    // A second stream that is read shows when a change was published.
     const quick = grpc.stream(streaming, bookOf(market, { depth: 1 }))
     const reader = new Reader(quick)
     const changes = 150
     for (let change = 0; change < changes; change += 1) {
-      await house.buy(market, { price: 0.5, shares: 1 + change })
+      await operator.buy(market, { price: 0.5, shares: 1 + change })
     }
-    const { version } = await house.book(market)
+    const { version } = await operator.book(market)
     await reader.until((books) => books.at(-1)?.version === version)
     quick.cancel()
     const books = await new Promise<Json[]>((resolve) => {

@@ -1,4 +1,4 @@
-// What holds for every call: keys, scopes, limits, sizes, deadlines, health, reflection, the end.
+// What all calls share: keys, scopes, limits, sizes, deadlines, health, reflection, shutdown.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,11 +18,11 @@ import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 let grpc: GrpcClient
 before(async () => {
   service = await Service.start({ env: { RATE_LIMIT_ORDERS: '20', RATE_LIMIT_PUBLIC: '50' } })
-  house = await OperatorClient.create(service)
+  operator = await OperatorClient.create(service)
   grpc = GrpcClient.of(service)
 })
 after(async () => {
@@ -54,16 +54,16 @@ function closed(name: string, key: string | null) {
   return stream
 }
 
-test('every method takes the keys that REST takes, with the same scopes', async () => {
+test('every method accepts the keys that REST accepts, with the same scopes', async () => {
   assert.deepEqual(Object.keys(scopes).sort(), [...methodNames].sort(), 'each has a row')
   const idle = await OperatorClient.create(service)
   await service.admin('PATCH', `/api/v1/admin/operators/${idle.id}`, { isActive: false })
   const keys = new Map<string, string>()
   for (const scope of ['read', 'trade', 'manage']) {
-    keys.set(scope, (await house.withKey({ scopes: [scope] })).key)
+    keys.set(scope, (await operator.withKey({ scopes: [scope] })).key)
   }
-  const revoked = await house.withKey({})
-  await service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${revoked.keyId}`)
+  const revoked = await operator.withKey({})
+  await service.admin('DELETE', `/api/v1/admin/operators/${operator.id}/keys/${revoked.keyId}`)
   for (const [name, scope] of Object.entries(scopes)) {
     for (const key of [null, 'nonsense', revoked.key]) {
       const { status, code } = await endOf(name, key)
@@ -81,14 +81,14 @@ test('every method takes the keys that REST takes, with the same scopes', async 
 })
 
 test('orders over the limit are RESOURCE_EXHAUSTED, and are not placed', async () => {
-  const market = await house.openMarket()
+  const market = await operator.openMarket()
   const message = orderMessage(market, 'BUY')
   const orders = Array.from({ length: 100 }, () => ({ order: message }))
-  const stream = grpc.duplex(placeMany, { key: house.key })
+  const stream = grpc.duplex(placeMany, { key: operator.key })
   const reader = new Reader(stream)
   stream.write({ orders })
   const burst = await Promise.allSettled(
-    Array.from({ length: 100 }, () => grpc.ask(place, message, { key: house.key })),
+    Array.from({ length: 100 }, () => grpc.ask(place, message, { key: operator.key })),
   )
   stream.end()
   assert.equal((await reader.ended).status, 'OK', 'the stream goes on')
@@ -97,10 +97,10 @@ test('orders over the limit are RESOURCE_EXHAUSTED, and are not placed', async (
   assert.ok(limited.length > 0 && refused.length > 0)
   assert.match(String(refused[0]?.reason), /RESOURCE_EXHAUSTED/)
   const taken = 200 - limited.length - refused.length
-  assert.equal((await house.get(`/orders?marketId=${market.id}`)).total, taken)
+  assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, taken)
 })
 
-test('strangers are limited by address', async () => {
+test('calls without a key are limited by address', async () => {
   const ends = await Promise.all(
     Array.from({ length: 400 }, () => grpc.failure('MarketDataService/GetOrderBook', {})),
   )
@@ -113,7 +113,7 @@ test('strangers are limited by address', async () => {
 })
 
 test('a message over 256 KiB is RESOURCE_EXHAUSTED, and ends a stream', async () => {
-  const { key } = house
+  const { key } = operator
   const large = (bytes: number) => ({ order_id: 'x'.repeat(bytes) })
   const fits = await grpc.failure('OrderService/GetOrder', large(250_000), { key })
   assert.equal(fits.status, 'NOT_FOUND')
@@ -127,7 +127,7 @@ test('a message over 256 KiB is RESOURCE_EXHAUSTED, and ends a stream', async ()
   assert.deepEqual([ended.status, ended.code], ['RESOURCE_EXHAUSTED', 'PAYLOAD_TOO_LARGE'])
 })
 
-test('bytes that are no message are INVALID_ARGUMENT; unknown fields are ignored', async () => {
+test('a malformed message is INVALID_ARGUMENT; unknown fields are ignored', async () => {
   const garbage = await trailersOf(framedBytes(Buffer.from([0x0a, 0xff, 0xff, 0xff, 0x7f])))
   assert.deepEqual(garbage, ['3', 'VALIDATION_ERROR'])
   const unknown = Buffer.from([0xfa, 0x3e, 0x01, 0x78])
@@ -137,7 +137,7 @@ test('bytes that are no message are INVALID_ARGUMENT; unknown fields are ignored
 
 /** Status and code of a GetOrder with those bytes. */
 function trailersOf(bytes: Buffer): Promise<unknown[]> {
-  const { session, stream } = bareCall(service, 'OrderService/GetOrder', house.key)
+  const { session, stream } = bareCall(service, 'OrderService/GetOrder', operator.key)
   return new Promise((resolve) => {
     stream.on('response', (headers) => {
       session.close()
@@ -148,10 +148,10 @@ function trailersOf(bytes: Buffer): Promise<unknown[]> {
   })
 }
 
-test('an order whose call was given up can be sent again, and is placed once', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  const { key } = house
+test('an order whose call was cancelled can be sent again, and is placed once', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  const { key } = operator
   const message = (at: number) => orderMessage(market, 'BUY', { transaction_id: `late-${at}` })
   const numbers = Array.from({ length: 8 }, (_, at) => at)
   const ends = await Promise.allSettled(
@@ -161,10 +161,10 @@ test('an order whose call was given up can be sent again, and is placed once', a
     if (end.status === 'rejected') assert.match(String(end.reason), /DEADLINE_EXCEEDED/)
   }
   for (const at of numbers) await grpc.ask(place, message(at), { key })
-  assert.equal((await house.get(`/orders?marketId=${market.id}`)).total, numbers.length)
+  assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, numbers.length)
 })
 
-test('health says SERVING, of the whole and of each service', async () => {
+test('health is SERVING, of the server and of each service', async () => {
   for (const name of ['', 'outcry.v1.OrderService', 'outcry.v1.MarketDataService']) {
     const { status } = await grpc.data('grpc.health.v1.Health/Check', { service: name })
     assert.equal(status, 'SERVING')
@@ -173,7 +173,7 @@ test('health says SERVING, of the whole and of each service', async () => {
   assert.equal(unknown.status, 'NOT_FOUND')
 })
 
-test('reflection lists the services, and describes them in full', async () => {
+test('reflection lists the services and describes them completely', async () => {
   const stream = grpc.duplex('grpc.reflection.v1.ServerReflection/ServerReflectionInfo')
   const reader = new Reader(stream)
   stream.write({ list_services: '*' })
@@ -195,7 +195,7 @@ test('reflection lists the services, and describes them in full', async () => {
 })
 
 test('an unknown method is UNIMPLEMENTED', async () => {
-  const { session, stream } = bareCall(service, 'OrderService/Nonsense', house.key)
+  const { session, stream } = bareCall(service, 'OrderService/Nonsense', operator.key)
   const status = await new Promise((resolve) => {
     stream.on('response', (headers) => resolve(headers['grpc-status']))
     stream.end()
@@ -205,7 +205,7 @@ test('an unknown method is UNIMPLEMENTED', async () => {
   assert.equal(status, '12')
 })
 
-test('a stop says so to those who watch, answers what it took, and ends open calls', async () => {
+test('a stop notifies health watchers, answers accepted calls, and ends open streams', async () => {
   const own = await Service.start()
   const operator = await OperatorClient.create(own)
   const market = await operator.openMarket()

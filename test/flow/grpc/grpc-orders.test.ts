@@ -1,4 +1,4 @@
-// OrderService, one order at a time: the same orders, errors and promises as over REST.
+// OrderService, one order at a time: the same orders, errors and guarantees as over REST.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -7,12 +7,12 @@ import { OperatorClient, orderBody } from '../../support/http/operator-client.ts
 import { type Json, Service } from '../../support/process/outcry-process.ts'
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 let grpc: GrpcClient
 before(async () => {
   service = await Service.start()
-  house = await OperatorClient.create(service)
-  grpc = GrpcClient.of(service, house.key)
+  operator = await OperatorClient.create(service)
+  grpc = GrpcClient.of(service, operator.key)
 })
 after(async () => {
   grpc?.close()
@@ -55,13 +55,13 @@ function assertSame(message: Json, record: Json): void {
 
 describe('PlaceOrder', () => {
   test('places the order that REST then shows, with its trades', async () => {
-    const market = await house.marketWithHolders({ bob: 100 })
-    await house.sell(market, { player: 'bob', price: 0.4321, shares: 4.5 })
+    const market = await operator.marketWithHolders({ bob: 100 })
+    await operator.sell(market, { player: 'bob', price: 0.4321, shares: 4.5 })
     const expires_at = new Date(Date.now() + 3_600_000).toISOString()
     const options = { transaction_id: 'grpc-1', expires_at, shares: '10.25', price: '0.4321' }
     const answer = await place(orderMessage(market, 'BUY', options))
-    assertSame(answer.order, await house.get(`/orders/${answer.order.id}`))
-    const { trades } = await house.get(`/trades?marketId=${market.id}`)
+    assertSame(answer.order, await operator.get(`/orders/${answer.order.id}`))
+    const { trades } = await operator.get(`/trades?marketId=${market.id}`)
     assert.equal(answer.trades.length, 1)
     assertSame(answer.trades[0], trades[0])
     assert.deepEqual(
@@ -71,17 +71,17 @@ describe('PlaceOrder', () => {
     assert.equal(answer.order.expires_at, expires_at)
   })
 
-  test('takes a MARKET order, whose price is not set', async () => {
-    const market = await house.marketWithHolders({ bob: 100 })
-    await house.sell(market, { player: 'bob', price: 0.3, shares: 10 })
+  test('accepts a MARKET order, whose price is not set', async () => {
+    const market = await operator.marketWithHolders({ bob: 100 })
+    await operator.sell(market, { player: 'bob', price: 0.3, shares: 10 })
     const message = orderMessage(market, 'BUY', { type: 'ORDER_TYPE_MARKET', price: undefined })
     const { order } = await place(message)
     assert.equal(order.status, 'ORDER_STATUS_FILLED')
     assert.equal('price' in order, false)
   })
 
-  test('reads decimals exactly, and refuses what is off the step or no decimal', async () => {
-    const market = await house.openMarket()
+  test('reads decimals exactly, and refuses others and those off the step', async () => {
+    const market = await operator.openMarket()
     for (const [price, shown] of [
       ['0.2900', '0.29'],
       ['00.29', '0.29'],
@@ -113,8 +113,8 @@ describe('PlaceOrder', () => {
     }
   })
 
-  test('with a wrong field is INVALID_ARGUMENT, and the message names it', async () => {
-    const market = await house.openMarket()
+  test('with an invalid field is INVALID_ARGUMENT, and the message names the field', async () => {
+    const market = await operator.openMarket()
     const wrong = [
       [{ market_id: 'x' }, /^marketId: /],
       [{ outcome_id: '' }, /^outcomeId: /],
@@ -133,10 +133,10 @@ describe('PlaceOrder', () => {
     }
   })
 
-  test('is refused with the status that fits, and the code of REST', async () => {
-    const market = await house.openMarket()
-    const draft = await house.createMarket()
-    await house.buy(market, { price: 0.1, transactionId: 'taken' })
+  test('is refused with the matching status, and the code of REST', async () => {
+    const market = await operator.openMarket()
+    const draft = await operator.createMarket()
+    await operator.buy(market, { price: 0.1, transactionId: 'taken' })
     const cases = [
       [{ market_id: someId }, 'NOT_FOUND', 'MARKET_NOT_FOUND'],
       [{ outcome_id: draft.outcomes[0].id }, 'INVALID_ARGUMENT', 'VALIDATION_ERROR'],
@@ -158,12 +158,12 @@ describe('PlaceOrder', () => {
       ['FAILED_PRECONDITION', 'ORDER_NO_LIQUIDITY'],
     )
     const { orderId } = JSON.parse(String(unmatched.trailers.get('error-details')[0]))
-    assert.equal((await house.get(`/orders/${orderId}`)).status, 'REJECTED')
+    assert.equal((await operator.get(`/orders/${orderId}`)).status, 'REJECTED')
   })
 
-  test('takes the options of orders, and shows them', async () => {
-    const market = await house.marketWithHolders({ bob: 100 })
-    await house.sell(market, { player: 'bob', price: 0.4, shares: 4 })
+  test('accepts the options of orders, and returns them', async () => {
+    const market = await operator.marketWithHolders({ bob: 100 })
+    await operator.sell(market, { player: 'bob', price: 0.4, shares: 4 })
     const options = [
       [{ time_in_force: 'TIME_IN_FORCE_FOK' }, 'ORDER_NO_LIQUIDITY'],
       [{ post_only: true }, 'ORDER_WOULD_MATCH'],
@@ -182,11 +182,11 @@ describe('PlaceOrder', () => {
       orderMessage(market, 'BUY', { time_in_force: 'TIME_IN_FORCE_IOC' }),
     )
     assert.deepEqual([order.status, order.filled_shares], ['ORDER_STATUS_CANCELLED', '4'])
-    assertSame(order, await house.get(`/orders/${order.id}`))
+    assertSame(order, await operator.get(`/orders/${order.id}`))
   })
 
-  test('with the same transaction_id is carried out once, over REST and gRPC alike', async () => {
-    const market = await house.openMarket()
+  test('with the same transaction_id is carried out once, over REST and gRPC', async () => {
+    const market = await operator.openMarket()
     const message = orderMessage(market, 'BUY', { transaction_id: 'once' })
     const first = await grpc.ask('OrderService/PlaceOrder', message)
     assert.deepEqual(first.metadata.get('idempotent-replayed'), [])
@@ -194,15 +194,15 @@ describe('PlaceOrder', () => {
     assert.deepEqual(second.metadata.get('idempotent-replayed'), ['true'])
     assert.equal(second.data.order.id, first.data.order.id)
     const body = orderBody(market, 'BUY', { price: 0.5, shares: 10, transactionId: 'once' })
-    const third = await house.ask('POST', '/orders', body)
+    const third = await operator.ask('POST', '/orders', body)
     assert.equal(third.status, 200)
     assert.equal(third.body.data.order.id, first.data.order.id)
-    assert.equal((await house.get(`/orders?marketId=${market.id}`)).total, 1)
+    assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, 1)
   })
 })
 
-test('an order that was REJECTED is REJECTED again, and the trailers say so', async () => {
-  const market = await house.openMarket()
+test('a repeated REJECTED order is refused again, marked as replayed in the trailers', async () => {
+  const market = await operator.openMarket()
   const message = orderMessage(market, 'BUY', { type: 'ORDER_TYPE_MARKET', transaction_id: 'none' })
   for (const mark of [[], ['true']]) {
     const { code, trailers } = await grpc.failure('OrderService/PlaceOrder', message)
@@ -213,12 +213,12 @@ test('an order that was REJECTED is REJECTED again, and the trailers say so', as
 
 describe('GetOrder and CancelOrder', () => {
   test('show and cancel an order that was placed over REST', async () => {
-    const market = await house.openMarket()
-    const { order } = await house.buy(market, { price: 0.2, shares: 3 })
+    const market = await operator.openMarket()
+    const { order } = await operator.buy(market, { price: 0.2, shares: 3 })
     const found = await grpc.data('OrderService/GetOrder', { order_id: order.id })
     assertSame(found, order)
     const cancelled = await grpc.data('OrderService/CancelOrder', { order_id: order.id })
-    assertSame(cancelled, await house.get(`/orders/${order.id}`))
+    assertSame(cancelled, await operator.get(`/orders/${order.id}`))
     assert.deepEqual(
       [cancelled.status, cancelled.remaining_shares],
       ['ORDER_STATUS_CANCELLED', '0'],
@@ -227,7 +227,7 @@ describe('GetOrder and CancelOrder', () => {
     assert.deepEqual([again.status, again.code], ['FAILED_PRECONDITION', 'ORDER_CANNOT_CANCEL'])
   })
 
-  test('know no order of another operator, and none with a malformed id', async () => {
+  test('do not find orders of other operators or with a malformed id', async () => {
     const other = await OperatorClient.create(service)
     const market = await other.openMarket()
     const { order } = await other.buy(market, { price: 0.2 })

@@ -1,4 +1,4 @@
-// PlaceOrders: many orders in a stream, each with a result of its own.
+// PlaceOrders: many orders in a stream, each with its own result.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -13,12 +13,12 @@ import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 let grpc: GrpcClient
 before(async () => {
   service = await Service.start({ env: { RATE_LIMIT_ORDERS: '0' } })
-  house = await OperatorClient.create(service)
-  grpc = GrpcClient.of(service, house.key)
+  operator = await OperatorClient.create(service)
+  grpc = GrpcClient.of(service, operator.key)
 })
 after(async () => {
   grpc?.close()
@@ -40,10 +40,10 @@ function ordersOf(market: Json, count: number, first = 0): Json[] {
   }))
 }
 
-const totalIn = async (market: Json) => (await house.get(`/orders?marketId=${market.id}`)).total
+const totalIn = async (market: Json) => (await operator.get(`/orders?marketId=${market.id}`)).total
 
-test('one bad order in a hundred gets its error, and the others are placed', async () => {
-  const market = await house.openMarket()
+test('one invalid order in a hundred gets its error, and the others are placed', async () => {
+  const market = await operator.openMarket()
   const orders = ordersOf(market, 100)
   orders[41].order.price = '0.10001'
   orders[42].order = undefined
@@ -67,21 +67,21 @@ test('one bad order in a hundred gets its error, and the others are placed', asy
   assert.equal(await totalIn(market), 97)
 })
 
-test('results come while the stream is open, and can be read at once over REST', async () => {
-  const market = await house.openMarket()
+test('results arrive while the stream is open, and REST shows their orders', async () => {
+  const market = await operator.openMarket()
   const { stream, reader } = open()
   for (let round = 1; round <= 3; round += 1) {
     stream.write({ orders: ordersOf(market, 2, round * 2) })
     await reader.until(() => reader.results.length === round * 2)
     const { id } = reader.results.at(-1).response.order
-    assert.equal((await house.get(`/orders/${id}`)).status, 'PENDING')
+    assert.equal((await operator.get(`/orders/${id}`)).status, 'PENDING')
   }
   stream.end()
   assert.equal((await reader.ended).status, 'OK')
 })
 
-test('orders that match carry their trades, and a replay says so', async () => {
-  const market = await house.marketWithHolders({ bob: 100 })
+test('results contain the trades, and a repeated order is marked as replayed', async () => {
+  const market = await operator.marketWithHolders({ bob: 100 })
   const sell = orderMessage(market, 'SELL', { player_id: 'bob', transaction_id: 'sell' })
   const buy = orderMessage(market, 'BUY', { transaction_id: 'buy' })
   const { stream, reader } = open()
@@ -108,8 +108,8 @@ test('orders that match carry their trades, and a replay says so', async () => {
   assert.equal(await totalIn(market), 2)
 })
 
-test('an order that was REJECTED is REJECTED again, and says that it is the same', async () => {
-  const market = await house.openMarket()
+test('a repeated REJECTED order is refused again, marked as replayed', async () => {
+  const market = await operator.openMarket()
   const order = orderMessage(market, 'BUY', { type: 'ORDER_TYPE_MARKET', transaction_id: 'none' })
   const { stream, reader } = open()
   stream.write({ orders: [{ client_id: 'first', order }] })
@@ -121,8 +121,8 @@ test('an order that was REJECTED is REJECTED again, and says that it is the same
   assert.deepEqual([first.idempotent_replayed, again.idempotent_replayed], [undefined, true])
 })
 
-test('a message of no order, or of over a hundred, ends it once all before is told', async () => {
-  const market = await house.openMarket()
+test('a message with 0 or over 100 orders ends the stream after all earlier results', async () => {
+  const market = await operator.openMarket()
   for (const count of [0, 101]) {
     const { stream, reader } = open()
     stream.write({ orders: ordersOf(market, 50) })
@@ -135,8 +135,8 @@ test('a message of no order, or of over a hundred, ends it once all before is to
   assert.equal(await totalIn(market), 100)
 })
 
-test('a client that sends much before it reads gets every result, each once', async () => {
-  const market = await house.openMarket()
+test('a client that sends many orders before it reads gets every result once', async () => {
+  const market = await operator.openMarket()
   const stream = grpc.duplex(path)
   // Without a reader at first: results must wait, and then orders must.
   for (let first = 0; first < 10_000; first += 100) {
@@ -153,9 +153,9 @@ test('a client that sends much before it reads gets every result, each once', as
   assert.equal(await totalIn(market), placed.length)
 })
 
-test('a client that never reads is not read from without end', async () => {
-  const market = await house.openMarket()
-  const { session, stream } = bareCall(service, path, house.key)
+test('the service stops reading from a client that never reads', async () => {
+  const market = await operator.openMarket()
+  const { session, stream } = bareCall(service, path, operator.key)
   try {
     const messages = 600
     const message = framed(path, { orders: ordersOf(market, 100) })
@@ -175,9 +175,9 @@ test('a client that never reads is not read from without end', async () => {
   }
 })
 
-test('a client that leaves half-way loses results, not orders', async () => {
-  const market = await house.openMarket()
-  const leaving = GrpcClient.of(service, house.key)
+test('a client that disconnects half-way loses results, not orders', async () => {
+  const market = await operator.openMarket()
+  const leaving = GrpcClient.of(service, operator.key)
   const stream = leaving.duplex(path)
   const reader = new Reader(stream)
   const orders = ordersOf(market, 100)
@@ -195,13 +195,13 @@ test('a client that leaves half-way loses results, not orders', async () => {
   assert.equal(await totalIn(market), 100)
 })
 
-test('a key that is revoked while a stream is open ends it with the next message', async () => {
-  const market = await house.openMarket()
-  const trader = await house.withKey({ scopes: ['trade'] })
+test('a key that is revoked while a stream is open ends it at the next message', async () => {
+  const market = await operator.openMarket()
+  const trader = await operator.withKey({ scopes: ['trade'] })
   const { stream, reader } = open({ key: trader.key })
   stream.write({ orders: ordersOf(market, 1) })
   await reader.until(() => reader.results.length === 1)
-  await service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${trader.keyId}`)
+  await service.admin('DELETE', `/api/v1/admin/operators/${operator.id}/keys/${trader.keyId}`)
   stream.write({ orders: ordersOf(market, 1) })
   const ended = await reader.ended
   assert.deepEqual([ended.status, ended.code], ['UNAUTHENTICATED', 'UNAUTHORIZED'])

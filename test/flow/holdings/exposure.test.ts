@@ -1,4 +1,4 @@
-// What a player has at stake, over HTTP: exactly what its operator must keep locked.
+// The exposure of a player over HTTP: exactly what its operator must keep locked.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,61 +15,61 @@ after(() => service.stop())
 
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
 
-function exposureOf(house: OperatorClient, playerId: string): Promise<Json> {
-  return house.get(`/players/${encodeURIComponent(playerId)}/exposure`)
+function exposureOf(operator: OperatorClient, playerId: string): Promise<Json> {
+  return operator.get(`/players/${encodeURIComponent(playerId)}/exposure`)
 }
 
-test('open BUY orders are counted at their limits, with fees at the present rate', async () => {
-  const house = await OperatorClient.create(service, { feePercent: 1.5 })
-  const market = await house.marketWithHolders({ ann: 100 })
-  await house.sell(market, { price: 0.4, shares: 4 })
-  const { order } = await house.buy(market, { player: 'bob', price: 0.5, shares: 10 })
-  await house.buy(market, { player: 'bob', price: 0.25, shares: 2.5, outcome: 1 })
-  const exposure = await exposureOf(house, 'bob')
+test('open BUY orders count at their limit prices, with fees at the current rate', async () => {
+  const operator = await OperatorClient.create(service, { feePercent: 1.5 })
+  const market = await operator.marketWithHolders({ ann: 100 })
+  await operator.sell(market, { price: 0.4, shares: 4 })
+  const { order } = await operator.buy(market, { player: 'bob', price: 0.5, shares: 10 })
+  await operator.buy(market, { player: 'bob', price: 0.25, shares: 2.5, outcome: 1 })
+  const exposure = await exposureOf(operator, 'bob')
   assertShape(exposure, exposureShape)
   // 6 left at 0.5 and 2.5 at 0.25; the 4 were got at 0.4.
   const usd = { currency: 'USD', openBuyCost: '3.625', positionsCost: '1.6' }
   const counts = { openOrders: 2, positions: 1 }
   const expected = { ...usd, openBuyFees: '0.054375' }
   assert.deepEqual(exposure, { playerId: 'bob', currencies: [expected], ...counts })
-  await service.admin('PATCH', `/api/v1/admin/operators/${house.id}`, { feePercent: null })
-  const { currencies } = await exposureOf(house, 'bob')
+  await service.admin('PATCH', `/api/v1/admin/operators/${operator.id}`, { feePercent: null })
+  const { currencies } = await exposureOf(operator, 'bob')
   assert.deepEqual(currencies, [{ ...usd, openBuyFees: '0.0725' }])
-  await house.cancel(order)
-  const after = await exposureOf(house, 'bob')
+  await operator.cancel(order)
+  const after = await exposureOf(operator, 'bob')
   assert.deepEqual([after.currencies[0].openBuyCost, after.openOrders], ['0.625', 1])
 })
 
-test('a player is known by the longest id that an order may have', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a player with an id of the maximum length is found', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const player = '\u{1f3b2}'.repeat(128)
-  await house.mint(market, player, 3)
-  const { positions, currencies } = await exposureOf(house, player)
+  await operator.mint(market, player, 3)
+  const { positions, currencies } = await exposureOf(operator, player)
   assert.deepEqual([positions, currencies[0].positionsCost], [2, '3'])
 })
 
 test('a SELL locks no money, and a position without shares is not counted', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ ann: 10 })
-  await house.sell(market, { price: 0.6, shares: 10 })
-  const offered = await exposureOf(house, 'ann')
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ ann: 10 })
+  await operator.sell(market, { price: 0.6, shares: 10 })
+  const offered = await exposureOf(operator, 'ann')
   const usd = { currency: 'USD', openBuyCost: '0', openBuyFees: '0' }
   assert.deepEqual(offered.currencies, [{ ...usd, positionsCost: '10' }])
   assert.deepEqual([offered.openOrders, offered.positions], [1, 2])
-  await house.buy(market, { player: 'bob', price: 0.6, shares: 10 })
-  const sold = await exposureOf(house, 'ann')
+  await operator.buy(market, { player: 'bob', price: 0.6, shares: 10 })
+  const sold = await exposureOf(operator, 'ann')
   assert.deepEqual(sold.currencies, [{ ...usd, positionsCost: '5' }])
   assert.deepEqual([sold.openOrders, sold.positions], [0, 1])
 })
 
-test('currencies are kept apart; a market that has ended locks nothing', async () => {
-  const house = await OperatorClient.create(service, { supportedCurrencies: ['USD', 'EUR'] })
-  const [usd, eur] = [await house.openMarket(), await house.openMarket({ currency: 'EUR' })]
-  await house.mint(usd, 'ann', 5)
-  await house.mint(eur, 'ann', 7)
-  await house.buy(eur, { price: 0.1, shares: 10 })
-  const { currencies, positions } = await exposureOf(house, 'ann')
+test('currencies are separate; a market that has ended locks nothing', async () => {
+  const operator = await OperatorClient.create(service, { supportedCurrencies: ['USD', 'EUR'] })
+  const [usd, eur] = [await operator.openMarket(), await operator.openMarket({ currency: 'EUR' })]
+  await operator.mint(usd, 'ann', 5)
+  await operator.mint(eur, 'ann', 7)
+  await operator.buy(eur, { price: 0.1, shares: 10 })
+  const { currencies, positions } = await exposureOf(operator, 'ann')
   const costs = currencies.map((each: Json) => [
     each.currency,
     each.openBuyCost,
@@ -80,26 +80,26 @@ test('currencies are kept apart; a market that has ended locks nothing', async (
     ['USD', '0', '5'],
   ])
   assert.equal(positions, 4)
-  await house.finish(usd)
-  await house.act(eur, 'cancel', { reason: 'x' })
-  assert.deepEqual(await exposureOf(house, 'ann'), { playerId: 'ann', ...nothing })
+  await operator.finish(usd)
+  await operator.act(eur, 'cancel', { reason: 'x' })
+  assert.deepEqual(await exposureOf(operator, 'ann'), { playerId: 'ann', ...nothing })
 })
 
-test("another operator's player of the same name is another player", async () => {
-  const [house, other] = [
+test('players of the same name of two operators are different players', async () => {
+  const [operator, other] = [
     await OperatorClient.create(service),
     await OperatorClient.create(service),
   ]
-  await house.mint(await house.openMarket(), 'ann', 10)
+  await operator.mint(await operator.openMarket(), 'ann', 10)
   assert.deepEqual(await exposureOf(other, 'ann'), { playerId: 'ann', ...nothing })
 })
 
-test('any text may name a player who has nothing', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await house.mint(market, 'a/b ü', 10)
-  assert.equal((await exposureOf(house, 'a/b ü')).positions, 2)
+test('any text is accepted as a player without exposure', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  await operator.mint(market, 'a/b ü', 10)
+  assert.equal((await exposureOf(operator, 'a/b ü')).positions, 2)
   for (const playerId of ['nobody', 'x'.repeat(300), 'a\u0000b', '%']) {
-    assert.deepEqual(await exposureOf(house, playerId), { playerId, ...nothing })
+    assert.deepEqual(await exposureOf(operator, playerId), { playerId, ...nothing })
   }
 })

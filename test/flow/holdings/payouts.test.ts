@@ -1,4 +1,4 @@
-// Resolving by payouts, over HTTP: a draw, a dead heat or a void pays fairly.
+// Resolving by payouts over HTTP: a draw, a dead heat or a void market.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,25 +15,25 @@ after(() => service.stop())
 
 const resolutionSource = 'the referee'
 
-async function closed(house: OperatorClient): Promise<Json> {
-  const market = await house.openMarket({
+async function closed(operator: OperatorClient): Promise<Json> {
+  const market = await operator.openMarket({
     outcomes: [{ name: 'Home' }, { name: 'Away' }, { name: 'Draw' }],
   })
-  await house.mint(market, 'ann', 7.77)
-  await house.act(market, 'close')
+  await operator.mint(market, 'ann', 7.77)
+  await operator.act(market, 'close')
   return market
 }
 
 test('a market resolved by payouts shows them, has no winner, and settles by them', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await closed(house)
+  const operator = await OperatorClient.create(service)
+  const market = await closed(operator)
   assert.equal(market.payouts, null)
   const [home, away, draw] = market.outcomes.map(({ id }: Json) => id)
   const payouts = [
     { outcomeId: draw, payoutPerShare: 0.1 + 0.2 },
     { outcomeId: home, payoutPerShare: 0.7 },
   ]
-  const resolved = await house.act(market, 'resolve', { payouts, resolutionSource })
+  const resolved = await operator.act(market, 'resolve', { payouts, resolutionSource })
   assertShape(resolved, marketShape)
   assert.deepEqual(
     [resolved.status, resolved.winningOutcomeId, resolved.resolutionSource],
@@ -45,14 +45,14 @@ test('a market resolved by payouts shows them, has no winner, and settles by the
     { outcomeId: draw, payoutPerShare: '0.3' },
   ]
   assert.deepEqual(resolved.payouts, shown)
-  assert.deepEqual((await house.market(market)).payouts, shown)
-  const [told] = await house.events('&eventType=MARKET_RESOLVED')
-  assert.equal(told!.payload.winningOutcomeId, null)
+  assert.deepEqual((await operator.market(market)).payouts, shown)
+  const [event] = await operator.events('&eventType=MARKET_RESOLVED')
+  assert.equal(event!.payload.winningOutcomeId, null)
   assert.deepEqual(
-    told!.payload.payouts,
+    event!.payload.payouts,
     shown.map((each) => ({ ...each, payoutPerShare: Number(each.payoutPerShare) })),
   )
-  const result = await house.act(market, 'settle')
+  const result = await operator.act(market, 'settle')
   assert.equal(result.totalPayout, '7.77')
   assert.deepEqual(
     result.settlements.map((each: Json) => [each.payoutPerShare, each.totalPayout]),
@@ -64,19 +64,19 @@ test('a market resolved by payouts shows them, has no winner, and settles by the
   )
 })
 
-test('a market resolved by a winner has no payouts to show', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await closed(house)
-  const resolved = await house.resolve(market)
+test('a market resolved by a winner shows no payouts', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await closed(operator)
+  const resolved = await operator.resolve(market)
   assert.equal(resolved.payouts, null)
-  const [told] = await house.events('&eventType=MARKET_RESOLVED')
-  assert.equal(told!.payload.payouts, null)
+  const [event] = await operator.events('&eventType=MARKET_RESOLVED')
+  assert.equal(event!.payload.payouts, null)
 })
 
-test('payouts that do not add up, or come with a winner, change nothing', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await closed(house)
-  const other = await house.createMarket()
+test('payouts that do not add up, or are sent with a winner, are refused', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await closed(operator)
+  const other = await operator.createMarket()
   const [home, away] = market.outcomes.map(({ id }: Json) => id)
   const pay = (outcomeId: string, payoutPerShare: unknown) => ({ outcomeId, payoutPerShare })
   const half = pay(home, 0.5)
@@ -98,8 +98,8 @@ test('payouts that do not add up, or come with a winner, change nothing', async 
     ['payouts', { payouts: { [home]: 1 } }],
   ] as const) {
     const sent = { ...body, resolutionSource }
-    const answer = await house.ask('POST', `/markets/${market.id}/resolve`, sent)
+    const answer = await operator.ask('POST', `/markets/${market.id}/resolve`, sent)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
-  assert.equal((await house.market(market)).status, 'CLOSED')
+  assert.equal((await operator.market(market)).status, 'CLOSED')
 })

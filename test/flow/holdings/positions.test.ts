@@ -14,78 +14,78 @@ before(async () => {
 after(() => service.stop())
 
 describe('positions', () => {
-  test('a purchase averages, a sale takes profit, and an empty one stays', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.marketWithHolders({ sam: 100 })
-    assert.deepEqual(await house.get('/positions?playerId=bob'), [])
-    await house.sell(market, { player: 'sam', price: 0.4 })
-    await house.sell(market, { player: 'sam', price: 0.6 })
-    await house.buy(market, { player: 'bob', price: 0.6, shares: 20 })
-    const held = await house.position(market, 'bob')
+  test('average on a purchase, realize profit on a sale, and stay when empty', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.marketWithHolders({ sam: 100 })
+    assert.deepEqual(await operator.get('/positions?playerId=bob'), [])
+    await operator.sell(market, { player: 'sam', price: 0.4 })
+    await operator.sell(market, { player: 'sam', price: 0.6 })
+    await operator.buy(market, { player: 'bob', price: 0.6, shares: 20 })
+    const held = await operator.position(market, 'bob')
     assertShape(held, positionShape)
     assert.deepEqual([held.shares, held.avgPrice, held.totalCost], ['20', '0.5', '10'])
     assert.deepEqual([held.realizedPnl, held.reservedShares], ['0', '0'])
-    assert.deepEqual([held.operatorId, held.playerId], [house.id, 'bob'])
+    assert.deepEqual([held.operatorId, held.playerId], [operator.id, 'bob'])
 
-    await house.buy(market, { player: 'cat', price: 0.7, shares: 20 })
-    await house.sell(market, { player: 'bob', price: 0.7, shares: 5 })
-    const part = await house.position(market, 'bob')
+    await operator.buy(market, { player: 'cat', price: 0.7, shares: 20 })
+    await operator.sell(market, { player: 'bob', price: 0.7, shares: 5 })
+    const part = await operator.position(market, 'bob')
     assert.deepEqual([part.shares, part.avgPrice, part.totalCost], ['15', '0.5', '7.5'])
     assert.equal(part.realizedPnl, '1')
-    await house.sell(market, { player: 'bob', price: 0.7, shares: 15 })
-    const none = await house.position(market, 'bob')
+    await operator.sell(market, { player: 'bob', price: 0.7, shares: 15 })
+    const none = await operator.position(market, 'bob')
     assert.deepEqual([none.shares, none.avgPrice, none.totalCost], ['0', '0', '0'])
     assert.deepEqual([none.realizedPnl, none.id], ['4', held.id])
     assert.equal(none.createdAt, held.createdAt)
   })
 
-  test('shares on offer are reserved and cannot be offered twice', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.marketWithHolders({ ann: 10 })
-    const { order } = await house.sell(market, { shares: 7 })
-    const held = await house.position(market, 'ann')
+  test('reserve the shares of open SELL orders, which cannot be offered twice', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.marketWithHolders({ ann: 10 })
+    const { order } = await operator.sell(market, { shares: 7 })
+    const held = await operator.position(market, 'ann')
     assert.deepEqual([held.shares, held.reservedShares], ['10', '7'])
-    const more = await house.tryOrder(market, 'SELL', { shares: 3.01 })
+    const more = await operator.tryOrder(market, 'SELL', { shares: 3.01 })
     assertRefused(more, 'POSITION_INSUFFICIENT_SHARES')
-    assert.equal((await house.tryOrder(market, 'SELL', { outcome: 1 })).status, 201)
-    await house.cancel(order)
-    assert.equal((await house.tryOrder(market, 'SELL', { shares: 10 })).status, 201)
+    assert.equal((await operator.tryOrder(market, 'SELL', { outcome: 1 })).status, 201)
+    await operator.cancel(order)
+    assert.equal((await operator.tryOrder(market, 'SELL', { shares: 10 })).status, 201)
   })
 
-  test('are filtered by market and player, whole or in pages', async () => {
-    const house = await OperatorClient.create(service)
-    const [one, two] = [await house.openMarket(), await house.openMarket()]
-    for (const player of ['a', 'b', 'c']) await house.mint(one, player, 1)
-    await house.mint(two, 'a', 1)
-    assert.equal((await house.get('/positions')).length, 8)
-    assert.equal((await house.get(`/positions?marketId=${one.id}`)).length, 6)
-    assert.equal((await house.get('/positions?playerId=a')).length, 4)
-    assert.equal((await house.get(`/positions?playerId=a&marketId=${two.id}`)).length, 2)
-    assert.deepEqual(await house.get(`/positions?marketId=${crypto.randomUUID()}`), [])
+  test('are filtered by market and player, as an array or in pages', async () => {
+    const operator = await OperatorClient.create(service)
+    const [one, two] = [await operator.openMarket(), await operator.openMarket()]
+    for (const player of ['a', 'b', 'c']) await operator.mint(one, player, 1)
+    await operator.mint(two, 'a', 1)
+    assert.equal((await operator.get('/positions')).length, 8)
+    assert.equal((await operator.get(`/positions?marketId=${one.id}`)).length, 6)
+    assert.equal((await operator.get('/positions?playerId=a')).length, 4)
+    assert.equal((await operator.get(`/positions?playerId=a&marketId=${two.id}`)).length, 2)
+    assert.deepEqual(await operator.get(`/positions?marketId=${crypto.randomUUID()}`), [])
     const seen: string[] = []
     for (let cursor = ''; ; ) {
-      const page = await house.get(`/positions?limit=3${cursor}`)
+      const page = await operator.get(`/positions?limit=3${cursor}`)
       assert.equal(page.total, 8)
       seen.push(...page.positions.map(({ id }: Json) => id))
       if (!page.hasMore) break
       cursor = `&cursor=${page.nextCursor}`
     }
-    const whole = await house.get('/positions')
+    const whole = await operator.get('/positions')
     assert.deepEqual(seen.toSorted(), whole.map(({ id }: Json) => id).sort())
     for (const query of ['marketId=x', 'limit=0', 'limit=1001', 'cursor=x', 'playerId=']) {
       const field = query.split('=')[0]!
-      assertRefused(await house.ask('GET', `/positions?${query}`), 'VALIDATION_ERROR', field)
+      assertRefused(await operator.ask('GET', `/positions?${query}`), 'VALIDATION_ERROR', field)
     }
   })
 })
 
 describe('complete sets', () => {
-  test('minting gives one share of every outcome for 1', async () => {
-    const house = await OperatorClient.create(service)
+  test('are minted: one share of every outcome for 1', async () => {
+    const operator = await OperatorClient.create(service)
     const outcomes = [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
-    const market = await house.openMarket({ outcomes })
+    const market = await operator.openMarket({ outcomes })
     const body = { playerId: 'ann', shares: 10, transactionId: 'm-1' }
-    const answer = await house.ask('POST', `/markets/${market.id}/mint`, body)
+    const answer = await operator.ask('POST', `/markets/${market.id}/mint`, body)
     assert.equal(answer.status, 201)
     const made = answer.body.data
     assertShape(made, setsShape)
@@ -101,19 +101,19 @@ describe('complete sets', () => {
       made.positions.map(({ outcomeId }: Json) => outcomeId),
       market.outcomes.map(({ id }: Json) => id),
     )
-    const listed = await house.get('/positions?playerId=ann')
+    const listed = await operator.get('/positions?playerId=ann')
     assert.deepEqual(listed, made.positions.toReversed(), 'newest first')
-    assert.equal((await house.market(market)).totalVolume, '0')
+    assert.equal((await operator.market(market)).totalVolume, '0')
   })
 
-  test('redeeming is the inverse, and needs free shares of every outcome', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.marketWithHolders({ ann: 10 })
-    await house.sell(market, { shares: 4 })
+  test('are redeemed with available shares of every outcome', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.marketWithHolders({ ann: 10 })
+    await operator.sell(market, { shares: 4 })
     const path = `/markets/${market.id}/redeem`
-    const tooMany = await house.ask('POST', path, { playerId: 'ann', shares: 6.01 })
+    const tooMany = await operator.ask('POST', path, { playerId: 'ann', shares: 6.01 })
     assertRefused(tooMany, 'POSITION_INSUFFICIENT_SHARES')
-    const answer = await house.ask('POST', path, { playerId: 'ann', shares: 6 })
+    const answer = await operator.ask('POST', path, { playerId: 'ann', shares: 6 })
     assert.equal(answer.status, 200)
     const { kind, shares, amount, positions, transactionId } = answer.body.data
     assert.deepEqual([kind, shares, amount, transactionId], ['REDEEM', '6', '6', null])
@@ -121,18 +121,18 @@ describe('complete sets', () => {
       assert.deepEqual([position.shares, position.totalCost], ['4', '2'])
       assert.equal(position.realizedPnl, '0')
     }
-    const nobody = await house.ask('POST', path, { playerId: 'zoe', shares: 1 })
-    assertRefused(nobody, 'POSITION_INSUFFICIENT_SHARES')
+    const refused = await operator.ask('POST', path, { playerId: 'zoe', shares: 1 })
+    assertRefused(refused, 'POSITION_INSUFFICIENT_SHARES')
   })
 
-  test('take the shares of an order, an open market, and the right fields', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    const draft = await house.createMarket()
+  test('need shares within the bounds of an order, an OPEN market, and valid fields', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.openMarket()
+    const draft = await operator.createMarket()
     for (const action of ['mint', 'redeem']) {
       const path = `/markets/${market.id}/${action}`
       for (const shares of [0, 0.99, 100_000.01, 1.005, -5]) {
-        const answer = await house.ask('POST', path, { playerId: 'ann', shares })
+        const answer = await operator.ask('POST', path, { playerId: 'ann', shares })
         assertRefused(answer, 'ORDER_INVALID_SHARES', '0.01')
       }
       for (const [field, body] of [
@@ -143,13 +143,13 @@ describe('complete sets', () => {
         ['price', { playerId: 'ann', shares: 1, price: 1 }],
         ['transactionId', { playerId: 'ann', shares: 1, transactionId: 1 }],
       ] as const) {
-        assertRefused(await house.ask('POST', path, body), 'VALIDATION_ERROR', field)
+        assertRefused(await operator.ask('POST', path, body), 'VALIDATION_ERROR', field)
       }
       const body = { playerId: 'ann', shares: 1 }
-      const inDraft = await house.ask('POST', `/markets/${draft.id}/${action}`, body)
+      const inDraft = await operator.ask('POST', `/markets/${draft.id}/${action}`, body)
       assertRefused(inDraft, 'MARKET_NOT_OPEN')
       for (const id of [crypto.randomUUID(), 'x']) {
-        const answer = await house.ask('POST', `/markets/${id}/${action}`, body)
+        const answer = await operator.ask('POST', `/markets/${id}/${action}`, body)
         assertRefused(answer, 'MARKET_NOT_FOUND')
       }
     }

@@ -1,4 +1,4 @@
-// A market added up over HTTP: it balances, whatever happened in it, until a record is wrong.
+// The reconciliation of a market over HTTP: it balances unless a stored record is wrong.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-function reconcile(house: OperatorClient, { id }: Json): Promise<Json> {
-  return house.get(`/markets/${id}/reconciliation`)
+function reconcile(operator: OperatorClient, { id }: Json): Promise<Json> {
+  return operator.get(`/markets/${id}/reconciliation`)
 }
 
 async function busyMarket() {
@@ -58,15 +58,15 @@ test('a market in which nothing happened balances', async () => {
   assert.deepEqual([shares, found.operators, found.balanced], [['0', '0'], [], true])
 })
 
-test('only the owner may read it: 403 for a participant, 404 for other operators', async () => {
+test('only the owner may reconcile a market: participants get FORBIDDEN, others 404', async () => {
   const { participant, market } = await busyMarket()
-  const stranger = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
+  const outsider = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
   const path = `/markets/${market.id}/reconciliation`
   assertRefused(await participant.ask('GET', path), 'FORBIDDEN')
-  assertRefused(await stranger.ask('GET', path), 'MARKET_NOT_FOUND')
+  assertRefused(await outsider.ask('GET', path), 'MARKET_NOT_FOUND')
 })
 
-test('one wrong row of any kind, and it does not balance any more', async () => {
+test('one wrong row of any kind makes the market unbalanced', async () => {
   for (const [wrong, right] of [
     ['UPDATE sets SET shares = shares + 1', 'UPDATE sets SET shares = shares - 1'],
     ['UPDATE positions SET shares = shares - 1', 'UPDATE positions SET shares = shares + 1'],
@@ -82,7 +82,7 @@ test('one wrong row of any kind, and it does not balance any more', async () => 
   }
 })
 
-// In the service's own database, beside it; the market is the newest.
+// Changes the database of the running service; the market is the newest.
 function plant(change: string): void {
   const database = new DatabaseSync(join(service.dataDir, 'outcry.db'), { timeout: 5_000 })
   try {

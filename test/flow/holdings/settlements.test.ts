@@ -18,25 +18,25 @@ before(async () => {
 after(() => service.stop())
 
 /** Bob holds 4 of Yes, sam 6 of Yes and 10 of No, cat none; one order is open. */
-async function traded(house: OperatorClient): Promise<Json> {
-  const market = await house.marketWithHolders({ sam: 10 })
-  await house.sell(market, { player: 'sam', shares: 6 })
-  await house.buy(market, { player: 'bob', shares: 4 })
-  await house.buy(market, { player: 'cat', shares: 1 })
-  await house.buy(market, { player: 'sam', shares: 1 })
-  await house.buy(market, { player: 'sam', shares: 1, price: 0.4 })
-  await house.sell(market, { player: 'cat', shares: 1, price: 0.4 })
-  await house.buy(market, { player: 'dan', shares: 3, price: 0.1 })
+async function traded(operator: OperatorClient): Promise<Json> {
+  const market = await operator.marketWithHolders({ sam: 10 })
+  await operator.sell(market, { player: 'sam', shares: 6 })
+  await operator.buy(market, { player: 'bob', shares: 4 })
+  await operator.buy(market, { player: 'cat', shares: 1 })
+  await operator.buy(market, { player: 'sam', shares: 1 })
+  await operator.buy(market, { player: 'sam', shares: 1, price: 0.4 })
+  await operator.sell(market, { player: 'cat', shares: 1, price: 0.4 })
+  await operator.buy(market, { player: 'dan', shares: 3, price: 0.1 })
   return market
 }
 
 test('settling cancels open orders, pays winning shares, and records every position', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  const before = await house.get(`/markets/${market.id}/settlement-status`)
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  const before = await operator.get(`/markets/${market.id}/settlement-status`)
   assertShape(before, settlementSummaryShape)
   assert.deepEqual([before.totalPositions, before.pendingCount], [4, 4])
-  const result = await house.finish(market)
+  const result = await operator.finish(market)
   assertShape(result, settleResultShape)
   const { totalPositions, successCount, failedCount, totalPayout, cancelledOrders } = result
   assert.deepEqual([totalPositions, successCount, failedCount], [4, 4, 0])
@@ -58,83 +58,83 @@ test('settling cancels open orders, pays winning shares, and records every posit
     'sam false 10 0 0',
     'sam true 6 1 6',
   ])
-  assert.equal((await house.market(market)).status, 'SETTLED')
-  const dan = await house.get('/orders?playerId=dan')
+  assert.equal((await operator.market(market)).status, 'SETTLED')
+  const dan = await operator.get('/orders?playerId=dan')
   assert.deepEqual([dan.orders[0].status, dan.orders[0].remainingShares], ['CANCELLED', '0'])
-  const after = await house.get(`/markets/${market.id}/settlement-status`)
+  const after = await operator.get(`/markets/${market.id}/settlement-status`)
   const { pendingCount, completedCount, completedPayout } = after
   assert.deepEqual([pendingCount, completedCount, completedPayout], [0, 4, '10'])
   assert.equal(after.totalPayout, '10')
 })
 
-test('each settlement names its position, and lists are filtered, whole or in pages', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  const { settlements } = await house.finish(market, 1)
-  const positions = await house.get('/positions')
+test('settlements name their position, and are listed with filters or in pages', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  const { settlements } = await operator.finish(market, 1)
+  const positions = await operator.get('/positions')
   assert.deepEqual(
     settlements.map(({ positionId }: Json) => positionId).sort(),
     positions.map(({ id }: Json) => id).sort(),
   )
   const newestFirst = settlements.toReversed()
-  assert.deepEqual(await house.get(`/settlements?marketId=${market.id}`), newestFirst)
-  assert.equal((await house.get('/settlements?playerId=sam')).length, 2)
-  const page = await house.get('/settlements?limit=3')
+  assert.deepEqual(await operator.get(`/settlements?marketId=${market.id}`), newestFirst)
+  assert.equal((await operator.get('/settlements?playerId=sam')).length, 2)
+  const page = await operator.get('/settlements?limit=3')
   assert.deepEqual([page.settlements.length, page.total, page.hasMore], [3, 4, true])
-  const rest = await house.get(`/settlements?limit=3&cursor=${page.nextCursor}`)
+  const rest = await operator.get(`/settlements?limit=3&cursor=${page.nextCursor}`)
   assert.deepEqual([...page.settlements, ...rest.settlements], newestFirst)
   assert.deepEqual([rest.hasMore, rest.nextCursor], [false, null])
 })
 
-test('a second settle is SETTLEMENT_ALREADY_COMPLETED and pays nobody again', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  const { settlements } = await house.finish(market)
-  const again = await house.ask('POST', `/markets/${market.id}/settle`)
+test('a second settle is SETTLEMENT_ALREADY_COMPLETED and changes nothing', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  const { settlements } = await operator.finish(market)
+  const again = await operator.ask('POST', `/markets/${market.id}/settle`)
   assertRefused(again, 'SETTLEMENT_ALREADY_COMPLETED')
-  assert.deepEqual(await house.get('/settlements'), settlements.toReversed())
+  assert.deepEqual(await operator.get('/settlements'), settlements.toReversed())
 })
 
-test('two settles at once: one settles', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  await house.act(market, 'close')
-  await house.resolve(market)
+test('of two concurrent settles one succeeds', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  await operator.act(market, 'close')
+  await operator.resolve(market)
   const path = `/markets/${market.id}/settle`
-  const answers = await Promise.all([house.ask('POST', path), house.ask('POST', path)])
+  const answers = await Promise.all([operator.ask('POST', path), operator.ask('POST', path)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
-  assert.equal((await house.get('/settlements')).length, 4)
+  assert.equal((await operator.get('/settlements')).length, 4)
 })
 
-test('a market without positions settles to nothing', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  const { totalPositions, totalPayout, settlements } = await house.finish(market)
+test('a market without positions settles without records', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  const { totalPositions, totalPayout, settlements } = await operator.finish(market)
   assert.deepEqual([totalPositions, totalPayout, settlements], [0, '0', []])
-  const summary = await house.get(`/markets/${market.id}/settlement-status`)
+  const summary = await operator.get(`/markets/${market.id}/settlement-status`)
   assert.deepEqual([summary.totalPositions, summary.totalPayout], [0, '0'])
 })
 
-test('an operator acknowledges what it paid, and retries what failed', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  const { settlements } = await house.finish(market)
+test('an operator acknowledges payouts, and retries failed ones', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  const { settlements } = await operator.finish(market)
   const [one, two] = settlements
   const paid = { transactionId: 'pay-1', status: 'COMPLETED' }
-  const done = await house.post(`/settlements/${one.id}/acknowledge`, paid)
+  const done = await operator.post(`/settlements/${one.id}/acknowledge`, paid)
   assertShape(done, settlementShape)
   assert.deepEqual([done.status, done.transactionId], ['COMPLETED', 'pay-1'])
-  const same = await house.post(`/settlements/${one.id}/acknowledge`, paid)
+  const same = await operator.post(`/settlements/${one.id}/acknowledge`, paid)
   assert.deepEqual(same, done, 'the same again changes nothing')
 
   const failed = { transactionId: 'pay-2', status: 'FAILED', errorMessage: 'bank closed' }
-  const lost = await house.post(`/settlements/${two.id}/acknowledge`, failed)
+  const lost = await operator.post(`/settlements/${two.id}/acknowledge`, failed)
   assert.deepEqual([lost.status, lost.errorMessage], ['FAILED', 'bank closed'])
-  const during = await house.get(`/markets/${market.id}/settlement-status`)
+  const during = await operator.get(`/markets/${market.id}/settlement-status`)
   assert.deepEqual([during.completedCount, during.failedCount], [3, 1])
-  assert.equal((await house.market(market)).status, 'SETTLED')
+  assert.equal((await operator.market(market)).status, 'SETTLED')
 
-  const retried = await house.act(market, 'retry-settlements')
+  const retried = await operator.act(market, 'retry-settlements')
   assertShape(retried, settleResultShape)
   assert.deepEqual([retried.totalPositions, retried.successCount], [1, 1])
   assert.equal(retried.totalPayout, two.totalPayout)
@@ -143,26 +143,26 @@ test('an operator acknowledges what it paid, and retries what failed', async () 
     retried.settlements.map(({ id, status, errorMessage }: Json) => [id, status, errorMessage]),
     [[two.id, 'COMPLETED', null]],
   )
-  const nothing = await house.act(market, 'retry-settlements')
+  const nothing = await operator.act(market, 'retry-settlements')
   assert.deepEqual([nothing.totalPositions, nothing.settlements], [0, []])
 })
 
-test('a completed settlement has no error message, whatever is sent', async () => {
-  const house = await OperatorClient.create(service)
-  const { settlements } = await house.finish(await traded(house))
+test('a COMPLETED settlement has no errorMessage, even if one is sent', async () => {
+  const operator = await OperatorClient.create(service)
+  const { settlements } = await operator.finish(await traded(operator))
   const path = `/settlements/${settlements[0].id}/acknowledge`
   const wordy = { transactionId: 'pay-1', status: 'COMPLETED', errorMessage: 'none' }
-  const done = await house.post(path, wordy)
+  const done = await operator.post(path, wordy)
   assert.deepEqual([done.status, done.errorMessage], ['COMPLETED', null])
-  assert.deepEqual(await house.post(path, wordy), done, 'the same again changes nothing')
-  await house.post(path, { ...wordy, status: 'FAILED' })
-  assert.equal((await house.post(path, wordy)).errorMessage, null)
+  assert.deepEqual(await operator.post(path, wordy), done, 'the same again changes nothing')
+  await operator.post(path, { ...wordy, status: 'FAILED' })
+  assert.equal((await operator.post(path, wordy)).errorMessage, null)
 })
 
-test('acknowledging needs the right fields and a settlement of the caller', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  const { settlements } = await house.finish(market)
+test('acknowledging needs valid fields and a settlement of the caller', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  const { settlements } = await operator.finish(market)
   const path = `/settlements/${settlements[0].id}/acknowledge`
   for (const [field, body] of [
     ['transactionId', { status: 'COMPLETED' }],
@@ -171,34 +171,34 @@ test('acknowledging needs the right fields and a settlement of the caller', asyn
     ['errorMessage', { transactionId: 'x', status: 'FAILED', errorMessage: 5 }],
     ['colour', { transactionId: 'x', status: 'FAILED', colour: 1 }],
   ] as const) {
-    assertRefused(await house.ask('POST', path, body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.ask('POST', path, body), 'VALIDATION_ERROR', field)
   }
   const body = { transactionId: 'x', status: 'COMPLETED' }
   for (const id of [crypto.randomUUID(), 'x', market.id]) {
-    const answer = await house.ask('POST', `/settlements/${id}/acknowledge`, body)
+    const answer = await operator.ask('POST', `/settlements/${id}/acknowledge`, body)
     assertRefused(answer, 'SETTLEMENT_NOT_FOUND')
   }
 })
 
-test('retrying needs a settled market', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  const early = await house.ask('POST', `/markets/${market.id}/retry-settlements`)
+test('retrying needs a SETTLED market', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  const early = await operator.ask('POST', `/markets/${market.id}/retry-settlements`)
   assertRefused(early, 'MARKET_INVALID_TRANSITION')
   for (const id of [crypto.randomUUID(), 'x']) {
-    const retry = await house.ask('POST', `/markets/${id}/retry-settlements`)
+    const retry = await operator.ask('POST', `/markets/${id}/retry-settlements`)
     assertRefused(retry, 'MARKET_NOT_FOUND')
-    const status = await house.ask('GET', `/markets/${id}/settlement-status`)
+    const status = await operator.ask('GET', `/markets/${id}/settlement-status`)
     assertRefused(status, 'MARKET_NOT_FOUND')
   }
 })
 
 test('orders and trades stay readable after the settlement', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await traded(house)
-  const [orders, trades] = [await house.get('/orders'), await house.get('/trades')]
-  await house.finish(market)
-  assert.equal((await house.get(`/orders?marketId=${market.id}`)).total, orders.total)
-  assert.deepEqual(await house.get('/trades'), trades)
-  assert.equal((await house.get(`/orders/${orders.orders[0].id}`)).id, orders.orders[0].id)
+  const operator = await OperatorClient.create(service)
+  const market = await traded(operator)
+  const [orders, trades] = [await operator.get('/orders'), await operator.get('/trades')]
+  await operator.finish(market)
+  assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, orders.total)
+  assert.deepEqual(await operator.get('/trades'), trades)
+  assert.equal((await operator.get(`/orders/${orders.orders[0].id}`)).id, orders.orders[0].id)
 })

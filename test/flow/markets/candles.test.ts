@@ -1,5 +1,5 @@
-// Candles and the public tape over HTTP: plain numbers for everybody, from the moment that a trade
-// was answered and for as long as its market is kept.
+// Candles and the public tape over HTTP: public, as plain numbers, from the response of a trade on
+// and for as long as its market is stored.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,10 @@ before(async () => {
 after(() => service.stop())
 
 const widths: Readonly<Record<string, number>> = {
-  ...{ '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 },
+  '1m': 60_000,
+  '5m': 300_000,
+  '1h': 3_600_000,
+  '1d': 86_400_000,
 }
 
 type Kind = 'candles' | 'trades'
@@ -31,24 +34,24 @@ async function read(path: string): Promise<Json> {
   return answer.body.data
 }
 
-async function traded(): Promise<{ house: OperatorClient; market: Json }> {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ ann: 100 })
+async function traded(): Promise<{ operator: OperatorClient; market: Json }> {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ ann: 100 })
   for (const price of [0.5, 0.61, 0.42]) {
-    await house.buy(market, { player: 'bob', price, shares: 2.5 })
-    await house.sell(market, { price, shares: 2.5 })
+    await operator.buy(market, { player: 'bob', price, shares: 2.5 })
+    await operator.sell(market, { price, shares: 2.5 })
   }
-  await house.sell(market, { price: 0.55, shares: 1 })
-  await house.buy(market, { player: 'bob', price: 0.6, shares: 1 })
-  return { house, market }
+  await operator.sell(market, { price: 0.55, shares: 1 })
+  await operator.buy(market, { player: 'bob', price: 0.6, shares: 1 })
+  return { operator, market }
 }
 
-test('a candle has what was traded, at every interval, right after the answer', async () => {
-  const { house, market } = await traded()
+test('a candle contains a trade at every interval, right after the response', async () => {
+  const { operator, market } = await traded()
   for (const [interval, width] of Object.entries(widths)) {
     const before = Date.now()
-    await house.sell(market, { price: 0.55, shares: 1 })
-    await house.buy(market, { player: 'bob', price: 0.55, shares: 1 })
+    await operator.sell(market, { price: 0.55, shares: 1 })
+    await operator.buy(market, { player: 'bob', price: 0.55, shares: 1 })
     const candles = await read(`${pathOf('candles', market)}?interval=${interval}`)
     const last = candles.at(-1)
     assertShape(last, candleShape)
@@ -73,7 +76,7 @@ test('a candle has what was traded, at every interval, right after the answer', 
   assert.deepEqual(await read(`${pathOf('candles', market, market.outcomes[1].id)}`), [])
 })
 
-test('from is part of the range and to is not; both are times', async () => {
+test('from is inclusive and to is exclusive; both must be times', async () => {
   const { market } = await traded()
   const path = `${pathOf('candles', market)}?interval=1d`
   const [{ time }, ...others] = await read(path)
@@ -94,13 +97,13 @@ test('from is part of the range and to is not; both are times', async () => {
   }
 })
 
-test('the tape shows price, shares, side and time of each trade and nothing else', async () => {
+test('the tape shows price, shares, side and time of each trade, and no ids', async () => {
   const { market } = await traded()
   const { trades, total, hasMore, nextCursor } = await read(pathOf('trades', market))
   assert.deepEqual([total, hasMore, nextCursor], [4, false, null])
   for (const trade of trades) assertShape(trade, publicTradeShape)
-  const told = trades.map(({ price, shares, takerSide }: Json) => [price, shares, takerSide])
-  assert.deepEqual(told, [
+  const tape = trades.map(({ price, shares, takerSide }: Json) => [price, shares, takerSide])
+  assert.deepEqual(tape, [
     [0.55, 1, 'BUY'],
     [0.42, 2.5, 'SELL'],
     [0.61, 2.5, 'SELL'],
@@ -109,18 +112,18 @@ test('the tape shows price, shares, side and time of each trade and nothing else
   for (const { timestamp } of trades) assert.ok(Math.abs(timestamp - Date.now()) < 60_000)
 })
 
-test('pages of the tape follow each other while trades are added, and hide ids', async () => {
-  const { house, market } = await traded()
+test('pages of the tape are stable while trades are added, and contain no ids', async () => {
+  const { operator, market } = await traded()
   const path = pathOf('trades', market)
   const first = await read(`${path}?limit=2`)
   assert.deepEqual([first.trades.length, first.total, first.hasMore], [2, 4, true])
-  await house.sell(market, { price: 0.55, shares: 1 })
-  await house.buy(market, { player: 'bob', price: 0.55, shares: 1 })
+  await operator.sell(market, { price: 0.55, shares: 1 })
+  await operator.buy(market, { player: 'bob', price: 0.55, shares: 1 })
   const second = await read(`${path}?limit=2&cursor=${first.nextCursor}`)
   const prices = second.trades.map(({ price }: Json) => price)
   assert.deepEqual([prices, second.total, second.hasMore], [[0.61, 0.5], 5, false])
   const cursor = Buffer.from(first.nextCursor, 'base64url').toString('latin1')
-  const { trades } = await house.get('/trades')
+  const { trades } = await operator.get('/trades')
   for (const { id } of trades) assert.ok(!cursor.includes(id.slice(24)))
   for (const query of ['cursor=x', 'limit=0', 'limit=1001']) {
     const field = query.split('=')[0]!
@@ -128,11 +131,11 @@ test('pages of the tape follow each other while trades are added, and hide ids',
   }
 })
 
-test('both stay when a market is settled; a DRAFT and what is unknown are not found', async () => {
-  const { house, market } = await traded()
-  const other = await house.openMarket()
-  await house.finish(market)
-  const draft = await house.createMarket()
+test('candles and tape outlive settlement; a DRAFT or an unknown market is not found', async () => {
+  const { operator, market } = await traded()
+  const other = await operator.openMarket()
+  await operator.finish(market)
+  const draft = await operator.createMarket()
   for (const kind of ['candles', 'trades'] as const) {
     const found = await read(pathOf(kind, market))
     assert.ok((kind === 'candles' ? found : found.trades).length > 0)

@@ -1,4 +1,4 @@
-// Categories, an operator's own and global ones, over HTTP.
+// Categories over HTTP: an operator's own, and global ones.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -22,15 +22,15 @@ async function globalCategory(body: object = {}): Promise<Json> {
   return answer.body.data
 }
 
-test('a category is created active, and everybody may read it', async () => {
-  const house = await OperatorClient.create(service)
+test('a new category is active and public', async () => {
+  const operator = await OperatorClient.create(service)
   const sent = { name: 'Sport', slug: 'sport-1', description: 'Balls', iconUrl: 'https://x/i.png' }
-  const answer = await house.ask('POST', '/categories', { ...sent, sortOrder: 5 })
+  const answer = await operator.ask('POST', '/categories', { ...sent, sortOrder: 5 })
   assert.equal(answer.status, 201)
   const made = answer.body.data
   assertShape(made, categoryShape)
   for (const [field, value] of Object.entries(sent)) assert.equal(made[field], value)
-  assert.deepEqual([made.operatorId, made.isActive, made.sortOrder], [house.id, true, 5])
+  assert.deepEqual([made.operatorId, made.isActive, made.sortOrder], [operator.id, true, 5])
   const read = await service.ask('GET', `/api/v1/categories/${made.id}`)
   assert.deepEqual(read.body, { success: true, data: made })
   for (const id of [crypto.randomUUID(), 'x']) {
@@ -38,9 +38,9 @@ test('a category is created active, and everybody may read it', async () => {
   }
 })
 
-test('only name and slug are needed, and each field is checked', async () => {
-  const house = await OperatorClient.create(service)
-  const made = await house.post('/categories', { name: 'A', slug: 'a' })
+test('only name and slug are required, and each field is validated', async () => {
+  const operator = await OperatorClient.create(service)
+  const made = await operator.post('/categories', { name: 'A', slug: 'a' })
   assert.deepEqual([made.description, made.iconUrl, made.sortOrder], [null, null, 0])
   for (const [field, body] of [
     ['name', { slug: 'x' }],
@@ -52,41 +52,41 @@ test('only name and slug are needed, and each field is checked', async () => {
     ['sortOrder', { name: 'x', slug: 'x', sortOrder: '1' }],
     ['isActive', { name: 'x', slug: 'x', isActive: false }],
   ] as const) {
-    assertRefused(await house.ask('POST', '/categories', body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.ask('POST', '/categories', body), 'VALIDATION_ERROR', field)
   }
 })
 
-test('a slug is unique for its operator, and another may use it too', async () => {
-  const [house, other] = [
+test('a slug is unique per operator', async () => {
+  const [operator, other] = [
     await OperatorClient.create(service),
     await OperatorClient.create(service),
   ]
   const body = { name: 'Sport', slug: 'sport' }
-  await house.post('/categories', body)
-  assertRefused(await house.ask('POST', '/categories', body), 'CATEGORY_DUPLICATE_SLUG')
+  await operator.post('/categories', body)
+  assertRefused(await operator.ask('POST', '/categories', body), 'CATEGORY_DUPLICATE_SLUG')
   assert.equal((await other.ask('POST', '/categories', body)).status, 201)
 })
 
-test('lists go by sortOrder and leave out the inactive and, if asked, the global', async () => {
-  const house = await OperatorClient.create(service)
+test('lists are sorted by sortOrder, and exclude inactive or global categories', async () => {
+  const operator = await OperatorClient.create(service)
   const global = await globalCategory({ sortOrder: -5 })
   for (const [slug, sortOrder] of [
     ['late', 30],
     ['early', -10],
     ['middle', 2.5],
   ] as const) {
-    await house.post('/categories', { name: slug, slug, sortOrder })
+    await operator.post('/categories', { name: slug, slug, sortOrder })
   }
   const slugs = async (query = '') => {
-    const list = await house.get(`/categories${query}`)
+    const list = await operator.get(`/categories${query}`)
     return list.map(({ slug }: Json) => slug).filter((slug: string) => slug !== 'never')
   }
   const own = ['early', 'middle', 'late']
   const both = ['early', global.slug, 'middle', 'late']
   assert.deepEqual(await slugs(), both)
   assert.deepEqual(await slugs('?includeGlobal=false'), own)
-  const [early] = await house.get('/categories?includeGlobal=false')
-  await house.patch(`/categories/${early.id}`, { isActive: false })
+  const [early] = await operator.get('/categories?includeGlobal=false')
+  await operator.patch(`/categories/${early.id}`, { isActive: false })
   assert.deepEqual(await slugs('?includeGlobal=false'), own.slice(1))
   assert.deepEqual(await slugs('?includeGlobal=false&activeOnly=false'), own)
   const path = `/api/v1/admin/categories/${global.id}`
@@ -95,39 +95,39 @@ test('lists go by sortOrder and leave out the inactive and, if asked, the global
   assert.deepEqual(await slugs('?activeOnly=false'), both)
   for (const query of ['includeGlobal=2', 'activeOnly=yes']) {
     const field = query.split('=')[0]!
-    assertRefused(await house.ask('GET', `/categories?${query}`), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.ask('GET', `/categories?${query}`), 'VALIDATION_ERROR', field)
   }
 })
 
-test('a category can be edited, and its markets show it at once', async () => {
-  const house = await OperatorClient.create(service)
-  const { id } = await house.post('/categories', { name: 'A', slug: 'a' })
-  const market = await house.createMarket({ categoryId: id })
+test('an edited category shows in its markets at once', async () => {
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.post('/categories', { name: 'A', slug: 'a' })
+  const market = await operator.createMarket({ categoryId: id })
   const changes = { name: 'B', description: 'd', iconUrl: 'https://x/y', sortOrder: 3 }
-  const edited = await house.patch(`/categories/${id}`, changes)
+  const edited = await operator.patch(`/categories/${id}`, changes)
   for (const [field, value] of Object.entries(changes)) assert.equal(edited[field], value)
   assert.equal(edited.slug, 'a')
-  assert.deepEqual((await house.market(market)).category, { id, name: 'B', slug: 'a' })
-  const cleared = await house.patch(`/categories/${id}`, { description: null, iconUrl: null })
+  assert.deepEqual((await operator.market(market)).category, { id, name: 'B', slug: 'a' })
+  const cleared = await operator.patch(`/categories/${id}`, { description: null, iconUrl: null })
   assert.deepEqual([cleared.description, cleared.iconUrl], [null, null])
   for (const [field, value] of [
     ['slug', 'b'],
     ['name', null],
     ['isActive', 'no'],
   ] as const) {
-    const answer = await house.ask('PATCH', `/categories/${id}`, { [field]: value })
+    const answer = await operator.ask('PATCH', `/categories/${id}`, { [field]: value })
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
 })
 
-test('global categories are for everybody to use and the administrator to edit', async () => {
-  const house = await OperatorClient.create(service)
+test('every operator may use global categories, only the administrator may edit them', async () => {
+  const operator = await OperatorClient.create(service)
   const global = await globalCategory()
   assertShape(global, categoryShape)
   assert.equal(global.operatorId, null)
-  const market = await house.createMarket({ categoryId: global.id })
+  const market = await operator.createMarket({ categoryId: global.id })
   assert.equal(market.category.slug, global.slug)
-  const byOperator = await house.ask('PATCH', `/categories/${global.id}`, { name: 'Mine' })
+  const byOperator = await operator.ask('PATCH', `/categories/${global.id}`, { name: 'Mine' })
   assertRefused(byOperator, 'FORBIDDEN')
   const path = `/api/v1/admin/categories/${global.id}`
   assert.equal((await service.admin('PATCH', path, { name: 'New' })).body.data.name, 'New')
@@ -136,12 +136,12 @@ test('global categories are for everybody to use and the administrator to edit',
   assertRefused(duplicate, 'CATEGORY_DUPLICATE_SLUG')
 })
 
-test("another operator's category cannot be edited or used, and looks like none", async () => {
-  const [house, other] = [
+test("another operator's category cannot be edited or used, and is not found", async () => {
+  const [operator, other] = [
     await OperatorClient.create(service),
     await OperatorClient.create(service),
   ]
-  const { id: foreign } = await house.post('/categories', { name: 'A', slug: 'a' })
+  const { id: foreign } = await operator.post('/categories', { name: 'A', slug: 'a' })
   const own = await other.createMarket()
   const answers = async (id: string) => {
     const created = await other.ask('POST', '/markets', { title: 'x', categoryId: id })

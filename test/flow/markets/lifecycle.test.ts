@@ -1,4 +1,4 @@
-// The life of a market, over HTTP: every action in every status.
+// The lifecycle of a market over HTTP: every action in every status.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,21 +14,22 @@ after(() => service.stop())
 
 const later = '2099-01-01T00:00:00.000Z'
 
-type Bring = (house: OperatorClient) => Promise<Json>
+type Bring = (operator: OperatorClient) => Promise<Json>
 
 const bringTo: Readonly<Record<string, Bring>> = {
-  DRAFT: (house) => house.createMarket(),
-  UPCOMING: (house) => house.openMarket({ tradingStartsAt: later }),
-  OPEN: (house) => house.openMarket(),
-  SUSPENDED: async (house) => house.suspend(await house.openMarket()),
-  CLOSED: async (house) => house.act(await house.openMarket(), 'close'),
-  RESOLVED: async (house) => house.resolve(await bringTo.CLOSED!(house)),
-  SETTLED: async (house) => {
-    const market = await house.openMarket()
-    await house.finish(market)
-    return house.market(market)
+  DRAFT: (operator) => operator.createMarket(),
+  UPCOMING: (operator) => operator.openMarket({ tradingStartsAt: later }),
+  OPEN: (operator) => operator.openMarket(),
+  SUSPENDED: async (operator) => operator.suspend(await operator.openMarket()),
+  CLOSED: async (operator) => operator.act(await operator.openMarket(), 'close'),
+  RESOLVED: async (operator) => operator.resolve(await bringTo.CLOSED!(operator)),
+  SETTLED: async (operator) => {
+    const market = await operator.openMarket()
+    await operator.finish(market)
+    return operator.market(market)
   },
-  CANCELLED: async (house) => house.act(await house.openMarket(), 'cancel', { reason: 'void' }),
+  CANCELLED: async (operator) =>
+    operator.act(await operator.openMarket(), 'cancel', { reason: 'void' }),
 }
 
 /** Whatever is not in it is refused. */
@@ -58,66 +59,69 @@ const bodies: Readonly<Record<string, (market: Json) => object | undefined>> = {
 }
 
 for (const [status, bring] of Object.entries(bringTo)) {
-  test(`a market that is ${status} takes the actions of the table and no other`, async () => {
-    const house = await OperatorClient.create(service)
+  test(`a market that is ${status} accepts the actions of the table and no others`, async () => {
+    const operator = await OperatorClient.create(service)
     for (const [action, bodyFor] of Object.entries(bodies)) {
-      const market = await bring(house)
+      const market = await bring(operator)
       assert.equal(market.status, status)
-      const answer = await house.ask('POST', `/markets/${market.id}/${action}`, bodyFor(market))
+      const answer = await operator.ask('POST', `/markets/${market.id}/${action}`, bodyFor(market))
       const next = valid[`${status} ${action}`]
       if (next === undefined) {
         const isDone = status === 'SETTLED' && action === 'settle'
         assertRefused(answer, isDone ? 'SETTLEMENT_ALREADY_COMPLETED' : 'MARKET_INVALID_TRANSITION')
-        assert.deepEqual(await house.market(market), market)
+        assert.deepEqual(await operator.market(market), market)
         continue
       }
       assert.equal(answer.status, 200, `${status} ${action}`)
-      assert.equal((await house.market(market)).status, next)
-      if (action !== 'settle') assert.deepEqual(answer.body.data, await house.market(market))
+      assert.equal((await operator.market(market)).status, next)
+      if (action !== 'settle') assert.deepEqual(answer.body.data, await operator.market(market))
     }
   })
 }
 
-test('an action without a body takes none, an empty one or {}, and nothing else', async () => {
-  const house = await OperatorClient.create(service)
-  const { id } = await house.createMarket()
+test('an action without a body accepts none, an empty one or {}, and no other', async () => {
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.createMarket()
   const json = { 'content-type': 'application/json' }
-  assertRefused(await house.ask('POST', `/markets/${id}/open`, { now: true }), 'VALIDATION_ERROR')
-  assertRefused(await house.ask('POST', `/markets/${id}/open`, '[]'), 'VALIDATION_ERROR')
-  assert.equal((await house.ask('POST', `/markets/${id}/open`, {})).status, 200)
-  await house.suspend({ id })
-  const empty = await house.ask('POST', `/markets/${id}/resume`, '', { headers: json })
+  assertRefused(
+    await operator.ask('POST', `/markets/${id}/open`, { now: true }),
+    'VALIDATION_ERROR',
+  )
+  assertRefused(await operator.ask('POST', `/markets/${id}/open`, '[]'), 'VALIDATION_ERROR')
+  assert.equal((await operator.ask('POST', `/markets/${id}/open`, {})).status, 200)
+  await operator.suspend({ id })
+  const empty = await operator.ask('POST', `/markets/${id}/resume`, '', { headers: json })
   assert.equal(empty.status, 200)
-  assert.equal((await house.ask('POST', `/markets/${id}/close`)).status, 200)
+  assert.equal((await operator.ask('POST', `/markets/${id}/close`)).status, 200)
 })
 
 test('suspending and cancelling need a reason', async () => {
-  const house = await OperatorClient.create(service)
-  const { id } = await house.openMarket()
+  const operator = await OperatorClient.create(service)
+  const { id } = await operator.openMarket()
   for (const action of ['suspend', 'cancel']) {
     for (const body of [undefined, {}, { reason: '' }, { reason: 5 }, { reason: null }]) {
-      const answer = await house.ask('POST', `/markets/${id}/${action}`, body)
+      const answer = await operator.ask('POST', `/markets/${id}/${action}`, body)
       assertRefused(answer, 'VALIDATION_ERROR', 'reason')
     }
   }
-  assert.equal((await house.market({ id })).status, 'OPEN')
+  assert.equal((await operator.market({ id })).status, 'OPEN')
 })
 
-test('resolving records who won, why, and when', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await bringTo.CLOSED!(house)
+test('resolving records the winner, the source, the notes and the time', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await bringTo.CLOSED!(operator)
   const winningOutcomeId = market.outcomes[1].id
   const body = { winningOutcomeId, resolutionSource: 'https://tv', resolutionNotes: 'by a head' }
-  const resolved = await house.act(market, 'resolve', body)
+  const resolved = await operator.act(market, 'resolve', body)
   for (const [field, value] of Object.entries(body)) assert.equal(resolved[field], value)
   assert.equal(resolved.status, 'RESOLVED')
   assert.match(resolved.resolvedAt, timeForm)
 })
 
 test('resolving needs an outcome of the market and a source', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await bringTo.CLOSED!(house)
-  const other = await house.createMarket()
+  const operator = await OperatorClient.create(service)
+  const market = await bringTo.CLOSED!(operator)
+  const other = await operator.createMarket()
   const resolutionSource = 'tv'
   const winningOutcomeId = market.outcomes[0].id
   for (const [field, body] of [
@@ -129,35 +133,35 @@ test('resolving needs an outcome of the market and a source', async () => {
     ['resolutionSource', { winningOutcomeId, resolutionSource: '' }],
     ['resolutionNotes', { winningOutcomeId, resolutionSource, resolutionNotes: 1 }],
   ] as const) {
-    const answer = await house.ask('POST', `/markets/${market.id}/resolve`, body)
+    const answer = await operator.ask('POST', `/markets/${market.id}/resolve`, body)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
-  assert.equal((await house.market(market)).status, 'CLOSED')
+  assert.equal((await operator.market(market)).status, 'CLOSED')
 })
 
 test('cancelling a market cancels its open orders and keeps positions', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ ann: 10 })
-  const bid = await house.buy(market, { player: 'bob', price: 0.3 })
-  const ask = await house.sell(market, { player: 'ann', price: 0.7 })
-  await house.act(market, 'cancel', { reason: 'rain' })
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ ann: 10 })
+  const bid = await operator.buy(market, { player: 'bob', price: 0.3 })
+  const ask = await operator.sell(market, { player: 'ann', price: 0.7 })
+  await operator.act(market, 'cancel', { reason: 'rain' })
   for (const { order } of [bid, ask]) {
-    const now = await house.get(`/orders/${order.id}`)
+    const now = await operator.get(`/orders/${order.id}`)
     assert.deepEqual([now.status, now.remainingShares], ['CANCELLED', '0'])
   }
-  assert.equal((await house.position(market, 'ann')).shares, '10')
-  assert.equal((await house.position(market, 'ann')).reservedShares, '0')
-  assert.deepEqual(await house.get(`/settlements?marketId=${market.id}`), [])
-  const book = await house.book(market)
+  assert.equal((await operator.position(market, 'ann')).shares, '10')
+  assert.equal((await operator.position(market, 'ann')).reservedShares, '0')
+  assert.deepEqual(await operator.get(`/settlements?marketId=${market.id}`), [])
+  const book = await operator.book(market)
   assert.deepEqual([book.bids, book.asks], [[], []])
 })
 
-test('an unknown market is not found, whatever the action and the form of its id', async () => {
-  const house = await OperatorClient.create(service)
-  const { outcomes } = await house.createMarket()
+test('an unknown market is not found, for every action and form of id', async () => {
+  const operator = await OperatorClient.create(service)
+  const { outcomes } = await operator.createMarket()
   for (const id of [crypto.randomUUID(), 'nothing', '1', '%F0%9F', "1'--", 'a'.repeat(300)]) {
     for (const [action, bodyFor] of Object.entries(bodies)) {
-      const answer = await house.ask('POST', `/markets/${id}/${action}`, bodyFor({ outcomes }))
+      const answer = await operator.ask('POST', `/markets/${id}/${action}`, bodyFor({ outcomes }))
       assertRefused(answer, id === '%F0%9F' ? 'NOT_FOUND' : 'MARKET_NOT_FOUND')
     }
   }

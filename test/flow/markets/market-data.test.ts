@@ -1,4 +1,4 @@
-// What everybody may see of a market without a key, and an operator's statistics, over HTTP.
+// Public market data without a key, and an operator's statistics, over HTTP.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,9 +24,9 @@ async function read(path: string): Promise<Json> {
   return answer.body.data
 }
 
-test('an empty book has nulls where there is nothing', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('an empty book has null for its best prices and spread', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const [bookPath, allPath, onePath] = pathsOf(market)
   const book = await read(bookPath!)
   assertShape(book, bookShape)
@@ -45,10 +45,10 @@ test('an empty book has nulls where there is nothing', async () => {
 })
 
 test('a book adds up the orders at each price, best first, as plain numbers', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ ann: 100 })
-  for (const price of [0.3, 0.31, 0.3]) await house.buy(market, { player: 'bob', price })
-  for (const price of [0.7, 0.6, 0.7]) await house.sell(market, { price, shares: 5.25 })
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ ann: 100 })
+  for (const price of [0.3, 0.31, 0.3]) await operator.buy(market, { player: 'bob', price })
+  for (const price of [0.7, 0.6, 0.7]) await operator.sell(market, { price, shares: 5.25 })
   const [bookPath, , onePath] = pathsOf(market)
   const book = await read(bookPath!)
   assert.deepEqual(book.bids, [
@@ -63,7 +63,7 @@ test('a book adds up the orders at each price, best first, as plain numbers', as
   const prices = await read(onePath!)
   const { bestBid, bestAsk, spread, midPrice, lastPrice } = prices
   assert.deepEqual([bestBid, bestAsk, spread, midPrice, lastPrice], [0.31, 0.6, 0.29, 0.455, null])
-  await house.buy(market, { player: 'bob', price: 0.6, shares: 2.5 })
+  await operator.buy(market, { player: 'bob', price: 0.6, shares: 2.5 })
   const after = await read(onePath!)
   assert.deepEqual([after.lastPrice, after.volume24h], [0.6, 2.5])
   const next = await read(bookPath!)
@@ -71,10 +71,10 @@ test('a book adds up the orders at each price, best first, as plain numbers', as
   assert.equal(next.version, book.version + 1)
 })
 
-test('depth limits the levels of each side, 10 unless told otherwise', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  for (let cents = 1; cents <= 12; cents += 1) await house.buy(market, { price: cents / 100 })
+test('depth limits the levels of each side, 10 by default', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  for (let cents = 1; cents <= 12; cents += 1) await operator.buy(market, { price: cents / 100 })
   const [path] = pathsOf(market)
   const byDefault = await read(path!)
   assert.equal(byDefault.bids.length, 10)
@@ -87,22 +87,22 @@ test('depth limits the levels of each side, 10 unless told otherwise', async () 
   }
 })
 
-test('a DRAFT is not there for anybody; UPCOMING and later are', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.createMarket({ tradingStartsAt: '2099-01-01T00:00:00Z' })
+test('market data of a DRAFT are not found; from UPCOMING on they are public', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.createMarket({ tradingStartsAt: '2099-01-01T00:00:00Z' })
   for (const path of pathsOf(market)) {
     assertRefused(await service.ask('GET', path), 'MARKET_NOT_FOUND')
-    assertRefused(await house.ask('GET', path.slice(7)), 'MARKET_NOT_FOUND')
+    assertRefused(await operator.ask('GET', path.slice(7)), 'MARKET_NOT_FOUND')
   }
-  await house.act(market, 'open')
+  await operator.act(market, 'open')
   for (const path of pathsOf(market)) await read(path)
-  await house.act(market, 'cancel', { reason: 'x' })
+  await operator.act(market, 'cancel', { reason: 'x' })
   for (const path of pathsOf(market)) await read(path)
 })
 
 test('unknown markets and outcomes are not found', async () => {
-  const house = await OperatorClient.create(service)
-  const [market, other] = [await house.openMarket(), await house.openMarket()]
+  const operator = await OperatorClient.create(service)
+  const [market, other] = [await operator.openMarket(), await operator.openMarket()]
   for (const id of [crypto.randomUUID(), 'x', market.outcomes[0].id]) {
     for (const path of pathsOf({ ...market, id })) {
       assertRefused(await service.ask('GET', path), 'MARKET_NOT_FOUND')
@@ -115,31 +115,31 @@ test('unknown markets and outcomes are not found', async () => {
   }
 })
 
-test('a wrong key does not matter where none is needed', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a wrong key is ignored where no key is needed', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   for (const path of pathsOf(market)) {
     assert.equal((await service.ask('GET', path, { key: 'wrong' })).status, 200)
   }
 })
 
 test("statistics count an operator's own markets by status", async () => {
-  const [house, other] = [
+  const [operator, other] = [
     await OperatorClient.create(service),
     await OperatorClient.create(service),
   ]
-  const overview = () => house.get('/stats/overview')
+  const overview = () => operator.get('/stats/overview')
   assert.deepEqual(await overview(), { openMarkets: 0, pendingResolution: 0, resolved: 0 })
   await other.openMarket()
-  await house.createMarket()
-  const market = await house.openMarket()
-  await house.suspend(await house.openMarket())
-  await house.openMarket()
+  await operator.createMarket()
+  const market = await operator.openMarket()
+  await operator.suspend(await operator.openMarket())
+  await operator.openMarket()
   assert.deepEqual(await overview(), { openMarkets: 2, pendingResolution: 0, resolved: 0 })
-  await house.act(market, 'close')
+  await operator.act(market, 'close')
   assert.deepEqual(await overview(), { openMarkets: 1, pendingResolution: 1, resolved: 0 })
-  await house.resolve(market)
+  await operator.resolve(market)
   assert.deepEqual(await overview(), { openMarkets: 1, pendingResolution: 0, resolved: 1 })
-  await house.act(market, 'settle')
+  await operator.act(market, 'settle')
   assert.deepEqual(await overview(), { openMarkets: 1, pendingResolution: 0, resolved: 1 })
 })

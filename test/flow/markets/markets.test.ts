@@ -14,13 +14,13 @@ before(async () => {
 after(() => service.stop())
 
 describe('creating a market', () => {
-  test('needs a title only: the rest has defaults', async () => {
-    const house = await OperatorClient.create(service)
-    const answer = await house.ask('POST', '/markets', { title: 'Rain?' })
+  test('needs only a title: other fields have defaults', async () => {
+    const operator = await OperatorClient.create(service)
+    const answer = await operator.ask('POST', '/markets', { title: 'Rain?' })
     assert.equal(answer.status, 201)
     const market = answer.body.data
     assertShape(market, marketShape)
-    assert.equal(market.operatorId, house.id)
+    assert.equal(market.operatorId, operator.id)
     assert.equal(market.status, 'DRAFT')
     assert.equal(market.currency, 'USD')
     assert.equal(market.totalVolume, '0')
@@ -40,9 +40,9 @@ describe('creating a market', () => {
     for (const outcome of market.outcomes) assertShape(outcome, outcomeShape)
   })
 
-  test('keeps everything that was sent', async () => {
-    const house = await OperatorClient.create(service, { supportedCurrencies: ['USD', 'EUR'] })
-    const category = await house.post('/categories', { name: 'Weather', slug: 'weather' })
+  test('stores all fields', async () => {
+    const operator = await OperatorClient.create(service, { supportedCurrencies: ['USD', 'EUR'] })
+    const category = await operator.post('/categories', { name: 'Weather', slug: 'weather' })
     const sent = {
       title: 'Who wins? 🏆',
       description: 'First line\nsecond line',
@@ -54,8 +54,8 @@ describe('creating a market', () => {
       metadata: { league: { round: 3, tags: ['a', null, true] } },
     }
     const outcomes = [{ name: 'A', description: 'the A team' }, { name: 'B' }, { name: 'C' }]
-    const made = await house.createMarket({ ...sent, outcomes })
-    for (const market of [made, await house.market(made)]) {
+    const made = await operator.createMarket({ ...sent, outcomes })
+    for (const market of [made, await operator.market(made)]) {
       for (const [field, value] of Object.entries(sent)) assert.deepEqual(market[field], value)
       assert.deepEqual(market.category, { id: category.id, name: 'Weather', slug: 'weather' })
       assert.deepEqual(
@@ -67,20 +67,20 @@ describe('creating a market', () => {
         ],
       )
     }
-    assert.deepEqual(await house.market(made), made)
+    assert.deepEqual(await operator.market(made), made)
   })
 
-  test('takes a time with an offset, and shows it in UTC', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.createMarket({ tradingEndsAt: '2099-01-01T02:00:00+02:00' })
+  test('accepts a time with an offset, and shows it in UTC', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.createMarket({ tradingEndsAt: '2099-01-01T02:00:00+02:00' })
     assert.equal(market.tradingEndsAt, '2099-01-01T00:00:00.000Z')
   })
 
-  test('in a currency that is not supported names it and those that are', async () => {
-    const house = await OperatorClient.create(service, { supportedCurrencies: ['EUR', 'GBP'] })
-    const refused = await house.ask('POST', '/markets', { title: 'x', currency: 'JPY' })
+  test('in an unsupported currency is refused with it and the supported ones', async () => {
+    const operator = await OperatorClient.create(service, { supportedCurrencies: ['EUR', 'GBP'] })
+    const refused = await operator.ask('POST', '/markets', { title: 'x', currency: 'JPY' })
     assertRefused(refused, 'VALIDATION_ERROR', /JPY.*EUR.*GBP/)
-    const byDefault = await house.ask('POST', '/markets', { title: 'x' })
+    const byDefault = await operator.ask('POST', '/markets', { title: 'x' })
     assertRefused(byDefault, 'VALIDATION_ERROR', /USD.*EUR.*GBP/)
   })
 
@@ -104,74 +104,74 @@ describe('creating a market', () => {
     ['categoryId', { title: 'x', categoryId: 'weather' }],
     ['shared', { title: 'x', shared: 'yes' }],
   ]
-  test('with a wrong field is refused, and the message names the field', async () => {
-    const house = await OperatorClient.create(service)
+  test('with an invalid field is refused, and the message names the field', async () => {
+    const operator = await OperatorClient.create(service)
     for (const [field, body] of wrongBodies) {
-      assertRefused(await house.ask('POST', '/markets', body), 'VALIDATION_ERROR', field)
+      assertRefused(await operator.ask('POST', '/markets', body), 'VALIDATION_ERROR', field)
     }
-    const { total } = await house.get('/markets')
+    const { total } = await operator.get('/markets')
     assert.equal(total, 0)
   })
 
   test('needs tradingStartsAt before tradingEndsAt', async () => {
-    const house = await OperatorClient.create(service)
+    const operator = await OperatorClient.create(service)
     const at = '2099-01-01T00:00:00Z'
     for (const start of [at, '2099-01-02T00:00:00Z']) {
       const body = { title: 'x', tradingStartsAt: start, tradingEndsAt: at }
-      assertRefused(await house.ask('POST', '/markets', body), 'VALIDATION_ERROR', 'trading')
+      assertRefused(await operator.ask('POST', '/markets', body), 'VALIDATION_ERROR', 'trading')
     }
   })
 
-  test('takes 256 outcomes', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.createMarket({ outcomes: manyOutcomes.slice(1) })
-    assert.equal((await house.market(market)).outcomes.length, 256)
+  test('accepts 256 outcomes', async () => {
+    const operator = await OperatorClient.create(service)
+    const market = await operator.createMarket({ outcomes: manyOutcomes.slice(1) })
+    assert.equal((await operator.market(market)).outcomes.length, 256)
   })
 
   test('with a category that does not exist is CATEGORY_NOT_FOUND', async () => {
-    const house = await OperatorClient.create(service)
+    const operator = await OperatorClient.create(service)
     const body = { title: 'x', categoryId: crypto.randomUUID() }
-    assertRefused(await house.ask('POST', '/markets', body), 'CATEGORY_NOT_FOUND')
+    assertRefused(await operator.ask('POST', '/markets', body), 'CATEGORY_NOT_FOUND')
   })
 })
 
 describe('listing markets', () => {
-  test('gives 20 at first, newest first; pages stay stable while rows are added', async () => {
-    const house = await OperatorClient.create(service)
+  test('returns 20 by default, newest first, in pages that stay stable', async () => {
+    const operator = await OperatorClient.create(service)
     const titles = Array.from({ length: 45 }, (_, at) => `market ${at}`)
-    for (const title of titles) await house.createMarket({ title })
-    const first = await house.get('/markets')
+    for (const title of titles) await operator.createMarket({ title })
+    const first = await operator.get('/markets')
     assert.equal(first.markets.length, 20)
     assert.equal(first.total, 45)
     assert.equal(first.hasMore, true)
     assert.equal(typeof first.nextCursor, 'string')
-    await house.createMarket({ title: 'newer' })
-    const second = await house.get(`/markets?limit=20&cursor=${first.nextCursor}`)
-    const third = await house.get(`/markets?cursor=${second.nextCursor}`)
+    await operator.createMarket({ title: 'newer' })
+    const second = await operator.get(`/markets?limit=20&cursor=${first.nextCursor}`)
+    const third = await operator.get(`/markets?cursor=${second.nextCursor}`)
     assert.equal(third.hasMore, false)
     assert.equal(third.nextCursor, null)
     const seen = [first, second, third].flatMap((page) => page.markets.map((m: Json) => m.title))
     assert.deepEqual(seen, titles.toReversed())
   })
 
-  test('ends exactly where a page is full', async () => {
-    const house = await OperatorClient.create(service)
-    for (let at = 0; at < 4; at += 1) await house.createMarket()
-    const first = await house.get('/markets?limit=2')
-    const second = await house.get(`/markets?limit=2&cursor=${first.nextCursor}`)
+  test('ends with a page that is exactly full', async () => {
+    const operator = await OperatorClient.create(service)
+    for (let at = 0; at < 4; at += 1) await operator.createMarket()
+    const first = await operator.get('/markets?limit=2')
+    const second = await operator.get(`/markets?limit=2&cursor=${first.nextCursor}`)
     assert.deepEqual([first.hasMore, second.hasMore, second.nextCursor], [true, false, null])
     assert.equal(second.markets.length, 2)
   })
 
   test('filters by statuses, category and title, alone and together', async () => {
-    const house = await OperatorClient.create(service)
-    const category = await house.post('/categories', { name: 'C', slug: 'c' })
-    const open = await house.openMarket({ title: 'Alpha RAIN', categoryId: category.id })
-    const draft = await house.createMarket({ title: 'beta rain' })
-    const closed = await house.openMarket({ title: 'gamma' })
-    await house.act(closed, 'close')
+    const operator = await OperatorClient.create(service)
+    const category = await operator.post('/categories', { name: 'C', slug: 'c' })
+    const open = await operator.openMarket({ title: 'Alpha RAIN', categoryId: category.id })
+    const draft = await operator.createMarket({ title: 'beta rain' })
+    const closed = await operator.openMarket({ title: 'gamma' })
+    await operator.act(closed, 'close')
     const idsOf = async (query: string) => {
-      const { markets, total } = await house.get(`/markets?${query}`)
+      const { markets, total } = await operator.get(`/markets?${query}`)
       assert.equal(total, markets.length)
       return markets.map(({ id }: Json) => id)
     }
@@ -184,14 +184,14 @@ describe('listing markets', () => {
     assert.deepEqual(await idsOf('nonsense=1&search=gamma'), [closed.id])
   })
 
-  test('searches for % and _ as plain characters, and for letters beyond ASCII', async () => {
-    const house = await OperatorClient.create(service)
-    const percent = await house.createMarket({ title: '50% or more' })
-    const under = await house.createMarket({ title: 'snake_case' })
-    const umlaut = await house.createMarket({ title: 'Über ÉTÉ' })
-    await house.createMarket({ title: 'plain' })
+  test('searches for % and _ literally, and for non-ASCII letters', async () => {
+    const operator = await OperatorClient.create(service)
+    const percent = await operator.createMarket({ title: '50% or more' })
+    const under = await operator.createMarket({ title: 'snake_case' })
+    const umlaut = await operator.createMarket({ title: 'Über ÉTÉ' })
+    await operator.createMarket({ title: 'plain' })
     const found = async (text: string) => {
-      const { markets } = await house.get(`/markets?search=${encodeURIComponent(text)}`)
+      const { markets } = await operator.get(`/markets?search=${encodeURIComponent(text)}`)
       return markets.map(({ id }: Json) => id)
     }
     assert.deepEqual(await found('%'), [percent.id])
@@ -201,8 +201,8 @@ describe('listing markets', () => {
     assert.deepEqual(await found("'"), [])
   })
 
-  test('refuses bad values', async () => {
-    const house = await OperatorClient.create(service)
+  test('refuses invalid query values', async () => {
+    const operator = await OperatorClient.create(service)
     const bad = {
       limit: ['0', '-1', '1001', 'ten', '1.5', '', '1e2x'],
       status: ['OPENED', 'OPEN,', 'open'],
@@ -212,10 +212,10 @@ describe('listing markets', () => {
     }
     for (const [field, values] of Object.entries(bad)) {
       for (const value of values) {
-        const answer = await house.ask('GET', `/markets?${field}=${value}`)
+        const answer = await operator.ask('GET', `/markets?${field}=${value}`)
         assertRefused(answer, 'VALIDATION_ERROR', field)
       }
     }
-    assert.equal((await house.ask('GET', '/markets?limit=1000')).status, 200)
+    assert.equal((await operator.ask('GET', '/markets?limit=1000')).status, 200)
   })
 })

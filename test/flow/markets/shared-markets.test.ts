@@ -1,4 +1,4 @@
-// Markets that several operators trade in, over HTTP.
+// Shared markets over HTTP: several operators trade in one market.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ async function seated(): Promise<Table> {
   return { owner, participant, market: await owner.openMarket({ shared: true }) }
 }
 
-test('a participant reads it, mints and trades in it, each side with its own fee', async () => {
+test('a participant mints and trades in a shared market, each side with its own fee', async () => {
   const { owner, participant, market } = await seated()
   assert.equal(market.shared, true)
   assert.deepEqual(await participant.market(market), market)
@@ -38,7 +38,7 @@ test('a participant reads it, mints and trades in it, each side with its own fee
   assert.equal((await participant.cancel(ask)).filledShares, '4')
 })
 
-test('each sees its own orders, positions and trades alone', async () => {
+test('each operator sees only its own orders, positions and trades', async () => {
   const { owner, participant, market } = await seated()
   const third = await OperatorClient.create(service)
   for (const each of [owner, participant, third]) await each.mint(market, 'same-name', 10)
@@ -58,7 +58,7 @@ test('each sees its own orders, positions and trades alone', async () => {
   }
 })
 
-test("a placement's answer shows the caller's trades only once, and its own", async () => {
+test("the response of a placement shows each of the caller's own trades once", async () => {
   const { owner, participant, market } = await seated()
   await owner.mint(market, 'oda', 10)
   await participant.mint(market, 'gus', 10)
@@ -70,7 +70,7 @@ test("a placement's answer shows the caller's trades only once, and its own", as
   assert.equal((await owner.get('/trades')).total, 1)
 })
 
-test('managing, resolving and settling stay with the owner', async () => {
+test('only the owner may manage, resolve and settle a shared market', async () => {
   const { owner, participant, market } = await seated()
   await participant.mint(market, 'gus', 10)
   const reason = { reason: 'x' }
@@ -96,7 +96,7 @@ test('managing, resolving and settling stay with the owner', async () => {
   await asParticipant('retry-settlements')
 })
 
-test("settling counts all; the array and the list are the caller's own", async () => {
+test("settling counts all positions, and lists only the caller's settlements", async () => {
   const { owner, participant, market } = await seated()
   await owner.mint(market, 'oda', 5)
   await participant.mint(market, 'gus', 10)
@@ -116,20 +116,20 @@ test("settling counts all; the array and the list are the caller's own", async (
   assert.equal(own.status, 'FAILED')
 })
 
-test('status and resolution are told to every operator with an order or position', async () => {
+test('every operator with an order or position gets status and resolution events', async () => {
   const { owner, participant, market } = await seated()
   const onlooker = await OperatorClient.create(service)
   await participant.buy(market, { player: 'gus' })
   await owner.act(market, 'close')
   await owner.resolve(market)
-  const told = async (house: OperatorClient) =>
-    (await house.events(`&marketId=${market.id}`)).map(({ eventType }) => eventType)
-  const theirs = (await told(participant)).filter((type) => type.startsWith('MARKET_'))
+  const eventTypesOf = async (operator: OperatorClient) =>
+    (await operator.events(`&marketId=${market.id}`)).map(({ eventType }) => eventType)
+  const theirs = (await eventTypesOf(participant)).filter((type) => type.startsWith('MARKET_'))
   const changes = ['MARKET_STATUS_CHANGED', 'MARKET_STATUS_CHANGED', 'MARKET_RESOLVED']
   assert.deepEqual(theirs, changes)
-  assert.deepEqual(await told(onlooker), [])
-  for (const house of [owner, participant]) {
-    const sequences = (await house.events()).map(({ sequence }) => sequence)
+  assert.deepEqual(await eventTypesOf(onlooker), [])
+  for (const operator of [owner, participant]) {
+    const sequences = (await operator.events()).map(({ sequence }) => sequence)
     assert.deepEqual(
       sequences,
       Array.from(sequences, (_, at) => at + 1),
@@ -137,7 +137,7 @@ test('status and resolution are told to every operator with an order or position
   }
 })
 
-test('the list adds shared markets when asked to, and never a DRAFT', async () => {
+test('the list includes shared markets with shared=true, and never a DRAFT', async () => {
   const { owner, participant, market } = await seated()
   const draft = await owner.createMarket({ shared: true })
   const private_ = await owner.openMarket()
@@ -155,7 +155,7 @@ test('the list adds shared markets when asked to, and never a DRAFT', async () =
   assertRefused(await participant.ask('GET', `/markets/${private_.id}`), 'MARKET_NOT_FOUND')
 })
 
-test('an operator without its currency does not see it', async () => {
+test('a shared market is not visible to an operator without its currency', async () => {
   const { market } = await seated()
   const euro = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
   assertRefused(await euro.ask('GET', `/markets/${market.id}`), 'MARKET_NOT_FOUND')
@@ -168,7 +168,7 @@ test('an operator without its currency does not see it', async () => {
   assert.deepEqual(markets, [])
 })
 
-test('a market that is not shared is nobody else’s, though its data are public', async () => {
+test('a market that is not shared is hidden from others, except for its public data', async () => {
   const { owner, participant } = await seated()
   const market = await owner.openMarket()
   assertRefused(await participant.tryOrder(market, 'BUY'), 'MARKET_NOT_FOUND')

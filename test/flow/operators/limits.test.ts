@@ -39,43 +39,43 @@ function assertLimited(answers: readonly Answer[], isLimited: boolean): void {
   }
 }
 
-test('orders, cancels and other requests of an operator have limits of their own', async () => {
-  const [house, other] = [
+test('orders, cancels and other requests of an operator have separate limits', async () => {
+  const [operator, other] = [
     await OperatorClient.create(service),
     await OperatorClient.create(service),
   ]
-  const market = await house.openMarket()
+  const market = await operator.openMarket()
   const body = { price: 0.2, shares: 2 }
-  const orders = await burst(20, () => house.tryOrder(market, 'BUY', body))
+  const orders = await burst(20, () => operator.tryOrder(market, 'BUY', body))
   assertLimited(orders, true)
   const taken = orders.filter(({ status }) => status === 201)
   assert.ok(taken.length >= 5)
-  assert.equal((await house.get('/orders')).total, taken.length, 'refused ones were not placed')
+  assert.equal((await operator.get('/orders')).total, taken.length, 'refused ones were not placed')
   const [first] = taken
-  assert.equal((await house.cancel(first!.body.data.order)).status, 'CANCELLED')
-  assertLimited(await burst(20, () => house.ask('DELETE', '/orders/x')), true)
-  assertLimited(await burst(40, () => house.ask('GET', '/markets')), true)
+  assert.equal((await operator.cancel(first!.body.data.order)).status, 'CANCELLED')
+  assertLimited(await burst(20, () => operator.ask('DELETE', '/orders/x')), true)
+  assertLimited(await burst(40, () => operator.ask('GET', '/markets')), true)
   assertLimited(await burst(5, () => other.ask('GET', '/markets')), false)
 })
 
-test('public requests are limited by address, the watchers not at all', async () => {
+test('public requests are limited by address; health and metrics are not limited', async () => {
   const answers = await burst(80, () => service.ask('GET', '/api/v1/categories/x'))
   assertLimited(answers, true)
   assertLimited(await burst(50, () => service.ask('GET', '/health')), false)
-  const house = await OperatorClient.create(service)
-  assert.equal((await house.ask('GET', '/markets')).status, 200, 'a right key passes')
+  const operator = await OperatorClient.create(service)
+  assert.equal((await operator.ask('GET', '/markets')).status, 200, 'a right key passes')
 })
 
-test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one just below is read', async () => {
-  const house = await OperatorClient.create(service)
+test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one of 256 KiB is accepted', async () => {
+  const operator = await OperatorClient.create(service)
   const bodyOf = (bytes: number) => `{"title":"${'x'.repeat(bytes - 12)}"}`
-  const fits = await house.ask('POST', '/markets', bodyOf(256 * 1_024))
+  const fits = await operator.ask('POST', '/markets', bodyOf(256 * 1_024))
   assertRefused(fits, 'VALIDATION_ERROR', 'title')
-  const over = await house.ask('POST', '/markets', bodyOf(256 * 1_024 + 1))
+  const over = await operator.ask('POST', '/markets', bodyOf(256 * 1_024 + 1))
   assertRefused(over, 'PAYLOAD_TOO_LARGE')
 })
 
-test('headers that are too large and bytes that are no HTTP get the envelope, too', async () => {
+test('too large headers and bytes that are not HTTP are answered in the envelope', async () => {
   const large = await sent(
     `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
   )
@@ -87,9 +87,9 @@ test('headers that are too large and bytes that are no HTTP get the envelope, to
   assert.match(garbage, /{"success":false,"error":{"code":"VALIDATION_ERROR"/)
 })
 
-test('the bounds of orders, the fee and the retention are settings', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('the bounds of orders, the default fee and the retention are settings', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const refused = [
     [{ shares: 1.99 }, 'ORDER_INVALID_SHARES', '2'],
     [{ shares: 50.51 }, 'ORDER_INVALID_SHARES', '50.5'],
@@ -97,7 +97,7 @@ test('the bounds of orders, the fee and the retention are settings', async () =>
     [{ price: 0.8001 }, 'ORDER_INVALID_PRICE', '0.8'],
   ] as const
   for (const [placing, code, bound] of refused.slice(0, 2)) {
-    assertRefused(await house.tryOrder(market, 'BUY', placing), code, bound)
+    assertRefused(await operator.tryOrder(market, 'BUY', placing), code, bound)
   }
   const second = await OperatorClient.create(service)
   const own = await second.openMarket()
@@ -117,11 +117,11 @@ test('the bounds of orders, the fee and the retention are settings', async () =>
 function sent(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      received += text
     })
-    socket.on('close', () => resolve(said)).on('error', reject)
+    socket.on('close', () => resolve(received)).on('error', reject)
     socket.write(bytes)
   })
 }

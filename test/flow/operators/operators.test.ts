@@ -1,4 +1,4 @@
-// Operators, keys and scopes: the administrator's routes, and what keys open, over HTTP.
+// Operators, keys and scopes over HTTP: the administrator's routes, and what keys allow.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -18,15 +18,15 @@ function admin(method: string, path: string, body?: object): Promise<Answer> {
 }
 
 describe('operators', () => {
-  test('are made with a key that works at once', async () => {
+  test('are created with a key that works at once', async () => {
     const answer = await admin('POST', '', { name: 'Acme' })
     assert.equal(answer.status, 201)
     const { operator, apiKey } = answer.body.data
     assertShape(operator, operatorShape)
     assert.deepEqual(operator.supportedCurrencies, ['USD'])
     assert.deepEqual([operator.name, operator.feePercent, operator.isActive], ['Acme', null, true])
-    const house = new OperatorClient(service, { id: operator.id, key: apiKey })
-    assert.equal((await house.createMarket()).operatorId, operator.id)
+    const client = new OperatorClient(service, { id: operator.id, key: apiKey })
+    assert.equal((await client.createMarket()).operatorId, operator.id)
     const one = await admin('GET', `/${operator.id}`)
     assert.deepEqual(one.body.data, operator)
     const { data } = (await admin('GET', '')).body
@@ -37,32 +37,32 @@ describe('operators', () => {
     assert.equal(JSON.stringify([one.body, data]).includes(apiKey), false)
   })
 
-  test('can be edited, and the edit holds at once', async () => {
-    const house = await OperatorClient.create(service)
+  test('can be edited, and the edit applies at once', async () => {
+    const client = await OperatorClient.create(service)
     const changes = { name: 'New', supportedCurrencies: ['EUR', 'POINTS'] }
-    const edited = await admin('PATCH', `/${house.id}`, { ...changes, feePercent: 1.5 })
+    const edited = await admin('PATCH', `/${client.id}`, { ...changes, feePercent: 1.5 })
     assertShape(edited.body.data, operatorShape)
     const { name, supportedCurrencies, feePercent } = edited.body.data
     assert.deepEqual({ name, supportedCurrencies }, changes)
     assert.equal(feePercent, '1.5')
-    assert.equal((await house.createMarket({ currency: 'POINTS' })).currency, 'POINTS')
-    assertRefused(await house.ask('POST', '/markets', { title: 'x' }), 'VALIDATION_ERROR', 'USD')
-    const cleared = await admin('PATCH', `/${house.id}`, { feePercent: null })
+    assert.equal((await client.createMarket({ currency: 'POINTS' })).currency, 'POINTS')
+    assertRefused(await client.ask('POST', '/markets', { title: 'x' }), 'VALIDATION_ERROR', 'USD')
+    const cleared = await admin('PATCH', `/${client.id}`, { feePercent: null })
     assert.equal(cleared.body.data.feePercent, null)
   })
 
-  test('that are not active are FORBIDDEN everything, until they are active again', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
-    await admin('PATCH', `/${house.id}`, { isActive: false })
-    assertRefused(await house.ask('GET', '/markets'), 'FORBIDDEN')
-    assertRefused(await house.tryOrder(market, 'BUY'), 'FORBIDDEN')
-    assertRefused(await house.ask('POST', '/markets', { title: 'x' }), 'FORBIDDEN')
-    await admin('PATCH', `/${house.id}`, { isActive: true })
-    assert.equal((await house.market(market)).status, 'OPEN')
+  test('that are not active get FORBIDDEN on every route until they are active again', async () => {
+    const client = await OperatorClient.create(service)
+    const market = await client.openMarket()
+    await admin('PATCH', `/${client.id}`, { isActive: false })
+    assertRefused(await client.ask('GET', '/markets'), 'FORBIDDEN')
+    assertRefused(await client.tryOrder(market, 'BUY'), 'FORBIDDEN')
+    assertRefused(await client.ask('POST', '/markets', { title: 'x' }), 'FORBIDDEN')
+    await admin('PATCH', `/${client.id}`, { isActive: true })
+    assert.equal((await client.market(market)).status, 'OPEN')
   })
 
-  test('wrong fields are refused by name', async () => {
+  test('with invalid fields are refused, and the message names the field', async () => {
     const { id } = await OperatorClient.create(service)
     for (const [field, body] of [
       ['name', {}],
@@ -102,8 +102,8 @@ describe('keys', () => {
     const dataDir = await newFolder()
     const other = await Service.start({ dataDir })
     try {
-      const house = await OperatorClient.create(other)
-      const path = `/api/v1/admin/operators/${house.id}/keys`
+      const client = await OperatorClient.create(other)
+      const path = `/api/v1/admin/operators/${client.id}/keys`
       const answer = await other.admin('POST', path, { label: 'desk' })
       assert.equal(answer.status, 201)
       const { apiKey } = answer.body.data
@@ -122,9 +122,9 @@ describe('keys', () => {
     }
   })
 
-  test('may be made without a word: with all scopes, for ever', async () => {
-    const house = await OperatorClient.create(service)
-    const path = `/api/v1/admin/operators/${house.id}/keys`
+  test('may be created without a body: with all scopes and without expiry', async () => {
+    const client = await OperatorClient.create(service)
+    const path = `/api/v1/admin/operators/${client.id}/keys`
     for (const body of [undefined, '', {}]) {
       const answer = await service.admin('POST', path, body)
       assert.equal(answer.status, 201, JSON.stringify(answer.body))
@@ -135,23 +135,23 @@ describe('keys', () => {
     assertRefused(await service.admin('POST', path, 'null'), 'VALIDATION_ERROR', 'body')
     const named = await service.admin('POST', '/api/v1/admin/operators')
     assertRefused(named, 'VALIDATION_ERROR', 'name')
-    const edit = await service.admin('PATCH', `/api/v1/admin/operators/${house.id}`)
+    const edit = await service.admin('PATCH', `/api/v1/admin/operators/${client.id}`)
     assertRefused(edit, 'VALIDATION_ERROR', 'body')
   })
 
-  test('stop working once revoked or expired; the others go on', async () => {
-    const house = await OperatorClient.create(service)
-    const second = await house.withKey({ label: 'second' })
+  test('stop working once revoked or expired; other keys keep working', async () => {
+    const client = await OperatorClient.create(service)
+    const second = await client.withKey({ label: 'second' })
     await second.get('/markets')
-    const revoked = await admin('DELETE', `/${house.id}/keys/${second.keyId}`)
+    const revoked = await admin('DELETE', `/${client.id}/keys/${second.keyId}`)
     assert.equal(revoked.status, 200)
     assertRefused(await second.ask('GET', '/markets'), 'UNAUTHORIZED')
-    await house.get('/markets')
-    const again = await admin('DELETE', `/${house.id}/keys/${second.keyId}`)
+    await client.get('/markets')
+    const again = await admin('DELETE', `/${client.id}/keys/${second.keyId}`)
     assertRefused(again, 'KEY_NOT_FOUND')
 
     const expiresAt = new Date(Date.now() + 400).toISOString()
-    const brief = await house.withKey({ expiresAt })
+    const brief = await client.withKey({ expiresAt })
     await brief.get('/markets')
     const late = await until(
       () => brief.ask('GET', '/markets'),
@@ -162,18 +162,18 @@ describe('keys', () => {
   })
 
   test("of one operator cannot be revoked in another's name", async () => {
-    const [house, other] = [
+    const [client, other] = [
       await OperatorClient.create(service),
       await OperatorClient.create(service),
     ]
-    const key = await house.withKey({})
+    const key = await client.withKey({})
     for (const keyId of [key.keyId, crypto.randomUUID(), 'x']) {
       assertRefused(await admin('DELETE', `/${other.id}/keys/${keyId}`), 'KEY_NOT_FOUND')
     }
     await key.get('/markets')
   })
 
-  test('wrong fields are refused by name', async () => {
+  test('with invalid fields are refused, and the message names the field', async () => {
     const { id } = await OperatorClient.create(service)
     for (const [field, body] of [
       ['scopes', { scopes: [] }],
@@ -188,18 +188,18 @@ describe('keys', () => {
     }
   })
 
-  test('open what their scopes say, and no scope includes another', async () => {
-    const house = await OperatorClient.create(service)
-    const market = await house.openMarket()
+  test('allow the routes of their scopes, and no scope includes another', async () => {
+    const client = await OperatorClient.create(service)
+    const market = await client.openMarket()
     const uses: Readonly<Record<string, (client: OperatorClient) => Promise<Answer>>> = {
       read: (client) => client.ask('GET', '/orders'),
       trade: (client) => client.ask('POST', '/orders', orderBody(market, 'BUY')),
       manage: (client) => client.ask('POST', '/markets', { title: 'x' }),
     }
     for (const scope of Object.keys(uses)) {
-      const client = await house.withKey({ scopes: [scope] })
+      const scoped = await client.withKey({ scopes: [scope] })
       for (const [needed, use] of Object.entries(uses)) {
-        const answer = await use(client)
+        const answer = await use(scoped)
         if (needed !== scope) assertRefused(answer, 'FORBIDDEN')
         else assert.ok(answer.status < 300, `${scope} opens ${needed}`)
       }
@@ -207,14 +207,14 @@ describe('keys', () => {
   })
 })
 
-test('the admin routes take the admin key alone', async () => {
-  const house = await OperatorClient.create(service)
+test('the admin routes accept only the administrator key', async () => {
+  const client = await OperatorClient.create(service)
   const path = '/api/v1/admin/operators'
   for (const headers of [
     undefined,
     { 'x-admin-key': 'wrong' },
-    { 'x-admin-key': house.key },
-    { 'x-api-key': house.key },
+    { 'x-admin-key': client.key },
+    { 'x-api-key': client.key },
   ]) {
     const answer = await service.ask('GET', path, headers === undefined ? {} : { headers })
     assertRefused(answer, 'UNAUTHORIZED')

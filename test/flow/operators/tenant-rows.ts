@@ -1,5 +1,5 @@
-// How every route of the document is called, for the matrix of operators: who may, with which ids
-// in its path and body. A route without a row fails the matrix.
+// How every route of the document is called in the tenant matrix: its access, and the ids in its
+// path and body. A route without a row fails the matrix.
 
 import type { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Json } from '../../support/process/outcry-process.ts'
@@ -80,8 +80,13 @@ export const rows: Readonly<Record<string, Row>> = {
     access: 'trade',
     missing: 'MARKET_NOT_FOUND',
     body: ({ market, outcome }) => ({
-      ...{ marketId: market, outcomeId: outcome, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
-      ...{ shares: 1, price: 0.1 },
+      marketId: market,
+      outcomeId: outcome,
+      playerId: 'ann',
+      side: 'BUY',
+      type: 'LIMIT',
+      shares: 1,
+      price: 0.1,
     }),
   },
   'POST /api/v1/orders/batch': { access: 'trade', body: () => ({ orders: [{}] }) },
@@ -89,8 +94,13 @@ export const rows: Readonly<Record<string, Row>> = {
     access: 'trade',
     missing: 'MARKET_NOT_FOUND',
     body: ({ market, outcome }) => ({
-      ...{ marketId: market, outcomeId: outcome, playerId: 'ann', side: 'BUY', type: 'LIMIT' },
-      ...{ shares: 1, price: 0.1 },
+      marketId: market,
+      outcomeId: outcome,
+      playerId: 'ann',
+      side: 'BUY',
+      type: 'LIMIT',
+      shares: 1,
+      price: 0.1,
     }),
   },
   'GET /api/v1/orders': { access: 'read' },
@@ -101,7 +111,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/trades': { access: 'read' },
   'GET /api/v1/positions': { access: 'read' },
   'GET /api/v1/settlements': { access: 'read' },
-  // A player is whoever the operator says: anyone else's is one who has nothing.
+  // Any text names a player: a player of another operator has no exposure.
   'GET /api/v1/players/{playerId}/exposure': { access: 'read', ids: () => ({ playerId: 'ann' }) },
   'GET /api/v1/markets/{id}/reconciliation': { access: 'read', ...ofMarket },
   'POST /api/v1/settlements/{id}/acknowledge': {
@@ -170,17 +180,17 @@ export const rows: Readonly<Record<string, Row>> = {
 }
 
 /** One of each for an operator. */
-export async function thingsOf(house: OperatorClient): Promise<Things> {
-  const market = await house.openMarket()
-  const settled = await house.marketWithHolders({ ann: 5 })
-  const { settlements } = await house.finish(settled)
-  await house.mint(market, 'ann', 5)
-  const { order } = await house.buy(market, { transactionId: `of ${house.id}`, price: 0.1 })
+export async function thingsOf(client: OperatorClient): Promise<Things> {
+  const market = await client.openMarket()
+  const settled = await client.marketWithHolders({ ann: 5 })
+  const { settlements } = await client.finish(settled)
+  await client.mint(market, 'ann', 5)
+  const { order } = await client.buy(market, { transactionId: `of ${client.id}`, price: 0.1 })
   const [draft, group, webhook, key]: Json[] = await Promise.all([
-    house.createMarket(),
-    house.post('/categories', category()),
-    house.post('/webhooks', { url: 'https://example.com/' }),
-    house.withKey({}),
+    client.createMarket(),
+    client.post('/categories', category()),
+    client.post('/webhooks', { url: 'https://example.com/' }),
+    client.withKey({}),
   ])
   return {
     draft: draft.id,
@@ -191,7 +201,7 @@ export async function thingsOf(house: OperatorClient): Promise<Things> {
     settlement: settlements[0].id,
     category: group.id,
     webhook: webhook.id,
-    operator: house.id,
+    operator: client.id,
     key: key.keyId,
   }
 }

@@ -1,5 +1,5 @@
-// Two operators on one service: what belongs to one does not exist for the other, on any route,
-// with any key.
+// Two operators on one service: records of one do not exist for the other, on any route, with any
+// key.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -10,14 +10,14 @@ import { nothing, type Row, rows, type Things, thingsOf } from './tenant-rows.ts
 
 let service: Service
 let other: OperatorClient
-/** What the other operator has; nobody may touch it. */
+/** The records of the other operator, which must not change. */
 let foreign: Things
 let foreignState: Json
 
-async function stateOf(house: OperatorClient): Promise<Json> {
+async function stateOf(operator: OperatorClient): Promise<Json> {
   const paths = ['markets', 'orders', 'trades', 'positions', 'settlements', 'webhooks', 'events']
   const all = ['categories?includeGlobal=false&activeOnly=false', 'stats/overview', ...paths]
-  return Promise.all(all.map((path) => house.get(`/${path}`)))
+  return Promise.all(all.map((path) => operator.get(`/${path}`)))
 }
 
 before(async () => {
@@ -58,33 +58,33 @@ const malformed: Things = Object.fromEntries(
 ) as Things
 
 async function checkKeys(route: string, row: Row): Promise<void> {
-  const house = await OperatorClient.create(service)
-  const revoked = await house.withKey({})
-  const path = `/api/v1/admin/operators/${house.id}/keys/${revoked.keyId}`
+  const operator = await OperatorClient.create(service)
+  const revoked = await operator.withKey({})
+  const path = `/api/v1/admin/operators/${operator.id}/keys/${revoked.keyId}`
   await service.admin('DELETE', path)
   const things = nothing()
   for (const headers of [{}, byKey('wrong'), byKey(''), byKey(revoked.key), byKey(adminKey)]) {
     assertRefused(await call(route, row, things, headers), 'UNAUTHORIZED')
   }
   if (row.access === 'admin') {
-    for (const headers of [byKey(house.key), { 'x-admin-key': house.key }]) {
+    for (const headers of [byKey(operator.key), { 'x-admin-key': operator.key }]) {
       assertRefused(await call(route, row, things, headers), 'UNAUTHORIZED')
     }
     return
   }
   const scopes = ['read', 'trade', 'manage'].filter((scope) => scope !== row.access)
-  const limited = await house.withKey({ scopes })
+  const limited = await operator.withKey({ scopes })
   assertRefused(await call(route, row, things, byKey(limited.key)), 'FORBIDDEN')
 }
 
 async function checkIds(route: string, row: Row): Promise<void> {
-  const house = await OperatorClient.create(service)
-  const own = await thingsOf(house)
+  const operator = await OperatorClient.create(service)
+  const own = await thingsOf(operator)
   const isAdmin = row.access === 'admin'
-  const headers = isAdmin ? { 'x-admin-key': adminKey } : byKey(house.key)
+  const headers = isAdmin ? { 'x-admin-key': adminKey } : byKey(operator.key)
   if (row.missing !== undefined) {
     const strange = isAdmin || row.access === 'public' ? [nothing()] : [foreign, nothing()]
-    // A malformed id in a body is told apart; in a path it is one that nothing has.
+    // A malformed id is VALIDATION_ERROR in a body, and not found in a path.
     if (row.ids !== undefined) strange.push({ ...malformed, outcome: own.outcome })
     const answers: Answer[] = []
     for (const things of strange) answers.push(await call(route, row, things, headers))
@@ -119,17 +119,17 @@ describe('the matrix', () => {
     })
   }
 
-  test('left everything of the other operator as it was', async () => {
+  test('left the records of the other operator unchanged', async () => {
     assert.deepEqual(await stateOf(other), foreignState)
   })
 })
 
-test('filters by what belongs to another find nothing', async () => {
-  const house = await OperatorClient.create(service)
-  await thingsOf(house)
+test('filters by ids of another operator find nothing', async () => {
+  const operator = await OperatorClient.create(service)
+  await thingsOf(operator)
   const unknown = nothing()
   const finds = async (path: string, name: string, id: string) =>
-    house.get(`/${path}?${name}=${id}`)
+    operator.get(`/${path}?${name}=${id}`)
   for (const [path, name, thing] of [
     ['orders', 'marketId', 'market'],
     ['orders', 'outcomeId', 'outcome'],
@@ -144,53 +144,53 @@ test('filters by what belongs to another find nothing', async () => {
     const none = await finds(path, name, unknown[thing])
     assert.deepEqual(found, none, `${path} by ${name}`)
   }
-  const byTransaction = await house.get(`/orders?transactionId=of%20${other.id}`)
+  const byTransaction = await operator.get(`/orders?transactionId=of%20${other.id}`)
   assert.deepEqual([byTransaction.orders, byTransaction.total], [[], 0])
 })
 
-test("a cursor of another's list shows nothing of it", async () => {
-  const house = await OperatorClient.create(service)
-  await thingsOf(house)
+test("a cursor of another operator's list shows none of its rows", async () => {
+  const operator = await OperatorClient.create(service)
+  await thingsOf(operator)
   for (const path of ['markets', 'orders', 'positions', 'settlements']) {
     const { nextCursor } = await other.get(`/${path}?limit=1`)
-    const cursor = nextCursor ?? (await house.get(`/${path}?limit=1`)).nextCursor
+    const cursor = nextCursor ?? (await operator.get(`/${path}?limit=1`)).nextCursor
     if (cursor === null) continue
-    const answer = await house.ask('GET', `/${path}?cursor=${cursor}`)
+    const answer = await operator.ask('GET', `/${path}?cursor=${cursor}`)
     const items: Json[] = answer.body.data?.[path] ?? []
-    for (const item of items) assert.equal(item.operatorId, house.id)
+    for (const item of items) assert.equal(item.operatorId, operator.id)
   }
 })
 
-test("ids of another in bodies are refused like ids of nothing; names don't clash", async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  const draft = await house.createMarket()
+test("another operator's ids in bodies are refused as unknown; names may be equal", async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  const draft = await operator.createMarket()
   const alike = async (ask: (things: Things) => Promise<Answer>, code: string) => {
     assertAlike([await ask(foreign), await ask(nothing())], code)
   }
   await alike(
     ({ outcome }) =>
-      house.ask('POST', '/orders', { ...orderBody(market, 'BUY'), outcomeId: outcome }),
+      operator.ask('POST', '/orders', { ...orderBody(market, 'BUY'), outcomeId: outcome }),
     'VALIDATION_ERROR',
   )
   await alike(
-    ({ category }) => house.ask('POST', '/markets', { title: 'x', categoryId: category }),
+    ({ category }) => operator.ask('POST', '/markets', { title: 'x', categoryId: category }),
     'CATEGORY_NOT_FOUND',
   )
   await alike(
-    ({ category }) => house.ask('PATCH', `/markets/${draft.id}`, { categoryId: category }),
+    ({ category }) => operator.ask('PATCH', `/markets/${draft.id}`, { categoryId: category }),
     'CATEGORY_NOT_FOUND',
   )
-  await house.act(market, 'close')
+  await operator.act(market, 'close')
   await alike(
     ({ outcome }) =>
-      house.ask('POST', `/markets/${market.id}/resolve`, {
+      operator.ask('POST', `/markets/${market.id}/resolve`, {
         winningOutcomeId: outcome,
         resolutionSource: 'x',
       }),
     'VALIDATION_ERROR',
   )
-  const open = await house.openMarket()
-  const same = await house.tryOrder(open, 'BUY', { transactionId: `of ${other.id}` })
+  const open = await operator.openMarket()
+  const same = await operator.tryOrder(open, 'BUY', { transactionId: `of ${other.id}` })
   assert.equal(same.status, 201)
 })

@@ -19,19 +19,19 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function amend(house: OperatorClient, { id }: Json, body?: unknown): Promise<Answer> {
-  return house.ask('PATCH', `/orders/${id}`, body)
+function amend(operator: OperatorClient, { id }: Json, body?: unknown): Promise<Answer> {
+  return operator.ask('PATCH', `/orders/${id}`, body)
 }
 
 const buyersOf = (placement: Json) =>
   placement.trades.map(({ buyOrderId, shares }: Json) => [buyOrderId, shares])
 
-test('an amendment is answered as a placement, stored, and told', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ sam: 20 })
-  const { order } = await house.buy(market, { player: 'bob', price: 0.4, shares: 10 })
-  await house.sell(market, { player: 'sam', price: 0.5, shares: 4 })
-  const answer = await amend(house, order, { price: 0.5, shares: 9 })
+test('an amendment is answered as a placement, and published as ORDER_AMENDED', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ sam: 20 })
+  const { order } = await operator.buy(market, { player: 'bob', price: 0.4, shares: 10 })
+  await operator.sell(market, { player: 'sam', price: 0.5, shares: 4 })
+  const answer = await amend(operator, order, { price: 0.5, shares: 9 })
   assert.equal(answer.status, 200)
   const { data } = answer.body
   assertShape(data, placementShape)
@@ -40,28 +40,32 @@ test('an amendment is answered as a placement, stored, and told', async () => {
     ['PARTIAL', '4', '5', '0.5'],
   )
   assert.deepEqual(buyersOf(data), [[order.id, '4']])
-  const now = await house.get(`/orders/${order.id}`)
+  const now = await operator.get(`/orders/${order.id}`)
   assert.deepEqual(now, data.order)
   assert.deepEqual([now.shares, now.price, now.createdAt], ['9', '0.5', order.createdAt])
   assert.ok(now.updatedAt >= order.updatedAt)
-  const told = await house.events('&eventType=ORDER_AMENDED')
-  assert.deepEqual(told.length, 1)
-  assert.partialDeepStrictEqual(told[0]!.payload, {
-    ...{ orderId: order.id, shares: 9, price: 0.5, status: 'PARTIAL', filledShares: 4 },
+  const events = await operator.events('&eventType=ORDER_AMENDED')
+  assert.deepEqual(events.length, 1)
+  assert.partialDeepStrictEqual(events[0]!.payload, {
+    orderId: order.id,
+    shares: 9,
+    price: 0.5,
+    status: 'PARTIAL',
+    filledShares: 4,
   })
-  assert.deepEqual((await house.book(market)).bids, [{ price: 0.5, shares: 5, orderCount: 1 }])
+  assert.deepEqual((await operator.book(market)).bids, [{ price: 0.5, shares: 5, orderCount: 1 }])
 })
 
-test('places in the queue are kept over a kill: by fewer shares, and at the back', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ sam: 50 })
-  const bid = async (player: string) => (await house.buy(market, { player, price: 0.4 })).order
+test('places in the queue survive a kill, kept by fewer shares or at the back', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ sam: 50 })
+  const bid = async (player: string) => (await operator.buy(market, { player, price: 0.4 })).order
   const [ann, bob, cat] = [await bid('ann'), await bid('bob'), await bid('cat')]
-  await house.patch(`/orders/${bob.id}`, { shares: 6 })
-  await house.patch(`/orders/${ann.id}`, { shares: 11 })
+  await operator.patch(`/orders/${bob.id}`, { shares: 6 })
+  await operator.patch(`/orders/${ann.id}`, { shares: 11 })
   await service.kill()
   service = await Service.start({ dataDir })
-  const again = new OperatorClient(service, house)
+  const again = new OperatorClient(service, operator)
   const sold = await again.sell(market, { player: 'sam', price: 0.4, shares: 20 })
   assert.deepEqual(buyersOf(sold), [
     [bob.id, '6'],
@@ -72,28 +76,28 @@ test('places in the queue are kept over a kill: by fewer shares, and at the back
   assert.deepEqual([now.status, now.shares], ['FILLED', '6'])
 })
 
-test('an order that was placed under a transactionId is replayed as it is now', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ sam: 50 })
+test('a repeated placement returns the amended order', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ sam: 50 })
   const placing = { player: 'bob', price: 0.4, transactionId: 'once' }
-  const { order } = await house.buy(market, placing)
-  await house.sell(market, { player: 'sam', price: 0.6, shares: 3 })
-  await house.patch(`/orders/${order.id}`, { price: 0.6 })
-  const replayed = await house.tryOrder(market, 'BUY', placing)
+  const { order } = await operator.buy(market, placing)
+  await operator.sell(market, { player: 'sam', price: 0.6, shares: 3 })
+  await operator.patch(`/orders/${order.id}`, { price: 0.6 })
+  const replayed = await operator.tryOrder(market, 'BUY', placing)
   assert.equal(replayed.headers.get('idempotent-replayed'), 'true')
   const { data } = replayed.body
   assert.deepEqual([data.order.price, data.filledShares, data.trades], ['0.6', '3', []])
 })
 
-test('what cannot be amended stays as it is', async () => {
-  const house = await OperatorClient.create(service)
+test('a refused amendment leaves the order unchanged', async () => {
+  const operator = await OperatorClient.create(service)
   const other = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ sam: 10 })
-  const { order } = await house.buy(market, { player: 'bob', price: 0.4, shares: 10 })
-  const { order: offer } = await house.sell(market, { player: 'sam', price: 0.4, shares: 4 })
-  const { order: ask } = await house.sell(market, { player: 'sam', price: 0.9, shares: 6 })
+  const market = await operator.marketWithHolders({ sam: 10 })
+  const { order } = await operator.buy(market, { player: 'bob', price: 0.4, shares: 10 })
+  const { order: offer } = await operator.sell(market, { player: 'sam', price: 0.4, shares: 4 })
+  const { order: ask } = await operator.sell(market, { player: 'sam', price: 0.9, shares: 6 })
   const refuse = async (body: unknown, code: string, field?: string, of = order) =>
-    assertRefused(await amend(house, of, body), code, field)
+    assertRefused(await amend(operator, of, body), code, field)
   await refuse(undefined, 'VALIDATION_ERROR', 'body')
   await refuse({}, 'VALIDATION_ERROR', 'body')
   await refuse({ shares: '5' }, 'VALIDATION_ERROR', 'shares')
@@ -106,9 +110,9 @@ test('what cannot be amended stays as it is', async () => {
   await refuse({ shares: 5 }, 'ORDER_NOT_FOUND', undefined, { id: 'nothing' })
   await refuse({ shares: 5 }, 'ORDER_NOT_FOUND', undefined, { id: crypto.randomUUID() })
   assertRefused(await amend(other, order, { shares: 5 }), 'ORDER_NOT_FOUND')
-  await house.suspend(market)
+  await operator.suspend(market)
   await refuse({ shares: 5 }, 'MARKET_NOT_OPEN')
-  const { shares, price, filledShares } = await house.get(`/orders/${order.id}`)
+  const { shares, price, filledShares } = await operator.get(`/orders/${order.id}`)
   assert.deepEqual([shares, price, filledShares], ['10', '0.4', '4'])
-  assert.deepEqual(await house.events('&eventType=ORDER_AMENDED'), [])
+  assert.deepEqual(await operator.events('&eventType=ORDER_AMENDED'), [])
 })

@@ -1,4 +1,4 @@
-// Several orders in one request, over HTTP: each an order of its own.
+// Several orders in one request, over HTTP: each is placed on its own.
 
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -14,17 +14,17 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function batch(house: OperatorClient, orders: readonly unknown[]): Promise<Json[]> {
-  return (await house.post('/orders/batch', { orders })).results
+async function batch(operator: OperatorClient, orders: readonly unknown[]): Promise<Json[]> {
+  return (await operator.post('/orders/batch', { orders })).results
 }
 
 const codesOf = (results: readonly Json[]) =>
   results.map(({ success, error }) => (success ? 'taken' : error.code))
 
-test('orders are placed in the order of the array, and meet each other', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.marketWithHolders({ sam: 20 })
-  const results = await batch(house, [
+test('orders of a batch are placed in the order of the array, and match each other', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.marketWithHolders({ sam: 20 })
+  const results = await batch(operator, [
     orderBody(market, 'SELL', { player: 'sam', price: 0.6, shares: 5 }),
     orderBody(market, 'SELL', { player: 'sam', price: 0.5, shares: 5 }),
     orderBody(market, 'BUY', { player: 'bob', price: 0.7, shares: 8, transactionId: 'b-1' }),
@@ -45,18 +45,18 @@ test('orders are placed in the order of the array, and meet each other', async (
   )
   assert.equal(third.status, 'FILLED')
   assert.equal(last.status, 'PENDING')
-  const { orders } = await house.get('/orders')
+  const { orders } = await operator.get('/orders')
   assert.deepEqual(
     orders.map(({ id }: Json) => id),
     [last, third, second, first].map(({ order }) => order.id),
   )
 })
 
-test('one that is refused says why, as it would alone, and does not touch the others', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a refused order gets the error it would get alone; the others are placed', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const good = orderBody(market, 'BUY', { price: 0.3, shares: 2 })
-  const results = await batch(house, [
+  const results = await batch(operator, [
     good,
     { ...good, playerId: '' },
     { ...good, nonsense: 1 },
@@ -82,43 +82,43 @@ test('one that is refused says why, as it would alone, and does not touch the ot
   assert.match(results[1]!.error.message, /playerId/)
   assert.match(results[2]!.error.message, /nonsense/)
   assert.match(results[3]!.error.message, /price/)
-  const rejected = await house.get(`/orders/${results[8]!.error.details.orderId}`)
+  const rejected = await operator.get(`/orders/${results[8]!.error.details.orderId}`)
   assert.equal(rejected.status, 'REJECTED')
   for (const { error, ...more } of results.filter(({ success }) => !success)) {
     assert.deepEqual(more, { success: false })
     assert.deepEqual(Object.keys(error).slice(0, 2), ['code', 'message'])
   }
-  assert.equal((await house.get('/orders')).total, 3)
+  assert.equal((await operator.get('/orders')).total, 3)
 })
 
-test('a transactionId is used once, within a batch and over several', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a transactionId is used once, within a batch and across batches', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const order = orderBody(market, 'BUY', { price: 0.3, shares: 2, transactionId: 'one' })
-  const [first, again, other] = await batch(house, [order, order, { ...order, shares: 3 }])
+  const [first, again, other] = await batch(operator, [order, order, { ...order, shares: 3 }])
   assert.deepEqual([first!.success, first!.replayed], [true, undefined])
   assert.deepEqual([again!.success, again!.replayed], [true, true])
   assert.equal(again!.data.order.id, first!.data.order.id)
   assert.equal(other!.error.code, 'ORDER_DUPLICATE_TRANSACTION')
-  const [later] = await batch(house, [order])
+  const [later] = await batch(operator, [order])
   assert.deepEqual([later!.replayed, later!.data.order.id], [true, first!.data.order.id])
-  const { orders, total } = await house.get('/orders?transactionId=one')
+  const { orders, total } = await operator.get('/orders?transactionId=one')
   assert.deepEqual([total, orders[0].id], [1, first!.data.order.id])
 })
 
-test('an order that was REJECTED is REJECTED again, and says that it is the same', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a repeated REJECTED order is refused again, marked as replayed', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const order = orderBody(market, 'BUY', { type: 'MARKET', transactionId: 'none' })
-  const [first, again] = await batch(house, [order, order])
+  const [first, again] = await batch(operator, [order, order])
   assert.deepEqual([first!.success, first!.replayed], [false, undefined])
   assert.deepEqual([again!.success, again!.replayed], [false, true])
   assert.deepEqual(again!.error, first!.error)
 })
 
-test('a batch has 1 to 100 orders and nothing else in it', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a batch has 1 to 100 orders and no other field', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const order = orderBody(market, 'BUY', { price: 0.3, shares: 1 })
   for (const [field, body] of [
     ['orders', undefined],
@@ -128,22 +128,22 @@ test('a batch has 1 to 100 orders and nothing else in it', async () => {
     ['orders', { orders: order }],
     ['atOnce', { orders: [order], atOnce: true }],
   ] as const) {
-    const answer = await house.ask('POST', '/orders/batch', body)
+    const answer = await operator.ask('POST', '/orders/batch', body)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
-  assert.equal((await house.get('/orders')).total, 0)
-  const results = await batch(house, Array(100).fill(order))
+  assert.equal((await operator.get('/orders')).total, 0)
+  const results = await batch(operator, Array(100).fill(order))
   assert.deepEqual(new Set(codesOf(results)), new Set(['taken']))
-  assert.equal((await house.get('/orders?limit=1')).total, 100)
+  assert.equal((await operator.get('/orders?limit=1')).total, 100)
 })
 
-test('each order of a batch counts for the limit, and a batch too many is none', async () => {
+test('each order counts towards the limit, and a batch over it is refused as a whole', async () => {
   const own = await Service.start({ env: { RATE_LIMIT_ORDERS: '40' } })
   try {
-    const house = await OperatorClient.create(own)
-    const market = await house.openMarket()
+    const operator = await OperatorClient.create(own)
+    const market = await operator.openMarket()
     const orders = Array(100).fill(orderBody(market, 'BUY', { price: 0.3, shares: 1 }))
-    const asked = Array.from({ length: 6 }, () => house.ask('POST', '/orders/batch', { orders }))
+    const asked = Array.from({ length: 6 }, () => operator.ask('POST', '/orders/batch', { orders }))
     const answers = await Promise.all(asked)
     const refused = answers.filter(({ status }) => status === 429)
     assert.ok(refused.length >= 1, 'one takes all that there is, and more')
@@ -152,27 +152,27 @@ test('each order of a batch counts for the limit, and a batch too many is none',
       assertRefused(answer, 'RATE_LIMITED')
       assert.ok(Number(answer.headers.get('retry-after')) >= 1)
     }
-    const { total } = await house.get('/orders?limit=1')
+    const { total } = await operator.get('/orders?limit=1')
     assert.equal(total, (answers.length - refused.length) * 100)
   } finally {
     await own.stop()
   }
 })
 
-test('a batch is told order by order, and survives a kill', async () => {
+test('the events of a batch are published order by order, and survive a kill', async () => {
   const dataDir = await newFolder()
   let own = await Service.start({ dataDir })
   try {
-    const house = await OperatorClient.create(own)
-    const market = await house.openMarket()
+    const operator = await OperatorClient.create(own)
+    const market = await operator.openMarket()
     const results = await batch(
-      house,
+      operator,
       Array(50).fill(orderBody(market, 'BUY', { price: 0.3, shares: 1 })),
     )
     const ids = results.map(({ data }) => data.order.id)
     await own.kill()
     own = await Service.start({ dataDir })
-    const again = new OperatorClient(own, house)
+    const again = new OperatorClient(own, operator)
     const { orders } = await again.get('/orders?limit=100')
     assert.deepEqual(orders.map(({ id }: Json) => id).reverse(), ids)
     const placed = await again.events('&eventType=ORDER_PLACED')

@@ -1,4 +1,4 @@
-// What an order may ask for beside its terms, and its preview, over HTTP.
+// The options of an order, and its preview, over HTTP.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -13,9 +13,9 @@ before(async () => {
 after(() => service.stop())
 
 /** A market in which sam and bob may sell, with asks of sam: 10 at 0.5 and 10 at 0.6. */
-async function marketWithAsks(house: OperatorClient): Promise<Json> {
-  const market = await house.marketWithHolders({ sam: 1_000, bob: 1_000 })
-  for (const price of [0.5, 0.6]) await house.sell(market, { player: 'sam', price })
+async function marketWithAsks(operator: OperatorClient): Promise<Json> {
+  const market = await operator.marketWithHolders({ sam: 1_000, bob: 1_000 })
+  for (const price of [0.5, 0.6]) await operator.sell(market, { player: 'sam', price })
   return market
 }
 
@@ -23,30 +23,30 @@ function fateOf({ status, filledShares, remainingShares }: Json): readonly strin
   return [status, filledShares, remainingShares]
 }
 
-test('an order shows its options, and the usual ones where none were given', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
-  const usual = await house.buy(market, { price: 0.1 })
+test('an order shows its options, and the defaults if none were sent', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
+  const usual = await operator.buy(market, { price: 0.1 })
   const { timeInForce, postOnly, selfTradePrevention } = usual.order
   assert.deepEqual([timeInForce, postOnly, selfTradePrevention], ['GTC', false, 'NONE'])
   const asked = { postOnly: true, selfTradePrevention: 'CANCEL_OLDEST' }
-  const { order } = await house.buy(market, { price: 0.1, timeInForce: 'GTC', ...asked })
-  const stored = await house.get(`/orders/${order.id}`)
+  const { order } = await operator.buy(market, { price: 0.1, timeInForce: 'GTC', ...asked })
+  const stored = await operator.get(`/orders/${order.id}`)
   assert.deepEqual(stored, order)
   assert.deepEqual([stored.postOnly, stored.selfTradePrevention], [true, 'CANCEL_OLDEST'])
   const none = { timeInForce: null, postOnly: null, selfTradePrevention: null }
-  assert.equal((await house.buy(market, { price: 0.1, ...none })).order.timeInForce, 'GTC')
+  assert.equal((await operator.buy(market, { price: 0.1, ...none })).order.timeInForce, 'GTC')
 })
 
-test('IOC matches what it can and cancels the rest with 201', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
+test('IOC matches what it can and cancels the remainder, with 201', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
   const body = orderBody(market, 'BUY', { price: 0.5, shares: 15, timeInForce: 'IOC' })
-  const { status, body: first } = await house.ask('POST', '/orders', body)
+  const { status, body: first } = await operator.ask('POST', '/orders', body)
   assert.equal(status, 201)
   assert.deepEqual(fateOf(first.data), ['CANCELLED', '10', '0'])
-  assert.deepEqual(fateOf(await house.post('/orders', body)), ['CANCELLED', '0', '0'])
-  const cancels = await house.events('&eventType=ORDER_CANCELLED')
+  assert.deepEqual(fateOf(await operator.post('/orders', body)), ['CANCELLED', '0', '0'])
+  const cancels = await operator.events('&eventType=ORDER_CANCELLED')
   assert.deepEqual(
     cancels.map(({ payload }) => [payload.reason, payload.filledShares, payload.cancelledShares]),
     [
@@ -56,42 +56,42 @@ test('IOC matches what it can and cancels the rest with 201', async () => {
   )
 })
 
-test('FOK is filled whole, or stored as REJECTED; a replay repeats it', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
+test('FOK is filled in full or stored as REJECTED; a repetition gets the same answer', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
   const asked = { price: 0.6, shares: 21, timeInForce: 'FOK', transactionId: 'all' }
   for (const _ of ['first', 'again']) {
-    const refused = await house.tryOrder(market, 'BUY', asked)
+    const refused = await operator.tryOrder(market, 'BUY', asked)
     assertRefused(refused, 'ORDER_NO_LIQUIDITY')
-    const stored = await house.get(`/orders/${refused.body.error.details.orderId}`)
+    const stored = await operator.get(`/orders/${refused.body.error.details.orderId}`)
     assert.deepEqual(fateOf(stored), ['REJECTED', '0', '0'])
   }
-  assert.equal((await house.get('/trades')).total, 0)
-  const filled = await house.buy(market, { ...asked, shares: 20, transactionId: 'some' })
+  assert.equal((await operator.get('/trades')).total, 0)
+  const filled = await operator.buy(market, { ...asked, shares: 20, transactionId: 'some' })
   assert.deepEqual(fateOf(filled), ['FILLED', '20', '0'])
 })
 
-test('postOnly rests, or is stored as REJECTED; a replay repeats it', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
+test('postOnly rests or is stored as REJECTED; a repetition gets the same answer', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
   const asked = { price: 0.5, postOnly: true, transactionId: 'rest' }
   const ids: string[] = []
   for (const _ of ['first', 'again']) {
-    const refused = await house.tryOrder(market, 'BUY', asked)
+    const refused = await operator.tryOrder(market, 'BUY', asked)
     assertRefused(refused, 'ORDER_WOULD_MATCH')
     ids.push(refused.body.error.details.orderId)
   }
   assert.equal(ids[0], ids[1])
-  assert.equal((await house.get(`/orders/${ids[0]}`)).status, 'REJECTED')
-  const placed = await house.buy(market, { ...asked, price: 0.49, transactionId: 'below' })
+  assert.equal((await operator.get(`/orders/${ids[0]}`)).status, 'REJECTED')
+  const placed = await operator.buy(market, { ...asked, price: 0.49, transactionId: 'below' })
   assert.deepEqual(fateOf(placed), ['PENDING', '0', '10'])
-  const told = await house.events('&eventType=ORDER_CANCELLED')
-  assert.deepEqual(told, [], 'a REJECTED order emits ORDER_PLACED only')
+  const events = await operator.events('&eventType=ORDER_CANCELLED')
+  assert.deepEqual(events, [], 'a REJECTED order emits ORDER_PLACED only')
 })
 
-test('options that do not fit are refused by name', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
+test('options that do not fit the order are refused, and the message names them', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
   for (const [asked, field] of [
     [{ type: 'MARKET', timeInForce: 'IOC' }, 'timeInForce'],
     [{ type: 'MARKET', timeInForce: 'GTC' }, 'timeInForce'],
@@ -101,24 +101,24 @@ test('options that do not fit are refused by name', async () => {
     [{ postOnly: 1 }, 'postOnly'],
     [{ selfTradePrevention: 'CANCEL_BOTH' }, 'selfTradePrevention'],
   ] as const) {
-    assertRefused(await house.tryOrder(market, 'BUY', asked), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.tryOrder(market, 'BUY', asked), 'VALIDATION_ERROR', field)
     const body = orderBody(market, 'BUY', asked)
-    assertRefused(await house.ask('POST', '/orders/preview', body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.ask('POST', '/orders/preview', body), 'VALIDATION_ERROR', field)
   }
 })
 
-test('self-trade prevention cancels the newest or the oldest, as asked', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
-  const { order: own } = await house.sell(market, { player: 'bob', price: 0.4 })
+test('self-trade prevention cancels the newest or the oldest order, as requested', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
+  const { order: own } = await operator.sell(market, { player: 'bob', price: 0.4 })
   const newest = { player: 'bob', shares: 15, selfTradePrevention: 'CANCEL_NEWEST' }
-  assert.deepEqual(fateOf(await house.buy(market, newest)), ['CANCELLED', '0', '0'])
-  assert.equal((await house.get(`/orders/${own.id}`)).status, 'PENDING')
+  assert.deepEqual(fateOf(await operator.buy(market, newest)), ['CANCELLED', '0', '0'])
+  assert.equal((await operator.get(`/orders/${own.id}`)).status, 'PENDING')
   const oldest = { ...newest, selfTradePrevention: 'CANCEL_OLDEST' }
-  assert.deepEqual(fateOf(await house.buy(market, oldest)), ['PARTIAL', '10', '5'])
-  assert.equal((await house.get(`/orders/${own.id}`)).status, 'CANCELLED')
-  assert.equal((await house.position(market, 'bob')).reservedShares, '0')
-  const cancels = await house.events('&eventType=ORDER_CANCELLED')
+  assert.deepEqual(fateOf(await operator.buy(market, oldest)), ['PARTIAL', '10', '5'])
+  assert.equal((await operator.get(`/orders/${own.id}`)).status, 'CANCELLED')
+  assert.equal((await operator.position(market, 'bob')).reservedShares, '0')
+  const cancels = await operator.events('&eventType=ORDER_CANCELLED')
   const reasons = cancels.map(({ payload }) => [payload.reason, payload.orderId === own.id])
   assert.deepEqual(reasons, [
     ['SELF_TRADE', false],
@@ -126,48 +126,48 @@ test('self-trade prevention cancels the newest or the oldest, as asked', async (
   ])
 })
 
-test('a key with other options is another request', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
+test('a transactionId with other options is a different request', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
   const asked = { price: 0.1, transactionId: 'once', timeInForce: 'GTC' }
-  await house.buy(market, asked)
+  await operator.buy(market, asked)
   const same = orderBody(market, 'BUY', { price: 0.1, transactionId: 'once', postOnly: false })
-  assert.equal((await house.ask('POST', '/orders', same)).status, 200, 'the usual, spelt out')
+  assert.equal((await operator.ask('POST', '/orders', same)).status, 200, 'the usual, spelt out')
   for (const change of [
     { timeInForce: 'IOC' },
     { postOnly: true },
     { selfTradePrevention: 'CANCEL_NEWEST' },
   ]) {
-    const answer = await house.tryOrder(market, 'BUY', { ...asked, ...change })
+    const answer = await operator.tryOrder(market, 'BUY', { ...asked, ...change })
     assertRefused(answer, 'ORDER_DUPLICATE_TRANSACTION')
   }
 })
 
-test('options are kept over a restart', async () => {
+test('options survive a restart', async () => {
   const dataDir = await newFolder()
   const first = await Service.start({ dataDir })
-  let house = await OperatorClient.create(first)
-  const market = await house.openMarket()
+  let operator = await OperatorClient.create(first)
+  const market = await operator.openMarket()
   const asked = { price: 0.2, postOnly: true, selfTradePrevention: 'CANCEL_OLDEST' }
-  const { order } = await house.buy(market, asked)
+  const { order } = await operator.buy(market, asked)
   await first.kill()
   const second = await Service.start({ dataDir })
   try {
-    house = new OperatorClient(second, house)
-    assert.deepEqual(await house.get(`/orders/${order.id}`), order)
-    const { status, postOnly } = await house.cancel(order)
+    operator = new OperatorClient(second, operator)
+    assert.deepEqual(await operator.get(`/orders/${order.id}`), order)
+    const { status, postOnly } = await operator.cancel(order)
     assert.deepEqual([status, postOnly], ['CANCELLED', true])
   } finally {
     await second.stop()
   }
 })
 
-test('a preview says what placing then does, and does nothing', async () => {
-  const house = await OperatorClient.create(service, { feePercent: 1.5 })
-  const market = await marketWithAsks(house)
+test('a preview shows what placing then does, and changes nothing', async () => {
+  const operator = await OperatorClient.create(service, { feePercent: 1.5 })
+  const market = await marketWithAsks(operator)
   const body = orderBody(market, 'BUY', { player: 'new', price: 0.55, shares: 12.5 })
-  const before = await house.events()
-  const answer = await house.ask('POST', '/orders/preview', { ...body, transactionId: 'kept' })
+  const before = await operator.events()
+  const answer = await operator.ask('POST', '/orders/preview', { ...body, transactionId: 'kept' })
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body.data, {
     fills: [{ price: '0.5', shares: '10' }],
@@ -178,15 +178,15 @@ test('a preview says what placing then does, and does nothing', async () => {
     fee: '0.075',
     maxCost: '6.470625',
   })
-  assert.deepEqual(await house.events(), before)
-  const placed = await house.ask('POST', '/orders', { ...body, transactionId: 'kept' })
+  assert.deepEqual(await operator.events(), before)
+  const placed = await operator.ask('POST', '/orders', { ...body, transactionId: 'kept' })
   assert.equal(placed.status, 201, 'the transactionId is still free')
   assert.equal(placed.body.data.trades[0].buyerFee, '0.075')
 })
 
 test('a preview is refused as placing would be', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await marketWithAsks(house)
+  const operator = await OperatorClient.create(service)
+  const market = await marketWithAsks(operator)
   for (const [side, asked, code] of [
     ['BUY', { shares: 0.5 }, 'ORDER_INVALID_SHARES'],
     ['BUY', { price: 0.999 }, 'ORDER_INVALID_PRICE'],
@@ -197,19 +197,19 @@ test('a preview is refused as placing would be', async () => {
     ['BUY', { postOnly: true }, 'ORDER_WOULD_MATCH'],
   ] as const) {
     const body = orderBody(market, side, asked)
-    assertRefused(await house.ask('POST', '/orders/preview', body), code)
+    assertRefused(await operator.ask('POST', '/orders/preview', body), code)
   }
-  const { total } = await house.get('/orders?status=REJECTED')
+  const { total } = await operator.get('/orders?status=REJECTED')
   assert.equal(total, 0, 'and leaves no order behind')
-  await house.suspend(market)
-  const closed = await house.ask('POST', '/orders/preview', orderBody(market, 'BUY'))
+  await operator.suspend(market)
+  const closed = await operator.ask('POST', '/orders/preview', orderBody(market, 'BUY'))
   assertRefused(closed, 'MARKET_NOT_OPEN')
 })
 
 /** What an operator sees of a day of trading, without ids and times. */
-async function dayOf(house: OperatorClient, market: Json, options: object): Promise<unknown> {
+async function dayOf(operator: OperatorClient, market: Json, options: object): Promise<unknown> {
   const answers: unknown[] = []
-  await house.mint(market, 'sam', 100)
+  await operator.mint(market, 'sam', 100)
   for (const [side, placing] of [
     ['SELL', { player: 'sam', price: 0.6 }],
     ['SELL', { player: 'sam', price: 0.55, shares: 5 }],
@@ -221,9 +221,9 @@ async function dayOf(house: OperatorClient, market: Json, options: object): Prom
   ] as const) {
     const isLimit = !('type' in placing)
     const body = orderBody(market, side, { ...placing, ...(isLimit ? options : {}) })
-    answers.push((await house.ask('POST', '/orders', body)).body)
+    answers.push((await operator.ask('POST', '/orders', body)).body)
   }
-  answers.push(await house.finish(market), await house.events())
+  answers.push(await operator.finish(market), await operator.events())
   return JSON.parse(
     JSON.stringify(answers, (key, value) =>
       /Id$|^id$|At$|^timestamp$/.test(key) && value !== null ? key : value,
@@ -231,7 +231,7 @@ async function dayOf(house: OperatorClient, market: Json, options: object): Prom
   )
 }
 
-test('left out, options change nothing: all is as with the usual ones spelt out', async () => {
+test('an order without options behaves as one with the defaults', async () => {
   const spelt = { timeInForce: 'GTC', postOnly: false, selfTradePrevention: 'NONE' }
   const [first, second] = [
     await OperatorClient.create(service),

@@ -1,5 +1,5 @@
-// Every code of the table is got over HTTP, with its status; those that need a broken store are
-// listed with the tests that show them.
+// Every error code is produced over HTTP, with its status; codes that need a broken store are
+// listed with the tests that produce them.
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { OperatorClient, orderBody } from '../../support/http/operator-client.ts
 import { type Answer, Service } from '../../support/process/outcry-process.ts'
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 /** Begun first and awaited last: it takes ten seconds. */
 let slow: Promise<Answer>
 before(async () => {
   service = await Service.start()
   slow = sent('GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ')
-  house = await OperatorClient.create(service)
+  operator = await OperatorClient.create(service)
 })
 after(() => service.stop())
 
@@ -25,32 +25,32 @@ const id = crypto.randomUUID()
 const play = { playerId: 'ann', shares: 1 }
 
 async function forbidden(): Promise<Answer> {
-  return (await house.withKey({ scopes: ['read'] })).ask('POST', '/markets', { title: 'x' })
+  return (await operator.withKey({ scopes: ['read'] })).ask('POST', '/markets', { title: 'x' })
 }
 
 async function settledTwice(): Promise<Answer> {
-  const market = await house.openMarket()
-  await house.finish(market)
-  return house.ask('POST', `/markets/${market.id}/settle`)
+  const market = await operator.openMarket()
+  await operator.finish(market)
+  return operator.ask('POST', `/markets/${market.id}/settle`)
 }
 
 async function cancelledAmended(): Promise<Answer> {
-  const { order } = await house.buy(await house.openMarket())
-  await house.cancel(order)
-  return house.ask('PATCH', `/orders/${order.id}`, { shares: 5 })
+  const { order } = await operator.buy(await operator.openMarket())
+  await operator.cancel(order)
+  return operator.ask('PATCH', `/orders/${order.id}`, { shares: 5 })
 }
 
 async function filledCancelled(): Promise<Answer> {
-  const market = await house.openMarket()
-  const { order } = await house.buy(market)
-  await house.cancel(order)
-  return house.ask('DELETE', `/orders/${order.id}`)
+  const market = await operator.openMarket()
+  const { order } = await operator.buy(market)
+  await operator.cancel(order)
+  return operator.ask('DELETE', `/orders/${order.id}`)
 }
 
 async function duplicateTransaction(): Promise<Answer> {
-  const market = await house.openMarket()
-  await house.buy(market, { transactionId: 'dup' })
-  return house.tryOrder(market, 'BUY', { transactionId: 'dup', shares: 11 })
+  const market = await operator.openMarket()
+  await operator.buy(market, { transactionId: 'dup' })
+  return operator.tryOrder(market, 'BUY', { transactionId: 'dup', shares: 11 })
 }
 
 async function tooManyWebhooks(): Promise<Answer> {
@@ -89,57 +89,60 @@ async function tooManyOrders(): Promise<Answer> {
 }
 
 const inMarket = async (ask: (market: { id: string }) => Promise<Answer>) =>
-  ask(await house.openMarket())
+  ask(await operator.openMarket())
 const outcomeOf = async (market: { id: string }) =>
   service.ask('GET', `/api/v1/markets/${market.id}/prices/${id}`)
 
 const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
-  VALIDATION_ERROR: () => house.ask('POST', '/markets', {}),
-  ORDER_INVALID_SHARES: () => inMarket((market) => house.tryOrder(market, 'BUY', { shares: 0 })),
-  ORDER_INVALID_PRICE: () => inMarket((market) => house.tryOrder(market, 'BUY', { price: 1 })),
+  VALIDATION_ERROR: () => operator.ask('POST', '/markets', {}),
+  ORDER_INVALID_SHARES: () => inMarket((market) => operator.tryOrder(market, 'BUY', { shares: 0 })),
+  ORDER_INVALID_PRICE: () => inMarket((market) => operator.tryOrder(market, 'BUY', { price: 1 })),
   UNAUTHORIZED: () => service.ask('GET', '/api/v1/markets'),
   FORBIDDEN: forbidden,
   NOT_FOUND: () => service.ask('GET', '/api/v1/nothing'),
-  MARKET_NOT_FOUND: () => house.ask('GET', `/markets/${id}`),
+  MARKET_NOT_FOUND: () => operator.ask('GET', `/markets/${id}`),
   OUTCOME_NOT_FOUND: () => inMarket(outcomeOf),
-  ORDER_NOT_FOUND: () => house.ask('GET', `/orders/${id}`),
+  ORDER_NOT_FOUND: () => operator.ask('GET', `/orders/${id}`),
   CATEGORY_NOT_FOUND: () => service.ask('GET', `/api/v1/categories/${id}`),
-  WEBHOOK_NOT_FOUND: () => house.ask('DELETE', `/webhooks/${id}`),
+  WEBHOOK_NOT_FOUND: () => operator.ask('DELETE', `/webhooks/${id}`),
   SETTLEMENT_NOT_FOUND: () =>
-    house.ask('POST', `/settlements/${id}/acknowledge`, { transactionId: 'x', status: 'FAILED' }),
+    operator.ask('POST', `/settlements/${id}/acknowledge`, {
+      transactionId: 'x',
+      status: 'FAILED',
+    }),
   OPERATOR_NOT_FOUND: () => service.admin('GET', `/api/v1/admin/operators/${id}`),
-  KEY_NOT_FOUND: () => service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${id}`),
-  METHOD_NOT_ALLOWED: () => house.ask('DELETE', '/markets'),
-  MARKET_NOT_OPEN: async () => house.tryOrder(await house.createMarket(), 'BUY'),
+  KEY_NOT_FOUND: () => service.admin('DELETE', `/api/v1/admin/operators/${operator.id}/keys/${id}`),
+  METHOD_NOT_ALLOWED: () => operator.ask('DELETE', '/markets'),
+  MARKET_NOT_OPEN: async () => operator.tryOrder(await operator.createMarket(), 'BUY'),
   MARKET_INVALID_TRANSITION: () =>
-    inMarket((market) => house.ask('POST', `/markets/${market.id}/resume`)),
+    inMarket((market) => operator.ask('POST', `/markets/${market.id}/resume`)),
   MARKET_NOT_EDITABLE: () =>
-    inMarket((market) => house.ask('PATCH', `/markets/${market.id}`, { title: 'x' })),
+    inMarket((market) => operator.ask('PATCH', `/markets/${market.id}`, { title: 'x' })),
   ORDER_CANNOT_CANCEL: filledCancelled,
   ORDER_CANNOT_AMEND: cancelledAmended,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
-      house.ask('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
+      operator.ask('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
     ),
   ORDER_WOULD_MATCH: () =>
     inMarket(async (market) => {
-      await house.mint(market, 'ann', 10)
-      await house.sell(market)
-      return house.tryOrder(market, 'BUY', { postOnly: true })
+      await operator.mint(market, 'ann', 10)
+      await operator.sell(market)
+      return operator.tryOrder(market, 'BUY', { postOnly: true })
     }),
   ORDER_DUPLICATE_TRANSACTION: duplicateTransaction,
   POSITION_INSUFFICIENT_SHARES: () =>
-    inMarket((market) => house.ask('POST', `/markets/${market.id}/redeem`, play)),
+    inMarket((market) => operator.ask('POST', `/markets/${market.id}/redeem`, play)),
   ORDER_LIMIT: tooManyOrders,
   CATEGORY_DUPLICATE_SLUG: async () => {
-    await house.post('/categories', { name: 'x', slug: 'twice' })
-    return house.ask('POST', '/categories', { name: 'x', slug: 'twice' })
+    await operator.post('/categories', { name: 'x', slug: 'twice' })
+    return operator.ask('POST', '/categories', { name: 'x', slug: 'twice' })
   },
   WEBHOOK_LIMIT: tooManyWebhooks,
   SETTLEMENT_ALREADY_COMPLETED: settledTwice,
-  PAYLOAD_TOO_LARGE: () => house.ask('POST', '/markets', { title: 'x'.repeat(300_000) }),
+  PAYLOAD_TOO_LARGE: () => operator.ask('POST', '/markets', { title: 'x'.repeat(300_000) }),
   UNSUPPORTED_MEDIA_TYPE: () =>
-    house.ask('POST', '/markets', 'x', { headers: { 'content-type': 'text/plain' } }),
+    operator.ask('POST', '/markets', 'x', { headers: { 'content-type': 'text/plain' } }),
   RATE_LIMITED: tooManyRequests,
   HEADERS_TOO_LARGE: () => sent(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
   REQUEST_TIMEOUT: () => slow,
@@ -156,7 +159,7 @@ const shownElsewhere: Partial<Record<ErrorCode, string>> = {
 const neverGiven: readonly ErrorCode[] = ['SETTLEMENT_FAILED']
 const ofStreamAlone: readonly ErrorCode[] = ['SUBSCRIPTION_LIMIT']
 
-test('every code of the table is shown here or in a test that is named', () => {
+test('every error code is produced here or in a named test', () => {
   const others = [...Object.keys(shownElsewhere), ...neverGiven, ...ofStreamAlone]
   const shown = [...Object.keys(provoke), ...others]
   assert.deepEqual(shown.sort(), Object.keys(errorTable).sort())
@@ -166,19 +169,19 @@ test('every code of the table is shown here or in a test that is named', () => {
 })
 
 for (const [code, ask] of Object.entries(provoke)) {
-  test(`${code} is answered with its status`, async () => assertRefused(await ask(), code))
+  test(`${code} is sent with its status`, async () => assertRefused(await ask(), code))
 }
 
 /** What the service says to those bytes. */
 function sent(bytes: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      received += text
     })
     socket.on('error', reject).on('close', () => {
-      const [head = '', body = ''] = said.split('\r\n\r\n')
+      const [head = '', body = ''] = received.split('\r\n\r\n')
       const [first = '', ...lines] = head.split('\r\n')
       const headers = new Headers(lines.map((line) => line.split(': ') as [string, string]))
       resolve({ status: Number(first.split(' ')[1]), headers, body: JSON.parse(body || 'null') })

@@ -1,4 +1,4 @@
-// Every program that is run by hand tells how it is called, and tells a wrong call in a line.
+// Every command-line program explains its usage, and reports a wrong call in one line.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ const wrongCall = 2
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(new URL('package.json', root), 'utf8'),
 )
-// The service takes no options, and what is made for the client takes none either.
+// The service and the generator of the client accept no options.
 const programs = Object.entries(scripts).flatMap(([name, script]) => {
   const [, file] = /\bnode ((?:src\/cli|test|bench|demo)\/\S+\.ts)$/.exec(script) ?? []
   return file === undefined ? [] : [{ name, file }]
@@ -23,13 +23,13 @@ const programs = Object.entries(scripts).flatMap(([name, script]) => {
 
 async function run(file: string, ...words: string[]) {
   const child = spawn(process.execPath, [file, ...words], { cwd: root })
-  const said = [text(child.stdout), text(child.stderr)]
+  const printed = [text(child.stdout), text(child.stderr)]
   const [code] = await once(child, 'close')
-  const [out = '', error = ''] = await Promise.all(said)
+  const [out = '', error = ''] = await Promise.all(printed)
   return { code, out, error }
 }
 
-test('every program tells with --help how it is called, and ends with 0', async () => {
+test('every program prints its usage with --help and exits with 0', async () => {
   assert.ok(programs.length >= 13, `${programs.length} programs`)
   for (const { name, file } of programs) {
     const { code, out, error } = await run(file, '--help')
@@ -38,7 +38,7 @@ test('every program tells with --help how it is called, and ends with 0', async 
   }
 })
 
-test('an option that there is not is told without a stack', async () => {
+test('an unknown option is reported without a stack trace', async () => {
   for (const { name, file } of programs) {
     const { code, out, error } = await run(file, '--no-such')
     const isForOperators = file.startsWith('src/cli/')
@@ -48,7 +48,7 @@ test('an option that there is not is told without a stack', async () => {
   }
 })
 
-test('a number that is none, and a word too many, are told in a line', async () => {
+test('an invalid number and an extra argument are reported in one line', async () => {
   const wrong = await run('test/fault/rounds/run-kills.ts', '--times', 'many')
   const expected = "--times takes a whole number, not 'many'; --help tells how to call it.\n"
   assert.deepEqual(wrong, { code: wrongCall, out: '', error: expected })

@@ -1,4 +1,4 @@
-// What every answer has in common, and what stands beside the API, over HTTP.
+// What every response has in common, and the routes beside the API, over HTTP.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,13 +12,13 @@ before(async () => {
 })
 after(() => service.stop())
 
-test('every answer carries X-Request-Id: the one that was sent, or a new one', async () => {
-  const house = await OperatorClient.create(service)
+test('every response has X-Request-Id: the one that was sent, or a new one', async () => {
+  const operator = await OperatorClient.create(service)
   const headers = { 'x-request-id': 'mine-42' }
   for (const path of ['/markets', '/markets/x', '/nothing']) {
-    const sent = await house.ask('GET', path, undefined, { headers })
+    const sent = await operator.ask('GET', path, undefined, { headers })
     assert.equal(sent.headers.get('x-request-id'), 'mine-42')
-    const [one, two] = [await house.ask('GET', path), await house.ask('GET', path)]
+    const [one, two] = [await operator.ask('GET', path), await operator.ask('GET', path)]
     assert.ok(one.headers.get('x-request-id'))
     assert.notEqual(one.headers.get('x-request-id'), two.headers.get('x-request-id'))
   }
@@ -27,15 +27,15 @@ test('every answer carries X-Request-Id: the one that was sent, or a new one', a
 })
 
 test('an unknown route is NOT_FOUND, with and without a key', async () => {
-  const house = await OperatorClient.create(service)
+  const operator = await OperatorClient.create(service)
   for (const path of ['/', '/api', '/api/v1', '/api/v1/nothing', '/api/v2/markets', '/markets']) {
     assertRefused(await service.ask('GET', path), 'NOT_FOUND')
-    assertRefused(await service.ask('GET', path, { key: house.key }), 'NOT_FOUND')
+    assertRefused(await service.ask('GET', path, { key: operator.key }), 'NOT_FOUND')
   }
   assertRefused(await service.ask('POST', '/api/v1/nothing', { body: '{' }), 'NOT_FOUND')
 })
 
-test('a wrong method is METHOD_NOT_ALLOWED, and the header says what is allowed', async () => {
+test('a wrong method is METHOD_NOT_ALLOWED, and Allow lists the supported ones', async () => {
   for (const [method, path, allowed] of [
     ['DELETE', '/api/v1/markets', /GET.*POST|POST.*GET/],
     ['PUT', '/api/v1/orders', /POST/],
@@ -52,10 +52,10 @@ test('a wrong method is METHOD_NOT_ALLOWED, and the header says what is allowed'
   }
 })
 
-test('a body of another type is UNSUPPORTED_MEDIA_TYPE, malformed JSON is not valid', async () => {
-  const house = await OperatorClient.create(service)
+test('a wrong content type is UNSUPPORTED_MEDIA_TYPE, bad JSON VALIDATION_ERROR', async () => {
+  const operator = await OperatorClient.create(service)
   const send = (body: string, type: string) =>
-    house.ask('POST', '/markets', body, { headers: { 'content-type': type } })
+    operator.ask('POST', '/markets', body, { headers: { 'content-type': type } })
   const good = '{"title":"x"}'
   for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
     assertRefused(await send(good, type), 'UNSUPPORTED_MEDIA_TYPE')
@@ -73,18 +73,23 @@ test('a body of another type is UNSUPPORTED_MEDIA_TYPE, malformed JSON is not va
   }
 })
 
-test('a body that is no UTF-8 is refused, on the route of orders as on the others', async () => {
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
+test('a body that is not UTF-8 is refused, on the fast path and on other routes', async () => {
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
   const send = async (path: string, playerId: string, encoding: 'latin1' | 'utf8') => {
     const order = {
-      ...{ marketId: market.id, outcomeId: market.outcomes[0].id, playerId },
-      ...{ side: 'BUY', type: 'LIMIT', price: 0.5, shares: 1 },
+      marketId: market.id,
+      outcomeId: market.outcomes[0].id,
+      playerId,
+      side: 'BUY',
+      type: 'LIMIT',
+      price: 0.5,
+      shares: 1,
     }
     const body = JSON.stringify(path === '/orders' ? order : { title: playerId })
     const response = await fetch(`${service.url}/api/v1${path}`, {
       method: 'POST',
-      headers: { 'x-api-key': house.key, 'content-type': 'application/json' },
+      headers: { 'x-api-key': operator.key, 'content-type': 'application/json' },
       body: Buffer.from(body, encoding),
     })
     return {
@@ -103,7 +108,7 @@ test('a body that is no UTF-8 is refused, on the route of orders as on the other
   }
 })
 
-test('health, readiness, metrics and the document need no key', async () => {
+test('health, readiness, metrics and the documents need no key', async () => {
   for (const path of ['/health', '/ready']) {
     const answer = await service.ask('GET', path)
     assert.equal(answer.status, 200)
@@ -120,7 +125,7 @@ test('health, readiness, metrics and the document need no key', async () => {
   }
 })
 
-test('the reference is a page that asks no other host', async () => {
+test('the page of the reference contacts no other host', async () => {
   const response = await fetch(`${service.url}/docs`)
   assert.equal(response.status, 200)
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/)

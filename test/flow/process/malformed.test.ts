@@ -1,4 +1,4 @@
-// Malformed requests by the hundred against the running service, with ids of things that exist.
+// Hundreds of malformed requests to a running service, with ids of records that exist.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,17 +24,17 @@ const perRoute = 200
 /** These answer with their own documents. */
 
 /** Ids of everything that a request can name. */
-async function realIds(house: OperatorClient): Promise<readonly string[]> {
-  const [open, settled] = [await house.openMarket({ shared: true }), await house.openMarket()]
-  await house.mint(settled, 'ann', 5)
-  const { settlements } = await house.finish(settled)
-  const { order } = await house.buy(open)
-  const category = await house.post('/categories', { name: 'C', slug: 'c' })
-  const webhook = await house.post('/webhooks', { url: 'https://example.com/' })
-  const key = await house.withKey({})
-  const markets = [open, settled, await house.createMarket()]
+async function realIds(operator: OperatorClient): Promise<readonly string[]> {
+  const [open, settled] = [await operator.openMarket({ shared: true }), await operator.openMarket()]
+  await operator.mint(settled, 'ann', 5)
+  const { settlements } = await operator.finish(settled)
+  const { order } = await operator.buy(open)
+  const category = await operator.post('/categories', { name: 'C', slug: 'c' })
+  const webhook = await operator.post('/webhooks', { url: 'https://example.com/' })
+  const key = await operator.withKey({})
+  const markets = [open, settled, await operator.createMarket()]
   const ids = [...markets, ...open.outcomes, order, category, webhook, settlements[0]]
-  return [house.id, key.keyId, ...ids.map(({ id }) => id)]
+  return [operator.id, key.keyId, ...ids.map(({ id }) => id)]
 }
 
 function send(request: MalformedRequest, key: string): Promise<Answer> {
@@ -50,12 +50,12 @@ test('200 malformed requests to every route: always the envelope, never a 5xx', 
   const tryRoute = async (number: number) => {
     const route = routes[number]!
     // A new operator each: what one route changes must not spoil the next.
-    const house = await OperatorClient.create(service)
-    const ids = await realIds(house)
+    const operator = await OperatorClient.create(service)
+    const ids = await realIds(operator)
     const random = new Random(number + 1_000)
     for (let round = 0; round < perRoute; round += 1) {
       const request = malformedRequest(random, route, ids)
-      const answer = await send(request, house.key)
+      const answer = await send(request, operator.key)
       const about = `seed ${number + 1_000}, round ${round}: ${JSON.stringify(request)}`
       assert.ok(answer.status < 500, `${answer.status} for ${about.slice(0, 2_000)}`)
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)

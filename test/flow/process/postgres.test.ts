@@ -1,5 +1,5 @@
-// The whole service on PostgreSQL: tests of the wire that pass on SQLite pass there too.
-// And what is special about a server that others can reach.
+// The whole service on PostgreSQL: wire tests that pass on SQLite pass there, too. And what is
+// special about a database server that others can reach.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -44,7 +44,7 @@ if (server !== null) {
     })
   }
 
-  test('a second service is refused while the first lives, not once it has stopped', async () => {
+  test('a second service cannot start until the first has stopped', async () => {
     const url = await newUrl()
     const first = await start(url)
     const line = await lineOf(url)
@@ -55,17 +55,17 @@ if (server !== null) {
     assert.equal(await second.stop(), 0)
   })
 
-  test('a service that starts again in its folder does not wait for its own lease', async () => {
+  test('a service that restarts in its folder does not wait for its own lease', async () => {
     const url = await newUrl()
     const dataDir = await newFolder()
     const first = await start(url, dataDir)
-    const house = await OperatorClient.create(first)
-    const market = await house.openMarket()
+    const operator = await OperatorClient.create(first)
+    const market = await operator.openMarket()
     await first.kill()
     await ask(url, "UPDATE shards SET lease_until = clock_timestamp() + interval '1 hour'")
     const second = await start(url, dataDir)
     try {
-      const again = new OperatorClient(second, house)
+      const again = new OperatorClient(second, operator)
       const { status } = await again.ask('POST', '/orders', orderBody(market, 'BUY'))
       assert.equal(status, 201)
     } finally {
@@ -73,7 +73,7 @@ if (server !== null) {
     }
   })
 
-  test('a server that cannot be used is told so in one line without its password', async () => {
+  test('an unusable server is reported in one line without its password', async () => {
     const { hostname, port } = new URL(server.url)
     const at = (who: string, place: string) => `postgres://${who}@${place}`
     const gone = await lineOf(at('postgres:secret', `${hostname}:1/postgres`))
@@ -85,7 +85,7 @@ if (server !== null) {
     for (const line of [gone, none, role]) assert.doesNotMatch(line, /secret/)
   })
 
-  test('data of a newer version, and a server that only reads, are left alone', async () => {
+  test('data of a newer version and a read-only server are reported, not changed', async () => {
     const url = await newUrl()
     await (await start(url)).stop()
     await ask(url, 'UPDATE schema_version SET version = 999')

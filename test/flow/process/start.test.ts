@@ -1,4 +1,4 @@
-// Starting the service: what it says when it can, and in one line why it cannot.
+// Starting the service: what it prints, and the line that explains a failed start.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -24,7 +24,7 @@ async function lineOf(options: Parameters<typeof failedStart>[0]): Promise<strin
   return lines[0]!
 }
 
-test('a wrong setting stops the start with one line that names it and what it takes', async () => {
+test('a wrong setting stops the start with one line that names it and what is valid', async () => {
   const wrong: Readonly<Record<string, string>> = {
     PORT: 'http',
     GRPC_PORT: '70000',
@@ -54,7 +54,7 @@ test('a wrong setting stops the start with one line that names it and what it ta
   assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
 })
 
-test('a host that is not of this machine is told by its name, and nothing is made', async () => {
+test('a host that is not of this machine is named, and no files are created', async () => {
   const dataDir = await newFolder()
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", a name that leads to no address; /],
@@ -69,12 +69,12 @@ test('a host that is not of this machine is told by its name, and nothing is mad
   assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
 })
 
-test('settings that contradict each other are named both', async () => {
+test('contradicting settings are both named', async () => {
   const env = { MIN_ORDER_PRICE: '0.5', MAX_ORDER_PRICE: '0.4' }
   assert.match(await lineOf({ env }), /MIN_ORDER_PRICE.*MAX_ORDER_PRICE/)
 })
 
-test('a secrets key that is lost, or another one, is told so, and nothing is made', async () => {
+test('a missing or wrong secrets key is reported, and no files are created', async () => {
   const dataDir = await newFolder()
   const service = await Service.start({ dataDir })
   await OperatorClient.create(service)
@@ -94,7 +94,7 @@ test('a secrets key that is lost, or another one, is told so, and nothing is mad
   await rm(dataDir, { recursive: true })
 })
 
-test('a port that is in use and a folder that is in use are told so', async () => {
+test('a port or data folder in use is reported', async () => {
   const service = await Service.start()
   try {
     const { port } = new URL(service.url)
@@ -110,7 +110,7 @@ test('a port that is in use and a folder that is in use are told so', async () =
   }
 })
 
-test('a start that ends at a port in use leaves the key of the demo to the next one', async () => {
+test('a start that fails at a port in use leaves the demo key to the next start', async () => {
   const other = await Service.start()
   const dataDir = await newFolder()
   const env = { DEMO_OPERATOR: 'true' }
@@ -127,7 +127,7 @@ test('a start that ends at a port in use leaves the key of the demo to the next 
   assert.match(printed, /oc_live_/)
 })
 
-test('a folder that cannot be used is told so', async () => {
+test('an unusable data folder is reported', async () => {
   const folder = await newFolder()
   const file = join(folder, 'file')
   await writeFile(file, 'x')
@@ -143,7 +143,7 @@ test('a folder that cannot be used is told so', async () => {
   assert.ok((await lineOf({ dataDir: '/proc/outcry' })).includes('/proc/outcry'))
 })
 
-test('data of a newer version are left alone, and told so', async () => {
+test('data of a newer version are reported and stay unchanged', async () => {
   const dataDir = await newFolder()
   await (await Service.start({ dataDir })).stop()
   const name = (await readdir(dataDir)).find((each) => /\.(db|sqlite3?)$/.test(each))
@@ -154,7 +154,7 @@ test('data of a newer version are left alone, and told so', async () => {
   assert.match(await lineOf({ dataDir }), /newer version/)
 })
 
-test('a first start makes an admin key that only the owner can read, and keeps it', async () => {
+test('a first start creates an administrator key that only the owner can read', async () => {
   const dataDir = await newFolder()
   const env = { ADMIN_API_KEY: '' }
   const first = await Service.start({ dataDir, env })
@@ -176,7 +176,7 @@ test('a first start makes an admin key that only the owner can read, and keeps i
   }
 })
 
-test('a first start makes "demo" once, and its printed commands lead to a trade', async () => {
+test('a first start creates "demo" once, and its printed commands lead to a trade', async () => {
   const dataDir = await newFolder()
   const env = { DEMO_OPERATOR: '' }
   const first = await Service.start({ dataDir, env })
@@ -211,7 +211,7 @@ test('a first start makes "demo" once, and its printed commands lead to a trade'
   }
 })
 
-test('DEMO_OPERATOR=false makes none', async () => {
+test('DEMO_OPERATOR=false creates no operator', async () => {
   const service = await Service.start()
   try {
     const { body } = await service.admin('GET', '/api/v1/admin/operators')

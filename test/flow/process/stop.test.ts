@@ -11,11 +11,11 @@ import { type Answer, newFolder, Service } from '../../support/process/outcry-pr
 const stopMax = 10_000
 
 /** Places orders without pause until the service no longer answers; says which were answered. */
-async function placeUntilGone(house: OperatorClient): Promise<string[]> {
-  const market = await house.openMarket()
+async function placeUntilGone(operator: OperatorClient): Promise<string[]> {
+  const market = await operator.openMarket()
   const ids: string[] = []
   for (;;) {
-    const ask = () => house.ask('POST', '/orders', orderBody(market, 'BUY', { price: 0.1 }))
+    const ask = () => operator.ask('POST', '/orders', orderBody(market, 'BUY', { price: 0.1 }))
     const answers = await Promise.all([ask(), ask(), ask()].map((each) => each.catch(() => null)))
     for (const answer of answers) if (answer?.status === 201) ids.push(answer.body.data.order.id)
     if (answers.some((answer) => answer === null || isStopping(answer))) return ids
@@ -32,11 +32,11 @@ for (const [how, end] of [
   ['SIGTERM', (service: Service) => service.stop()],
   ['SIGKILL', (service: Service) => service.kill()],
 ] as const) {
-  test(`every order that was answered before a ${how} is there after the next start`, async () => {
+  test(`every order that was answered before a ${how} is stored after the next start`, async () => {
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })
-    const house = await OperatorClient.create(first)
-    const placing = placeUntilGone(house)
+    const operator = await OperatorClient.create(first)
+    const placing = placeUntilGone(operator)
     await setTimeout(400)
     const startedAt = Date.now()
     const code = await end(first)
@@ -46,7 +46,7 @@ for (const [how, end] of [
     assert.ok(ids.length > 0)
     const second = await Service.start({ dataDir })
     try {
-      const again = new OperatorClient(second, house)
+      const again = new OperatorClient(second, operator)
       for (const id of ids) assert.equal((await again.get(`/orders/${id}`)).status, 'PENDING')
       const { total, orders } = await again.get('/orders?limit=1')
       assert.ok(total >= ids.length)
@@ -85,12 +85,12 @@ for (const [signal, to] of [
 function halfSent(url: string) {
   const body = '{"title":"x"}'
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  let said = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    received += text
   })
   const answer = new Promise<string>((resolve) => {
-    socket.on('close', () => resolve(said)).on('error', () => undefined)
+    socket.on('close', () => resolve(received)).on('error', () => undefined)
   })
   const lines = ['POST /api/v1/markets HTTP/1.1', 'Host: x', 'Content-Type: application/json']
   const head = [...lines, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', '']
@@ -98,6 +98,6 @@ function halfSent(url: string) {
   const begun = new Promise<void>((resolve) => socket.once('data', () => resolve()))
   socket.write(head.join('\r\n') + body.slice(0, 5))
   // Who is refused by the head of a request may find the connection closed to the rest of it.
-  const isAnswered = () => /^HTTP\/1\.1 [^1]/m.test(said)
+  const isAnswered = () => /^HTTP\/1\.1 [^1]/m.test(received)
   return { begun, answer, finish: () => socket.end(isAnswered() ? '' : body.slice(5)) }
 }

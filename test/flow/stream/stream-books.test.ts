@@ -1,9 +1,9 @@
-// Books that are rebuilt from the stream are those of REST, at every version, while others trade.
+// Books that are rebuilt from the stream equal those of REST, at every version, during trading.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endow, trade } from '../../support/core/random-trading.ts'
 import { OperatorClient } from '../../support/http/operator-client.ts'
+import { endow, trade } from '../../support/http/random-trading.ts'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
 import { BookKeeper, bookText } from '../../support/stream/book-keeper.ts'
@@ -38,11 +38,11 @@ async function watch(url: string, markets: readonly Json[]): Promise<Watcher> {
 }
 
 async function sameAsRest(
-  house: OperatorClient,
+  operator: OperatorClient,
   { market, outcome }: { market: Json; outcome: number },
   { client, keepers }: Watcher,
 ): Promise<boolean> {
-  const book = await house.book(market, outcome, '?depth=1000')
+  const book = await operator.book(market, outcome, '?depth=1000')
   const { version, outcomeId } = book
   const isThere = () => keepers.get(outcomeId)?.at(version) !== undefined
   if (!isThere()) {
@@ -54,21 +54,21 @@ async function sameAsRest(
   return kept !== undefined
 }
 
-test('every book from snapshot and updates equals REST at the same version', async (context) => {
+test('a book from snapshot and updates equals REST at the same version', async (context) => {
   const service = await Service.start({ env: { RATE_LIMIT_PUBLIC: '0' } })
   context.after(() => service.kill())
-  const house = await OperatorClient.create(service)
-  const markets = [await house.openMarket(), await house.openMarket()]
-  await endow(house, markets)
+  const operator = await OperatorClient.create(service)
+  const markets = [await operator.openMarket(), await operator.openMarket()]
+  await endow(operator, markets)
   const random = new Random(42)
-  const trading = trade({ house, markets, random, traders: 12 })
+  const trading = trade({ operator, markets, random, traders: 12 })
   context.after(() => trading.stop())
   let compared = 0
   const run = async () => {
     const watcher = await watch(service.url, markets)
     for (let look = 0; look < looksPerClient; look += 1) {
       const which = { market: random.pick(markets), outcome: random.between(0, 1) }
-      if (await sameAsRest(house, which, watcher)) compared += 1
+      if (await sameAsRest(operator, which, watcher)) compared += 1
     }
     return watcher
   }
@@ -89,7 +89,7 @@ test('every book from snapshot and updates equals REST at the same version', asy
           })
         }
         assert.equal(keepers.get(id)!.at(data.version), bookText(data))
-        assert.equal(keepers.get(id)!.snapshots, 1, 'nobody fell behind')
+        assert.equal(keepers.get(id)!.snapshots, 1, 'no client fell behind')
       }
     }
   }

@@ -1,5 +1,5 @@
-// What the stream really says fits the AsyncAPI document, and the pages about it show just that.
-// UPDATE_DOCS=1 writes the pages anew.
+// What the stream sends matches the AsyncAPI document, and the pages in docs/protocol show the
+// same. UPDATE_DOCS=1 rewrites the pages.
 
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -17,8 +17,8 @@ const pages = ['websocket.md', 'events.md'].map(
 
 let service: Service
 let document: Json
-let said: Json[]
-let heard: Json[]
+let sent: Json[]
+let received: Json[]
 
 before(async () => {
   const program = new URL('../../support/stream/stream-process.ts', import.meta.url).pathname
@@ -26,45 +26,45 @@ before(async () => {
   service = await Service.start({ program, env })
   document = (await service.ask('GET', '/asyncapi.json')).body
   const played = await play()
-  said = played.said
-  heard = played.heard
+  sent = played.sent
+  received = played.received
 })
 after(() => service.stop())
 
 /** Everything happens that there is a message or an event for. */
 async function play() {
-  const house = await OperatorClient.create(service)
+  const operator = await OperatorClient.create(service)
   const client = await StreamClient.open(service.url)
-  const heard: Json[] = []
+  const received: Json[] = []
   let id = 0
   const ask = async (message: object) => {
     id += 1
-    heard.push({ ...message, id: `${id}` })
+    received.push({ ...message, id: `${id}` })
     client.say({ ...message, id: `${id}` })
     return client.until((each) => each.id === `${id}`)
   }
-  const market = await house.marketWithHolders({ ann: 100 })
-  await house.sell(market, { price: 0.6, shares: 25 })
+  const market = await operator.marketWithHolders({ ann: 100 })
+  await operator.sell(market, { price: 0.6, shares: 25 })
   const marketIds = [market.id]
   const outcomeIds = [market.outcomes[0].id]
   const channels = ['orderbook', 'prices', 'trades']
   await ask({ op: 'subscribe', channels, marketIds, outcomeIds })
   await client.until(({ type }) => type === 'price')
-  await ask({ op: 'auth', apiKey: house.key })
+  await ask({ op: 'auth', apiKey: operator.key })
   await ask({ op: 'subscribe', channels: ['events'], since: 0 })
-  await house.buy(market, { player: 'bob', price: 0.6, shares: 10 })
-  const { order } = await house.buy(market, { player: 'bob', price: 0.5, shares: 5 })
-  await house.patch(`/orders/${order.id}`, { price: 0.51 })
-  await house.cancel(order)
+  await operator.buy(market, { player: 'bob', price: 0.6, shares: 10 })
+  const { order } = await operator.buy(market, { player: 'bob', price: 0.5, shares: 5 })
+  await operator.patch(`/orders/${order.id}`, { price: 0.51 })
+  await operator.cancel(order)
   await client.until(({ type, version }) => type === 'orderbook.update' && version === 5)
   await client.until(isFullHeartbeat)
   await ask({ op: 'ping' })
   await ask({ op: 'subscribe', channels: ['prices'], marketIds: [outcomeIds[0]] })
   await ask({ op: 'unsubscribe', channels: ['orderbook', 'prices', 'trades'] })
-  await house.finish(market)
+  await operator.finish(market)
   await client.until(({ event }) => event?.eventType === 'SETTLEMENT_COMPLETED')
   await client.close()
-  return { said: client.messages, heard }
+  return { sent: client.messages, received }
 }
 
 /** One with the book as it is in the end, whenever the first one came. */
@@ -95,16 +95,16 @@ function nameOf(message: Json): string {
   return name
 }
 
-test('every message that was sent fits the document, and every kind was sent', () => {
+test('every sent message matches the document, and every type was sent', () => {
   const check = checker()
-  for (const message of [...heard, ...said]) check(nameOf(message), message)
-  const names = new Set([...heard, ...said].map(nameOf))
+  for (const message of [...received, ...sent]) check(nameOf(message), message)
+  const names = new Set([...received, ...sent].map(nameOf))
   assert.deepEqual([...names].sort(), Object.keys(document.components.messages).sort())
 })
 
-test('every event fits the schema of its type, field for field, and every type came', () => {
+test('every event matches the schema of its type, and every type was sent', () => {
   const check = checker()
-  const events = said.filter(({ type }) => type === 'event').map(({ event }) => event)
+  const events = sent.filter(({ type }) => type === 'event').map(({ event }) => event)
   assert.deepEqual(new Set(events.map(({ eventType }) => eventType)), new Set(eventTypes))
   for (const { eventType, payload } of events) {
     check(eventType, payload)
@@ -113,7 +113,7 @@ test('every event fits the schema of its type, field for field, and every type c
   }
 })
 
-test('the document is complete: its references lead somewhere', () => {
+test('every reference in the document resolves', () => {
   assert.equal(document.asyncapi, '3.0.0')
   for (const [, ref = ''] of shown(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = ref.split('/').reduce((value: Json, part) => value?.[part], document)
@@ -121,12 +121,12 @@ test('the document is complete: its references lead somewhere', () => {
   }
 })
 
-test('the pages show the fields of the document and the messages of a run', async () => {
+test('the pages show the fields of the document and the messages of a real run', async () => {
   const stable = new Stable(Date.UTC(2026, 10, 15, 12))
   const blocks = new Map<string, string>()
   const { schemas } = document.components
   const isShown = (message: Json) => message.type !== 'heartbeat' || isFullHeartbeat(message)
-  for (const message of [...heard, ...said].filter(isShown)) {
+  for (const message of [...received, ...sent].filter(isShown)) {
     const name = nameOf(message)
     const value = stable.of(message)
     if (!blocks.has(name)) blocks.set(name, blockOf(schemas[name], value))

@@ -1,5 +1,4 @@
-// What the stream does by itself as time passes, and how many may listen; with shorter times and
-// smaller numbers than usual.
+// Timers and connection limits of the stream, with shorter times and smaller numbers than usual.
 
 import assert from 'node:assert/strict'
 import { connect as connectTcp } from 'node:net'
@@ -20,24 +19,24 @@ const settings = {
 }
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 before(async () => {
   const program = new URL('../../support/stream/stream-process.ts', import.meta.url).pathname
   service = await Service.start({ program, env: { STREAM_SETTINGS: JSON.stringify(settings) } })
-  house = await OperatorClient.create(service)
+  operator = await OperatorClient.create(service)
 })
 after(() => service.stop())
 
 const open = (key?: string) => StreamClient.open(service.url, key === undefined ? {} : { key })
 
-test('a heartbeat names the version of each book subscribed to', async () => {
-  const market = await house.openMarket()
+test('a heartbeat contains the version of each subscribed book', async () => {
+  const market = await operator.openMarket()
   const client = await open()
   const first = await client.until(({ type }) => type === 'heartbeat')
   assert.deepEqual(first.books, [])
   await client.ask({ op: 'subscribe', channels: ['orderbook', 'prices'], marketIds: [market.id] })
-  await house.buy(market)
-  await house.buy(market, { price: 0.4 })
+  await operator.buy(market)
+  await operator.buy(market, { price: 0.4 })
   const [yes, no] = market.outcomes
   const beat = await client.until(({ books }) => books?.some(({ version }: Json) => version === 2))
   assert.deepEqual(beat.books, [
@@ -49,7 +48,7 @@ test('a heartbeat names the version of each book subscribed to', async () => {
   await client.close()
 })
 
-test('a peer that does not answer pings is cut off; one that does stays', async () => {
+test('a client that does not answer pings is disconnected; one that does stays', async () => {
   const living = await open()
   // Answers nothing, as if its machine were gone.
   const dead = await StreamClient.open(service.url, { autoPong: false })
@@ -58,21 +57,21 @@ test('a peer that does not answer pings is cut off; one that does stays', async 
   await living.close()
 })
 
-test('a revoked key and a deactivated operator hear nothing more and end at once', async () => {
-  const market = await house.marketWithHolders({ ann: 10 }, { shared: true })
-  const second = await house.withKey({})
+test('connections of a revoked key or a deactivated operator end at once', async () => {
+  const market = await operator.marketWithHolders({ ann: 10 }, { shared: true })
+  const second = await operator.withKey({})
   const other = await OperatorClient.create(service)
   await other.buy(market, { player: 'zoe', price: 0.3 })
   const clients = [await open(second.key), await open(), await open(other.key)]
   await clients[1]!.ask({ op: 'auth', apiKey: second.key })
-  const survivor = await open(house.key)
+  const survivor = await open(operator.key)
   for (const client of [...clients, survivor]) {
     await client.ask({ op: 'subscribe', channels: ['events'] })
   }
-  await service.admin('DELETE', `/api/v1/admin/operators/${house.id}/keys/${second.keyId}`)
+  await service.admin('DELETE', `/api/v1/admin/operators/${operator.id}/keys/${second.keyId}`)
   await service.admin('PATCH', `/api/v1/admin/operators/${other.id}`, { isActive: false })
-  // The match is told to both operators.
-  await house.sell(market, { player: 'ann', price: 0.3 })
+  // Both operators get an event of the match.
+  await operator.sell(market, { player: 'ann', price: 0.3 })
   for (const client of clients) {
     assert.equal((await client.ended()).code, 4001)
     assert.deepEqual(client.ofType('event'), [])
@@ -87,15 +86,18 @@ async function openMany(count: number, key?: string): Promise<StreamClient[]> {
   return clients
 }
 
-test('an address without a key, an operator and the service have their limits', async () => {
-  const strangers = await openMany(5)
+test('connections are limited per address without a key, per operator, and in total', async () => {
+  const anonymous = await openMany(5)
   await assert.rejects(open(), /response: 429/)
-  const known = await openMany(2, house.key)
-  assert.equal((await strangers[0]!.ask({ op: 'auth', apiKey: house.key })).type, 'authenticated')
-  // Whoever has shown a key makes room for a stranger.
-  strangers.push(await open())
-  await assert.rejects(open(house.key), /response: 429/)
-  const refused = await strangers[1]!.ask({ op: 'auth', apiKey: house.key })
+  const known = await openMany(2, operator.key)
+  assert.equal(
+    (await anonymous[0]!.ask({ op: 'auth', apiKey: operator.key })).type,
+    'authenticated',
+  )
+  // A connection that has sent a key no longer counts for its address.
+  anonymous.push(await open())
+  await assert.rejects(open(operator.key), /response: 429/)
+  const refused = await anonymous[1]!.ask({ op: 'auth', apiKey: operator.key })
   assert.equal(refused.error.code, 'RATE_LIMITED')
   const others: StreamClient[] = []
   for (let count = 0; count < 2; count += 1) {
@@ -104,7 +106,7 @@ test('an address without a key, an operator and the service have their limits', 
   }
   const last = await OperatorClient.create(service)
   await assert.rejects(open(last.key), /response: 503/)
-  for (const client of [...strangers, ...known, ...others]) await client.close()
+  for (const client of [...anonymous, ...known, ...others]) await client.close()
   // Those who left do not count.
   const again = await until(
     () => open().catch(() => null),
@@ -113,7 +115,7 @@ test('an address without a key, an operator and the service have their limits', 
   await again?.close()
 })
 
-test('a handshake that fails takes no place', async () => {
+test('a failed handshake does not count towards the limit', async () => {
   const { hostname, port } = new URL(service.url)
   const head = 'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
   for (let count = 0; count < 10; count += 1) {
@@ -134,7 +136,7 @@ test('a handshake that fails takes no place', async () => {
 
 type Asked = { readonly first?: string; readonly more?: readonly string[] }
 
-/** What is said to a handshake until the service closes the connection. */
+/** The response to a handshake, until the service closes the connection. */
 async function saidTo({ first = 'GET /ws', more = [] }: Asked): Promise<string> {
   const { hostname, port } = new URL(service.url)
   const socket = connectTcp(Number(port), hostname)
@@ -145,17 +147,17 @@ async function saidTo({ first = 'GET /ws', more = [] }: Asked): Promise<string> 
 
 const handshake = ['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13']
 
-test('a handshake that fails is answered as REST would answer it', async () => {
-  const strangers = await openMany(5)
-  const trader = await house.withKey({ scopes: ['trade'] })
+test('a failed handshake is answered in the envelope of REST', async () => {
+  const anonymous = await openMany(5)
+  const trader = await operator.withKey({ scopes: ['trade'] })
   const byKey = (key: string) => ({ more: [...handshake, `X-Api-Key: ${key}`] })
   const refused = [
     [byKey('oc_live_wrong'), '401 Unauthorized', 'UNAUTHORIZED'],
     [byKey(trader.key), '403 Forbidden', 'FORBIDDEN'],
     [{ more: handshake }, '429 Too Many Requests', 'RATE_LIMITED'],
     [{ first: 'GET /elsewhere', more: [...handshake, 'Connection: close'] }, '404', 'NOT_FOUND'],
-    [{ more: [`X-Api-Key: ${house.key}`] }, '400 Bad Request', 'VALIDATION_ERROR'],
-    [{ ...byKey(house.key), first: 'POST /ws' }, '405 Method Not Allowed', 'METHOD_NOT_ALLOWED'],
+    [{ more: [`X-Api-Key: ${operator.key}`] }, '400 Bad Request', 'VALIDATION_ERROR'],
+    [{ ...byKey(operator.key), first: 'POST /ws' }, '405 Method Not Allowed', 'METHOD_NOT_ALLOWED'],
   ] as const
   for (const [asked, status, code] of refused) {
     const text = await saidTo(asked)
@@ -165,10 +167,10 @@ test('a handshake that fails is answered as REST would answer it', async () => {
     const { success, error } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
     assert.deepEqual([success, error.code], [false, code])
   }
-  for (const client of strangers) await client.close()
+  for (const client of anonymous) await client.close()
 })
 
-test('a stop says good-bye to those who listen, and ends', async () => {
+test('a stop closes all connections with a reason, and ends', async () => {
   const own = await Service.start()
   const client = await StreamClient.open(own.url)
   const silent = await StreamClient.open(own.url)

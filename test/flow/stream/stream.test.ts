@@ -1,4 +1,4 @@
-// The stream over real connections: what each message answers, and what each channel sends.
+// The stream over real connections: the response to each message, and what each channel sends.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,14 +7,14 @@ import { type Json, Service } from '../../support/process/outcry-process.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
 let service: Service
-let house: OperatorClient
+let operator: OperatorClient
 before(async () => {
   service = await Service.start()
-  house = await OperatorClient.create(service)
+  operator = await OperatorClient.create(service)
 })
 after(() => service.stop())
 
-const nobody = '00000000-0000-4000-8000-000000000000'
+const unknownId = '00000000-0000-4000-8000-000000000000'
 
 function connect(key?: string): Promise<StreamClient> {
   return StreamClient.open(service.url, key === undefined ? {} : { key })
@@ -27,9 +27,9 @@ async function refusedWith(client: StreamClient, message: object, code: string):
   return answer
 }
 
-test('a book comes whole, then change by change, under the versions of REST', async () => {
-  const market = await house.marketWithHolders({ ann: 100 })
-  await house.sell(market, { price: 0.6, shares: 5 })
+test('a book is sent whole, then change by change, with the versions of REST', async () => {
+  const market = await operator.marketWithHolders({ ann: 100 })
+  await operator.sell(market, { price: 0.6, shares: 5 })
   const client = await connect()
   const answer = await client.ask({
     op: 'subscribe',
@@ -46,29 +46,29 @@ test('a book comes whole, then change by change, under the versions of REST', as
   })
   const snapshot = await client.until(({ type }) => type === 'orderbook.snapshot')
   const { timestamp, ...stand } = snapshot
-  const { timestamp: restTime, ...rest } = await house.book(market)
+  const { timestamp: restTime, ...rest } = await operator.book(market)
   assert.deepEqual(stand, { type: 'orderbook.snapshot', ...rest })
   assert.ok(Math.abs(timestamp - restTime) < 60_000)
-  await house.buy(market, { player: 'bob', price: 0.6, shares: 2 })
-  await house.buy(market, { player: 'bob', price: 0.4, shares: 1 })
+  await operator.buy(market, { player: 'bob', price: 0.6, shares: 2 })
+  await operator.buy(market, { player: 'bob', price: 0.4, shares: 1 })
   const second = await client.until(({ version }) => version === snapshot.version + 2)
   const first = client.messages.find(({ version }) => version === snapshot.version + 1)
   assert.deepEqual(first.asks, [{ price: 0.6, shares: 3, orderCount: 1 }])
   assert.deepEqual(second.bids, [{ price: 0.4, shares: 1, orderCount: 1 }])
   assert.deepEqual([second.bestBid, second.bestAsk, second.spread], [0.4, 0.6, 0.2])
-  assert.equal((await house.book(market)).version, second.version)
+  assert.equal((await operator.book(market)).version, second.version)
   await client.close()
 })
 
-test('prices come at once and with each change; trades as they are made', async () => {
-  const market = await house.marketWithHolders({ ann: 100 })
-  await house.sell(market, { price: 0.6, shares: 5 })
+test('prices are sent at once and after each change, trades as they are made', async () => {
+  const market = await operator.marketWithHolders({ ann: 100 })
+  await operator.sell(market, { price: 0.6, shares: 5 })
   const client = await connect()
   await client.ask({ op: 'subscribe', channels: ['prices', 'trades'], marketIds: [market.id] })
   await client.until(({ type, bestAsk }) => type === 'price' && bestAsk === 0.6)
-  await house.buy(market, { player: 'bob', price: 0.7, shares: 2 })
-  await house.buy(market, { player: 'bob', price: 0.5, shares: 10 })
-  await house.sell(market, { price: 0.5, shares: 1 })
+  await operator.buy(market, { player: 'bob', price: 0.7, shares: 2 })
+  await operator.buy(market, { player: 'bob', price: 0.5, shares: 10 })
+  await operator.sell(market, { price: 0.5, shares: 1 })
   const last = await client.until(({ type, takerSide }) => type === 'trade' && takerSide === 'SELL')
   const [outcome] = market.outcomes
   const about = { type: 'trade', marketId: market.id, outcomeId: outcome.id }
@@ -79,27 +79,27 @@ test('prices come at once and with each change; trades as they are made', async 
   ])
   assert.ok(Math.abs(last.timestamp - Date.now()) < 60_000)
   const ofOutcome = client.ofType('price').filter(({ outcomeId }) => outcomeId === outcome.id)
-  const told = (await house.events('&eventType=PRICE_UPDATED')).filter(
+  const updates = (await operator.events('&eventType=PRICE_UPDATED')).filter(
     ({ marketId }: Json) => marketId === market.id,
   )
-  const changes = told.slice(1).map(({ payload }: Json) => ({ type: 'price', ...payload }))
+  const changes = updates.slice(1).map(({ payload }: Json) => ({ type: 'price', ...payload }))
   assert.deepEqual(ofOutcome.slice(1), changes)
   await client.close()
 })
 
-test('the channel of events needs a key, in the header or in a message', async () => {
+test('the channel events needs a key, in the header or in a message', async () => {
   const events = { op: 'subscribe', channels: ['events'], since: 0 }
   const client = await connect()
   await refusedWith(client, events, 'UNAUTHORIZED')
   await refusedWith(client, { op: 'auth', apiKey: 'oc_live_wrong' }, 'UNAUTHORIZED')
-  const trader = await house.withKey({ scopes: ['trade'] })
+  const trader = await operator.withKey({ scopes: ['trade'] })
   await refusedWith(client, { op: 'auth', apiKey: trader.key }, 'FORBIDDEN')
-  const answer = await client.ask({ op: 'auth', apiKey: house.key })
-  assert.deepEqual(answer, { type: 'authenticated', id: answer.id, operatorId: house.id })
+  const answer = await client.ask({ op: 'auth', apiKey: operator.key })
+  assert.deepEqual(answer, { type: 'authenticated', id: answer.id, operatorId: operator.id })
   const other = await OperatorClient.create(service)
   await refusedWith(client, { op: 'auth', apiKey: other.key }, 'FORBIDDEN')
-  const stored = await house.events()
-  const byHeader = await connect(house.key)
+  const stored = await operator.events()
+  const byHeader = await connect(operator.key)
   for (const each of [client, byHeader]) {
     assert.equal((await each.ask(events)).earliestSequence, 1)
     await each.until(({ event }) => event?.sequence === stored.length)
@@ -111,7 +111,7 @@ test('the channel of events needs a key, in the header or in a message', async (
 })
 
 test('a wrong key on the upgrade is refused as in REST', async () => {
-  const trader = await house.withKey({ scopes: ['trade'] })
+  const trader = await operator.withKey({ scopes: ['trade'] })
   for (const [key, status] of [
     ['oc_live_wrong', 401],
     [trader.key, 403],
@@ -120,20 +120,20 @@ test('a wrong key on the upgrade is refused as in REST', async () => {
   }
 })
 
-test('without since only what happens from now on is told', async () => {
-  const market = await house.openMarket()
-  const client = await connect(house.key)
+test('without since only new events are sent', async () => {
+  const market = await operator.openMarket()
+  const client = await connect(operator.key)
   await client.ask({ op: 'subscribe', channels: ['events'] })
-  await house.buy(market)
+  await operator.buy(market)
   await client.until(({ event }) => event?.eventType === 'PRICE_UPDATED')
   const came = client.ofType('event').map(({ event }) => event.eventType)
   assert.deepEqual(came, ['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'])
   await client.close()
 })
 
-test('whoever unsubscribes hears no more of it', async () => {
-  const [kept, left] = [await house.openMarket(), await house.openMarket()]
-  const client = await connect(house.key)
+test('an ended subscription sends nothing more', async () => {
+  const [kept, left] = [await operator.openMarket(), await operator.openMarket()]
+  const client = await connect(operator.key)
   const marketIds = [kept.id, left.id]
   await client.ask({ op: 'subscribe', channels: ['orderbook', 'trades', 'events'], marketIds })
   const answer = await client.ask({
@@ -144,17 +144,17 @@ test('whoever unsubscribes hears no more of it', async () => {
   assert.equal(answer.type, 'unsubscribed')
   assert.deepEqual(answer.marketIds, [left.id])
   assert.deepEqual(new Set(answer.outcomeIds), new Set(left.outcomes.map(({ id }: Json) => id)))
-  await house.buy(left)
-  await house.buy(kept)
+  await operator.buy(left)
+  await operator.buy(kept)
   const update = await client.until(({ type }) => type === 'orderbook.update')
   assert.equal(update.marketId, kept.id)
   assert.deepEqual(client.ofType('event'), [])
   await client.close()
 })
 
-test('what is wrong with a message is answered, and the connection goes on', async () => {
-  const market = await house.openMarket()
-  const draft = await house.createMarket()
+test('an invalid message is answered with an error, and the connection stays open', async () => {
+  const market = await operator.openMarket()
+  const draft = await operator.createMarket()
   const client = await connect()
   const books = { op: 'subscribe', channels: ['orderbook'] }
   for (const text of ['{', '[]', '"x"', 'null', '']) client.say(text)
@@ -167,7 +167,7 @@ test('what is wrong with a message is answered, and the connection goes on', asy
   await refusedWith(client, { ...books, marketIds: ['x'] }, 'VALIDATION_ERROR')
   await refusedWith(client, { ...books, marketIds, channels: ['all'] }, 'VALIDATION_ERROR')
   await refusedWith(client, { ...books, marketIds, depth: 5 }, 'VALIDATION_ERROR')
-  await refusedWith(client, { ...books, marketIds: [market.id, nobody] }, 'MARKET_NOT_FOUND')
+  await refusedWith(client, { ...books, marketIds: [market.id, unknownId] }, 'MARKET_NOT_FOUND')
   await refusedWith(client, { ...books, marketIds: [draft.id] }, 'MARKET_NOT_FOUND')
   const outcomeIds = [draft.outcomes[0].id]
   await refusedWith(client, { ...books, marketIds, outcomeIds }, 'OUTCOME_NOT_FOUND')
@@ -177,8 +177,8 @@ test('what is wrong with a message is answered, and the connection goes on', asy
   await client.close()
 })
 
-test('a connection has 200 subscriptions, each a channel of a market', async () => {
-  const markets = await Promise.all(Array.from({ length: 67 }, () => house.openMarket()))
+test('a connection has at most 200 subscriptions, one per channel and market', async () => {
+  const markets = await Promise.all(Array.from({ length: 67 }, () => operator.openMarket()))
   const client = await connect()
   const marketIds = markets.map(({ id }) => id)
   const channels = ['prices', 'trades', 'orderbook']
@@ -193,12 +193,12 @@ test('a connection has 200 subscriptions, each a channel of a market', async () 
   await client.close()
 })
 
-test('an operator hears of its own affairs only', async () => {
+test('an operator gets only its own events', async () => {
   const other = await OperatorClient.create(service)
-  const shared = await house.openMarket({ shared: true })
+  const shared = await operator.openMarket({ shared: true })
   const client = await connect(other.key)
   await client.ask({ op: 'subscribe', channels: ['events'], since: 0 })
-  await house.buy(shared)
+  await operator.buy(shared)
   await other.buy(shared, { player: 'zoe', price: 0.3 })
   await client.until(({ event }) => event?.eventType === 'ORDER_PLACED')
   await client.ask({ op: 'ping' })
@@ -209,7 +209,7 @@ test('an operator hears of its own affairs only', async () => {
   await client.close()
 })
 
-test('who speaks too often is told so, and sent away when that does not help', async () => {
+test('a client that sends too often is refused, and disconnected if it continues', async () => {
   const client = await connect()
   for (let count = 0; count < 30; count += 1) client.say({ op: 'ping' })
   await client.until(({ error }) => error?.code === 'RATE_LIMITED')
@@ -219,7 +219,7 @@ test('who speaks too often is told so, and sent away when that does not help', a
   assert.ok(client.ofType('pong').length < 30)
 })
 
-test('a message that comes too often is refused by its id, where that can be read', async () => {
+test('a refusal for too many messages has the id of the message if it is readable', async () => {
   const client = await connect()
   const texts = ['{"op":"ping","id":"late"}', '{"id":"other"}', '{"op":"ping"}', '{"id":5}', 'x']
   for (let count = 0; count < 28; count += 1) client.say({ op: 'ping' })
@@ -232,7 +232,7 @@ test('a message that comes too often is refused by its id, where that can be rea
   await client.close()
 })
 
-test('pings of the protocol count as messages', async () => {
+test('protocol pings count as messages', async () => {
   const client = await connect()
   for (let count = 0; count < 80; count += 1) client.socket.ping()
   assert.equal((await client.ended()).code, 1008)
@@ -246,7 +246,7 @@ test('a message that is too long ends the connection', async () => {
 
 test('a key that expires ends its connection', async () => {
   const expiresAt = new Date(Date.now() + 1_000).toISOString()
-  const client = await connect((await house.withKey({ expiresAt })).key)
+  const client = await connect((await operator.withKey({ expiresAt })).key)
   await client.ask({ op: 'subscribe', channels: ['events'] })
   assert.equal((await client.ended()).code, 4001)
 })

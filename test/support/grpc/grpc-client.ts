@@ -1,5 +1,5 @@
-// A client of the gRPC interface that knows nothing but the proto files: it is made from them, not
-// from the code that the service was generated from.
+// A client of the gRPC interface that is made from the proto files alone, not from the generated
+// code of the service.
 
 import assert from 'node:assert/strict'
 import { connect } from 'node:http2'
@@ -167,7 +167,7 @@ function methodOf(name: string): MethodDefinition<object, object> {
   return found
 }
 
-/** A LIMIT order over ten shares at 0.5, unless told otherwise. */
+/** By default a LIMIT order of 10 shares at 0.5. */
 export function orderMessage(market: Json, side: 'BUY' | 'SELL', more: object = {}): Json {
   return {
     market_id: market.id,
@@ -230,7 +230,7 @@ export function framedBytes(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** Opens a call on a connection of its own; what comes is read only if somebody reads it. */
+/** Opens a call on its own connection; messages are read only on demand. */
 export function bareCall(service: Service, name: string, key?: string) {
   const session = connect(`http://${grpcAddressOf(service)}`)
   session.on('error', () => {})

@@ -1,5 +1,5 @@
-// What an answer must look like whatever it says: the envelope, the status of each code, the forms
-// of ids, times and decimals. Written from the contract, not from the service.
+// Checks of every response: the envelope, the status of each code, the forms of ids, times and
+// decimals. Written from the specification, not from the service.
 
 import assert from 'node:assert/strict'
 import type { Answer, Json } from '../process/outcry-process.ts'
@@ -49,34 +49,34 @@ const statusOf = new Map(
   ),
 )
 
-/** Refused with that code; `names` must stand in the message. */
+/** Refused with this code; the message must contain `names`. */
 export function assertRefused(answer: Answer, code: string, names: string | RegExp = ''): void {
-  const said = `${answer.status} ${JSON.stringify(answer.body)}`
+  const shown = `${answer.status} ${JSON.stringify(answer.body)}`
   assertEnvelope(answer)
-  assert.equal(answer.body.error?.code, code, said)
-  assert.equal(answer.status, statusOf.get(code), said)
+  assert.equal(answer.body.error?.code, code, shown)
+  assert.equal(answer.status, statusOf.get(code), shown)
   const { message } = answer.body.error
-  assert.ok(typeof names === 'string' ? message.includes(names) : names.test(message), said)
+  assert.ok(typeof names === 'string' ? message.includes(names) : names.test(message), shown)
 }
 
-/** The envelope, and nothing around it. */
+/** The envelope, without other fields. */
 export function assertEnvelope({ status, headers, body }: Answer): void {
-  const said = `${status} ${JSON.stringify(body)}`
-  assert.match(headers.get('content-type') ?? '', /^application\/json/, said)
-  assert.ok(headers.get('x-request-id'), `no X-Request-Id: ${said}`)
+  const shown = `${status} ${JSON.stringify(body)}`
+  assert.match(headers.get('content-type') ?? '', /^application\/json/, shown)
+  assert.ok(headers.get('x-request-id'), `no X-Request-Id: ${shown}`)
   if (status < 400) {
-    assert.deepEqual(Object.keys(body).sort(), ['data', 'success'], said)
-    assert.equal(body.success, true, said)
+    assert.deepEqual(Object.keys(body).sort(), ['data', 'success'], shown)
+    assert.equal(body.success, true, shown)
     return
   }
-  assert.deepEqual(Object.keys(body).sort(), ['error', 'success'], said)
-  assert.equal(body.success, false, said)
+  assert.deepEqual(Object.keys(body).sort(), ['error', 'success'], shown)
+  assert.equal(body.success, false, shown)
   const { code, message, details, ...rest } = body.error
-  assert.deepEqual(rest, {}, said)
-  assert.match(code, /^[A-Z_]+$/, said)
-  assert.ok(typeof message === 'string' && message.length > 0, said)
-  assert.ok(details === undefined || typeof details === 'object', said)
-  assert.doesNotMatch(message, /\n\s+at |node:|\.ts\b/, `a stack trace: ${said}`)
+  assert.deepEqual(rest, {}, shown)
+  assert.match(code, /^[A-Z_]+$/, shown)
+  assert.ok(typeof message === 'string' && message.length > 0, shown)
+  assert.ok(details === undefined || typeof details === 'object', shown)
+  assert.doesNotMatch(message, /\n\s+at |node:|\.ts\b/, `a stack trace: ${shown}`)
 }
 
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

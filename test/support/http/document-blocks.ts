@@ -1,9 +1,9 @@
-// Parts of documents that are made from schemas and from what a run really said: a table of fields
-// and an example under each mark. The prose around them is written by people.
+// Generated blocks of documents: a table of fields from a schema, and an example from a real run,
+// between two marks. The prose around them is written by hand.
 
 import type { Json } from '../process/outcry-process.ts'
 
-/** Puts each block between its marks; says which marks there are. */
+/** Replaces each block between its marks, and returns the names of the marks. */
 export function fillBlocks(text: string, blocks: ReadonlyMap<string, string>) {
   const names: string[] = []
   const filled = text.replace(

@@ -1,5 +1,5 @@
-// An operator's backend: sends requests over HTTP with its API key. Methods return the data and fail
-// the test on a refusal; `ask` returns any response. Markets of tests over HTTP are made here.
+// An operator's backend: sends requests over HTTP with its API key. Methods return the data and
+// fail on a refusal; `ask` returns any response. Tests over HTTP make their markets with it.
 
 import assert from 'node:assert/strict'
 import type { Answer, Ask, Json, Service } from '../process/outcry-process.ts'

@@ -1,5 +1,5 @@
-// A REST server over an empty exchange: an engine that knows no market, a store without records,
-// and a registry with a few keys. For what is decided before any of them is asked.
+// A REST server over an empty exchange: an engine without markets, a store without records, and a
+// registry with a few keys. For tests of what the server decides before it calls any of them.
 
 import type { FastifyInstance } from 'fastify'
 import { Admission, type Limits } from '../../../src/api/admission/admission.ts'
@@ -13,18 +13,18 @@ import type { KeyRow, OperatorRow, RecordStore } from '../../../src/store/store.
 
 export const startedAt = Date.UTC(2026, 0, 1)
 export const adminKey = 'admin-key'
-/** The keys of the active operator, by what they may do; and the key of the other one. */
+/** The keys of the active operator by scope, and the key of an inactive operator. */
 export const apiKeys = { all: 'k-all', read: 'k-read', trade: 'k-trade', manage: 'k-manage' }
 export const inactiveKey = 'k-inactive'
 
 export const testIds = new Ids({ shard: 0, key: [1, 2] })
-/** Ids that are well-formed and ours, of things that do not exist. */
+/** Well-formed ids of the service, of records that do not exist. */
 export const someId = testIds.textOf(1_000_001, startedAt)
 export const otherId = testIds.textOf(1_000_002, startedAt)
 
 export type Engine = {
   readonly [Kind in CommandKind]: (
-    ask: Commands[Kind]['command'],
+    command: Commands[Kind]['command'],
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
@@ -46,7 +46,7 @@ export function testContext(changes: Changes = {}): Context {
   const submit = submitTo({ ...emptyEngine, ...engine })
   return {
     submit,
-    submitAll: (kind, asks) => asks.map((ask) => submit(kind, ask)),
+    submitAll: (kind, commands) => commands.map((command) => submit(kind, command)),
     reads: { ...emptyStore, ...reads },
     registry,
     deliveries: { recent: () => [], test: async () => null },
@@ -73,7 +73,7 @@ export function testContext(changes: Changes = {}): Context {
 }
 
 function submitTo(engine: Engine): Submit {
-  return async (kind, ask) => engine[kind](ask)
+  return async (kind, command) => engine[kind](command)
 }
 
 const unknownMarket = () =>
@@ -161,7 +161,7 @@ function testRegistry(): Context['registry'] {
     [inactiveKey, ['read', 'trade', 'manage']],
   ])
   const unknown = (code: 'OPERATOR_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND') => {
-    return async () => ({ code, message: 'Nothing has that id.' }) as const
+    return async () => ({ code, message: 'No record has this id.' }) as const
   }
   const full = async () => ({ code: 'WEBHOOK_LIMIT', message: 'No more webhooks.' }) as const
   return {

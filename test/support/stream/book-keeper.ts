@@ -1,5 +1,5 @@
-// Rebuilds a book from its snapshot and its updates, as the protocol tells a client to, and
-// remembers what it was at each version.
+// Rebuilds a book from its snapshot and its updates, as a client of the protocol does, and keeps
+// its state at each version.
 
 import assert from 'node:assert/strict'
 import type { Json } from '../process/outcry-process.ts'

@@ -2,8 +2,8 @@
 // service, what the healthy ones notice, and how the others end.
 
 import { readFileSync } from 'node:fs'
-import { trade } from '../core/random-trading.ts'
 import { OperatorClient } from '../http/operator-client.ts'
+import { trade } from '../http/random-trading.ts'
 import { type Json, Service } from '../process/outcry-process.ts'
 import { Random } from '../process/random.ts'
 import { StalledReader } from './stalled-reader.ts'
@@ -27,11 +27,11 @@ export type StalledResult = {
 
 const levels = 1_000
 const measureMs = 4_000
-/** Longer than a client may stall, and the look at it. */
+/** Longer than a client may stall, plus the interval of the check. */
 const stallMs = 13_000
 const opensAtOnce = 50
-/** Bounds are the usual ones. On a busy machine a run takes long: nobody is cut off meanwhile for
- * not answering pings, and the reason for closing waits until it is read. */
+/** A run takes long on a busy machine: late answers to pings must not end a connection, and the
+ * reason of a close stays readable. All other settings are the usual ones. */
 const settings = { pingMs: 600_000, closeMs: 120_000 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -73,7 +73,9 @@ export async function runStalled(count: number, say: (text: string) => void) {
   const service = await Service.start({
     program: new URL('./stream-process.ts', import.meta.url).pathname,
     env: {
-      ...{ RATE_LIMIT_ORDERS: '0', RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_PUBLIC: '0' },
+      RATE_LIMIT_ORDERS: '0',
+      RATE_LIMIT_REQUESTS: '0',
+      RATE_LIMIT_PUBLIC: '0',
       STREAM_SETTINGS: JSON.stringify(settings),
     },
   })
@@ -97,14 +99,17 @@ type Scene = {
 
 async function play(service: Service, scene: Scene): Promise<StalledResult> {
   const { count, audience, stalled, say } = scene
-  const house = await OperatorClient.create(service)
-  const market = await house.openMarket()
-  await fill(house, market)
+  const operator = await OperatorClient.create(service)
+  const market = await operator.openMarket()
+  await fill(operator, market)
   const subscribe = { op: 'subscribe', channels: ['orderbook'], marketIds: [market.id] }
   await inGroups(count, () => audience.add(service.url, subscribe))
   const trading = trade({
-    ...{ house, markets: [market], random: new Random(1) },
-    ...{ traders: 1, pauseMs: 30 },
+    operator,
+    markets: [market],
+    random: new Random(1),
+    traders: 1,
+    pauseMs: 30,
   })
   await pause(1_000)
   audience.takeP99()
@@ -139,24 +144,24 @@ async function play(service: Service, scene: Scene): Promise<StalledResult> {
 }
 
 // Deep books make large snapshots.
-async function fill(house: OperatorClient, market: Json): Promise<void> {
-  await house.mint(market, 'ann', levels)
+async function fill(operator: OperatorClient, market: Json): Promise<void> {
+  await operator.mint(market, 'ann', levels)
   let next = 0
   const place = async () => {
     while (next < levels * 2) {
       const at = next++
       const outcome = at % 2
       const ticks = 100 + (at >> 1)
-      await house.buy(market, { outcome, price: ticks / 10_000, shares: 1 })
-      await house.sell(market, { outcome, price: (10_000 - ticks) / 10_000, shares: 1 })
+      await operator.buy(market, { outcome, price: ticks / 10_000, shares: 1 })
+      await operator.sell(market, { outcome, price: (10_000 - ticks) / 10_000, shares: 1 })
     }
   }
   await Promise.all(Array.from({ length: 32 }, place))
 }
 
-// The kernel takes some 4 MiB for a client that does not read, before anything waits with us. To
-// subscribe again is to be sent the books again. Each round waits until the service has got through
-// the one before: what piles up would count as said at once, and too much of that closes a client.
+// The kernel buffers about 4 MiB for a client that does not read, before the service buffers
+// anything. Subscribing again sends the books again. Each round waits until the service has
+// processed the previous one: messages that arrive together would exceed the rate limit.
 async function overfill(
   service: Service,
   stalled: readonly StalledReader[],

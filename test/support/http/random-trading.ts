@@ -1,17 +1,17 @@
-// Players that place, match and cancel at random, several at once, until they are told to stop.
+// Players that place, match and cancel orders at random, several at once, until they are stopped.
 
-import type { OperatorClient } from '../http/operator-client.ts'
 import type { Json } from '../process/outcry-process.ts'
 import type { Random } from '../process/random.ts'
+import type { OperatorClient } from './operator-client.ts'
 
 export type Trading = {
-  /** How many requests were taken so far. */
+  /** How many requests were answered so far. */
   count(): number
   stop(): Promise<void>
 }
 
 export type TradingOptions = {
-  readonly house: OperatorClient
+  readonly operator: OperatorClient
   readonly markets: readonly Json[]
   readonly random: Random
   readonly traders?: number
@@ -19,23 +19,23 @@ export type TradingOptions = {
   readonly pauseMs?: number
 }
 
-/** Every player holds shares to sell. */
-export async function endow(house: OperatorClient, markets: readonly Json[]): Promise<void> {
+/** Gives every player shares to sell. */
+export async function endow(operator: OperatorClient, markets: readonly Json[]): Promise<void> {
   for (const market of markets) {
-    for (const player of players) await house.mint(market, player, 50_000)
+    for (const player of players) await operator.mint(market, player, 50_000)
   }
 }
 
 const players = ['ann', 'bob', 'cid'] as const
 
-export function trade({ house, markets, random, traders = 6, pauseMs = 0 }: TradingOptions) {
+export function trade({ operator, markets, random, traders = 6, pauseMs = 0 }: TradingOptions) {
   let isOver = false
   let count = 0
   const open: Json[] = []
   const step = async () => {
     if (random.chance(25) && open.length > 0) {
       const [order] = open.splice(random.between(0, open.length - 1), 1)
-      await house.ask('DELETE', `/orders/${order.id}`)
+      await operator.ask('DELETE', `/orders/${order.id}`)
       return
     }
     const placing = {
@@ -45,7 +45,7 @@ export function trade({ house, markets, random, traders = 6, pauseMs = 0 }: Trad
       shares: random.between(1, 20),
     }
     const side = random.chance(50) ? 'BUY' : 'SELL'
-    const { body } = await house.tryOrder(random.pick(markets), side, placing)
+    const { body } = await operator.tryOrder(random.pick(markets), side, placing)
     const order = body?.data?.order
     if (order?.status === 'PENDING' || order?.status === 'PARTIAL') open.push(order)
   }
