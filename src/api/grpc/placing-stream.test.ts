@@ -11,7 +11,7 @@ const resultWith = (clientId: string, trades: number) => ({
   result: { $case: 'response', value: placement(trades) } as const,
   idempotentReplayed: false,
 })
-/** What a client takes unless it is told otherwise. */
+/** What a client accepts by default. */
 const messageBytesMax = 4 * 1024 * 1024
 
 test('results stay in order, each in one message, and every message can be received', () => {

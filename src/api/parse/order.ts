@@ -61,7 +61,7 @@ export function placeOrderOf(
 function optionsOf(body: OrderBody): number | Refusal {
   const { timeInForce = null, postOnly, selfTradePrevention } = body
   if (body.type === 'MARKET' && timeInForce !== null) {
-    return invalidField('timeInForce', 'is for LIMIT orders only')
+    return invalidField('timeInForce', 'is allowed only on LIMIT orders')
   }
   const options: OrderOptions = {
     timeInForce: timeInForce ?? usualOptions.timeInForce,

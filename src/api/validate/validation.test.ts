@@ -17,6 +17,7 @@ const order = {
   shares: 25,
   price: 0.55,
 }
+const postOnlyRule = 'postOnly: is allowed only on LIMIT orders with timeInForce GTC'
 const app = testServer()
 
 async function refusalOf(url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') {
@@ -42,11 +43,11 @@ test('an invalid order is refused with the field and the rule', async () => {
     [{ price: null }, 'price: is required for a LIMIT order'],
     [{ operatorId: someId }, 'operatorId: unknown field'],
     [{ timeInForce: 'DAY' }, 'timeInForce: must be one of GTC, IOC, FOK, null'],
-    [{ type: 'MARKET', timeInForce: 'IOC' }, 'timeInForce: is for LIMIT orders only'],
-    [{ type: 'MARKET', timeInForce: 'GTC' }, 'timeInForce: is for LIMIT orders only'],
+    [{ type: 'MARKET', timeInForce: 'IOC' }, 'timeInForce: is allowed only on LIMIT orders'],
+    [{ type: 'MARKET', timeInForce: 'GTC' }, 'timeInForce: is allowed only on LIMIT orders'],
     [{ postOnly: 'yes' }, 'postOnly: must be a boolean or null'],
-    [{ postOnly: true, timeInForce: 'IOC' }, 'postOnly: is for LIMIT orders that are GTC only'],
-    [{ postOnly: true, type: 'MARKET' }, 'postOnly: is for LIMIT orders that are GTC only'],
+    [{ postOnly: true, timeInForce: 'IOC' }, postOnlyRule],
+    [{ postOnly: true, type: 'MARKET' }, postOnlyRule],
     [{ selfTradePrevention: 'ALL' }, /^selfTradePrevention: must be one of NONE, CANCEL_NEWEST, /],
     [{ expiresAt: '2026-02-30T00:00:00Z' }, /^expiresAt: must be an existing ISO 8601 time/],
     [{ expiresAt: '2099-01-01' }, /^expiresAt: must be .* such as 2030-01-31T18:00Z, /],

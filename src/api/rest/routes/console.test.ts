@@ -13,7 +13,7 @@ import { testServer } from '../../../../test/support/http/rest-server.ts'
 
 const script = 'export const loud = "outcry"\n'.repeat(40)
 
-/** A server whose console is built, next to a file that is nobody's business. */
+/** A server whose console is built, next to a file that must not be served. */
 function consoleServer(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-console-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
