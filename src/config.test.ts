@@ -1,4 +1,4 @@
-// The settings: what they are when nothing is set, what they take, and what is said of a wrong one.
+// The settings: their defaults, their valid values, and the errors for invalid ones.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -16,11 +16,11 @@ function messageOf(env: Readonly<Record<string, string>>): string {
     assert.ok(error instanceof ConfigError)
     return error.message
   }
-  assert.fail(`${JSON.stringify(env)} was taken`)
+  assert.fail(`${JSON.stringify(env)} was accepted`)
 }
 
-describe('settings that nobody set', () => {
-  test('are the defaults', () => {
+describe('settings', () => {
+  test('that are unset have their defaults', () => {
     assert.deepEqual(readConfig({}), {
       host: '0.0.0.0',
       port: 8084,
@@ -44,14 +44,12 @@ describe('settings that nobody set', () => {
     })
   })
 
-  test('and settings that are empty are the same', () => {
+  test('that are empty have their defaults', () => {
     const empty = Object.fromEntries(settings.map(({ name }) => [name, '']))
     assert.deepEqual(readConfig(empty), readConfig({}))
   })
-})
 
-describe('settings', () => {
-  test('are each taken from the environment', () => {
+  test('are read from the environment', () => {
     const env = {
       PORT: '0',
       GRPC_PORT: '0',
@@ -95,7 +93,7 @@ describe('settings', () => {
     })
   })
 
-  test('at their bounds are rules that the core works with', () => {
+  test('at their bounds are rules that the core accepts', () => {
     const ids = new Ids({ shard: 0, key: [1, 2] })
     const widest = {
       MIN_ORDER_SHARES: '0.01',
@@ -114,7 +112,7 @@ describe('settings', () => {
     for (const value of Object.values(config)) assert.ok(Object.isFrozen(value))
   })
 
-  test('of a database on a local socket are taken', () => {
+  test('can name a database on a local socket', () => {
     const databaseUrl = 'postgresql:///outcry?host=/run/postgresql'
     assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl)
   })
@@ -142,57 +140,56 @@ const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] 
   ['RATE_LIMIT_PUBLIC', 'none'],
 ]
 
-describe('a wrong setting', () => {
+describe('an invalid setting', () => {
   for (const [name, ...values] of wrong) {
-    test(`${name} stops the start with one line that names it and what it takes`, () => {
+    test(`${name} stops the start with one line that names it and what is expected`, () => {
       for (const value of values) {
         const message = messageOf({ [name]: value })
-        const form = settings.find((setting) => setting.name === name)!.form
-        assert.ok(message.startsWith(`${name} is `), message)
-        assert.ok(message.endsWith(`; it takes ${form}.`), message)
+        const { expected } = settings.find((setting) => setting.name === name)!
+        assert.ok(message.startsWith(`${name} must be ${expected}, got `), message)
         assert.ok(!message.includes('\n'), message)
       }
     })
   }
 
-  test('is tried for every setting', () => {
+  test('is tested for every setting', () => {
     assert.deepEqual(wrong.map(([name]) => name).sort(), settings.map(({ name }) => name).sort())
   })
 
-  test('is quoted, and a long one is cut', () => {
-    assert.match(messageOf({ PORT: 'a\nb' }), /^PORT is "a\\nb"; /)
+  test('is quoted in the error, and a long one is shortened', () => {
+    assert.match(messageOf({ PORT: 'a\nb' }), /, got "a\\nb"\.$/)
     assert.ok(messageOf({ PORT: '9'.repeat(5_000) }).length < 200)
   })
 
   test('that is a secret is not shown', () => {
     const secrets = ['ADMIN_API_KEY', 'OUTCRY_SECRETS_KEY', 'DATABASE_URL']
     for (const name of secrets) {
-      assert.match(messageOf({ [name]: 'hidden' }), /is a text of 6 characters, not shown here; /)
+      assert.match(messageOf({ [name]: 'hidden' }), /, got a secret text of 6 characters\.$/)
     }
   })
 })
 
-describe('settings that contradict each other', () => {
+describe('conflicting settings', () => {
   const clashes: readonly (readonly [env: Readonly<Record<string, string>>, message: string])[] = [
     [
       { MIN_ORDER_SHARES: '20', MAX_ORDER_SHARES: '10' },
-      'MIN_ORDER_SHARES is "20"; it takes at most MAX_ORDER_SHARES, "10".',
+      'MIN_ORDER_SHARES must be at most MAX_ORDER_SHARES ("10"), got "20".',
     ],
     [
       { MAX_ORDER_SHARES: '0.5' },
-      'MIN_ORDER_SHARES is "1"; it takes at most MAX_ORDER_SHARES, "0.5".',
+      'MIN_ORDER_SHARES must be at most MAX_ORDER_SHARES ("0.5"), got "1".',
     ],
     [
       { MIN_ORDER_PRICE: '0.995' },
-      'MIN_ORDER_PRICE is "0.995"; it takes at most MAX_ORDER_PRICE, "0.99".',
+      'MIN_ORDER_PRICE must be at most MAX_ORDER_PRICE ("0.99"), got "0.995".',
     ],
-    [{ GRPC_PORT: '8084' }, 'GRPC_PORT is "8084"; it takes another port than PORT, "8084".'],
+    [{ GRPC_PORT: '8084' }, 'GRPC_PORT must differ from PORT ("8084"), got "8084".'],
   ]
   for (const [env, message] of clashes) {
     test(`are refused: ${message}`, () => assert.equal(messageOf(env), message))
   }
 
-  test('are not refused where the least and the most are the same', () => {
+  test('are not reported if minimum and maximum are equal', () => {
     const env = { MIN_ORDER_SHARES: '5', MAX_ORDER_SHARES: '5' }
     assert.equal(readConfig(env).rules.sharesMax, 500)
   })
@@ -210,7 +207,7 @@ describe('the table of settings', () => {
   })
 })
 
-test('the documents show the settings as they are', () => {
+test('docs/operating.md contains the table of settings', () => {
   const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8')
   assert.ok(page.includes(settingsTable()))
 })

@@ -1,5 +1,5 @@
-// The settings of an installation: the environment becomes one checked, frozen object, or the start
-// stops with one line. The list of settings drives the parsing and the documents alike.
+// The settings of the service, read from environment variables into a checked, frozen object. The
+// same list of settings is used for parsing and for the table in docs/operating.md.
 
 import { isIP } from 'node:net'
 import {
@@ -20,15 +20,15 @@ export type LogLevel = (typeof logLevels)[number]
 
 export type Config = {
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number
   readonly grpcPort: number
   readonly dataDir: string
   /** null for SQLite in dataDir. */
   readonly databaseUrl: string | null
-  /** null for the one kept in dataDir. */
+  /** null for the one in dataDir/admin.key. */
   readonly adminApiKey: string | null
-  /** 64 hexadecimal digits; null for the one kept in dataDir. */
+  /** 64 hexadecimal digits; null for the one in dataDir/secrets.key. */
   readonly secretsKey: string | null
   readonly hasDemoOperator: boolean
   readonly rules: Rules
@@ -43,23 +43,23 @@ export type Config = {
   }
 }
 
-/** One line: the setting, the value it has and what it takes. */
+/** Its message is one line: the setting, what is expected, and its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 type Kind<Value> = {
-  /** Completes the sentence "it takes ...". */
-  readonly form: string
-  /** null for a text that is not of the form. */
+  /** Completes the sentence "PORT must be ...". */
+  readonly expected: string
+  /** null for an invalid text. */
   readonly read: (text: string) => Value | null
-  /** Its value is never shown. */
+  /** The value is not part of error messages. */
   readonly isSecret?: boolean
 }
 
 export type Setting<Value = unknown> = Kind<Value> & {
   readonly name: string
-  /** As one would write it; null where there is none. */
+  /** The default, as one would write it; null if there is none. */
   readonly fallback: string | null
   readonly meaning: string
 }
@@ -79,74 +79,89 @@ const rate = wholeNumber(0, rateMax)
 const retention = wholeNumber(1, retentionHoursMax)
 
 const table = {
-  port: having('PORT', '8084', port, 'REST and WebSocket; 0 takes any free port'),
-  grpcPort: having('GRPC_PORT', '50055', port, 'gRPC; 0 takes any free port'),
-  host: having('HOST', '0.0.0.0', hostName(), 'The address that is listened on'),
-  dataDir: having('DATA_DIR', './data', folder(), 'Where the records and the keys are kept'),
-  databaseUrl: setting('DATABASE_URL', databaseAddress(), 'Unset: SQLite in DATA_DIR'),
-  adminApiKey: setting('ADMIN_API_KEY', adminKey(), 'Unset: made at first start, in DATA_DIR'),
-  secretsKey: setting(
+  port: withDefault('PORT', '8084', port, 'Port for REST and WebSocket; 0 for any free port'),
+  grpcPort: withDefault('GRPC_PORT', '50055', port, 'Port for gRPC; 0 for any free port'),
+  host: withDefault('HOST', '0.0.0.0', hostName(), 'Address to listen on'),
+  dataDir: withDefault('DATA_DIR', './data', folder(), 'Folder for the database and key files'),
+  databaseUrl: optional('DATABASE_URL', databaseAddress(), 'Default: SQLite in `DATA_DIR`'),
+  adminApiKey: optional(
+    'ADMIN_API_KEY',
+    adminKey(),
+    'Key of the administrator. Default: `admin.key` in `DATA_DIR`, created at the first start',
+  ),
+  secretsKey: optional(
     'OUTCRY_SECRETS_KEY',
     secretsKey(),
-    'Seals webhook secrets, peppers API keys; unset: made at first start, in DATA_DIR',
+    'Encrypts webhook secrets and peppers the digests of API keys. ' +
+      'Default: `secrets.key` in `DATA_DIR`, created at the first start',
   ),
-  demoOperator: having('DEMO_OPERATOR', 'true', truth(), 'A first start makes an operator "demo"'),
-  feeRate: having(
+  demoOperator: withDefault(
+    'DEMO_OPERATOR',
+    'true',
+    trueOrFalse(),
+    'Whether the first start creates an operator `demo`',
+  ),
+  feeRate: withDefault(
     'DEFAULT_TRADING_FEE_PERCENT',
     '2.0',
     feePercent,
-    'What each side of a trade pays, for operators without a fee of their own',
+    'Fee of each side of a trade, for operators without their own fee',
   ),
-  sharesMin: having('MIN_ORDER_SHARES', '1', shares, 'The smallest order'),
-  sharesMax: having('MAX_ORDER_SHARES', '100000', shares, 'The largest order'),
-  priceMin: having('MIN_ORDER_PRICE', '0.01', price, 'The lowest price of a LIMIT order'),
-  priceMax: having('MAX_ORDER_PRICE', '0.99', price, 'The highest price of a LIMIT order'),
-  retentionHours: having(
+  sharesMin: withDefault('MIN_ORDER_SHARES', '1', shares, 'Minimum shares of an order'),
+  sharesMax: withDefault('MAX_ORDER_SHARES', '100000', shares, 'Maximum shares of an order'),
+  priceMin: withDefault('MIN_ORDER_PRICE', '0.01', price, 'Minimum price of a LIMIT order'),
+  priceMax: withDefault('MAX_ORDER_PRICE', '0.99', price, 'Maximum price of a LIMIT order'),
+  retentionHours: withDefault(
     'EVENT_RETENTION_HOURS',
     '24',
     retention,
-    'How long events can be fetched again',
+    'Hours for which events can be read and delivered',
   ),
-  insecureWebhooks: having(
+  insecureWebhooks: withDefault(
     'WEBHOOK_ALLOW_INSECURE',
     'false',
-    truth(),
-    'For development: webhooks may be plain http and lead to private addresses',
+    trueOrFalse(),
+    'For development: allows webhooks with http and private addresses',
   ),
-  logLevel: having('LOG_LEVEL', 'info', oneOf(logLevels), 'The least that is logged'),
-  orderRate: having('RATE_LIMIT_ORDERS', '5000', rate, 'Orders a second of one operator; 0: any'),
-  requestRate: having(
+  logLevel: withDefault('LOG_LEVEL', 'info', oneOf(logLevels), 'Lowest level that is logged'),
+  orderRate: withDefault(
+    'RATE_LIMIT_ORDERS',
+    '5000',
+    rate,
+    'Orders per second and operator; 0 for no limit',
+  ),
+  requestRate: withDefault(
     'RATE_LIMIT_REQUESTS',
     '2000',
     rate,
-    'Other requests a second of one operator; 0: any',
+    'Other requests per second and operator; 0 for no limit',
   ),
-  publicRate: having(
+  publicRate: withDefault(
     'RATE_LIMIT_PUBLIC',
     '500',
     rate,
-    'Requests a second without a key from one address; 0: any',
+    'Requests without a key per second and client address; 0 for no limit',
   ),
 } as const
 
-/** In the order in which documents show them. */
+/** In the order of the documentation. */
 export const settings: readonly Setting[] = Object.values(table)
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A setting that is empty counts as unset, as tools that pass settings on leave them so. */
+/** An empty setting counts as unset, because tools such as Docker Compose pass unset ones so. */
 export function readConfig(env: Env): Config {
   const ports = { port: valueIn(env, table.port), grpcPort: valueIn(env, table.grpcPort) }
   if (ports.port === ports.grpcPort && ports.port !== 0) {
-    throw clash(env, table.grpcPort, table.port, 'another port than')
+    throw conflict(env, table.grpcPort, table.port, 'differ from')
   }
   return Object.freeze({
     ...ports,
     host: valueIn(env, table.host),
     dataDir: valueIn(env, table.dataDir),
-    databaseUrl: givenValueIn(env, table.databaseUrl),
-    adminApiKey: givenValueIn(env, table.adminApiKey),
-    secretsKey: givenValueIn(env, table.secretsKey),
+    databaseUrl: optionalValueIn(env, table.databaseUrl),
+    adminApiKey: optionalValueIn(env, table.adminApiKey),
+    secretsKey: optionalValueIn(env, table.secretsKey),
     hasDemoOperator: valueIn(env, table.demoOperator),
     rules: Object.freeze(readRules(env)),
     eventRetentionMs: valueIn(env, table.retentionHours) * msPerHour,
@@ -169,55 +184,58 @@ function readRules(env: Env): Rules {
     feeRate: valueIn(env, table.feeRate),
   }
   if (rules.sharesMin > rules.sharesMax) {
-    throw clash(env, table.sharesMin, table.sharesMax, 'at most')
+    throw conflict(env, table.sharesMin, table.sharesMax, 'be at most')
   }
-  if (rules.priceMin > rules.priceMax) throw clash(env, table.priceMin, table.priceMax, 'at most')
+  if (rules.priceMin > rules.priceMax) {
+    throw conflict(env, table.priceMin, table.priceMax, 'be at most')
+  }
   return rules
 }
 
-/** For the documents: the same list in Markdown. */
+/** The settings as a Markdown table, for the documentation. */
 export function settingsTable(): string {
-  const rows = settings.map(({ name, fallback, form, meaning }) => {
+  const rows = settings.map(({ name, fallback, expected, meaning }) => {
     const shown = fallback === null ? '' : `\`${fallback}\``
-    return `| \`${name}\` | ${shown} | ${form} | ${meaning} |`
+    return `| \`${name}\` | ${shown} | ${expected} | ${meaning} |`
   })
-  return ['| setting | default | takes | meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
+  return ['| setting | default | value | meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
 }
 
-function valueIn<Value>(env: Env, given: Setting<Value> & { readonly fallback: string }): Value {
-  return parsed(given, textIn(env, given) ?? given.fallback)
+function valueIn<Value>(env: Env, setting: Setting<Value> & { readonly fallback: string }): Value {
+  return parsed(setting, textIn(env, setting) ?? setting.fallback)
 }
 
-function givenValueIn<Value>(env: Env, given: Setting<Value>): Value | null {
-  const text = textIn(env, given)
-  return text === null ? null : parsed(given, text)
+function optionalValueIn<Value>(env: Env, setting: Setting<Value>): Value | null {
+  const text = textIn(env, setting)
+  return text === null ? null : parsed(setting, text)
 }
 
 function textIn(env: Env, { name, fallback }: Setting): string | null {
   return env[name] || fallback
 }
 
-function parsed<Value>(given: Setting<Value>, text: string): Value {
-  const value = given.read(text)
+function parsed<Value>(setting: Setting<Value>, text: string): Value {
+  const value = setting.read(text)
   if (value !== null) return value
-  throw new ConfigError(`${given.name} is ${shownValue(given, text)}; it takes ${given.form}.`)
+  const { name, expected } = setting
+  throw new ConfigError(`${name} must be ${expected}, got ${shownValue(setting, text)}.`)
 }
 
-function clash(env: Env, one: Setting, other: Setting, relation: string): ConfigError {
+function conflict(env: Env, one: Setting, other: Setting, relation: string): ConfigError {
   const [value, bound] = [one, other].map((each) => shownValue(each, textIn(env, each) ?? ''))
-  return new ConfigError(`${one.name} is ${value}; it takes ${relation} ${other.name}, ${bound}.`)
+  return new ConfigError(`${one.name} must ${relation} ${other.name} (${bound}), got ${value}.`)
 }
 
 function shownValue({ isSecret = false }: Setting, text: string): string {
-  if (isSecret) return `a text of ${text.length} characters, not shown here`
+  if (isSecret) return `a secret text of ${text.length} characters`
   return JSON.stringify(text.length > shownValueMax ? `${text.slice(0, shownValueMax)}...` : text)
 }
 
-function setting<Value>(name: string, kind: Kind<Value>, meaning: string) {
+function optional<Value>(name: string, kind: Kind<Value>, meaning: string) {
   return { name, fallback: null, meaning, ...kind }
 }
 
-function having<Value>(name: string, fallback: string, kind: Kind<Value>, meaning: string) {
+function withDefault<Value>(name: string, fallback: string, kind: Kind<Value>, meaning: string) {
   return { name, fallback, meaning, ...kind }
 }
 
@@ -226,14 +244,14 @@ function wholeNumber(min: number, max: number): Kind<number> {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : null
     return value !== null && value >= min && value <= max ? value : null
   }
-  return { form: `a whole number from ${min} to ${max}`, read }
+  return { expected: `a whole number from ${min} to ${max}`, read }
 }
 
 /** A decimal that becomes a whole number of steps. */
 function steps<Unit extends number>(min: number, max: number, places: number): Kind<Unit> {
   const step = textOf(1, places)
   return {
-    form: `a number from ${textOf(min, places)} to ${textOf(max, places)}, in steps of ${step}`,
+    expected: `a number from ${textOf(min, places)} to ${textOf(max, places)} in steps of ${step}`,
     read: (text) => {
       const value = stepsOfText(text, places)
       return value !== null && value >= min && value <= max ? (value as Unit) : null
@@ -241,27 +259,27 @@ function steps<Unit extends number>(min: number, max: number, places: number): K
   }
 }
 
-function truth(): Kind<boolean> {
+function trueOrFalse(): Kind<boolean> {
   const values = new Map([
     ['true', true],
     ['false', false],
   ])
-  return { form: 'true or false', read: (text) => values.get(text) ?? null }
+  return { expected: 'true or false', read: (text) => values.get(text) ?? null }
 }
 
 function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
-  const form = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
-  return { form, read: (text) => words.find((word) => word === text) ?? null }
+  const expected = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  return { expected, read: (text) => words.find((word) => word === text) ?? null }
 }
 
 function hostName(): Kind<string> {
   const read = (text: string) =>
     isIP(text) !== 0 || /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/i.test(text) ? text : null
-  return { form: 'an IP address or a host name', read }
+  return { expected: 'an IP address or a host name', read }
 }
 
 function folder(): Kind<string> {
-  return { form: 'the path of a folder', read: (text) => (/\S/.test(text) ? text : null) }
+  return { expected: 'the path of a folder', read: (text) => (/\S/.test(text) ? text : null) }
 }
 
 function databaseAddress(): Kind<string> {
@@ -271,19 +289,19 @@ function databaseAddress(): Kind<string> {
     return hasHost ? text : null
   }
   return {
-    form: 'an address like postgres://name:password@host:5432/database',
+    expected: 'a URL like postgres://name:password@host:5432/database',
     read,
     isSecret: true,
   }
 }
 
 function adminKey(): Kind<string> {
-  const form = `${adminKeyLengthMin} to ${adminKeyLengthMax} visible ASCII characters, no spaces`
+  const expected = `${adminKeyLengthMin} to ${adminKeyLengthMax} visible ASCII characters`
   const pattern = new RegExp(`^[!-~]{${adminKeyLengthMin},${adminKeyLengthMax}}$`)
-  return { form, read: (text) => (pattern.test(text) ? text : null), isSecret: true }
+  return { expected, read: (text) => (pattern.test(text) ? text : null), isSecret: true }
 }
 
 function secretsKey(): Kind<string> {
   const read = (text: string) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null)
-  return { form: '64 hexadecimal digits', read, isSecret: true }
+  return { expected: '64 hexadecimal digits', read, isSecret: true }
 }

@@ -1,4 +1,4 @@
-// Wiring only: builds every room, starts them in order, and stops them in the reverse order.
+// Wiring only: creates the parts of the service, starts them in order, and stops them.
 
 import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -17,10 +17,10 @@ import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { Outbox } from './feed/outbox.ts'
-import { hostFault } from './ops/host.ts'
+import { hostProblem } from './ops/host.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
-import { complaintAboutPort } from './ops/ports.ts'
+import { portProblem } from './ops/ports.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { startMessage } from './ops/start-message.ts'
 import { version } from './ops/version.ts'
@@ -45,8 +45,8 @@ import {
 } from './store/sqlite/sqlite-store.ts'
 import type { OperatorRow, Store } from './store/store.ts'
 
-/** As sysexits.h has them. */
-const exitCodes = { wrongSetting: 78, cannotStart: 69, storeLost: 70 } as const
+/** From sysexits.h. */
+const exitCodes = { invalidSetting: 78, cannotStart: 69, storeFailed: 70 } as const
 const nodeVersionMin = 24
 const consoleFolder = fileURLToPath(new URL('../console/dist/', import.meta.url))
 
@@ -54,36 +54,58 @@ export type Service = {
   readonly url: string
   readonly port: number
   readonly grpcPort: number
-  /** What a start says to whoever started it. */
-  readonly addParticipant: string
+  /** The text to print when the service has started. */
+  readonly startMessage: string
   stop(): Promise<void>
 }
 
 export type Overrides = {
-  /** Stands between the service and its store; for measuring. */
+  /** Wraps the store, to measure it. */
   readonly wrapStore?: (store: Store) => Store
-  /** For tests that cannot wait so long or open so many. */
+  /** For tests with shorter times and lower limits. */
   readonly stream?: Partial<StreamSettings>
 }
 
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
   await checkHost(config)
-  const rooms = await openRooms(config, overrides)
-  const { engine, feed, log, now, registry, secrets, store } = rooms
-  const { eventRetentionMs, rateLimits, rules } = config
-  const { keys } = registry
-  const limits = { ...rateLimits, public: rateLimits.publicRequests }
-  const outbox = new Outbox(engine.ids, encodersOf(eventRetentionMs))
+  const { dataDir, eventRetentionMs, host, rateLimits, rules } = config
+  const log = createLog({ level: config.logLevel })
+  const metrics = new Metrics()
+  const clock = newClock(log)
+  const now = () => clock.now()
+
+  // The store can fail at any time from here on, also before the engine has started.
+  let startedEngine: Engine | null = null
+  const onFatal = (error: Error) => exitWithoutStore(error, startedEngine, log)
+  const opened = await openStore(config, { folder: dataDir, now, onFatal })
+  const store = overrides.wrapStore?.(opened) ?? opened
+  const keys = await readKeys(config)
+  const engine = await Engine.start({ store, rules, now, log, metrics })
+  startedEngine = engine
+  const { ids } = engine
+
+  const registry = await openRegistry(config, keys.secrets, { store, engine, now })
+  const feed = newFeed(config, registry, { store, ids, now, log, metrics })
+  const outbox = new Outbox(ids, encodersOf(eventRetentionMs))
+  engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
   engine.onCommitted((turn) => outbox.deliver(turn))
+  await feed.start()
+
+  const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
-    ...{ log, now, registry, eventRetentionMs, rules, outbox },
-    metrics: rooms.metrics,
-    isReady: () => engine.isReady,
-    admission: new Admission({ keys, limits, now }),
+    log,
+    now,
+    metrics,
+    rules,
+    eventRetentionMs,
+    registry,
+    outbox,
+    ids,
+    admission: new Admission({ keys: registry.keys, limits, now }),
     submit: engine.submit,
     submitAll: engine.submitAll,
     reads: store.reads,
-    ids: engine.ids,
+    isReady: () => engine.isReady,
   }
   const server = createServer({
     ...common,
@@ -91,28 +113,40 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     streamDocument: () => streamDocument(version),
     consoleFolder,
     deliveries: feed.dispatcher,
-    isAdmin: adminCheck(secrets.admin),
+    isAdmin: adminCheck(keys.admin.text),
   })
-  const settings = { ...usualSettings, ...overrides.stream }
-  const stream = new StreamServer({ ...common, settings })
+  const stream = new StreamServer({
+    ...common,
+    settings: { ...usualSettings, ...overrides.stream },
+  })
   stream.attach(server)
-  rooms.streams.push(stream)
   const grpc = new GrpcServer(common)
-  const { host } = config
+  registry.listen({
+    onOperatorChanged: (id) => {
+      feed.dispatcher.onOperatorChanged(id)
+      stream.checkKeysOf(id)
+    },
+    onKeyRevoked: (operatorId) => stream.checkKeysOf(operatorId),
+    onWebhookChanged: (id) => feed.dispatcher.onWebhookChanged(id),
+  })
+
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
   await server.listen({ host, port: config.port })
-  // Not before: its key is shown once, and a start that ends at a port in use shows nothing.
-  const demoKey = config.hasDemoOperator ? await makeDemoOperator(registry) : null
+  // Last, because its key is shown only once: a start that fails must not use it up.
+  const demoKey = config.hasDemoOperator ? await createDemoOperator(registry) : null
   const { port, url } = addressOf(config, server.addresses())
-  const grpcAddress = `${new URL(url).hostname}:${grpcPort}`
-  const { adminPath: adminKeyPath } = secrets
-  const { dataDir } = config
-  const addParticipant = startMessage({ version, url, grpcAddress, dataDir, adminKeyPath, demoKey })
   return {
     url,
     port,
     grpcPort,
-    addParticipant,
+    startMessage: startMessage({
+      version,
+      url,
+      grpcAddress: `${new URL(url).hostname}:${grpcPort}`,
+      dataDir,
+      adminKeyPath: keys.admin.path,
+      demoKey,
+    }),
     stop: async () => {
       log.info('stopping')
       await Promise.all([server.close(), grpc.stop(), engine.stop(), feed.stop()])
@@ -121,60 +155,73 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   }
 }
 
-// Before anything is opened; a server that cannot listen would lay it on its port.
+// Before anything is opened: a server that cannot listen would report it as an error of its port.
 async function checkHost({ host }: Config): Promise<void> {
-  const fault = await hostFault(host)
-  if (fault === null) return
-  const takes = 'it takes an address or a name of this machine'
-  throw new ConfigError(`HOST is "${host}", ${fault}; ${takes}, or 0.0.0.0 for all of them.`)
+  const problem = await hostProblem(host)
+  if (problem === null) return
+  const expected = 'an address or a name of this machine, or 0.0.0.0 for all of its addresses'
+  throw new ConfigError(`HOST must be ${expected}: "${host}" ${problem}.`)
 }
 
-/** All that stands behind the interfaces, started. */
-async function openRooms(config: Config, { wrapStore }: Overrides) {
-  const log = createLog({ level: config.logLevel })
-  const metrics = new Metrics()
-  const { now } = clockOf(log)
-  const engines: Engine[] = []
-  const feeds: Feed[] = []
-  const streams: StreamServer[] = []
-  const opened = await openStore(config, {
-    folder: config.dataDir,
-    now,
-    onFatal: (error) => endWithStore(error, engines, log),
+function newClock(log: Log): Clock {
+  return new Clock({
+    wall: () => Date.now(),
+    steady: () => performance.now(),
+    onJump: (ms) => log.error('system clock jumped, jump ignored', { ms }),
   })
-  const store = wrapStore?.(opened) ?? opened
-  const secrets = await readSecrets(config)
-  const engine = await Engine.start({ store, rules: config.rules, now, log, metrics })
-  engines.push(engine)
-  const registry = await Registry.open({
-    store: store.registry,
-    now,
-    secretKey: secretKeyOf(secrets.sealing.text),
-    allowInsecureWebhooks: config.allowsInsecureWebhooks,
-    onOperatorStored: async (operator) => engine.putOperator(shardOperator(operator)),
-    onOperatorChanged: (id) => {
-      feeds[0]?.dispatcher.onOperatorChanged(id)
-      streams[0]?.checkKeysOf(id)
-    },
-    onKeyRevoked: (operatorId) => streams[0]?.checkKeysOf(operatorId),
-    onWebhookChanged: async (id) => feeds[0]?.dispatcher.onWebhookChanged(id),
-  }).catch(async (error: unknown) => {
-    throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.sealing.kept) : error
-  })
-  const feed = feedOf(config, registry, { store, ids: engine.ids, now, log, metrics })
-  feeds.push(feed)
-  engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
-  await feed.start()
-  return { engine, feed, log, metrics, now, registry, secrets, store, streams }
 }
 
 function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {
   return url === null ? openSqliteStore(options) : openPostgresStore({ ...options, url })
 }
 
+// Enough to send the answers that are ready.
+const exitDelayMs = 200
+
+function exitWithoutStore(error: Error, engine: Engine | null, log: Log): void {
+  log.error('store failed', { error })
+  engine?.fail(error)
+  setTimeout(() => process.exit(exitCodes.storeFailed), exitDelayMs)
+}
+
+/** From the environment, or from files in the data folder; `path` is null for the former. */
+async function readKeys({ adminApiKey, dataDir, secretsKey }: Config) {
+  const secretsFile = secretsKey === null ? await readSecretsKey(dataDir) : null
+  const adminFile = adminApiKey === null ? await readAdminKey(dataDir) : null
+  return {
+    secrets: { text: secretsKey ?? secretsFile!.text, file: secretsFile },
+    admin: { text: adminApiKey ?? adminFile!.text, path: adminFile?.path ?? null },
+  }
+}
+
+type SecretsKeySource = { readonly text: string; readonly file: KeyFile | null }
+type RegistryParts = {
+  readonly store: Store
+  readonly engine: Engine
+  readonly now: () => number
+}
+
+async function openRegistry(
+  config: Config,
+  secrets: SecretsKeySource,
+  { store, engine, now }: RegistryParts,
+): Promise<Registry> {
+  try {
+    return await Registry.open({
+      store: store.registry,
+      now,
+      secretKey: secretKeyOf(secrets.text),
+      allowInsecureWebhooks: config.allowsInsecureWebhooks,
+      onOperatorStored: async (operator) => engine.putOperator(shardOperator(operator)),
+    })
+  } catch (error) {
+    throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.file) : error
+  }
+}
+
 type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
 
-function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
+function newFeed(config: Config, registry: Registry, parts: FeedParts): Feed {
   const { operators, webhooks } = registry
   const { allowsInsecureWebhooks: allowInsecure, eventRetentionMs } = config
   return new Feed({
@@ -199,45 +246,19 @@ function feedOf(config: Config, registry: Registry, parts: FeedParts): Feed {
   })
 }
 
-// Long enough for the answers that are under way to leave.
-const exitDelayMs = 200
-
-function endWithStore(error: Error, engines: readonly Engine[], log: Log): void {
-  log.error('store lost', { error })
-  for (const engine of engines) engine.fail(error)
-  setTimeout(() => process.exit(exitCodes.storeLost), exitDelayMs)
-}
-
-function clockOf(log: Log): { now: () => number } {
-  const clock = new Clock({
-    wall: () => Date.now(),
-    steady: () => performance.now(),
-    onJump: (ms) => log.error('the clock of this machine jumped and is not followed', { ms }),
-  })
-  return { now: () => clock.now() }
-}
-
-async function readSecrets(config: Config) {
-  const keptSealing = config.secretsKey === null ? await readSecretsKey(config.dataDir) : null
-  const sealing = { text: config.secretsKey ?? keptSealing!.text, kept: keptSealing }
-  if (config.adminApiKey !== null) return { sealing, admin: config.adminApiKey, adminPath: null }
-  const kept: KeyFile = await readAdminKey(config.dataDir)
-  return { sealing, admin: kept.text, adminPath: kept.path }
-}
-
-/** On the first start of all. Its key, or null where there are operators already. */
-async function makeDemoOperator({ operators }: Registry): Promise<string | null> {
+/** Returns the key of the new operator, or null if there are operators already. */
+async function createDemoOperator({ operators }: Registry): Promise<string | null> {
   if (operators.list().length > 0) return null
   const demo = { name: 'demo', supportedCurrencies: ['USD'], feeRate: null }
-  const made = await operators.create(demo)
-  return isReject(made) ? null : made.apiKey
+  const created = await operators.create(demo)
+  return isReject(created) ? null : created.apiKey
 }
 
 function shardOperator({ id, number, supportedCurrencies, feeRate }: OperatorRow) {
   return { id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }
 }
 
-// Where one asks that listens everywhere: at home.
+// A service that listens on all addresses is reached at the loopback address.
 function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string)[]) {
   assert(typeof listening === 'object', 'a server that listens has an address')
   const { port } = listening
@@ -245,35 +266,35 @@ function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string
   return { port, url: `http://${name.includes(':') ? `[${name}]` : name}:${port}` }
 }
 
-/** One line for whoever starts the service, and the code it ends with. */
+/** The line to print, and the exit code. */
 function startFailure(error: unknown): { readonly line: string; readonly code: number } {
-  if (error instanceof ConfigError) return { line: error.message, code: exitCodes.wrongSetting }
+  if (error instanceof ConfigError) return { line: error.message, code: exitCodes.invalidSetting }
   const code = exitCodes.cannotStart
-  const known = [StoreCannotOpen, KeyFileError, GrpcCannotListen]
-  if (error instanceof Error && known.some((kind) => error instanceof kind)) {
+  const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen]
+  if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }
-  const line = complaintAboutListening(error)
+  const line = listenProblem(error)
   if (line !== null) return { line, code }
   return { line: error instanceof Error ? (error.stack ?? error.message) : String(error), code }
 }
 
-function complaintAboutListening(error: unknown): string | null {
+function listenProblem(error: unknown): string | null {
   if (!(error instanceof Error && 'port' in error && typeof error.port === 'number')) return null
-  return complaintAboutPort(error, error.port, 'PORT')
+  return portProblem(error, error.port, 'PORT')
 }
 
 async function main(): Promise<void> {
   try {
     if (Number.parseInt(process.versions.node, 10) < nodeVersionMin) {
       throw new ConfigError(
-        `Node ${nodeVersionMin} or newer is needed; this is ${process.version}.`,
+        `Node.js must be version ${nodeVersionMin} or newer, got ${process.version}.`,
       )
     }
     const service = await startService(readConfig(process.env))
-    process.stdout.write(service.addParticipant)
+    process.stdout.write(service.startMessage)
     onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })
-    // Where NODE_COMPILE_CACHE names a folder, the next start finds its code there.
+    // Writes the compiled code to NODE_COMPILE_CACHE, if it is set, for the next start.
     flushCompileCache()
   } catch (error) {
     const { line, code } = startFailure(error)

@@ -1,7 +1,6 @@
-// A histogram that is cheap to add to: prom-client's takes 2 to 5 us for each labelled value, which
-// is much for something done at every request. Counts here; text in Prometheus' form when asked.
+// A histogram with a cheap `add`: prom-client's takes 2 to 5 us for each labelled value, which is too
+// much for every request. It counts, and writes Prometheus' text format on request.
 
-/** Names of labels, each with its value. */
 type Labels = Readonly<Record<string, string>>
 
 export class Histogram {
@@ -16,7 +15,7 @@ export class Histogram {
     this.#bounds = options.bounds
   }
 
-  /** Of one set of labels; the caller keeps it. */
+  /** Creates the series for a set of labels; the caller keeps it. */
   series(labels: Labels = {}): Series {
     const text = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
     const series = new Series(text.join(','), this.#bounds)
@@ -33,7 +32,7 @@ export class Histogram {
 export class Series {
   readonly #labels: string
   readonly #bounds: readonly number[]
-  /** How many values fell under each bound and over the one before; the last is for the rest. */
+  /** The number of values per bucket; the last bucket has no upper bound. */
   readonly #counts: Float64Array
   #sum = 0
 

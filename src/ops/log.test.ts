@@ -1,4 +1,4 @@
-// The log: its lines, its levels, and what it never lets through.
+// The log: its lines, its levels, and what it hides.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -20,7 +20,7 @@ function lineOf(fields: LogFields): string {
   return lines[0]!
 }
 
-describe('a line of the log', () => {
+describe('a log line', () => {
   test('is one JSON object with its level, time, event and fields', () => {
     const { time, ...rest } = JSON.parse(lineOf({ port: 8084, text: 'two\nlines' }))
     assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -32,7 +32,7 @@ describe('a line of the log', () => {
     )
   })
 
-  test('is written where its level is at least the chosen one', () => {
+  test('is written if its level is at least the configured one', () => {
     const counts = (['debug', 'info', 'warn', 'error', 'silent'] as const).map((level) => {
       const { log, lines } = newLog(level)
       for (const at of ['debug', 'info', 'warn', 'error'] as const) log[at]('tried')
@@ -41,7 +41,7 @@ describe('a line of the log', () => {
     assert.deepEqual(counts, [4, 3, 2, 1, 0])
   })
 
-  test('shows an error with its code, its stack and its cause, and nothing else it carries', () => {
+  test('contains the code, stack and cause of an error, and no other fields of it', () => {
     const cause = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
     const error = Object.assign(new Error('not stored', { cause }), { request: 'whole' })
     const shown = JSON.parse(lineOf({ error })).error
@@ -51,7 +51,7 @@ describe('a line of the log', () => {
     assert.equal(shown.cause.code, 'ENOSPC')
   })
 
-  test('has an end, whatever it is given', () => {
+  test('has a limited length, whatever its fields', () => {
     const circular: Record<string, unknown> = { count: 2n ** 60n, bytes: new Uint8Array(1e6) }
     for (let branch = 0; branch < 90; branch += 1) circular[`self${branch}`] = circular
     const line = lineOf({ circular, text: 'a'.repeat(1e6), list: Array.from({ length: 1e5 }) })
@@ -59,7 +59,7 @@ describe('a line of the log', () => {
     assert.equal(JSON.parse(line).circular.count, String(2n ** 60n))
   })
 
-  test('goes to stdout, and is there when the process ends', () => {
+  test('is on stdout even if the process ends at once', () => {
     const file = fileURLToPath(new URL('./log.ts', import.meta.url))
     const program = `import { createLog } from ${JSON.stringify(file)}
       createLog({ level: 'info' }).info('last.words'); process.exit(3)`
@@ -72,27 +72,27 @@ describe('a line of the log', () => {
   })
 })
 
-describe('the log never shows', () => {
+describe('the log hides', () => {
   const names = [
     ...['apiKey', 'x-api-key', 'X-Api-Key', 'x-admin-key', 'ADMIN_API_KEY', 'secret', 'secretKey'],
     ...['authorization', 'Authorization', 'cookie', 'sealedSecret', 'body', 'OUTCRY_SECRETS_KEY'],
   ]
   for (const name of names) {
-    test(`what is called ${name}, at any depth`, () => {
+    test(`fields named ${name}, at any depth`, () => {
       const value = 'Oq7hidden'
       const deep = { request: { headers: [{ [name]: value }] }, [name]: { inner: value } }
       assert.ok(!lineOf(deep).includes(value), lineOf(deep))
     })
   }
 
-  test('a key inside another text, or inside an error', () => {
+  test('a key in a longer text or in an error', () => {
     const error = new Error(`no such key: ${apiKey}`, { cause: new Error(apiKey) })
     const line = lineOf({ url: `/ws?key=${apiKey}&a=1`, error, list: [apiKey] })
     assert.ok(!line.includes(apiKey.slice(8, 20)), line)
     assert.match(line, /\/ws\?key=oc_live_\[hidden\]&a=1/)
   })
 
-  test('the password of an address', () => {
+  test('the password in a URL', () => {
     const line = lineOf({ message: 'cannot reach postgres://outcry:Oq7hidden@db:5432/outcry' })
     assert.ok(!line.includes('Oq7hidden'), line)
     assert.ok(line.includes('outcry:[hidden]@db:5432'), line)

@@ -1,9 +1,9 @@
-// The log: one JSON object a line on stdout. What is logged is chosen by the caller; that no key,
-// secret or body gets through is seen to here once more.
+// The log: one JSON object per line on stdout. The caller chooses the fields; keys, secrets and
+// bodies are removed here in any case.
 
 import { pino } from 'pino'
 
-/** The line's own names are not for the caller to give. */
+/** The caller cannot set the fields that every line has. */
 export type LogFields = Readonly<Record<string, unknown>> & {
   readonly level?: never
   readonly time?: never
@@ -20,15 +20,15 @@ export interface Log {
 
 export type LogOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Takes each line, with its line end; left out: stdout. */
+  /** Receives each line with its line end; stdout by default. */
   readonly write?: (line: string) => void
 }
 
-// A reader of the log that stands still must not stop the exchange: past this, lines are dropped.
-const waitingBytesMax = 4 * 1024 * 1024
+// A blocked reader of the log must not stop the exchange: beyond this limit, lines are dropped.
+const bufferedBytesMax = 4 * 1024 * 1024
 
 export function createLog({ level, write }: LogOptions): Log {
-  const stdout = () => pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax })
+  const stdout = () => pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax })
   const options = {
     level,
     messageKey: 'event',
@@ -52,11 +52,28 @@ export function createLog({ level, write }: LogOptions): Log {
 
 const hidden = '[hidden]'
 const hiddenNames = new Set([
-  ...['apikey', 'xapikey', 'xadminkey', 'adminapikey', 'adminkey', 'secretkey', 'outcrysecretskey'],
-  ...['secret', 'sealedsecret', 'password', 'authorization', 'cookie', 'setcookie', 'digest'],
-  ...['body', 'payload', 'databaseurl', 'xwebhooksignature', 'signature', 'token'],
+  'adminapikey',
+  'adminkey',
+  'apikey',
+  'authorization',
+  'body',
+  'cookie',
+  'databaseurl',
+  'digest',
+  'outcrysecretskey',
+  'password',
+  'payload',
+  'sealedsecret',
+  'secret',
+  'secretkey',
+  'setcookie',
+  'signature',
+  'token',
+  'xadminkey',
+  'xapikey',
+  'xwebhooksignature',
 ])
-// A key, and the password of an address, are known by their form wherever they stand in a text.
+// Keys, and passwords in URLs, are recognized by their format anywhere in a text.
 const keyForm = /\boc_(live|admin)_[0-9A-Za-z]{8,}/g
 const passwordForm = /(\/\/[^/\s:@]*):[^/\s@]*@/g
 const depthMax = 6
@@ -64,7 +81,7 @@ const itemsMax = 100
 const valuesMax = 500
 const textMax = 8_192
 
-/** Makes one line's fields fit to be shown: no secrets, no end of the process in a circle. */
+/** Prepares the fields of a line: hides secrets and limits the size, also of circular objects. */
 class Cleaner {
   #valuesLeft = valuesMax
 
@@ -89,7 +106,7 @@ class Cleaner {
     return value.slice(0, itemsMax).map((item: unknown) => this.#value(item, depth + 1))
   }
 
-  /** Only what tells where it went wrong: errors of libraries carry whole requests. */
+  /** Without other fields: errors of libraries can carry whole requests. */
   #error(error: Error, depth: number): Readonly<Record<string, unknown>> {
     const { name, message, stack = '', cause } = error
     return {

@@ -1,10 +1,10 @@
-// The metrics: what they count, the form they are told in, and that labels cannot fill the memory.
+// The metrics: what they count, their text format, and the limit on the number of series.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { codesMax, Metrics, seriesMax } from './metrics.ts'
 
-/** Each sample's value by its name and labels; every line must be of Prometheus' form. */
+/** The samples by name and labels; every line must have Prometheus' format. */
 async function samplesOf(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
   const text = await metrics.text()
   assert.ok(text.endsWith('\n'))
@@ -39,7 +39,7 @@ describe('metrics', () => {
     assert.equal(samples.get('outcry_commit_seconds_bucket{le="+Inf"}'), 2)
   })
 
-  test('tell how many commands wait, what was rejected, and rebuilds', async () => {
+  test('count waiting commands, rejections by code, and rebuilds', async () => {
     const metrics = new Metrics()
     metrics.queue(7)
     metrics.queue(4)
@@ -73,20 +73,20 @@ describe('metrics', () => {
     assert.equal(samples.get(`outcry_request_seconds_count{${odd}}`), 1)
   })
 
-  test('show the memory of the process and the delay of its event loop', async () => {
+  test('include the memory of the process and the lag of its event loop', async () => {
     const samples = await samplesOf(new Metrics())
     assert.ok(samples.get('outcry_process_resident_memory_bytes')! > 1e6)
     assert.ok(samples.get('outcry_nodejs_heap_size_used_bytes')! > 1e5)
     assert.ok(samples.has('outcry_nodejs_eventloop_lag_p99_seconds'))
   })
 
-  test('of two services in one process are apart', async () => {
+  test('of two services in one process are separate', async () => {
     const [one, other] = [new Metrics(), new Metrics()]
     one.rebuilt()
     assert.equal((await samplesOf(other)).get('outcry_rebuilds_total'), 0)
   })
 
-  test('put routes and codes past a bound together', async () => {
+  test('count routes and codes beyond the limit as "other"', async () => {
     const metrics = new Metrics()
     for (let count = 0; count < seriesMax + 10; count += 1) {
       metrics.request({ method: 'GET', route: `/${count}`, status: 404, seconds: 1 })
@@ -98,7 +98,7 @@ describe('metrics', () => {
     assert.equal(samples.get('outcry_refused_total{code="other"}'), seriesMax + 10 - codesMax)
   })
 
-  test('say which form their text has', () => {
+  test('have the content type of the Prometheus text format', () => {
     assert.match(new Metrics().contentType, /^text\/plain; version=0\.0\.4/)
   })
 })

@@ -1,12 +1,11 @@
-// What the service counts and measures, for Prometheus to fetch. The rooms call these methods on
-// their hottest paths, so each is a few additions.
+// The metrics of the service, in Prometheus' text format. The methods are called for every command
+// and request, so each does little more than a few additions.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Histogram, type Series } from './histogram.ts'
 
 export type TurnMeasures = {
   readonly commands: number
-  /** Orders taken, and trades made. */
   readonly orders: number
   readonly trades: number
   readonly commitSeconds: number
@@ -14,7 +13,7 @@ export type TurnMeasures = {
 
 export type RequestMeasures = {
   readonly method: string
-  /** The pattern, as in /api/v1/orders/:id; never the path that was asked for. */
+  /** The pattern, such as /api/v1/orders/:id; never the path of the request. */
   readonly route: string
   readonly status: number
   readonly seconds: number
@@ -22,48 +21,48 @@ export type RequestMeasures = {
 
 const prefix = 'outcry_'
 const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
-const secondsBounds = [
-  ...[0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
-  ...[1, 2, 5, 10],
-]
-/** Labels stay in memory for good, so their number has an end; what comes later is "other". */
+const secondsBounds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+/** Series stay in memory, so their number is limited; further ones are counted as "other". */
 export const seriesMax = 2_000
 export const codesMax = 200
 
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #turns = this.#counter('turns_total', 'Turns that were committed.')
-  readonly #orders = this.#counter('orders_total', 'Orders that were taken.')
-  readonly #trades = this.#counter('trades_total', 'Trades that were made.')
-  readonly #rebuilds = this.#counter('rebuilds_total', 'Rebuilds of a shard from its store.')
-  readonly #refusals = this.#counter('refused_total', 'Commands that were rejected.', ['code'])
-  readonly #attempts = this.#counter('webhook_attempts_total', 'Attempts at deliveries.', [
+  readonly #turns = this.#counter('turns_total', 'Committed turns.')
+  readonly #orders = this.#counter('orders_total', 'Accepted orders.')
+  readonly #trades = this.#counter('trades_total', 'Trades.')
+  readonly #rebuilds = this.#counter('rebuilds_total', 'Rebuilds of the memory from the store.')
+  readonly #rejections = this.#counter('refused_total', 'Rejected commands.', ['code'])
+  readonly #attempts = this.#counter('webhook_attempts_total', 'Webhook delivery attempts.', [
     'status',
   ])
   readonly #expired = this.#counter(
     'webhook_events_expired_total',
-    'Events that expired before a webhook was told of them.',
+    'Events that expired before they were delivered to a webhook.',
   )
-  readonly #prunes = this.#counter('prune_slices_total', 'Slices in which old rows were deleted.')
+  readonly #prunes = this.#counter(
+    'prune_slices_total',
+    'Transactions in which expired rows were deleted.',
+  )
   readonly #codes = new Set<string>()
   readonly #queue = new Gauge({
     name: `${prefix}queue_length`,
-    help: 'Commands that wait for their turn.',
+    help: 'Commands waiting in the queue.',
     registers: [this.#registry],
   })
   readonly #batches = new Histogram({
     name: `${prefix}turn_commands`,
-    help: 'Commands in a turn.',
+    help: 'Commands per turn.',
     bounds: batchBounds,
   })
   readonly #commits = new Histogram({
     name: `${prefix}commit_seconds`,
-    help: 'From handing a turn to the store until it is durable.',
+    help: 'Time to commit a turn.',
     bounds: secondsBounds,
   })
   readonly #requests = new Histogram({
     name: `${prefix}request_seconds`,
-    help: 'From a request to its answer.',
+    help: 'Time from receiving a request to sending the response.',
     bounds: secondsBounds,
   })
   readonly #batch = this.#batches.series()
@@ -71,7 +70,7 @@ export class Metrics {
   readonly #requestSeries = new Map<string, Series>()
 
   constructor() {
-    // Of the process: its memory, its time, the delay of its event loop, its garbage collections.
+    // Memory, CPU time, event loop lag and garbage collection of the process.
     collectDefaultMetrics({ register: this.#registry, prefix })
   }
 
@@ -83,14 +82,13 @@ export class Metrics {
     this.#commit.add(commitSeconds)
   }
 
-  /** How many commands wait now. */
   queue(length: number): void {
     this.#queue.set(length)
   }
 
   rejected(code: string): void {
     if (this.#codes.size < codesMax) this.#codes.add(code)
-    this.#refusals.inc({ code: this.#codes.has(code) ? code : 'other' })
+    this.#rejections.inc({ code: this.#codes.has(code) ? code : 'other' })
   }
 
   request({ method, route, status, seconds }: RequestMeasures): void {
@@ -123,7 +121,7 @@ export class Metrics {
     this.#prunes.inc(slices)
   }
 
-  /** A shard's memory was thrown away and loaded again. */
+  /** The memory of a shard was loaded from the store again. */
   rebuilt(): void {
     this.#rebuilds.inc()
   }

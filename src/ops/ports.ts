@@ -1,13 +1,13 @@
-// Why a port could not be opened, for whoever starts the service.
+// Start errors for a port that cannot be opened.
 
-/** One line about an error of the operating system, or null where it says nothing of the port. */
-export function complaintAboutPort(error: Error, port: number, setting: string): string | null {
-  // gRPC's library has the code in its message only.
+/** One line for an error of the operating system, or null if it is not about the port. */
+export function portProblem(error: Error, port: number, setting: string): string | null {
+  // The gRPC library has the code in its message only.
   if (error.message.includes('EADDRINUSE')) {
-    return `Port ${port} is in use by another process; set ${setting} to a free one.`
+    return `Port ${port} is in use by another process; set ${setting} to a free port.`
   }
   if (error.message.includes('EACCES')) {
-    return `This user may not open port ${port}; set ${setting} to one from 1024 on.`
+    return `No permission to open port ${port}; set ${setting} to a port from 1024 to 65535.`
   }
   return null
 }

@@ -1,31 +1,30 @@
-// Being asked to stop: the first signal starts an orderly stop, which has a deadline; a later one
-// does not wait for it.
+// SIGTERM and SIGINT: the first starts an orderly stop with a deadline, a later one exits at once.
 
-/** What was answered stays stored however the process ends: leaving late is worse than rudely. */
-const stopMax = 9_500
-/** npm passes on what a terminal has sent to all of its group already: that is the same signal. */
+/** Everything answered is durable however the process ends, so it may exit before it has stopped. */
+const stopMaxMs = 9_500
+/** A terminal signals the whole process group, and npm forwards the signal once more. */
 const sameSignalMs = 1_000
 
 export type Stopping = {
-  /** Ends with the work done and the connections closed. */
+  /** Resolves when the work is done and the connections are closed. */
   readonly stop: () => Promise<void>
   readonly exit: (code: number) => void
 }
 
 export function onStopSignal({ stop, exit }: Stopping): void {
-  let begunAt: number | null = null
-  const begin = () => {
-    if (begunAt !== null) {
-      if (performance.now() - begunAt > sameSignalMs) exit(1)
+  let startedAt: number | null = null
+  const onSignal = () => {
+    if (startedAt !== null) {
+      if (performance.now() - startedAt > sameSignalMs) exit(1)
       return
     }
-    begunAt = performance.now()
-    setTimeout(() => exit(1), stopMax).unref()
+    startedAt = performance.now()
+    setTimeout(() => exit(1), stopMaxMs).unref()
     stop().then(
       () => exit(0),
       () => exit(1),
     )
   }
-  process.on('SIGTERM', begin)
-  process.on('SIGINT', begin)
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
 }

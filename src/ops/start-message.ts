@@ -1,5 +1,5 @@
-// What a start says to whoever started it: where the service listens, and on the first start of
-// all the commands that lead to a first trade.
+// The text that the service prints when it has started: its addresses, and at the first start the
+// commands for a first trade.
 
 export type StartMessage = {
   readonly version: string
@@ -7,44 +7,43 @@ export type StartMessage = {
   /** Host and port. */
   readonly grpcAddress: string
   readonly dataDir: string
-  /** Where the administrator's key was made; null where it was given. */
+  /** null if the admin key was set in the environment. */
   readonly adminKeyPath: string | null
-  /** The key of the operator that a first start makes; null on any other start. */
+  /** The key of the operator `demo`; null except at the first start. */
   readonly demoKey: string | null
 }
 
-export function startMessage(addParticipant: StartMessage): string {
+export function startMessage(start: StartMessage): string {
+  const { version, url, grpcAddress, dataDir, adminKeyPath, demoKey } = start
   const lines = [
-    `Outcry ${addParticipant.version} listens on ${addParticipant.url}`,
-    `  console     ${addParticipant.url}/console`,
-    `  reference   ${addParticipant.url}/docs`,
-    `  gRPC        ${addParticipant.grpcAddress}`,
-    `  data        ${addParticipant.dataDir}`,
+    `Outcry ${version} listens on ${url}`,
+    `  console     ${url}/console`,
+    `  reference   ${url}/docs`,
+    `  gRPC        ${grpcAddress}`,
+    `  data        ${dataDir}`,
   ]
-  if (addParticipant.adminKeyPath !== null)
-    lines.push(`  admin key   in ${addParticipant.adminKeyPath}`)
-  if (addParticipant.demoKey !== null)
-    lines.push('', ...firstTrade(addParticipant.url, addParticipant.demoKey))
+  if (adminKeyPath !== null) lines.push(`  admin key   in ${adminKeyPath}`)
+  if (demoKey !== null) lines.push('', ...firstTrade(url, demoKey))
   return `${lines.join('\n')}\n`
 }
 
-// Pasted into a shell as they are; only curl and the usual text tools are needed.
+// Can be pasted into any shell with curl and the POSIX text tools.
 function firstTrade(url: string, key: string): string[] {
   return [
-    'An operator "demo" was made. Its key is shown this once:',
+    'The operator "demo" was created. Its key is shown only once:',
     '',
     `  export URL=${url} KEY=${key}`,
     '',
     'Paste this to create a market, open it and see a first trade:',
     '',
-    '  ask() { curl -s -H "X-Api-Key: $KEY" -H "Content-Type: application/json" "$@"; echo; }',
-    `  IDS=$(ask $URL/api/v1/markets -d '{"title":"Will it rain tomorrow?"}' | ${idsOf})`,
+    '  api() { curl -s -H "X-Api-Key: $KEY" -H "Content-Type: application/json" "$@"; echo; }',
+    `  IDS=$(api $URL/api/v1/markets -d '{"title":"Will it rain tomorrow?"}' | ${idsOf})`,
     '  MARKET=$(echo "$IDS" | sed -n 1p); YES=$(echo "$IDS" | sed -n 2p)',
-    '  ask -X POST $URL/api/v1/markets/$MARKET/open',
-    `  ask $URL/api/v1/markets/$MARKET/mint -d '{"playerId":"alice","shares":100}'`,
-    `  ask $URL/api/v1/orders -d '${order('alice', 'SELL')}'`,
-    `  ask $URL/api/v1/orders -d '${order('bob', 'BUY')}'`,
-    '  ask "$URL/api/v1/positions?playerId=bob"',
+    '  api -X POST $URL/api/v1/markets/$MARKET/open',
+    `  api $URL/api/v1/markets/$MARKET/mint -d '{"playerId":"alice","shares":100}'`,
+    `  api $URL/api/v1/orders -d '${order('alice', 'SELL')}'`,
+    `  api $URL/api/v1/orders -d '${order('bob', 'BUY')}'`,
+    '  api "$URL/api/v1/positions?playerId=bob"',
   ]
 }
 

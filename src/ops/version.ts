@@ -1,4 +1,4 @@
-// Which version this is, as its package says.
+// The version of the service, from package.json.
 
 import { readFileSync } from 'node:fs'
 

@@ -17,14 +17,17 @@ export type RegistryOptions = {
   readonly secretKey: Uint8Array
   /** For the engine: awaited when an operator is durable, before it becomes visible. */
   readonly onOperatorStored: (operator: OperatorRow) => Promise<void>
-  /** For deliveries and streams: an operator was created or changed. */
-  readonly onOperatorChanged?: (id: string) => void
-  /** For streams: a key of the operator was revoked. */
-  readonly onKeyRevoked?: (operatorId: string) => void
-  /** For deliveries: a webhook was created, changed or deleted. Awaited. */
-  readonly onWebhookChanged?: (id: string) => Promise<void>
   /** For development: webhooks may use http and private addresses. */
   readonly allowInsecureWebhooks?: boolean
+}
+
+/** Called when a change is durable and visible. */
+export type RegistryListeners = {
+  /** An operator was created or changed. */
+  readonly onOperatorChanged: (id: string) => void
+  readonly onKeyRevoked: (operatorId: string) => void
+  /** A webhook was created, changed or deleted. Awaited. */
+  readonly onWebhookChanged: (id: string) => Promise<void>
 }
 
 export class Registry {
@@ -34,24 +37,28 @@ export class Registry {
   readonly webhooks: Webhooks
   readonly #secretsKey: SecretsKey
   readonly #caches: ReturnType<typeof cachesOf>
+  #listeners: Partial<RegistryListeners> = {}
 
   private constructor(options: RegistryOptions) {
     const { store, now, onOperatorStored, allowInsecureWebhooks = false } = options
-    const { onWebhookChanged = async () => undefined, onOperatorChanged = () => {} } = options
-    const { onKeyRevoked = () => {} } = options
+
     const secretsKey = new SecretsKey(options.secretKey)
     const caches = cachesOf(store)
     const writes = new WriteQueue(() => this.#read({ isStart: false }))
     const shared = { writes, now, secretsKey, operatorOf: (id: string) => this.operators.get(id) }
     this.#secretsKey = secretsKey
     this.#caches = caches
-    this.keys = new Keys({ ...shared, cache: caches.keys, onRevoked: onKeyRevoked })
+    this.keys = new Keys({
+      ...shared,
+      cache: caches.keys,
+      onRevoked: (operatorId) => this.#listeners.onKeyRevoked?.(operatorId),
+    })
     this.categories = new Categories({ ...shared, cache: caches.categories })
     this.webhooks = new Webhooks({
       ...shared,
       cache: caches.webhooks,
       allowInsecure: allowInsecureWebhooks,
-      onChanged: onWebhookChanged,
+      onChanged: async (id) => this.#listeners.onWebhookChanged?.(id),
     })
     const firstKey = { label: null, scopes, expiresAt: null }
     this.operators = new Operators({
@@ -60,7 +67,7 @@ export class Registry {
       now,
       onStored: onOperatorStored,
       cache: caches.operators,
-      onChanged: onOperatorChanged,
+      onChanged: (id) => this.#listeners.onOperatorChanged?.(id),
       makeKey: (operatorId) => this.keys.make(operatorId, firstKey),
       addKey: (key) => this.keys.putInMemory(key),
     })
@@ -71,6 +78,10 @@ export class Registry {
     await registry.#read({ isStart: true })
     registry.#checkKey()
     return registry
+  }
+
+  listen(listeners: Partial<RegistryListeners>): void {
+    this.#listeners = listeners
   }
 
   /** Reads everything before it replaces anything, because requests are served meanwhile. */

@@ -2,7 +2,7 @@
 
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { complaintAboutPort } from '../../ops/ports.ts'
+import { portProblem } from '../../ops/ports.ts'
 import { Calls } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import { addMarketData } from './market-data.ts'
@@ -59,7 +59,7 @@ export class GrpcServer {
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
         if (error === null) return resolve(bound)
-        const known = complaintAboutPort(error, port, 'GRPC_PORT')
+        const known = portProblem(error, port, 'GRPC_PORT')
         reject(new GrpcCannotListen(known ?? `gRPC cannot listen on ${address}: ${error.message}`))
       })
     })

@@ -129,7 +129,7 @@ async function endViolations(service: Service, trace: string, injectedAt: number
   const found: string[] = []
   const { exitCode, signalCode } = service.process
   if (exitCode !== 70) found.push(`it ended with ${exitCode ?? signalCode} after an error`)
-  const lines = service.printed().match(/"event":"store lost"/g)?.length ?? 0
+  const lines = service.printed().match(/"event":"store failed"/g)?.length ?? 0
   if (lines !== 1) found.push(`it said ${lines} times that the store is lost`)
   const endedAt = timeOf(await readFile(trace, 'utf8'), /\+\+\+ exited with 70 \+\+\+/)
   const seconds = (endedAt ?? Number.POSITIVE_INFINITY) - injectedAt

@@ -23,7 +23,7 @@ test('a clock that jumps an hour ahead expires nothing and is reported', async (
     await pause(lookMs)
     await place(600_000)
     assert.equal(await statusOf(inTenMinutes), 'PENDING')
-    assert.match(service.printed(), /"level":"error".*the clock of this machine jumped/)
+    assert.match(service.printed(), /"level":"error".*system clock jumped/)
     // By a clock that only ever passes, its second is over in time.
     await pause(1_500)
     assert.equal(await statusOf(inASecond), 'EXPIRED')

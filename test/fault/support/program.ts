@@ -18,7 +18,7 @@ const dies = FAULT_DIES_AT === undefined ? null : dyingStore(Number(FAULT_DIES_A
 const breaks = breakStore(broken)
 const wrapStore = (store: Store) => (dies === null ? breaks(store) : dies(breaks(store)))
 const service = await startService(readConfig(env), { wrapStore })
-process.stdout.write(service.addParticipant)
+process.stdout.write(service.startMessage)
 onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })
 // A process that is killed would never write it.
 flushCompileCache()

@@ -24,7 +24,7 @@ async function lineOf(options: Parameters<typeof failedStart>[0]): Promise<strin
   return lines[0]!
 }
 
-test('a wrong setting stops the start with one line that names it and what is valid', async () => {
+test('an invalid setting stops the start with one line: its name and what is expected', async () => {
   const wrong: Readonly<Record<string, string>> = {
     PORT: 'http',
     GRPC_PORT: '70000',
@@ -47,19 +47,19 @@ test('a wrong setting stops the start with one line that names it and what is va
   const dataDir = await newFolder()
   const check = async ([name, value]: [string, string]) => {
     const line = await lineOf({ dataDir, env: { [name]: value } })
-    assert.match(line, new RegExp(`\\b${name}\\b.* takes `))
+    assert.match(line, new RegExp(`^${name} must be .*, got `))
   }
   const entries = Object.entries(wrong)
   while (entries.length > 0) await Promise.all(entries.splice(0, 4).map(check))
   assert.deepEqual(await readdir(dataDir), [], 'nothing was made')
 })
 
-test('a host that is not of this machine is named, and no files are created', async () => {
+test('a HOST that is not an address of this machine stops the start', async () => {
   const dataDir = await newFolder()
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", a name that leads to no address; /],
-    ['192.0.2.1', /^HOST is "192\.0\.2\.1", no address of this machine; it takes .*\.$/],
-    ['2001:db8::1', /^HOST is "2001:db8::1", no address of this machine; it takes .*\.$/],
+    ['no-such-host.invalid', /^HOST must be .*: "no-such-host\.invalid" has no address\.$/],
+    ['192.0.2.1', /^HOST must be .*: "192\.0\.2\.1" is not an address of this machine\.$/],
+    ['2001:db8::1', /^HOST must be .*: "2001:db8::1" is not an address of this machine\.$/],
   ]
   for (const [host, expected] of wrong) {
     const { code, printed } = await failedStart({ dataDir, env: { HOST: host } })
@@ -74,7 +74,7 @@ test('contradicting settings are both named', async () => {
   assert.match(await lineOf({ env }), /MIN_ORDER_PRICE.*MAX_ORDER_PRICE/)
 })
 
-test('a missing or wrong secrets key is reported, and no files are created', async () => {
+test('a missing or wrong secrets key stops the start, and no new one is left', async () => {
   const dataDir = await newFolder()
   const service = await Service.start({ dataDir })
   await OperatorClient.create(service)
@@ -82,13 +82,16 @@ test('a missing or wrong secrets key is reported, and no files are created', asy
   const path = join(dataDir, 'secrets.key')
   const key = await readFile(path, 'utf8')
   await rm(path)
-  assert.match(await lineOf({ dataDir }), /secrets\.key is missing\. API keys .* bring it back/)
+  assert.match(
+    await lineOf({ dataDir }),
+    /secrets\.key is missing: restore the file, or set OUTCRY/,
+  )
   const files = await readdir(dataDir)
   assert.ok(!files.includes('secrets.key'), 'the place of the right one stays free')
   const env = { OUTCRY_SECRETS_KEY: '7'.repeat(64) }
-  assert.match(await lineOf({ dataDir, env }), /^OUTCRY_SECRETS_KEY is not the key they were made/)
+  assert.match(await lineOf({ dataDir, env }), /^OUTCRY_SECRETS_KEY does not match the database: /)
   await writeFile(path, `${'7'.repeat(64)}\n`)
-  assert.match(await lineOf({ dataDir }), /secrets\.key is not the key they were made with\. /)
+  assert.match(await lineOf({ dataDir }), /secrets\.key does not match the database: restore /)
   await writeFile(path, key)
   await (await Service.start({ dataDir })).stop()
   await rm(dataDir, { recursive: true })
@@ -183,7 +186,7 @@ test('a first start creates "demo" once, and its printed commands lead to a trad
   const commands = first
     .printed()
     .split('\n')
-    .filter((line) => /^ {2}(export |ask|IDS=|MARKET=)/.test(line))
+    .filter((line) => /^ {2}(export |api|IDS=|MARKET=)/.test(line))
   const folder = await mkdtemp(join(tmpdir(), 'outcry-paste-'))
   const script = join(folder, 'paste.sh')
   await writeFile(script, `${commands.join('\n')}\n`)

@@ -17,8 +17,8 @@ export class TestRegistry {
   now = Date.UTC(2026, 0, 1)
 
   /** As after a start; several may stand on the same store. */
-  open({ allowInsecureWebhooks = false, secretKey = new Uint8Array(32).fill(7) } = {}) {
-    return Registry.open({
+  async open({ allowInsecureWebhooks = false, secretKey = new Uint8Array(32).fill(7) } = {}) {
+    const registry = await Registry.open({
       store: this.store,
       now: () => this.now,
       secretKey,
@@ -29,11 +29,14 @@ export class TestRegistry {
         }
         this.told.push(operator)
       },
+      allowInsecureWebhooks,
+    })
+    registry.listen({
       onWebhookChanged: async (id) => {
         this.toldWebhooks.push(id)
       },
-      allowInsecureWebhooks,
     })
+    return registry
   }
 }
 

@@ -6,7 +6,7 @@ import { startService } from '../../../src/main.ts'
 
 const stream = JSON.parse(process.env.STREAM_SETTINGS ?? '{}')
 const service = await startService(readConfig(process.env), { stream })
-process.stdout.write(service.addParticipant)
+process.stdout.write(service.startMessage)
 process.once('SIGTERM', () => {
   service.stop().then(() => process.exit(0))
 })
