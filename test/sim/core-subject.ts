@@ -22,9 +22,9 @@ import { Exchange } from '../../src/core/state/exchange.ts'
 import type { Market } from '../../src/core/state/market.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
 import { viewOf } from './core-view.ts'
-import { placeForeseen } from './foresight.ts'
-import { Made, numberOf } from './made.ts'
+import { Made, numberOf } from './created-records.ts'
 import type { Setup } from './model-state.ts'
+import { placeForeseen } from './preview-check.ts'
 import type { Result, Step, Subject, TestEvent, View } from './step.ts'
 
 type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>

@@ -6,7 +6,7 @@ import { priceOrNull } from '../../src/core/book/prices.ts'
 import { openOrders } from '../../src/core/book/queue.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import type { Book, Market } from '../../src/core/state/market.ts'
-import { type Made, numberOf } from './made.ts'
+import { type Made, numberOf } from './created-records.ts'
 import type { LevelView, View } from './step.ts'
 
 const everyLevel = 10_000

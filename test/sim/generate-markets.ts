@@ -1,9 +1,9 @@
 // Steps of operators: making markets, editing them, leading them through their lives, and seeing to
 // settlements. Mostly what fits the market's status, now and then what does not.
 
+import { anyMarket, anyOperator, liveMarkets, type Scene } from './generator-context.ts'
 import { isBeingSettled } from './model-settle.ts'
 import { isForgotten, type Market, type StepOf } from './model-state.ts'
-import { anyMarket, anyOperator, liveMarkets, type Scene } from './scene.ts'
 
 export function makeMarket(scene: Scene): StepOf<'createMarket'> {
   const { random, state, now } = scene

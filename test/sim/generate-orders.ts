@@ -1,9 +1,15 @@
 // Steps of players: orders, cancels, complete sets. Prices lie in a narrow band around what each
 // outcome would cost if all were alike, so that orders meet.
 
+import {
+  anyOperator,
+  anyVisit,
+  type Scene,
+  tradingMarkets,
+  type Visit,
+} from './generator-context.ts'
 import { findPosition, freeShares } from './model-positions.ts'
 import { type Market, openOrdersOf, type Position, type StepOf } from './model-state.ts'
-import { anyOperator, anyVisit, type Scene, tradingMarkets, type Visit } from './scene.ts'
 
 export function makePlace(scene: Scene): StepOf<'place'> {
   const { random } = scene

@@ -20,9 +20,9 @@ import {
   makePlace,
   makeRedeem,
 } from './generate-orders.ts'
+import { liveMarkets, type Scene, tradingMarkets } from './generator-context.ts'
 import type { Model } from './model.ts'
 import { openOrdersOf, type Rules, type Setup, type State } from './model-state.ts'
-import { liveMarkets, type Scene, tradingMarkets } from './scene.ts'
 import type { Step } from './step.ts'
 
 export const defaultRules: Rules = {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { shareOut } from './run-in-workers.ts'
 import type { Report } from './seed-worker.ts'
-import { shareOut } from './share-out.ts'
 
 const seeds = 200
 const steps = 2_000

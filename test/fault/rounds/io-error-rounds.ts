@@ -10,12 +10,12 @@ import {
   Service,
   type ServiceOptions,
 } from '../../support/process/outcry-process.ts'
-import type { Break } from '../support/breaks.ts'
 import { Clients } from '../support/clients.ts'
-import { waiting } from '../support/programs.ts'
-import { makeScene } from '../support/scene.ts'
-import { traced } from '../support/tools.ts'
-import { verify } from '../support/verify.ts'
+import { traced } from '../support/fault-injection.ts'
+import type { Break } from '../support/planted-defects.ts'
+import { verify } from '../support/record-checks.ts'
+import { waiting } from '../support/service-options.ts'
+import { makeScene } from '../support/trading-fixture.ts'
 
 /** A process that has met no error by then meets none. */
 const answersMax = 150

@@ -10,12 +10,12 @@ import {
   type ServiceOptions,
 } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
-import type { Break } from '../support/breaks.ts'
 import { Clients } from '../support/clients.ts'
-import { Consumer } from '../support/events.ts'
-import { dying, waiting as waitingProgram } from '../support/programs.ts'
-import { makeScene } from '../support/scene.ts'
-import { verify } from '../support/verify.ts'
+import { Consumer } from '../support/event-checks.ts'
+import type { Break } from '../support/planted-defects.ts'
+import { verify } from '../support/record-checks.ts'
+import { dying, waiting as waitingProgram } from '../support/service-options.ts'
+import { makeScene } from '../support/trading-fixture.ts'
 
 const consumerMs = 100
 /** A kill comes after so many answers, and then at any moment of the next few milliseconds. */

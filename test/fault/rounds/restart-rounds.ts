@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
 import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
-import type { Break } from '../support/breaks.ts'
 import { Clients } from '../support/clients.ts'
-import { Consumer } from '../support/events.ts'
+import { Consumer } from '../support/event-checks.ts'
+import type { Break } from '../support/planted-defects.ts'
 import { keptIn } from '../support/postgres-records.ts'
-import { started } from '../support/programs.ts'
-import { makeScene } from '../support/scene.ts'
-import { verify } from '../support/verify.ts'
+import { verify } from '../support/record-checks.ts'
+import { started } from '../support/service-options.ts'
+import { makeScene } from '../support/trading-fixture.ts'
 
 const answersMax = 150
 const momentMax = 20

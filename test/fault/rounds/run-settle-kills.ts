@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises'
 import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import { readOptions, wholeNumber } from '../../support/process/options.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
-import { addCrowd } from '../support/crowd.ts'
 import { ask, askAndDie, endOf, listed, resumeAndDie } from '../support/interrupted-jobs.ts'
-import { started } from '../support/programs.ts'
-import { openMarket } from '../support/scene.ts'
+import { addCrowd } from '../support/populate-market.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket } from '../support/trading-fixture.ts'
 
 /** A turn of a settlement takes no more orders and positions than those of so many players. */
 const playersPerKill = 1_000

@@ -8,9 +8,9 @@ import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
-import { addCrowd } from '../support/crowd.ts'
-import { started } from '../support/programs.ts'
-import { openMarket, type SceneMarket, type Trader } from '../support/scene.ts'
+import { addCrowd } from '../support/populate-market.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket, type SceneMarket, type Trader } from '../support/trading-fixture.ts'
 
 export type SoakFigures = {
   readonly positions: number
@@ -150,7 +150,7 @@ async function readWhole(
   path: string,
   { key }: Trader,
 ): Promise<number> {
-  const reader = new URL('../support/read-whole.ts', import.meta.url).pathname
+  const reader = new URL('../support/read-response.ts', import.meta.url).pathname
   const { stdout } = await run(process.execPath, [reader, method, service.url + path, key])
   return Number(stdout)
 }

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
 import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
-import { started } from '../support/programs.ts'
-import { openMarket, type SceneMarket } from '../support/scene.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket, type SceneMarket } from '../support/trading-fixture.ts'
 
 const requests = 8
 const wakeMs = 20_000

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
-import type { Break } from '../support/breaks.ts'
-import { allEvents } from '../support/events.ts'
-import { started } from '../support/programs.ts'
-import { openMarket } from '../support/scene.ts'
-import { faketime } from '../support/tools.ts'
+import { allEvents } from '../support/event-checks.ts'
+import { faketime } from '../support/fault-injection.ts'
+import type { Break } from '../support/planted-defects.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket } from '../support/trading-fixture.ts'
 
 const jumps = { ahead: '+3600s', back: '-3600s' }
 /** Long enough for what is due to happen, were it due. */

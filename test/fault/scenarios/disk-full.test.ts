@@ -5,12 +5,12 @@ import assert from 'node:assert/strict'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { type Answer, newFolder, Service } from '../../support/process/outcry-process.ts'
-import type { Break } from '../support/breaks.ts'
 import { Clients } from '../support/clients.ts'
-import { started } from '../support/programs.ts'
-import { makeScene, type Scene } from '../support/scene.ts'
-import { mountSmall, unmount } from '../support/tools.ts'
-import { verify } from '../support/verify.ts'
+import { mountSmall, unmount } from '../support/fault-injection.ts'
+import type { Break } from '../support/planted-defects.ts'
+import { verify } from '../support/record-checks.ts'
+import { started } from '../support/service-options.ts'
+import { makeScene, type Scene } from '../support/trading-fixture.ts'
 
 const seed = 11
 const fullMax = 15_000

@@ -5,8 +5,7 @@ import { cp, rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
-import { addCrowd } from '../support/crowd.ts'
-import { allEvents } from '../support/events.ts'
+import { allEvents } from '../support/event-checks.ts'
 import {
   ask,
   askAndDie,
@@ -15,8 +14,9 @@ import {
   openOrders,
   resumeAndDie,
 } from '../support/interrupted-jobs.ts'
-import { started } from '../support/programs.ts'
-import { openMarket, type SceneMarket, type Trader } from '../support/scene.ts'
+import { addCrowd } from '../support/populate-market.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket, type SceneMarket, type Trader } from '../support/trading-fixture.ts'
 
 const players = 6_000
 const resolution = { resolutionSource: 'the sky' }

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type IoError, runIoErrors } from '../rounds/io-error-rounds.ts'
-import { assertCaught } from '../support/controls.ts'
-import { hasStrace } from '../support/tools.ts'
+import { assertCaught } from '../support/assert-detected.ts'
+import { hasStrace } from '../support/fault-injection.ts'
 
 const seed = 3
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runKills } from '../rounds/kill-rounds.ts'
-import { assertCaught } from '../support/controls.ts'
+import { assertCaught } from '../support/assert-detected.ts'
 
 const seed = 20_261
 

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { Service } from '../../support/process/outcry-process.ts'
 import { Flood } from '../support/flood.ts'
-import { started } from '../support/programs.ts'
-import { openMarket, type SceneMarket } from '../support/scene.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket, type SceneMarket } from '../support/trading-fixture.ts'
 
 const floodMs = 2_000
 const drainMax = 15_000

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, type Json, Service } from '../../support/process/outcry-process.ts'
-import { started } from '../support/programs.ts'
-import { openMarket } from '../support/scene.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket } from '../support/trading-fixture.ts'
 
 /** About a full turn. */
 const goodOnes = 480

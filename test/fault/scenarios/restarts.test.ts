@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { postgresOrNot } from '../../support/store/postgres-databases.ts'
 import { runRestarts } from '../rounds/restart-rounds.ts'
-import { assertCaught } from '../support/controls.ts'
+import { assertCaught } from '../support/assert-detected.ts'
 
 const server = await postgresOrNot('restarts of PostgreSQL')
 

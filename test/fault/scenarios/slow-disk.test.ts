@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
-import { started } from '../support/programs.ts'
-import { openMarket } from '../support/scene.ts'
-import { hasStrace, traced } from '../support/tools.ts'
+import { hasStrace, traced } from '../support/fault-injection.ts'
+import { started } from '../support/service-options.ts'
+import { openMarket } from '../support/trading-fixture.ts'
 
 const syncMs = 100
 const calls = 'fsync,fdatasync'

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
-import type { Break } from '../support/breaks.ts'
+import { assertCaught } from '../support/assert-detected.ts'
 import { Clients } from '../support/clients.ts'
-import { assertCaught } from '../support/controls.ts'
-import { started } from '../support/programs.ts'
-import { makeScene } from '../support/scene.ts'
-import { verify } from '../support/verify.ts'
+import type { Break } from '../support/planted-defects.ts'
+import { verify } from '../support/record-checks.ts'
+import { started } from '../support/service-options.ts'
+import { makeScene } from '../support/trading-fixture.ts'
 
 const stopMax = 10_000
 

@@ -6,10 +6,10 @@ import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newFolder, Service, type ServiceOptions } from '../../support/process/outcry-process.ts'
 import { Clients } from '../support/clients.ts'
-import { started, waiting } from '../support/programs.ts'
-import { makeScene } from '../support/scene.ts'
-import { hasStrace, traced } from '../support/tools.ts'
-import { verify } from '../support/verify.ts'
+import { hasStrace, traced } from '../support/fault-injection.ts'
+import { verify } from '../support/record-checks.ts'
+import { started, waiting } from '../support/service-options.ts'
+import { makeScene } from '../support/trading-fixture.ts'
 
 /** The first is while it starts. */
 const moments = [

@@ -3,8 +3,8 @@
 
 import type { Service } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
-import { History, idOf, type Operation } from './history.ts'
-import type { Scene, SceneMarket, Trader } from './scene.ts'
+import { History, idOf, type Operation } from './client-history.ts'
+import type { Scene, SceneMarket, Trader } from './trading-fixture.ts'
 
 /** Some clients never ask again: what became of their last request stays open. */
 const givesUpPercent = 15

@@ -1,7 +1,7 @@
 // Many connections that send orders without waiting for answers, as fast as they are read.
 
 import { connect, type Socket } from 'node:net'
-import type { SceneMarket } from './scene.ts'
+import type { SceneMarket } from './trading-fixture.ts'
 
 export type FloodOptions = {
   readonly url: string

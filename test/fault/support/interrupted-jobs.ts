@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
-import { dying } from './programs.ts'
-import type { SceneMarket, Trader } from './scene.ts'
+import { dying } from './service-options.ts'
+import type { SceneMarket, Trader } from './trading-fixture.ts'
 
 const finishMax = 20_000
 

@@ -2,7 +2,7 @@
 
 import { auditPostgres } from '../../../src/cli/audit-postgres.ts'
 import { ask } from '../../support/store/postgres-databases.ts'
-import { type Kept, setsOf, setsText } from './verify.ts'
+import { type Kept, setsOf, setsText } from './record-checks.ts'
 
 export function keptIn(url: string): Kept {
   return {

@@ -2,7 +2,7 @@
 // telling of the same books and positions as the other routes do.
 
 import type { Json, Service } from '../../support/process/outcry-process.ts'
-import type { Scene, Trader } from './scene.ts'
+import type { Scene, Trader } from './trading-fixture.ts'
 
 const pageSize = 1_000
 

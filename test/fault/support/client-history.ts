@@ -2,7 +2,7 @@
 // broke. An answer is one of four: done, refused, not taken, or not known.
 
 import type { Answer, Json, Service } from '../../support/process/outcry-process.ts'
-import type { Trader } from './scene.ts'
+import type { Trader } from './trading-fixture.ts'
 
 /** `unknown`: no answer, or one that says so. Nothing else leaves open what happened. */
 export type Verdict = 'done' | 'refused' | 'unavailable' | 'unknown'

@@ -1,5 +1,5 @@
 // Reads an answer to its end without keeping it, and prints how many bytes it had:
-// read-whole.ts METHOD URL KEY.
+// read-response.ts METHOD URL KEY.
 
 import assert from 'node:assert/strict'
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { Engine } from '../../../src/engine/engine.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { priceOf, sharesOf, usualRules } from '../../support/core/steps.ts'
-import type { SceneMarket, Trader } from './scene.ts'
+import type { SceneMarket, Trader } from './trading-fixture.ts'
 
 /** Fewer than may wait for a turn. */
 const togetherMax = 4_000

@@ -2,10 +2,10 @@
 // rate.
 
 import type { ServiceOptions } from '../../support/process/outcry-process.ts'
-import type { Break } from './breaks.ts'
-import { unlimited } from './scene.ts'
+import type { Break } from './planted-defects.ts'
+import { unlimited } from './trading-fixture.ts'
 
-const program = new URL('./program.ts', import.meta.url).pathname
+const program = new URL('./service-program.ts', import.meta.url).pathname
 /** Code that was compiled once; ignored by git, and gone with the packages. */
 const cache = new URL('../../../node_modules/.cache/outcry-fault', import.meta.url).pathname
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.ts'
 import { startService } from '../../../src/main.ts'
 import { onStopSignal } from '../../../src/ops/signals.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type Break, breakClock, breakStore, dyingStore } from './breaks.ts'
+import { type Break, breakClock, breakStore, dyingStore } from './planted-defects.ts'
 
 const { FAULT_BREAK, FAULT_DIES_AT, FAULT_WAITS, ...env } = process.env
 const broken = (FAULT_BREAK ?? 'nothing') as Break

@@ -4,9 +4,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import type { Json, Service } from '../../support/process/outcry-process.ts'
-import { allEvents, eventViolations } from './events.ts'
-import type { History, Operation } from './history.ts'
-import type { Scene, Trader } from './scene.ts'
+import type { History, Operation } from './client-history.ts'
+import { allEvents, eventViolations } from './event-checks.ts'
+import type { Scene, Trader } from './trading-fixture.ts'
 
 const pageSize = 1_000
 
