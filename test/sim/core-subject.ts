@@ -1,5 +1,5 @@
-// The exchange itself, dressed as the simulator's subject: it remembers what was made, so that
-// steps can call things by number, and stands in for the store where the core relies on one.
+// The exchange as a subject of the simulator. It records what was created, so that steps can refer
+// to records by number, and replaces the store where the core relies on one.
 
 import { expand, recordEvents, storedRecordOf } from '../../src/core/events/events.ts'
 import { Ids } from '../../src/core/ids.ts'
@@ -22,9 +22,9 @@ import { Exchange } from '../../src/core/state/exchange.ts'
 import type { Market } from '../../src/core/state/market.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
 import { viewOf } from './core-view.ts'
-import { Made, numberOf } from './created-records.ts'
+import { CreatedRecords, numberOf } from './created-records.ts'
 import type { Setup } from './model-state.ts'
-import { placeForeseen } from './preview-check.ts'
+import { placeAfterPreview } from './preview-check.ts'
 import type { Result, Step, Subject, TestEvent, View } from './step.ts'
 
 type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>
@@ -36,7 +36,7 @@ const nobody = 0
 
 export class CoreSubject implements Subject {
   readonly exchange: Exchange
-  readonly #made: Made
+  readonly #made: CreatedRecords
 
   constructor({ operators, rules }: Setup) {
     const ids = new Ids({ shard: 5, key: [0x1234567, 0x89abcde] })
@@ -50,7 +50,7 @@ export class CoreSubject implements Subject {
       },
       ids,
     )
-    this.#made = new Made(this.exchange)
+    this.#made = new CreatedRecords(this.exchange)
     for (const [number, { currencies, feeRate }] of operators.entries()) {
       this.exchange.putOperator({
         id: `operator-${number}`,
@@ -186,7 +186,7 @@ export class CoreSubject implements Subject {
 
   #place(step: StepOf<'place'>): Reject | null {
     const market = this.#made.markets[step.market] ?? nobody
-    return placeForeseen(this.exchange, {
+    return placeAfterPreview(this.exchange, {
       operator: this.#operator(step.operator),
       marketSerial: market,
       outcomeSerial: this.exchange.market(market)?.books[step.outcome]?.serial ?? nobody,
@@ -260,7 +260,7 @@ export class CoreSubject implements Subject {
     for (const eventRecord of recordEvents(this.exchange)) {
       const record = JSON.parse(JSON.stringify(storedRecordOf(eventRecord)))
       for (const event of expand(this.exchange.ids, record)) {
-        this.#made.learn(event)
+        this.#made.add(event)
         const { sequence, eventType, createdAt, payload } = event
         const operator = numberOf(event.operatorId)
         events.push({ operator, sequence, eventType, createdAt, payload })

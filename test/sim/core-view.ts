@@ -6,12 +6,12 @@ import { priceOrNull } from '../../src/core/book/prices.ts'
 import { openOrders } from '../../src/core/book/queue.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import type { Book, Market } from '../../src/core/state/market.ts'
-import { type Made, numberOf } from './created-records.ts'
+import { type CreatedRecords, numberOf } from './created-records.ts'
 import type { LevelView, View } from './step.ts'
 
 const everyLevel = 10_000
 
-export function viewOf(exchange: Exchange, made: Made, now: number): View {
+export function viewOf(exchange: Exchange, made: CreatedRecords, now: number): View {
   const markets = made.markets.map((serial) => exchange.market(serial)!)
   return {
     markets: markets.map((market) => viewOfMarket(exchange, market, Math.max(now, exchange.now))),
@@ -82,7 +82,7 @@ function comparePositions(a: PositionView, b: PositionView): number {
   return a.player < b.player ? -1 : 1
 }
 
-function viewOfOrders(exchange: Exchange, made: Made): View['orders'] {
+function viewOfOrders(exchange: Exchange, made: CreatedRecords): View['orders'] {
   const { orders } = exchange
   const numbers = new Map(made.orders.map(({ serial }, number) => [serial, number]))
   return [...exchange.books]

@@ -1,5 +1,5 @@
-// What the exchange has made so far, learnt from its own events: the simulator's memory of ids,
-// and its stand-in for the records of a store.
+// The records that the exchange has created so far, collected from its events: the simulator uses
+// them to look up serials, and in place of a store.
 
 import type { Event } from '../../src/core/events/events.ts'
 import type { OrderRow } from '../../src/core/memory/orders.ts'
@@ -7,12 +7,12 @@ import { decimals, stepsOf } from '../../src/core/money.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import type { FailedSettlement } from '../../src/core/state/market.ts'
 
-export class Made {
-  /** By number of making: serials. */
+export class CreatedRecords {
+  /** Serials, in the order of creation. */
   readonly markets: number[] = []
   readonly orders: { readonly serial: number; readonly operator: number }[] = []
   readonly settlements: { readonly marketId: number; readonly record: FailedSettlement }[] = []
-  /** By number of the operator. */
+  /** By operator number. */
   readonly fees: bigint[] = []
   readonly #exchange: Exchange
 
@@ -20,7 +20,7 @@ export class Made {
     this.#exchange = exchange
   }
 
-  learn({ eventType, operatorId, payload }: Event): void {
+  add({ eventType, operatorId, payload }: Event): void {
     if (eventType === 'MARKET_CREATED') this.markets.push(this.serialOf(payload.marketId))
     if ('orderId' in payload && eventType === 'ORDER_PLACED') {
       this.orders.push({ serial: this.serialOf(payload.orderId), operator: numberOf(operatorId) })
@@ -45,7 +45,7 @@ export class Made {
     })
   }
 
-  /** A turn tells operator by operator; settlements are numbered in the order of their making. */
+  /** A turn records events operator by operator; settlements are numbered in the order of creation. */
   sort(): void {
     this.settlements.sort((a, b) => a.record.serial - b.record.serial)
   }
@@ -66,17 +66,17 @@ export class Made {
 
   serialOf(id: string): number {
     const serial = this.#exchange.ids.serialOf(id)
-    if (serial === null) throw new Error(`${id} is not an id of this exchange.`)
+    if (serial === null) throw new Error(`${id} is not an id of this exchange`)
     return serial
   }
 }
 
-/** Operators are called by their number here. */
+/** The number in the id of a simulated operator. */
 export function numberOf(operatorId: string): number {
   return Number(operatorId.slice('operator-'.length))
 }
 
-// A UUID of version 7 starts with the time of its making.
+// A version 7 UUID starts with the time of its creation.
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

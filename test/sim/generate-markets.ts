@@ -1,13 +1,13 @@
-// Steps of operators: making markets, editing them, leading them through their lives, and seeing to
-// settlements. Mostly what fits the market's status, now and then what does not.
+// Steps of operators: creating, editing and managing markets, and settlements. Most are valid for
+// the status of the market, some are not.
 
-import { anyMarket, anyOperator, liveMarkets, type Scene } from './generator-context.ts'
+import { anyMarket, anyOperator, type GeneratorContext, liveMarkets } from './generator-context.ts'
 import { isBeingSettled } from './model-settle.ts'
-import { isForgotten, type Market, type StepOf } from './model-state.ts'
+import { isEnded, type Market, type StepOf } from './model-state.ts'
 
-export function makeMarket(scene: Scene): StepOf<'createMarket'> {
-  const { random, state, now } = scene
-  const operator = anyOperator(scene)
+export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
+  const { random, state, now } = context
+  const operator = anyOperator(context)
   const { currencies } = state.operators[operator]!
   const startsAt = random.chance(35) ? now + random.between(-2, 30) * 31_000 : null
   const endsAt = random.chance(30) ? now + random.between(0, 240) * 61_000 : null
@@ -16,7 +16,7 @@ export function makeMarket(scene: Scene): StepOf<'createMarket'> {
     operator,
     title: `Question ${state.markets.length}`,
     currency: random.pick(random.chance(92) ? currencies : ['USD', 'EUR', 'GBP', 'JPY']),
-    outcomes: anyNames(scene),
+    outcomes: anyNames(context),
     tradingStartsAt: startsAt,
     tradingEndsAt: endsAt,
     isShared: random.chance(60),
@@ -24,9 +24,9 @@ export function makeMarket(scene: Scene): StepOf<'createMarket'> {
   }
 }
 
-export function makeEdit(scene: Scene): StepOf<'edit'> {
-  const { random, now } = scene
-  const early = liveMarkets(scene).filter(({ status }) => /DRAFT|UPCOMING/.test(status))
+export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
+  const { random, now } = context
+  const early = liveMarkets(context).filter(({ status }) => /DRAFT|UPCOMING/.test(status))
   const market = early.length > 0 && random.chance(75) ? random.pick(early).number : undefined
   const soon = random.chance(20) ? null : now + random.between(-3, 20) * 5_000
   const changes = random.pick<StepOf<'edit'>['changes']>([
@@ -40,13 +40,13 @@ export function makeEdit(scene: Scene): StepOf<'edit'> {
     { tradingStartsAt: now + 1, tradingEndsAt: now + 60_000 },
     { title: 'Backwards', tradingStartsAt: now + 1, tradingEndsAt: now + 1 },
   ])
-  return { do: 'edit', ...managed(scene, market), changes }
+  return { do: 'edit', ...managed(context, market), changes }
 }
 
 type Move = StepOf<'open' | 'resume' | 'close' | 'suspend' | 'cancelMarket' | 'resolve' | 'settle'>
-type Deed = Move['do']
+type Action = Move['do']
 
-const deeds: readonly Deed[] = [
+const actions: readonly Action[] = [
   'open',
   'resume',
   'close',
@@ -56,72 +56,72 @@ const deeds: readonly Deed[] = [
   'settle',
 ]
 
-/** The next thing in the life of a market, or something out of turn. */
-export function makeMove(scene: Scene): Move {
-  const { random } = scene
-  const live = liveMarkets(scene).filter((market) => !isWaiting(market))
+/** The next status change of a market, or one that is not allowed yet. */
+export function makeMove(context: GeneratorContext): Move {
+  const { random } = context
+  const live = liveMarkets(context).filter((market) => !isWaiting(market))
   if (live.length === 0 || random.chance(12)) {
-    return asMove(scene, random.pick(deeds), managed(scene, undefined))
+    return asMove(context, random.pick(actions), managed(context, undefined))
   }
   const drafts = live.filter(({ status }) => status === 'DRAFT')
   const market = random.pick(drafts.length > 0 && random.chance(50) ? drafts : live)
-  return asMove(scene, nextDeed(scene, market), managed(scene, market.number))
+  return asMove(context, nextAction(context, market), managed(context, market.number))
 }
 
-export function makeContinue(scene: Scene): StepOf<'continue'> {
-  const { random, state } = scene
+export function makeContinue(context: GeneratorContext): StepOf<'continue'> {
+  const { random, state } = context
   const waiting = state.markets.filter(isWaiting)
   const isIdle = waiting.length === 0 || random.chance(4)
   const market = isIdle ? random.between(0, state.markets.length - 1) : random.pick(waiting).number
   return { do: 'continue', market, atMost: random.pick([1, 1, 2, 3, 5, 10, 40]) }
 }
 
-export function makeAcknowledge(scene: Scene): StepOf<'acknowledge'> {
-  const { random, state } = scene
+export function makeAcknowledge(context: GeneratorContext): StepOf<'acknowledge'> {
+  const { random, state } = context
   const last = state.settlements.length - 1
   const isUnknown = last < 0 || random.chance(4)
   const number = isUnknown ? last + 1 : random.between(Math.max(0, last - 60), last)
   const owner = state.settlements[number]?.position.operator ?? 0
   return {
     do: 'acknowledge',
-    operator: random.chance(88) ? owner : anyOperator(scene),
+    operator: random.chance(88) ? owner : anyOperator(context),
     settlement: number,
     status: random.chance(70) ? 'FAILED' : 'COMPLETED',
   }
 }
 
-export function makeRetry(scene: Scene): StepOf<'retrySettlements'> {
-  const { random, state } = scene
+export function makeRetry(context: GeneratorContext): StepOf<'retrySettlements'> {
+  const { random, state } = context
   const failed = state.settlements.filter(({ status }) => status === 'FAILED')
   const fitting = failed.length > 0 && random.chance(90) ? failed : state.settlements
   const isAimed = fitting.length > 0 && random.chance(85)
   const market = isAimed ? random.pick(fitting).position.market.number : undefined
-  return { do: 'retrySettlements', ...managed(scene, market), atMost: random.between(1, 3) }
+  return { do: 'retrySettlements', ...managed(context, market), atMost: random.between(1, 3) }
 }
 
-export function makeFee(scene: Scene): StepOf<'setFee'> {
-  const feeRate = scene.random.pick([null, 0, 1, 175, 200, 10_000])
-  return { do: 'setFee', operator: anyOperator(scene), feeRate }
+export function makeFee(context: GeneratorContext): StepOf<'setFee'> {
+  const feeRate = context.random.pick([null, 0, 1, 175, 200, 10_000])
+  return { do: 'setFee', operator: anyOperator(context), feeRate }
 }
 
-/** Whether slices of a cancellation or a settlement are still to be done. */
+/** Whether the job of a cancellation or a settlement is not done. */
 export function isWaiting(market: Market): boolean {
-  return isBeingSettled(market) || (market.status === 'CANCELLED' && !isForgotten(market))
+  return isBeingSettled(market) || (market.status === 'CANCELLED' && !isEnded(market))
 }
 
 type Managed = { readonly operator: number; readonly market: number }
 
-/** A market, any one if none is named, and mostly its owner. */
-function managed(scene: Scene, named: number | undefined): Managed {
-  const market = named ?? anyMarket(scene)
-  const owner = scene.state.markets[market]?.owner
-  if (owner === undefined || scene.random.chance(10)) {
-    return { operator: anyOperator(scene), market }
+/** The named market or any, mostly with its owner. */
+function managed(context: GeneratorContext, named: number | undefined): Managed {
+  const market = named ?? anyMarket(context)
+  const owner = context.state.markets[market]?.owner
+  if (owner === undefined || context.random.chance(10)) {
+    return { operator: anyOperator(context), market }
   }
   return { operator: owner, market }
 }
 
-function nextDeed({ random }: Scene, { status }: Market): Deed {
+function nextAction({ random }: GeneratorContext, { status }: Market): Action {
   switch (status) {
     case 'DRAFT':
       return random.chance(93) ? 'open' : 'cancelMarket'
@@ -138,25 +138,28 @@ function nextDeed({ random }: Scene, { status }: Market): Deed {
   }
 }
 
-function asMove({ random, state }: Scene, deed: Deed, aim: Managed): Move {
+function asMove({ random, state }: GeneratorContext, action: Action, aim: Managed): Move {
   const outcomes = state.markets[aim.market]?.books.length ?? 2
-  switch (deed) {
+  switch (action) {
     case 'suspend':
     case 'cancelMarket':
-      return { do: deed, ...aim, reason: random.pick(['Rain', 'A dispute']) }
+      return { do: action, ...aim, reason: random.pick(['Rain', 'A dispute']) }
     case 'resolve': {
       const winner = random.chance(6) ? outcomes : random.between(0, outcomes - 1)
       const payouts = random.chance(45) ? anyPayouts(random, outcomes) : null
       const notes = random.pick([null, 'Close'])
-      return { do: deed, ...aim, winner, payouts, source: 'The press', notes }
+      return { do: action, ...aim, winner, payouts, source: 'The press', notes }
     }
     default:
-      return { do: deed, ...aim }
+      return { do: action, ...aim }
   }
 }
 
-/** Mostly a whole unit over some of the outcomes; now and then a tick too many, or one twice. */
-function anyPayouts(random: Scene['random'], outcomes: number): StepOf<'resolve'>['payouts'] {
+/** Mostly payouts that add up to one unit; sometimes a tick too many, or an outcome twice. */
+function anyPayouts(
+  random: GeneratorContext['random'],
+  outcomes: number,
+): StepOf<'resolve'>['payouts'] {
   const payouts: { outcome: number; payout: number }[] = []
   let left = 10_000
   for (let outcome = 0; outcome < outcomes - 1; outcome += 1) {
@@ -173,7 +176,7 @@ function anyPayouts(random: Scene['random'], outcomes: number): StepOf<'resolve'
   return payouts
 }
 
-function anyNames({ random }: Scene): string[] | null {
+function anyNames({ random }: GeneratorContext): string[] | null {
   const how = random.weighted({ leftOut: 30, some: 62, single: 3, double: 3, tooMany: 2 })
   if (how === 'leftOut') return null
   if (how === 'single') return ['Alone']

@@ -1,41 +1,41 @@
-// Steps of players: orders, cancels, complete sets. Prices lie in a narrow band around what each
-// outcome would cost if all were alike, so that orders meet.
+// Steps of players: orders, cancels, complete sets. Prices are in a narrow range around the price of
+// equally likely outcomes, so that orders match.
 
 import {
   anyOperator,
-  anyVisit,
-  type Scene,
+  anyParty,
+  type GeneratorContext,
+  type Party,
   tradingMarkets,
-  type Visit,
 } from './generator-context.ts'
 import { findPosition, freeShares } from './model-positions.ts'
 import { type Market, openOrdersOf, type Position, type StepOf } from './model-state.ts'
 
-export function makePlace(scene: Scene): StepOf<'place'> {
-  const { random } = scene
-  const sale = random.chance(48) ? anySale(scene) : undefined
-  const visit = sale ?? anyVisit(scene)
-  const market = scene.state.markets[visit.market]
+export function makePlace(context: GeneratorContext): StepOf<'place'> {
+  const { random } = context
+  const sale = random.chance(48) ? anySale(context) : undefined
+  const party = sale ?? anyParty(context)
+  const market = context.state.markets[party.market]
   const type = random.chance(12) ? 'MARKET' : 'LIMIT'
   return {
     do: 'place',
-    operator: visit.operator,
-    player: visit.player,
-    market: visit.market,
-    outcome: sale?.outcome ?? anyOutcome(scene, market),
+    operator: party.operator,
+    player: party.player,
+    market: party.market,
+    outcome: sale?.outcome ?? anyOutcome(context, market),
     side: sale !== undefined || random.chance(3) ? 'SELL' : 'BUY',
     type,
-    shares: sale?.shares ?? anyShares(scene),
-    price: type === 'LIMIT' || random.chance(10) ? anyPrice(scene, market) : null,
-    expiresAt: anyExpiry(scene),
-    ...anyOptions(scene, type),
+    shares: sale?.shares ?? anyShares(context),
+    price: type === 'LIMIT' || random.chance(10) ? anyPrice(context, market) : null,
+    expiresAt: anyExpiry(context),
+    ...anyOptions(context, type),
   }
 }
 
 type Options = Pick<StepOf<'place'>, 'timeInForce' | 'isPostOnly' | 'selfTradePrevention'>
 
-/** Mostly none, and rarely some that do not go together. */
-function anyOptions({ random }: Scene, type: 'LIMIT' | 'MARKET'): Options {
+/** Mostly none, and rarely options that exclude each other. */
+function anyOptions({ random }: GeneratorContext, type: 'LIMIT' | 'MARKET'): Options {
   const isUsual = random.chance(55)
   const isOdd = random.chance(2)
   const isTimed = !isUsual && (type === 'LIMIT' || isOdd)
@@ -49,23 +49,23 @@ function anyOptions({ random }: Scene, type: 'LIMIT' | 'MARKET'): Options {
   }
 }
 
-export function makeCancel(scene: Scene): StepOf<'cancel'> {
-  const { random, state } = scene
+export function makeCancel(context: GeneratorContext): StepOf<'cancel'> {
+  const { random, state } = context
   const open = state.markets.flatMap(openOrdersOf)
   const aim = random.weighted({ open: 84, any: 7, foreign: 6, unknown: 3 })
   if (aim === 'unknown' || state.orders.length === 0) {
     const order = state.orders.length + random.between(0, 2)
-    return { do: 'cancel', operator: anyOperator(scene), order }
+    return { do: 'cancel', operator: anyOperator(context), order }
   }
   const order = random.pick(aim === 'any' || open.length === 0 ? state.orders : open)
-  const operator = aim === 'foreign' ? anyOperator(scene) : order.operator
+  const operator = aim === 'foreign' ? anyOperator(context) : order.operator
   return { do: 'cancel', operator, order: order.number }
 }
 
-/** All or some open orders of a player, an operator or a market, and what does not belong there. */
-export function makeCancelMany(scene: Scene): StepOf<'cancelMany'> {
-  const { random, state } = scene
-  const { operator, order: number } = makeCancel(scene)
+/** All or some open orders of a player, an operator or a market, and some others. */
+export function makeCancelMany(context: GeneratorContext): StepOf<'cancelMany'> {
+  const { random, state } = context
+  const { operator, order: number } = makeCancel(context)
   const example = state.orders[number]
   const by = random.pick(['player', 'market', 'book', 'side'] as const)
   const alike = state.markets
@@ -77,56 +77,56 @@ export function makeCancelMany(scene: Scene): StepOf<'cancelMany'> {
   return { do: 'cancelMany', operator, orders: orders.reverse() }
 }
 
-export function makeAmend(scene: Scene): StepOf<'amend'> {
-  const { random, state } = scene
-  const { operator, order: number } = makeCancel(scene)
+export function makeAmend(context: GeneratorContext): StepOf<'amend'> {
+  const { random, state } = context
+  const { operator, order: number } = makeCancel(context)
   const order = state.orders[number]
   const how = random.weighted({ less: 30, price: 30, both: 20, more: 12, same: 4, wild: 4 })
   const aim = { do: 'amend', operator, order: number } as const
   if (order === undefined || how === 'wild') {
-    return { ...aim, shares: anyShares(scene), price: anyPrice(scene, order?.market) }
+    return { ...aim, shares: anyShares(context), price: anyPrice(context, order?.market) }
   }
   if (how === 'same') return { ...aim, shares: order.shares, price: null }
   const shares =
     how === 'more'
       ? order.shares + random.pick([1, 100, 1_000])
       : random.between(Math.max(state.rules.sharesMin, order.filled - 1), order.shares)
-  const price = how === 'price' || how === 'both' ? anyPrice(scene, order.market) : null
+  const price = how === 'price' || how === 'both' ? anyPrice(context, order.market) : null
   return { ...aim, shares: how === 'price' ? null : shares, price }
 }
 
-export function makeMint(scene: Scene): StepOf<'mint' | 'redeem'> {
-  const shares = scene.random.chance(50) ? 5_000 : anyShares(scene)
-  return { do: 'mint', ...anyVisit(scene), shares }
+export function makeMint(context: GeneratorContext): StepOf<'mint' | 'redeem'> {
+  const shares = context.random.chance(50) ? 5_000 : anyShares(context)
+  return { do: 'mint', ...anyParty(context), shares }
 }
 
-export function makeRedeem(scene: Scene): StepOf<'mint' | 'redeem'> {
-  const { random } = scene
-  const sets = completeSets(scene)
+export function makeRedeem(context: GeneratorContext): StepOf<'mint' | 'redeem'> {
+  const { random } = context
+  const sets = completeSets(context)
   if (sets.length === 0 || random.chance(8)) {
-    return { do: 'redeem', ...anyVisit(scene), shares: anyShares(scene) }
+    return { do: 'redeem', ...anyParty(context), shares: anyShares(context) }
   }
-  const { visit, free } = random.pick(sets)
-  return { do: 'redeem', ...visit, shares: partOf(scene, free) }
+  const { party, free } = random.pick(sets)
+  return { do: 'redeem', ...party, shares: partOf(context, free) }
 }
 
-type Sale = Visit & { readonly outcome: number; readonly shares: number }
+type Sale = Party & { readonly outcome: number; readonly shares: number }
 
-/** Shares that somebody can sell; undefined while nobody can. */
-function anySale(scene: Scene): Sale | undefined {
-  const { random, state } = scene
-  const holders = tradingMarkets(scene)
+/** Free shares of a player; undefined if there are none. */
+function anySale(context: GeneratorContext): Sale | undefined {
+  const { random, state } = context
+  const holders = tradingMarkets(context)
     .flatMap((market) => market.positions)
     .filter((position) => position.shares >= state.rules.sharesMin)
   if (holders.length === 0) return undefined
   const { market, operator, player, book } = random.pick(holders)
   const free = freeShares({ market, operator, player, book })
-  const shares = partOf(scene, free)
+  const shares = partOf(context, free)
   return { operator, player, market: market.number, outcome: book.outcome, shares }
 }
 
-/** Mostly what is there or less, sometimes a step too many. */
-function partOf({ random, state }: Scene, free: number): number {
+/** Mostly at most the given number, sometimes one unit more. */
+function partOf({ random, state }: GeneratorContext, free: number): number {
   const { sharesMin } = state.rules
   if (free < sharesMin) return sharesMin
   const usual = Math.min(free, random.pick([1_000, 1_000, 500, 2_500]))
@@ -136,17 +136,17 @@ function partOf({ random, state }: Scene, free: number): number {
   return how === 'all' ? free : free + 1
 }
 
-type Sets = { readonly visit: Visit; readonly free: number }
+type Sets = { readonly party: Party; readonly free: number }
 
-/** Who holds shares of every outcome of a market, and how many are free to be redeemed. */
-function completeSets(scene: Scene): Sets[] {
-  return tradingMarkets(scene)
+/** Players with shares of every outcome of a market, and how many sets they can redeem. */
+function completeSets(context: GeneratorContext): Sets[] {
+  return tradingMarkets(context)
     .flatMap((market) => market.positions.filter(({ book }) => book.outcome === 0))
-    .map((position) => ({ visit: visitOf(position), free: freeSets(position) }))
-    .filter(({ free }) => free >= scene.state.rules.sharesMin)
+    .map((position) => ({ party: visitOf(position), free: freeSets(position) }))
+    .filter(({ free }) => free >= context.state.rules.sharesMin)
 }
 
-function visitOf({ operator, player, market }: Position): Visit {
+function visitOf({ operator, player, market }: Position): Party {
   return { operator, player, market: market.number }
 }
 
@@ -157,13 +157,13 @@ function freeSets({ market, operator, player }: Position): number {
 }
 
 /** The first outcome often, so that some books are busy; rarely an outcome of another market. */
-function anyOutcome({ random }: Scene, market: Market | undefined): number {
+function anyOutcome({ random }: GeneratorContext, market: Market | undefined): number {
   const outcomes = market?.books.length ?? 2
   if (random.chance(1)) return outcomes
   return random.chance(40) ? 0 : random.between(0, outcomes - 1)
 }
 
-function anyPrice({ random, state }: Scene, market: Market | undefined): number {
+function anyPrice({ random, state }: GeneratorContext, market: Market | undefined): number {
   const { priceMin, priceMax } = state.rules
   const middle = Math.round(100 / (market?.books.length ?? 2)) * 100
   // Bids for a few outcomes that come to more than a whole set.
@@ -177,7 +177,7 @@ function anyPrice({ random, state }: Scene, market: Market | undefined): number 
   return random.pick([0, priceMin - 1, priceMax + 1, 10_000])
 }
 
-function anyShares({ random, state }: Scene): number {
+function anyShares({ random, state }: GeneratorContext): number {
   const { sharesMin, sharesMax } = state.rules
   const how = random.weighted({ usual: 60, odd: 18, least: 10, large: 9, most: 1.5, outside: 1.5 })
   if (how === 'usual') return random.pick([1_000, 1_000, 1_000, 500, 2_500])
@@ -188,7 +188,7 @@ function anyShares({ random, state }: Scene): number {
   return random.pick([0, 1, sharesMin - 1, sharesMax + 1])
 }
 
-function anyExpiry({ random, now }: Scene): number | null {
+function anyExpiry({ random, now }: GeneratorContext): number | null {
   const how = random.weighted({ none: 82, instant: 3, seconds: 6, minutes: 8, past: 1 })
   if (how === 'none') return null
   if (how === 'instant') return now + random.between(1, 2)

@@ -1,5 +1,5 @@
-// Makes up steps from a seed, looking at the model so that most of them make sense and some do not.
-// The same seed against the same model gives the same steps.
+// Generates steps from a seed and the state of the model, so that most of them are valid and some
+// are not. The same seed with the same model gives the same steps.
 
 import { Random } from '../support/process/random.ts'
 import {
@@ -20,7 +20,7 @@ import {
   makePlace,
   makeRedeem,
 } from './generate-orders.ts'
-import { liveMarkets, type Scene, tradingMarkets } from './generator-context.ts'
+import { type GeneratorContext, liveMarkets, tradingMarkets } from './generator-context.ts'
 import type { Model } from './model.ts'
 import { openOrdersOf, type Rules, type Setup, type State } from './model-state.ts'
 import type { Step } from './step.ts'
@@ -33,7 +33,7 @@ export const defaultRules: Rules = {
   feeRate: 200,
 }
 
-// The model scans everything it holds, so what is alive at once stays small.
+// The model scans all of its records, so the number of open markets and orders stays small.
 const marketsMax = 8
 const openOrdersMax = 150
 
@@ -41,7 +41,7 @@ const startMs = Date.UTC(2026, 0, 1)
 const names = ['ann', 'bob', 'Zed', 'cid', 'dee', 'zoë', 'eve', 'fay', 'gus']
 
 export class Generator {
-  /** What the model and the exchange are to start with. */
+  /** The initial state of the model and the exchange. */
   readonly setup: Setup
   readonly #random: Random
   readonly #players: readonly (readonly string[])[]
@@ -66,14 +66,14 @@ export class Generator {
   next({ state }: Model): { step: Step; now: number } {
     const random = this.#random
     this.#now += this.#pause(state)
-    const scene = { random, state, players: this.#players, now: this.#now }
-    const step = makeStep(scene)
+    const context = { random, state, players: this.#players, now: this.#now }
+    const step = makeStep(context)
     // The clock of a machine may be set back; the exchange must not follow it.
     const isSetBack = random.chance(2)
     return { step, now: isSetBack ? this.#now - random.pick([1, 1_000, 3_600_000]) : this.#now }
   }
 
-  /** How long after the last step the next one comes, in ms. */
+  /** Milliseconds from the last step to the next. */
   #pause(state: State): number {
     const random = this.#random
     const how = random.weighted({ none: 76, ms: 10, due: 4, s: 6, min: 2.5, h: 0.2, day: 0.05 })
@@ -89,7 +89,7 @@ export class Generator {
   }
 }
 
-/** The moments at which something happens by itself: to arrive exactly then finds the most. */
+/** The times of scheduled changes: steps exactly then find the most bugs. */
 function dueTimes(state: State): number[] {
   const markets = state.markets.filter(({ status }) => /UPCOMING|OPEN/.test(status))
   return [
@@ -112,14 +112,14 @@ const makers = {
   acknowledge: makeAcknowledge,
   retry: makeRetry,
   fee: makeFee,
-} satisfies Record<string, (scene: Scene) => Step>
+} satisfies Record<string, (context: GeneratorContext) => Step>
 
-function makeStep(scene: Scene): Step {
-  const { random, state } = scene
-  if (state.markets.length === 0) return makeMarket(scene)
+function makeStep(context: GeneratorContext): Step {
+  const { random, state } = context
+  if (state.markets.length === 0) return makeMarket(context)
 
-  const live = liveMarkets(scene).length
-  const trading = tradingMarkets(scene).length
+  const live = liveMarkets(context).length
+  const trading = tradingMarkets(context).length
   const isFull = state.markets.flatMap(openOrdersOf).length >= openOrdersMax
   const isBusy = state.markets.some(isWaiting)
   const maker = random.weighted({
@@ -137,5 +137,5 @@ function makeStep(scene: Scene): Step {
     retry: 1.2,
     fee: 0.8,
   })
-  return makers[maker](scene)
+  return makers[maker](context)
 }

@@ -1,10 +1,10 @@
-// What the generator sees when it makes up a step, and the choices that steps of every kind share:
-// which operator, which player, which market.
+// What the generator knows when it creates a step, and the choices that all kinds of steps share: an
+// operator, a player, a market.
 
 import type { Random } from '../support/process/random.ts'
-import { isForgotten, isTrading, isVisible, type Market, type State } from './model-state.ts'
+import { isEnded, isTrading, isVisible, type Market, type State } from './model-state.ts'
 
-export type Scene = {
+export type GeneratorContext = {
   readonly random: Random
   readonly state: State
   /** The names of each operator's players; some operators have players of the same name. */
@@ -12,42 +12,42 @@ export type Scene = {
   readonly now: number
 }
 
-export function anyOperator({ random, state }: Scene): number {
+export function anyOperator({ random, state }: GeneratorContext): number {
   return random.between(0, state.operators.length - 1)
 }
 
-export function anyPlayer({ random, players }: Scene, operator: number): string {
+export function anyPlayer({ random, players }: GeneratorContext, operator: number): string {
   return random.pick(players[operator]!)
 }
 
-/** Any market at all, now and then one that does not exist. */
-export function anyMarket({ random, state }: Scene): number {
+/** Any market, sometimes one that does not exist. */
+export function anyMarket({ random, state }: GeneratorContext): number {
   const { length } = state.markets
   return random.chance(15) ? random.between(length, length + 1) : random.between(0, length - 1)
 }
 
-export function liveMarkets({ state }: Scene): Market[] {
-  return state.markets.filter((market) => !isForgotten(market))
+export function liveMarkets({ state }: GeneratorContext): Market[] {
+  return state.markets.filter((market) => !isEnded(market))
 }
 
-export function tradingMarkets({ state, now }: Scene): Market[] {
+export function tradingMarkets({ state, now }: GeneratorContext): Market[] {
   return state.markets.filter((market) => isTrading(market, now))
 }
 
-/** Somebody at the door of a market: mostly one who may trade there, and while it trades. */
-export type Visit = { readonly operator: number; readonly player: string; readonly market: number }
+/** A player and a market: mostly one that is trading, and in which the player may trade. */
+export type Party = { readonly operator: number; readonly player: string; readonly market: number }
 
-export function anyVisit(scene: Scene): Visit {
-  const { random, state } = scene
-  const trading = tradingMarkets(scene)
+export function anyParty(context: GeneratorContext): Party {
+  const { random, state } = context
+  const trading = tradingMarkets(context)
   if (trading.length === 0 || random.chance(3)) {
-    const operator = anyOperator(scene)
-    return { operator, player: anyPlayer(scene, operator), market: anyMarket(scene) }
+    const operator = anyOperator(context)
+    return { operator, player: anyPlayer(context, operator), market: anyMarket(context) }
   }
   const market = random.pick(trading)
-  const visitors = state.operators
+  const eligible = state.operators
     .map((_, operator) => operator)
     .filter((operator) => isVisible(state, market, operator))
-  const operator = random.chance(97) ? random.pick(visitors) : anyOperator(scene)
-  return { operator, player: anyPlayer(scene, operator), market: market.number }
+  const operator = random.chance(97) ? random.pick(eligible) : anyOperator(context)
+  return { operator, player: anyPlayer(context, operator), market: market.number }
 }

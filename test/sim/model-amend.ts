@@ -1,33 +1,33 @@
-// Amending orders in the model: what can be refused, and where the order then stands.
+// Amending orders in the model: the checks, and the new time priority of the order.
 
-import { recordBooks } from './model-book.ts'
+import { publishBookChanges } from './model-book.ts'
 import { orderAmended, publish } from './model-events.ts'
 import { isRejected } from './model-match.ts'
-import { execute, isPriceAllowed, photographAll } from './model-orders.ts'
+import { execute, isPriceAllowed, snapshotAll } from './model-orders.ts'
 import { freeShares } from './model-positions.ts'
 import {
   isOpen,
   isTrading,
   isVisible,
   type Order,
-  type Refusal,
+  type Rejection,
   type State,
   type StepOf,
 } from './model-state.ts'
 
-export function amend(state: State, step: StepOf<'amend'>): Refusal {
-  const refusal = refusalOf(state, step)
-  if (refusal !== null) return refusal
+export function amend(state: State, step: StepOf<'amend'>): Rejection {
+  const rejection = rejectionOf(state, step)
+  if (rejection !== null) return rejection
 
   const order = state.orders[step.order]!
   const { book, market } = order
   const terms = { shares: order.shares, price: order.price }
-  const before = photographAll(market, book)
+  const before = snapshotAll(market, book)
   const keepsPlace = keepsItsPlace(order, step)
   Object.assign(order, { shares: step.shares ?? terms.shares, price: step.price ?? terms.price })
   if (keepsPlace) {
     publish(state, orderAmended(order))
-    recordBooks(state, before)
+    publishBookChanges(state, before)
     return null
   }
   if (order.isPostOnly && isRejected(order)) {
@@ -38,7 +38,7 @@ export function amend(state: State, step: StepOf<'amend'>): Refusal {
   book.orders.push(order)
   order.place = state.queued
   state.queued += 1
-  execute(state, order, { before, tellOf: orderAmended })
+  execute(state, order, { before, eventOf: orderAmended })
   return null
 }
 
@@ -47,8 +47,8 @@ function keepsItsPlace(order: Order, { shares, price }: StepOf<'amend'>): boolea
   return isSamePrice && (shares === null || shares <= order.shares)
 }
 
-/** The checks stand in the order in which their refusals win. */
-function refusalOf(state: State, step: StepOf<'amend'>): Refusal {
+/** In the order in which the rejections take precedence. */
+function rejectionOf(state: State, step: StepOf<'amend'>): Rejection {
   const { sharesMin, sharesMax } = state.rules
   const { operator, price, shares } = step
   if (shares !== null && (shares < sharesMin || shares > sharesMax)) return 'ORDER_INVALID_SHARES'
@@ -67,7 +67,7 @@ function refusalOf(state: State, step: StepOf<'amend'>): Refusal {
   return null
 }
 
-/** What is free, and what the order itself offers. */
+/** The free shares, and those that the order itself reserves. */
 function offerable(order: Order): number {
   return freeShares(order) + order.shares - order.filled
 }

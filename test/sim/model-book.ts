@@ -6,8 +6,8 @@ import { priceOnWire, publish, sharesOnWire } from './model-events.ts'
 import { type Book, isOpen, type Market, type Order, type State } from './model-state.ts'
 import type { LevelView } from './step.ts'
 
-/** A book as it stood at one moment. */
-export type Photo = {
+/** A book at one moment. */
+export type BookSnapshot = {
   readonly market: Market
   readonly book: Book
   readonly bids: readonly LevelView[]
@@ -16,7 +16,7 @@ export type Photo = {
   readonly trades: number
 }
 
-export function photograph(market: Market, book: Book): Photo {
+export function snapshotOf(market: Market, book: Book): BookSnapshot {
   return {
     market,
     book,
@@ -57,23 +57,23 @@ export function bestOf(book: Book, side: Side): Order | undefined {
 }
 
 /**
- * Tells the owner of each book that changed since its photo was taken, or was traded in: first of
- * all books, then of all prices.
+ * Publishes, for each book that has changed or traded since its snapshot, an event to the owner of the
+ * market: first for all books, then for all prices.
  */
-export function recordBooks(state: State, photos: readonly Photo[]): void {
-  const priced: Photo[] = []
-  for (const before of photos) {
-    const after = photograph(before.market, before.book)
+export function publishBookChanges(state: State, snapshots: readonly BookSnapshot[]): void {
+  const priced: BookSnapshot[] = []
+  for (const before of snapshots) {
+    const after = snapshotOf(before.market, before.book)
     const bids = bestPriceFirst(changedPrices(before.bids, after.bids), 'BUY')
     const asks = bestPriceFirst(changedPrices(before.asks, after.asks), 'SELL')
     const isTraded = after.trades > before.trades
     if (bids.length === 0 && asks.length === 0 && !isTraded) continue
 
     after.book.version += 1
-    tellLevels(state, after, { bids, asks })
+    publishLevels(state, after, { bids, asks })
     if (!samePrices(before, after)) priced.push(after)
   }
-  for (const photo of priced) recordPrices(state, photo)
+  for (const snapshot of priced) publishPrices(state, snapshot)
 }
 
 function openOn(book: Book, side: Side): Order[] {
@@ -102,7 +102,7 @@ function levelAt(levels: readonly LevelView[], price: number): LevelView {
   return levels.find((level) => level.price === price) ?? { price, shares: 0, orders: 0 }
 }
 
-function samePrices(before: Photo, after: Photo): boolean {
+function samePrices(before: BookSnapshot, after: BookSnapshot): boolean {
   return (
     before.bids[0]?.price === after.bids[0]?.price &&
     before.asks[0]?.price === after.asks[0]?.price &&
@@ -112,17 +112,17 @@ function samePrices(before: Photo, after: Photo): boolean {
 
 type Changed = { readonly bids: readonly number[]; readonly asks: readonly number[] }
 
-function tellLevels(state: State, photo: Photo, changed: Changed): void {
-  const { bestBid, bestAsk, spread } = quoteOnWire(photo)
+function publishLevels(state: State, snapshot: BookSnapshot, changed: Changed): void {
+  const { bestBid, bestAsk, spread } = quoteOnWire(snapshot)
   publish(state, {
-    operator: photo.market.owner,
+    operator: snapshot.market.owner,
     eventType: 'ORDER_BOOK_UPDATE',
     payload: {
-      marketId: photo.market.id,
-      outcomeId: photo.book.id,
-      version: photo.book.version,
-      bids: changed.bids.map((price) => levelOnWire(levelAt(photo.bids, price))),
-      asks: changed.asks.map((price) => levelOnWire(levelAt(photo.asks, price))),
+      marketId: snapshot.market.id,
+      outcomeId: snapshot.book.id,
+      version: snapshot.book.version,
+      bids: changed.bids.map((price) => levelOnWire(levelAt(snapshot.bids, price))),
+      asks: changed.asks.map((price) => levelOnWire(levelAt(snapshot.asks, price))),
       bestBid,
       bestAsk,
       spread,
@@ -130,15 +130,15 @@ function tellLevels(state: State, photo: Photo, changed: Changed): void {
   })
 }
 
-function recordPrices(state: State, photo: Photo): void {
+function publishPrices(state: State, snapshot: BookSnapshot): void {
   publish(state, {
-    operator: photo.market.owner,
+    operator: snapshot.market.owner,
     eventType: 'PRICE_UPDATED',
     payload: {
-      marketId: photo.market.id,
-      outcomeId: photo.book.id,
-      ...quoteOnWire(photo),
-      lastPrice: photo.lastPrice === null ? null : priceOnWire(photo.lastPrice),
+      marketId: snapshot.market.id,
+      outcomeId: snapshot.book.id,
+      ...quoteOnWire(snapshot),
+      lastPrice: snapshot.lastPrice === null ? null : priceOnWire(snapshot.lastPrice),
     },
   })
 }
@@ -149,7 +149,7 @@ function levelOnWire({ price, shares, orders }: LevelView): Record<string, numbe
 
 type Quote = Record<'bestBid' | 'bestAsk' | 'spread' | 'midPrice', number | null>
 
-function quoteOnWire({ bids, asks }: Photo): Quote {
+function quoteOnWire({ bids, asks }: BookSnapshot): Quote {
   const bid = bids[0]?.price
   const ask = asks[0]?.price
   const hasBoth = bid !== undefined && ask !== undefined

@@ -1,18 +1,18 @@
-// The events of the model: who is told, and what each payload says. Quantities become the numbers
-// of the wire here and nowhere else.
+// The events of the model: their receivers and payloads. Quantities are converted to the numbers of
+// the wire format only here.
 
 import type { CancelReason, MarketStatus } from '../../src/core/words.ts'
-import type { Market, News, Order, Position, Settlement, State, Trade } from './model-state.ts'
+import type { Market, NewEvent, Order, Position, Settlement, State, Trade } from './model-state.ts'
 
-export function publish(state: State, news: News): void {
-  const receiver = state.operators[news.operator]!
+export function publish(state: State, event: NewEvent): void {
+  const receiver = state.operators[event.operator]!
   receiver.sequence += 1
   state.events.push({
-    operator: news.operator,
+    operator: event.operator,
     sequence: receiver.sequence,
-    eventType: news.eventType,
+    eventType: event.eventType,
     createdAt: state.now,
-    payload: { ...news.payload, timestamp: state.now },
+    payload: { ...event.payload, timestamp: state.now },
   })
 }
 
@@ -32,7 +32,7 @@ function moneyOnWire(microUnits: bigint): number {
   return Number(microUnits) / 1_000_000
 }
 
-export function marketCreated(market: Market): News {
+export function marketCreated(market: Market): NewEvent {
   return {
     operator: market.owner,
     eventType: 'MARKET_CREATED',
@@ -54,7 +54,7 @@ export type StatusChange = {
   readonly reason: string | null
 }
 
-export function statusChanged(change: StatusChange, operator: number): News {
+export function statusChanged(change: StatusChange, operator: number): NewEvent {
   const { market, previousStatus, reason } = change
   return {
     operator,
@@ -75,7 +75,7 @@ export type Resolution = {
   readonly notes: string | null
 }
 
-export function marketResolved(resolution: Resolution, operator: number): News {
+export function marketResolved(resolution: Resolution, operator: number): NewEvent {
   const { market, source, notes } = resolution
   const { books, winner, payouts } = market
   return {
@@ -97,7 +97,7 @@ export function marketResolved(resolution: Resolution, operator: number): News {
   }
 }
 
-export function orderPlaced(order: Order): News {
+export function orderPlaced(order: Order): NewEvent {
   return {
     operator: order.operator,
     eventType: 'ORDER_PLACED',
@@ -113,12 +113,12 @@ export function orderPlaced(order: Order): News {
   }
 }
 
-export function orderAmended(order: Order): News {
+export function orderAmended(order: Order): NewEvent {
   return { ...orderPlaced(order), eventType: 'ORDER_AMENDED' }
 }
 
-/** Taken at the trade itself, for later trades of the same command change the order further. */
-export function orderMatched(order: Order, trade: Trade): News {
+/** Created at the trade itself, because later trades of the same command change the order. */
+export function orderMatched(order: Order, trade: Trade): NewEvent {
   return {
     operator: order.operator,
     eventType: 'ORDER_MATCHED',
@@ -135,7 +135,7 @@ export function orderMatched(order: Order, trade: Trade): News {
   }
 }
 
-export function orderCancelled(order: Order, reason: CancelReason): News {
+export function orderCancelled(order: Order, reason: CancelReason): NewEvent {
   return {
     operator: order.operator,
     eventType: 'ORDER_CANCELLED',
@@ -153,7 +153,7 @@ export function orderCancelled(order: Order, reason: CancelReason): News {
   }
 }
 
-export function positionUpdated(position: Position): News {
+export function positionUpdated(position: Position): NewEvent {
   return {
     operator: position.operator,
     eventType: 'POSITION_UPDATED',
@@ -167,7 +167,7 @@ export function positionUpdated(position: Position): News {
   }
 }
 
-export function settlementCompleted(settlement: Settlement): News {
+export function settlementCompleted(settlement: Settlement): NewEvent {
   const { position, payoutPerShare } = settlement
   return {
     operator: position.operator,
@@ -202,7 +202,7 @@ function idsOfPosition(position: Position): Record<string, string> {
   }
 }
 
-/** Micro-units by hundredths of a share make ticks; the 8th decimal is 10,000 times finer. */
+/** Micro-units divided by hundredths of a share are ticks; the 8th decimal is 10,000 times finer. */
 function averageOnWire({ cost, shares }: Position): number {
   if (shares === 0) return 0
   const divisor = BigInt(shares)

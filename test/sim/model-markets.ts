@@ -1,5 +1,5 @@
-// Markets in the model: creating, editing and moving them along, up to resolution. The statuses an
-// action may start from stand in one table.
+// Markets in the model: creation, edits and status changes up to the resolution. One table has the
+// statuses in which each action is allowed.
 
 import type { MarketStatus } from '../../src/core/words.ts'
 import {
@@ -9,9 +9,15 @@ import {
   type Resolution,
   statusChanged,
 } from './model-events.ts'
-import { type Market, type Refusal, type State, type StepOf, visibleMarket } from './model-state.ts'
+import {
+  type Market,
+  type Rejection,
+  type State,
+  type StepOf,
+  visibleMarket,
+} from './model-state.ts'
 
-export function createMarket(state: State, step: StepOf<'createMarket'>): Refusal {
+export function createMarket(state: State, step: StepOf<'createMarket'>): Rejection {
   const names = step.outcomes ?? ['Yes', 'No']
   const { currencies } = state.operators[step.operator]!
   if (!currencies.includes(step.currency)) return 'VALIDATION_ERROR'
@@ -51,9 +57,9 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Refusa
   return null
 }
 
-export function edit(state: State, step: StepOf<'edit'>): Refusal {
+export function edit(state: State, step: StepOf<'edit'>): Rejection {
   const owned = ownedMarket(state, step)
-  if (owned.market === undefined) return owned.refusal
+  if (owned.market === undefined) return owned.rejection
   const { market } = owned
   const { changes } = step
   const isEarly = market.status === 'DRAFT' || market.status === 'UPCOMING'
@@ -80,10 +86,10 @@ const movableFrom: Readonly<Record<Move['do'], readonly MarketStatus[]>> = {
   cancelMarket: ['DRAFT', 'UPCOMING', 'OPEN', 'SUSPENDED', 'CLOSED'],
 }
 
-export function move(state: State, step: Move): Refusal {
+export function move(state: State, step: Move): Rejection {
   if (step.do === 'resolve' && !isWholeUnit(step.payouts)) return 'VALIDATION_ERROR'
   const owned = ownedMarket(state, step)
-  if (owned.market === undefined) return owned.refusal
+  if (owned.market === undefined) return owned.rejection
   const { market } = owned
   if (!movableFrom[step.do].includes(market.status)) return 'MARKET_INVALID_TRANSITION'
   switch (step.do) {
@@ -108,7 +114,7 @@ export function move(state: State, step: Move): Refusal {
 
 export type Ownership =
   | { readonly market: Market }
-  | { readonly market: undefined; readonly refusal: string }
+  | { readonly market: undefined; readonly rejection: string }
 
 /** The market, if the operator may manage it. */
 export function ownedMarket(
@@ -116,8 +122,8 @@ export function ownedMarket(
   step: { readonly operator: number; readonly market: number },
 ): Ownership {
   const market = visibleMarket(state, step)
-  if (market === undefined) return { market, refusal: 'MARKET_NOT_FOUND' }
-  if (market.owner !== step.operator) return { market: undefined, refusal: 'FORBIDDEN' }
+  if (market === undefined) return { market, rejection: 'MARKET_NOT_FOUND' }
+  if (market.owner !== step.operator) return { market: undefined, rejection: 'FORBIDDEN' }
   return { market }
 }
 
@@ -131,7 +137,7 @@ type Change = {
   readonly resolution?: Resolution
 }
 
-/** Changes the status and tells everyone who has to do with the market, the owner first. */
+/** Changes the status and publishes it to the owner and then to the participants. */
 export function changeStatus(state: State, market: Market, change: Change): void {
   const { status, reason = null, resolution } = change
   const previousStatus = market.status
@@ -142,14 +148,14 @@ export function changeStatus(state: State, market: Market, change: Change): void
   }
 }
 
-function open(state: State, market: Market): Refusal {
+function open(state: State, market: Market): Rejection {
   const status = hasStarted(state, market) ? 'OPEN' : 'UPCOMING'
   if (status === market.status) return 'MARKET_INVALID_TRANSITION'
   changeStatus(state, market, { status })
   return null
 }
 
-function resolve(state: State, market: Market, step: StepOf<'resolve'>): Refusal {
+function resolve(state: State, market: Market, step: StepOf<'resolve'>): Rejection {
   const { source, notes } = step
   const winner = step.payouts === null ? step.winner : null
   const paying = step.payouts ?? [{ outcome: step.winner, payout: 10_000 }]

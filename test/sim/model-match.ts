@@ -1,24 +1,24 @@
-// Matching in the model: an incoming order is offered the best resting order of its book and what
-// complete sets would give, and takes the better one, again and again.
+// Matching in the model: an incoming order matches the better of two offers, the best resting order
+// of its book and the price that complete sets imply, until neither is acceptable.
 
 import { bestOf } from './model-book.ts'
 import { orderMatched } from './model-events.ts'
 import { give, positionOf, receive } from './model-positions.ts'
 import type { State, Trade } from './model-state.ts'
-import { type Book, isOpen, type News, type Order, type Position } from './model-state.ts'
+import { type Book, isOpen, type NewEvent, type Order, type Position } from './model-state.ts'
 
 type Matched = {
-  readonly matched: readonly News[]
-  /** Each position once: those of resting orders in the order of first touch, then its own. */
+  readonly matched: readonly NewEvent[]
+  /** Each position once: those of resting orders in the order of their first fill, then its own. */
   readonly touched: readonly Position[]
   /** Resting orders that were cancelled so that a player does not trade with itself. */
   readonly prevented: readonly Order[]
-  /** It met an order of its own player and was stopped there. */
+  /** The incoming order met an order of the same player and was stopped. */
   readonly isStopped: boolean
 }
 
 export function match(state: State, incoming: Order): Matched {
-  const matched: News[] = []
+  const matched: NewEvent[] = []
   const touched = new Set<Position>()
   const prevented: Order[] = []
   let isStopped = false
@@ -32,30 +32,30 @@ export function match(state: State, incoming: Order): Matched {
       prevented.push(offer.resting[0]!)
       continue
     }
-    const take = offer.isDirect ? takeDirect : takeSets
-    take(state, { incoming, offer, matched, touched })
+    const apply = offer.isDirect ? matchDirect : matchSets
+    apply(state, { incoming, offer, matched, touched })
   }
   if (matched.length > 0) touched.add(positionOf(state, incoming))
   return { matched, touched: [...touched], prevented, isStopped }
 }
 
-/** Whether an order is turned away before anything moves. */
+/** Whether an order becomes REJECTED, which is decided before anything changes. */
 export function isRejected(incoming: Order): boolean {
   const filled = fillableShares(incoming)
   if (incoming.isPostOnly) return filled > 0
   if (incoming.timeInForce === 'FOK') return filled < incoming.shares
   if (incoming.type === 'LIMIT') return false
-  return filled === 0 && !meetsItself(incoming)
+  return filled === 0 && !meetsOwnOrder(incoming)
 }
 
-/** A MARKET order that is stopped by an own order is cancelled, not rejected. */
-function meetsItself(incoming: Order): boolean {
+/** A MARKET order that is stopped by an order of the same player is cancelled, not rejected. */
+function meetsOwnOrder(incoming: Order): boolean {
   const offer = bestOffer(incoming, (order) => order.shares - order.filled)
   if (offer === undefined || incoming.selfTradePrevention !== 'CANCEL_NEWEST') return false
   return isPrevented(incoming, offer)
 }
 
-/** How many shares would be filled: the same walk over what is left of each order. */
+/** How many shares would be filled: the same loop as in match(), without changes. */
 function fillableShares(incoming: Order): number {
   const left = new Map<Order, number>()
   const leftOf = (order: Order) => left.get(order) ?? order.shares - order.filled
@@ -77,13 +77,13 @@ function fillableShares(incoming: Order): number {
 
 type Offer = {
   readonly isDirect: boolean
-  /** What the incoming order would pay or get. */
+  /** The price for the incoming order. */
   readonly price: number
   /** One order, or the first of every other outcome. */
   readonly resting: readonly Order[]
 }
 
-/** The better of the two, if the incoming order takes it at all. */
+/** The better of the two offers, if the incoming order accepts it. */
 function bestOffer(incoming: Order, leftOf: (order: Order) => number): Offer | undefined {
   const direct = directOffer(incoming, leftOf)
   const sets = setsOffer(incoming, leftOf)
@@ -92,7 +92,7 @@ function bestOffer(incoming: Order, leftOf: (order: Order) => number): Offer | u
     (direct === undefined ||
       (incoming.side === 'BUY' ? sets.price < direct.price : sets.price > direct.price))
   const offer = isSetsBetter ? sets : direct
-  return offer !== undefined && isMet(incoming, offer.price) ? offer : undefined
+  return offer !== undefined && isAcceptable(incoming, offer.price) ? offer : undefined
 }
 
 function directOffer(incoming: Order, leftOf: (order: Order) => number): Offer | undefined {
@@ -131,19 +131,19 @@ function isPrevented(incoming: Order, { isDirect, resting }: Offer): boolean {
   return isDirect && isOwn && incoming.selfTradePrevention !== 'NONE'
 }
 
-function isMet({ type, side, price }: Order, offered: number): boolean {
+function isAcceptable({ type, side, price }: Order, offered: number): boolean {
   if (type === 'MARKET') return true
   return side === 'BUY' ? offered <= price! : offered >= price!
 }
 
-type Taking = {
+type Match = {
   readonly incoming: Order
   readonly offer: Offer
-  readonly matched: News[]
+  readonly matched: NewEvent[]
   readonly touched: Set<Position>
 }
 
-function takeDirect(state: State, { incoming, offer, matched, touched }: Taking): void {
+function matchDirect(state: State, { incoming, offer, matched, touched }: Match): void {
   const resting = offer.resting[0]!
   const shares = Math.min(incoming.shares - incoming.filled, resting.shares - resting.filled)
   const trade = makeTrade(state, [incoming, resting], offer.price, shares)
@@ -158,8 +158,8 @@ function takeDirect(state: State, { incoming, offer, matched, touched }: Taking)
   touched.add(isBuying ? seller : buyer)
 }
 
-/** Each order has a trade of its own with nobody on the other side. */
-function takeSets(state: State, { incoming, offer, matched, touched }: Taking): void {
+/** Each order has its own trade without a counterparty. */
+function matchSets(state: State, { incoming, offer, matched, touched }: Match): void {
   const { market, side } = incoming
   const all = [incoming, ...offer.resting]
   const shares = Math.min(...all.map((order) => order.shares - order.filled))
@@ -175,7 +175,7 @@ function takeSets(state: State, { incoming, offer, matched, touched }: Taking): 
   market.setsOutstanding += side === 'BUY' ? shares : -shares
 }
 
-/** Together they make one unit. What is too much is taken off a tick at a time. */
+/** The prices add up to one unit. An excess is deducted one tick at a time. */
 function pricesOf(incoming: Order, { price, resting }: Offer): Map<Order, number> {
   const prices = new Map([[incoming, price]])
   for (const order of resting) prices.set(order, order.price!)
@@ -188,7 +188,7 @@ function pricesOf(incoming: Order, { price, resting }: Offer): Map<Order, number
   return prices
 }
 
-function fill(order: Order, trade: Trade): News {
+function fill(order: Order, trade: Trade): NewEvent {
   order.filled += trade.shares
   order.cost += trade.shares * trade.price
   order.status = order.filled === order.shares ? 'FILLED' : 'PARTIAL'

@@ -1,7 +1,7 @@
-// Orders in the model: the checks on placing one, what becomes of it, and every way of closing one.
+// Orders in the model: the checks on placing one, its execution, and all ways to close one.
 
 import type { CancelReason } from '../../src/core/words.ts'
-import { type Photo, photograph, recordBooks } from './model-book.ts'
+import { type BookSnapshot, publishBookChanges, snapshotOf } from './model-book.ts'
 import { orderCancelled, orderPlaced, positionUpdated, publish } from './model-events.ts'
 import { isRejected, match } from './model-match.ts'
 import { freeShares } from './model-positions.ts'
@@ -11,54 +11,57 @@ import {
   isOpen,
   isTrading,
   type Market,
-  type News,
+  type NewEvent,
   type Order,
-  type Refusal,
+  type Rejection,
   type State,
   type StepOf,
   visibleMarket,
 } from './model-state.ts'
 
-export function place(state: State, step: StepOf<'place'>): Refusal {
-  const refusal = refusalOf(state, step)
-  if (refusal !== null) return refusal
+export function place(state: State, step: StepOf<'place'>): Rejection {
+  const rejection = rejectionOf(state, step)
+  if (rejection !== null) return rejection
 
   const market = state.markets[step.market]!
-  const before = photographAll(market, market.books[step.outcome]!)
+  const before = snapshotAll(market, market.books[step.outcome]!)
   const order = makeOrder(state, step)
   if (isRejected(order)) {
     order.status = 'REJECTED'
     publish(state, orderPlaced(order))
     return order.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
   }
-  execute(state, order, { before, tellOf: orderPlaced })
+  execute(state, order, { before, eventOf: orderPlaced })
   return null
 }
 
-/** Its own book first. */
-export function photographAll(market: Market, own: Book): Photo[] {
+/** The snapshots of all books of a market, the order's own book first. */
+export function snapshotAll(market: Market, own: Book): BookSnapshot[] {
   const books = [own, ...market.books.filter((book) => book !== own)]
-  return books.map((book) => photograph(market, book))
+  return books.map((book) => snapshotOf(market, book))
 }
 
-type EventRecord = { readonly before: readonly Photo[]; readonly tellOf: (order: Order) => News }
+type Execution = {
+  readonly before: readonly BookSnapshot[]
+  readonly eventOf: (order: Order) => NewEvent
+}
 
-/** Matches an order that was placed or amended; what is left of it rests or is cut. */
-export function execute(state: State, order: Order, { before, tellOf }: EventRecord): void {
+/** Matches an order that was placed or amended; the rest of it rests or is cancelled. */
+export function execute(state: State, order: Order, { before, eventOf }: Execution): void {
   const { matched, touched, prevented, isStopped } = match(state, order)
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
   const isCut = order.filled < order.shares && (isAtOnce || isStopped)
   if (isCut) order.status = 'CANCELLED'
 
-  publish(state, tellOf(order))
-  for (const news of matched) publish(state, news)
+  publish(state, eventOf(order))
+  for (const event of matched) publish(state, event)
   for (const resting of prevented) publish(state, orderCancelled(resting, 'SELF_TRADE'))
   if (isCut) publish(state, orderCancelled(order, isStopped ? 'SELF_TRADE' : 'IMMEDIATE'))
   for (const position of touched) publish(state, positionUpdated(position))
-  recordBooks(state, before)
+  publishBookChanges(state, before)
 }
 
-export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
+export function cancel(state: State, step: StepOf<'cancel'>): Rejection {
   const order = state.orders[step.order]
   if (order === undefined || order.operator !== step.operator) return 'ORDER_NOT_FOUND'
   if (!isOpen(order)) return 'ORDER_CANNOT_CANCEL'
@@ -66,8 +69,8 @@ export function cancel(state: State, step: StepOf<'cancel'>): Refusal {
   return null
 }
 
-/** What is not open, or another's, is passed over. */
-export function cancelMany(state: State, step: StepOf<'cancelMany'>): Refusal {
+/** Orders that are not open, or that another operator placed, are skipped. */
+export function cancelMany(state: State, step: StepOf<'cancelMany'>): Rejection {
   const named = new Set(step.orders.map((number) => state.orders[number]))
   const own = [...named].flatMap((order) => {
     return order !== undefined && order.operator === step.operator && isOpen(order) ? [order] : []
@@ -85,16 +88,16 @@ export function cancelMany(state: State, step: StepOf<'cancelMany'>): Refusal {
 /** Closes open orders of one market, all in one command. */
 export function closeOrders(state: State, orders: readonly Order[], reason: CancelReason): void {
   const books = new Set(orders.map((order) => order.book))
-  const before = [...books].map((book) => photograph(orders[0]!.market, book))
+  const before = [...books].map((book) => snapshotOf(orders[0]!.market, book))
   for (const order of orders) {
     order.status = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED'
     publish(state, orderCancelled(order, reason))
   }
-  recordBooks(state, before)
+  publishBookChanges(state, before)
 }
 
-/** The checks stand in the order in which their refusals win. */
-function refusalOf(state: State, step: StepOf<'place'>): Refusal {
+/** In the order in which the rejections take precedence. */
+function rejectionOf(state: State, step: StepOf<'place'>): Rejection {
   const { sharesMin, sharesMax } = state.rules
   if (step.type === 'MARKET' && step.timeInForce !== 'GTC') return 'VALIDATION_ERROR'
   const mayPost = step.type === 'LIMIT' && step.timeInForce === 'GTC'

@@ -1,5 +1,5 @@
-// What players hold in the model: shares taken in and given away, complete sets minted and
-// redeemed. Reserved shares are no field; they are the rests of the player's open SELL orders.
+// Positions in the model: shares received and given away, complete sets minted and redeemed.
+// Reserved shares are computed from the open SELL orders of the player.
 
 import { positionUpdated, publish } from './model-events.ts'
 import {
@@ -9,7 +9,7 @@ import {
   isTrading,
   type Market,
   type Position,
-  type Refusal,
+  type Rejection,
   type State,
   type StepOf,
   visibleMarket,
@@ -29,7 +29,7 @@ export function findPosition(holder: Holder): Position | undefined {
   )
 }
 
-/** Made where there is none yet. */
+/** Creates the position if there is none. */
 export function positionOf(state: State, holder: Holder): Position {
   const found = findPosition(holder)
   if (found !== undefined) return found
@@ -53,7 +53,7 @@ export function freeShares(holder: Holder): number {
   return (findPosition(holder)?.shares ?? 0) - reservedShares(holder)
 }
 
-/** Some shares and what they cost or fetched, in micro-units. */
+/** Shares, and their cost or proceeds in micro-units. */
 export type Parcel = { readonly shares: number; readonly value: number }
 
 export function receive(position: Position, { shares, value }: Parcel): void {
@@ -69,7 +69,7 @@ export function give(position: Position, { shares, value }: Parcel): void {
   position.profit += BigInt(value) - costOff
 }
 
-export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Refusal {
+export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Rejection {
   const { operator, player, shares } = step
   const { sharesMin, sharesMax } = state.rules
   if (shares < sharesMin || shares > sharesMax) return 'ORDER_INVALID_SHARES'
@@ -92,7 +92,7 @@ export function mintOrRedeem(state: State, step: StepOf<'mint' | 'redeem'>): Ref
   return null
 }
 
-/** A share of every outcome is worth one unit; the last outcome takes what does not divide. */
+/** A set is worth one unit, divided over its outcomes; the last one gets the remainder. */
 function valueOfPart(shares: number, outcome: number, outcomes: number): number {
   const total = shares * 10_000
   const part = Math.floor(total / outcomes)

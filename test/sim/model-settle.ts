@@ -1,15 +1,15 @@
-// The end of a market in the model: what is done in slices after a cancellation or a settlement,
-// and what the operators say about their payouts afterwards.
+// The end of a market in the model: the jobs of a cancellation and a settlement, and the
+// acknowledgements of payouts.
 
 import { queueOf } from './model-book.ts'
 import { publish, settlementCompleted } from './model-events.ts'
 import { changeStatus, ownedMarket } from './model-markets.ts'
 import { closeOrders } from './model-orders.ts'
-import type { Market, Order, Position, Refusal, State, StepOf } from './model-state.ts'
+import type { Market, Order, Position, Rejection, State, StepOf } from './model-state.ts'
 
-export function settle(state: State, step: StepOf<'settle'>): Refusal {
+export function settle(state: State, step: StepOf<'settle'>): Rejection {
   const owned = ownedMarket(state, step)
-  if (owned.market === undefined) return owned.refusal
+  if (owned.market === undefined) return owned.rejection
   const { market } = owned
   if (market.status === 'SETTLED') return 'SETTLEMENT_ALREADY_COMPLETED'
   if (market.status !== 'RESOLVED') return 'MARKET_INVALID_TRANSITION'
@@ -17,8 +17,8 @@ export function settle(state: State, step: StepOf<'settle'>): Refusal {
   return null
 }
 
-/** One slice. Orders go first, and a slice that closes orders settles nothing. */
-export function continueMarket(state: State, step: StepOf<'continue'>): Refusal {
+/** One slice of a job. Orders are closed first, and a slice that closes orders settles nothing. */
+export function continueMarket(state: State, step: StepOf<'continue'>): Rejection {
   const market = state.markets[step.market]
   if (market === undefined) return null
   const isCancelled = market.status === 'CANCELLED'
@@ -33,16 +33,16 @@ export function continueMarket(state: State, step: StepOf<'continue'>): Refusal 
   return null
 }
 
-export function acknowledge(state: State, step: StepOf<'acknowledge'>): Refusal {
+export function acknowledge(state: State, step: StepOf<'acknowledge'>): Rejection {
   const settlement = state.settlements[step.settlement]
   if (settlement?.position.operator !== step.operator) return 'SETTLEMENT_NOT_FOUND'
   settlement.status = step.status
   return null
 }
 
-export function retrySettlements(state: State, step: StepOf<'retrySettlements'>): Refusal {
+export function retrySettlements(state: State, step: StepOf<'retrySettlements'>): Rejection {
   const owned = ownedMarket(state, step)
-  if (owned.market === undefined) return owned.refusal
+  if (owned.market === undefined) return owned.rejection
   const { market } = owned
   if (market.status !== 'SETTLED') return 'MARKET_INVALID_TRANSITION'
 

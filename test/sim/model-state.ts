@@ -1,5 +1,5 @@
-// What the naive model remembers: plain objects in plain arrays, nothing sorted, nothing summed up.
-// Whatever can be found by scanning these is found by scanning, each time anew.
+// The state of the naive model: plain objects in plain arrays, neither sorted nor summed up.
+// Everything else is computed by scanning them, every time.
 
 import type {
   EventType,
@@ -12,7 +12,7 @@ import type {
 } from '../../src/core/words.ts'
 import type { Step, TestEvent } from './step.ts'
 
-/** Bounds and fee rate in steps: hundredths of a share, ticks, hundredths of a percent. */
+/** In hundredths of a share, ticks, and hundredths of a percent. */
 export type Rules = {
   readonly sharesMin: number
   readonly sharesMax: number
@@ -22,7 +22,7 @@ export type Rules = {
 }
 
 export type Setup = {
-  /** A fee rate of null stands for that of the rules. */
+  /** A fee rate of null means that of the rules. */
   readonly operators: readonly {
     readonly currencies: readonly string[]
     readonly feeRate: number | null
@@ -34,15 +34,15 @@ export type State = {
   readonly rules: Rules
   readonly operators: readonly Operator[]
   readonly markets: Market[]
-  /** Every order that was taken, so that its place is its number. */
+  /** Every accepted order; its index is its number. */
   readonly orders: Order[]
   readonly settlements: Settlement[]
   now: number
   tradesMade: number
-  /** How many orders went to the back of a queue: new ones, and some that were amended. */
+  /** How many orders went to the end of a queue: new ones and some amended ones. */
   queued: number
   positionsMade: number
-  /** Those of the step under way. */
+  /** The events of the current step. */
   events: TestEvent[]
 }
 
@@ -61,7 +61,7 @@ export type Market = {
   readonly hasCompleteSets: boolean
   readonly books: readonly Book[]
   readonly positions: Position[]
-  /** Operators other than the owner, in the order in which they came with an order or a mint. */
+  /** Operators other than the owner, in the order of their first order or mint. */
   readonly participants: number[]
   title: string
   tradingStartsAt: number | null
@@ -79,7 +79,7 @@ export type Book = {
   readonly id: string
   readonly name: string
   readonly outcome: number
-  /** First come first. Closed ones are swept out after the step that closed them. */
+  /** In the order of arrival. Closed orders are removed after the step that closed them. */
   orders: Order[]
   readonly trades: Trade[]
   version: number
@@ -87,7 +87,7 @@ export type Book = {
 
 export type Order = {
   readonly number: number
-  /** When it went to the back of its queue, counted over all. */
+  /** Its time priority: the value of `queued` when it went to the end of its queue. */
   place: number
   readonly id: string
   readonly operator: number
@@ -103,7 +103,7 @@ export type Order = {
   readonly isPostOnly: boolean
   readonly selfTradePrevention: SelfTradePrevention
   filled: number
-  /** What its fills came to, in micro-units. */
+  /** The sum of its fills, in micro-units. */
   cost: number
   status: OrderStatus
 }
@@ -139,17 +139,17 @@ export type Settlement = {
   status: 'COMPLETED' | 'FAILED'
 }
 
-/** An event on its way to an operator; its time and sequence are added when it is told. */
-export type News = {
+/** An event without its time and sequence, which are added when it is published. */
+export type NewEvent = {
   readonly operator: number
   readonly eventType: EventType
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The code of a refusal, or null when the step was taken. */
-export type Refusal = string | null
+/** The code of a rejection, or null if the step was accepted. */
+export type Rejection = string | null
 
-/** The step, or the kind of steps, with that word. */
+/** The kind of step with that value of `do`. */
 export type StepOf<Do extends Step['do']> = Extract<Step, { readonly do: Do }>
 
 export function emptyState({ operators, rules }: Setup): State {
@@ -188,7 +188,7 @@ export function isVisible(state: State, market: Market, operator: number): boole
   return state.operators[operator]!.currencies.includes(market.currency)
 }
 
-/** The market of that number, unless it is unknown or hidden from the operator. */
+/** The market of that number, unless it does not exist or is not visible to the operator. */
 export function visibleMarket(
   state: State,
   step: { readonly operator: number; readonly market: number },
@@ -198,13 +198,13 @@ export function visibleMarket(
   return market
 }
 
-/** Whether nothing is left to do in the market, so that its positions are no longer shown. */
-export function isForgotten(market: Market): boolean {
+/** Whether the market is SETTLED, or CANCELLED without open orders: its positions are not shown. */
+export function isEnded(market: Market): boolean {
   if (market.status === 'SETTLED') return true
   return market.status === 'CANCELLED' && openOrdersOf(market).length === 0
 }
 
-/** Remembers that an operator came to a market with an order or a mint. */
+/** Records that an operator has placed an order or minted sets in a market. */
 export function addParticipant(market: Market, operator: number): void {
   if (operator !== market.owner && !market.participants.includes(operator))
     market.participants.push(operator)

@@ -4,7 +4,7 @@ import { levelsOf } from './model-book.ts'
 import { reservedShares } from './model-positions.ts'
 import {
   type Book,
-  isForgotten,
+  isEnded,
   type Market,
   type Order,
   openOrdersOf,
@@ -20,7 +20,7 @@ export function viewOf(state: State, now: number): View {
   return {
     markets: state.markets.map((market) => viewOfMarket(market, now)),
     positions: state.markets
-      .filter((market) => !isForgotten(market))
+      .filter((market) => !isEnded(market))
       .flatMap((market) => market.positions)
       .sort(comparePositions)
       .map(viewOfPosition),

@@ -1,5 +1,5 @@
-// Tests of the naive model by itself, with numbers worked out by hand from the specification. What
-// the simulator trusts must be right without it.
+// Tests of the naive model alone, with numbers computed by hand from the specification: the
+// simulator can only find what the model gets right.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -19,7 +19,7 @@ function openModel({ outcomes = 2 } = {}): Model {
     rules: defaultRules,
   })
   const names = Array.from({ length: outcomes }, (_, index) => `Answer ${index}`)
-  take(model, {
+  apply(model, {
     do: 'createMarket',
     operator: 0,
     title: 'Will it rain?',
@@ -30,14 +30,14 @@ function openModel({ outcomes = 2 } = {}): Model {
     isShared: true,
     hasCompleteSets: false,
   })
-  take(model, { do: 'open', operator: 0, market: 0 })
+  apply(model, { do: 'open', operator: 0, market: 0 })
   for (const player of ['ann', 'bob']) {
-    take(model, { do: 'mint', operator: 0, player, market: 0, shares: 10_000 })
+    apply(model, { do: 'mint', operator: 0, player, market: 0, shares: 10_000 })
   }
   return model
 }
 
-function take(model: Model, step: Step, now = startMs): Result {
+function apply(model: Model, step: Step, now = startMs): Result {
   const result = model.step(step, now)
   assert.equal(result.reject, null)
   return result
@@ -160,7 +160,7 @@ describe('matching in the model', () => {
     assert.deepEqual(model.view(startMs).orders, [])
   })
 
-  test('a MARKET order that meets nothing is refused, told of and numbered', () => {
+  test('a MARKET order without a match is REJECTED, published and numbered', () => {
     const model = openModel()
     const result = place(model, { player: 'cid', type: 'MARKET', shares: 1_000 })
     assert.equal(result.reject, 'ORDER_NO_LIQUIDITY')
@@ -169,7 +169,7 @@ describe('matching in the model', () => {
     assert.equal(cancel.reject, 'ORDER_CANNOT_CANCEL')
   })
 
-  test('shares offered in an open SELL order cannot be offered twice', () => {
+  test('shares reserved by an open SELL order cannot be sold twice', () => {
     const model = openModel()
     place(model, { player: 'ann', side: 'SELL', shares: 6_000, price: 9_000 })
     const second = { player: 'ann', side: 'SELL', price: 9_000 } as const
@@ -178,7 +178,7 @@ describe('matching in the model', () => {
     assert.equal(place(model, { ...second, shares: 4_000 }).reject, null)
   })
 
-  test('an order expires at the very millisecond, before the order that would have met it', () => {
+  test('an order expires exactly at expiresAt, before an order placed then can match it', () => {
     const order = { player: 'ann', side: 'SELL', shares: 500, price: 5_000 } as const
     for (const [now, trades] of [
       [startMs + 9, 1],
@@ -195,15 +195,15 @@ describe('matching in the model', () => {
 })
 
 describe('holdings in the model', () => {
-  test('the last outcome of a set takes what the cost of minting leaves over', () => {
+  test('the last outcome of a set gets the remainder of the cost of minting', () => {
     const { positions } = openModel({ outcomes: 3 }).view(startMs)
     const costs = positions.filter(({ player }) => player === 'ann').map(({ cost }) => cost)
     assert.deepEqual(costs, ['33333333', '33333333', '33333334'])
   })
 
-  test('redeeming sells each outcome for its part, against a cost rounded half up', () => {
+  test('redeeming sells each outcome for its part of a unit, with costs rounded half up', () => {
     const model = openModel({ outcomes: 3 })
-    take(model, { do: 'redeem', operator: 0, player: 'ann', market: 0, shares: 5_000 })
+    apply(model, { do: 'redeem', operator: 0, player: 'ann', market: 0, shares: 5_000 })
     const { positions, markets } = model.view(startMs)
     const own = positions.filter(({ player }) => player === 'ann')
     const kept = own.map(({ shares, cost, profit }) => [shares, cost, profit])
@@ -216,7 +216,7 @@ describe('holdings in the model', () => {
     assert.equal(markets[0]!.setsOutstanding, 15_000)
   })
 
-  test('a sale realizes what it fetched beyond the cost of the shares sold', () => {
+  test('a sale realizes the proceeds minus the cost of the sold shares', () => {
     const model = openModel()
     place(model, { operator: 1, player: 'cid', shares: 3_000, price: 7_000 })
     const sale = { player: 'ann', side: 'SELL', shares: 3_000, price: 6_500 } as const
@@ -232,8 +232,8 @@ describe('holdings in the model', () => {
     const model = openModel()
     place(model, { player: 'ann', side: 'SELL', shares: 500, price: 5_000 })
     const aim = { operator: 0, market: 0 }
-    take(model, { do: 'close', ...aim })
-    take(model, {
+    apply(model, { do: 'close', ...aim })
+    apply(model, {
       do: 'resolve',
       ...aim,
       winner: 1,
@@ -241,22 +241,22 @@ describe('holdings in the model', () => {
       source: 'The press',
       notes: null,
     })
-    assert.deepEqual(take(model, { do: 'settle', ...aim }).events, [])
+    assert.deepEqual(apply(model, { do: 'settle', ...aim }).events, [])
 
     const slice = { do: 'continue', market: 0, atMost: 3 } as const
-    const [orders, most, rest] = [take(model, slice), take(model, slice), take(model, slice)]
+    const [orders, most, rest] = [apply(model, slice), apply(model, slice), apply(model, slice)]
     assert.deepEqual(typesOf(orders), ['ORDER_CANCELLED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'])
     assert.equal(eventsOf(orders, 'ORDER_CANCELLED')[0]!.reason, 'SETTLEMENT')
     const payouts = eventsOf(most, 'SETTLEMENT_COMPLETED').map((event) => event.totalPayout)
     assert.deepEqual(payouts, [0, 100, 0])
     assert.deepEqual(typesOf(rest), ['SETTLEMENT_COMPLETED', 'MARKET_STATUS_CHANGED'])
-    assert.deepEqual(take(model, slice).events, [])
+    assert.deepEqual(apply(model, slice).events, [])
     assert.deepEqual(model.view(startMs).positions, [])
   })
 })
 
 describe('the generator', () => {
-  test('makes the same steps of the same seed, and each kind within 2,000', () => {
+  test('creates the same steps for the same seed, and every kind within 2,000', () => {
     const first = stepsOf(8_191)
     assert.deepEqual(stepsOf(8_191), first)
     const kinds = new Set(first.map(({ step }) => step.do))

@@ -1,5 +1,5 @@
-// The naive model of the exchange, the oracle of the simulator: slow and obviously right. It takes
-// each step with the rules of its neighbours here, after everything that is due by then.
+// The naive model of the exchange, slow and obviously right, with which the simulator compares the
+// exchange. Each step first runs the scheduled changes that are due.
 
 import { amend } from './model-amend.ts'
 import { changeStatus, createMarket, edit, hasStarted, move } from './model-markets.ts'
@@ -10,7 +10,7 @@ import {
   emptyState,
   isOpen,
   openOrdersOf,
-  type Refusal,
+  type Rejection,
   type Setup,
   type State,
   type StepOf,
@@ -32,8 +32,8 @@ export class Model implements Subject {
     state.events = []
     openDue(state)
     expireDue(state)
-    const reject = take(state, step)
-    sweep(state)
+    const reject = apply(state, step)
+    removeClosedOrders(state)
     return { reject, events: state.events }
   }
 
@@ -67,14 +67,14 @@ function expireDue(state: State): void {
   for (const order of due) closeOrders(state, [order], 'EXPIRED')
 }
 
-/** Changes nothing that can be seen; scanning closed orders for ever would only cost time. */
-function sweep(state: State): void {
+/** Changes nothing visible; it only saves the time to scan closed orders. */
+function removeClosedOrders(state: State): void {
   for (const { books } of state.markets) {
     for (const book of books) book.orders = book.orders.filter(isOpen)
   }
 }
 
-function take(state: State, step: Step): Refusal {
+function apply(state: State, step: Step): Rejection {
   switch (step.do) {
     case 'createMarket':
       return createMarket(state, step)
@@ -111,7 +111,7 @@ function take(state: State, step: Step): Refusal {
   }
 }
 
-function setFee(state: State, { operator, feeRate }: StepOf<'setFee'>): Refusal {
+function setFee(state: State, { operator, feeRate }: StepOf<'setFee'>): Rejection {
   state.operators[operator]!.feeRate = feeRate
   return null
 }

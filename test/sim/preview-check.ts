@@ -1,5 +1,5 @@
-// Holds what a preview said against what the placement then did: the same refusal, the same fills,
-// the same money, and nothing changed by looking.
+// Compares a preview with the placement that follows it: the same rejection, fills and amounts, and
+// no change by the preview itself.
 
 import assert from 'node:assert/strict'
 import { placementOf } from '../../src/core/events/answer.ts'
@@ -8,40 +8,40 @@ import { preview } from '../../src/core/orders/preview.ts'
 import type { Reject } from '../../src/core/reject.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 
-/** Places an order that was looked at before. */
-export function placeForeseen(exchange: Exchange, order: NewOrder): Reject | null {
-  const before = traces(exchange)
-  const foreseen = preview(exchange, order)
-  assert.deepEqual(traces(exchange), before, 'a preview changes nothing')
+/** Previews an order and places it. */
+export function placeAfterPreview(exchange: Exchange, order: NewOrder): Reject | null {
+  const before = countersOf(exchange)
+  const previewed = preview(exchange, order)
+  assert.deepEqual(countersOf(exchange), before, 'a preview changes nothing')
   const reject = place(exchange, order)
-  if ('code' in foreseen) {
-    assert.equal(reject?.code, foreseen.code, 'a preview is refused as the placement is')
+  if ('code' in previewed) {
+    assert.equal(reject?.code, previewed.code, 'a preview is rejected as the placement is')
     return reject
   }
-  assert.equal(reject, null, 'what a preview allows is taken')
+  assert.equal(reject, null, 'a previewed order is accepted')
   const { order: placed, trades } = placementOf(exchange, exchange.journal.current)
   const isSell = order.side === 'SELL'
   const own = trades.filter(({ outcomeId, buyOrderId, sellOrderId }) => {
     const ownId = isSell ? sellOrderId : buyOrderId
     return outcomeId === placed.outcomeId && ownId === placed.id
   })
-  assert.deepEqual(foreseen.fills, byPrice(own), 'the same fills')
+  assert.deepEqual(previewed.fills, byPrice(own), 'the same fills')
   const paid = own.reduce(
     (sum, { buyerFee, sellerFee }) => sum + (isSell ? sellerFee : buyerFee),
     0,
   )
-  assert.equal(foreseen.fee, paid, 'the same fee')
-  assert.equal(foreseen.filled, placed.filled)
-  assert.equal(foreseen.resting, placed.remaining)
-  assert.equal(foreseen.cost, isSell ? 0 : placed.cost)
+  assert.equal(previewed.fee, paid, 'the same fee')
+  assert.equal(previewed.filled, placed.filled)
+  assert.equal(previewed.resting, placed.remaining)
+  assert.equal(previewed.cost, isSell ? 0 : placed.cost)
   const rest = BigInt(placed.remaining) * BigInt(placed.price ?? 0)
   const restFee = rest * BigInt(exchange.feeRateOf(order.operator))
   const goods = isSell ? 0n : (BigInt(placed.cost) + rest) * 10_000n
-  assert.equal(foreseen.maxCost, goods + BigInt(paid) + restFee, 'the most it can cost')
+  assert.equal(previewed.maxCost, goods + BigInt(paid) + restFee, 'the same maximum cost')
   return null
 }
 
-function traces(exchange: Exchange): readonly number[] {
+function countersOf(exchange: Exchange): readonly number[] {
   const { journal, lastSerial, orders, positions, players, commandSequence } = exchange
   return [
     journal.factCount,

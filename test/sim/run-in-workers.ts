@@ -1,4 +1,4 @@
-// Shares seeds out among as many workers as there are cores, so that none of them stands idle.
+// Distributes seeds over as many worker threads as there are cores.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -6,7 +6,7 @@ import type { Report } from './seed-worker.ts'
 import type { Run } from './simulate.ts'
 
 /** The reports, in the order of the runs. */
-export async function shareOut(runs: readonly Run[]): Promise<Report[]> {
+export async function runInWorkers(runs: readonly Run[]): Promise<Report[]> {
   const left = [...runs.entries()]
   const reports: Report[] = []
   const workers = Math.min(availableParallelism(), runs.length)
@@ -19,14 +19,14 @@ async function work(left: [number, Run][], reports: Report[]): Promise<void> {
   try {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [at, run] = next
-      reports[at] = await askWorker(worker, run)
+      reports[at] = await runSeed(worker, run)
     }
   } finally {
     await worker.terminate()
   }
 }
 
-function askWorker(worker: Worker, run: Run): Promise<Report> {
+function runSeed(worker: Worker, run: Run): Promise<Report> {
   const { promise, resolve, reject } = Promise.withResolvers<Report>()
   worker.once('message', resolve)
   worker.once('error', reject)

@@ -1,4 +1,4 @@
-// The simulator by hand: one seed to replay it, or a range of seeds with a bar of progress.
+// Command line of the simulator: replays one seed, or runs a range of seeds with a progress bar.
 
 import { readOptions, wholeNumber } from '../support/process/options.ts'
 import { Difference, simulate } from './simulate.ts'
@@ -6,8 +6,8 @@ import { Difference, simulate } from './simulate.ts'
 const usage = `
 Usage: npm run sim -- 8191                     one seed
        npm run sim -- --from 1 --seeds 2000    many
-Plays random commands against the exchange and a simple model of it; --steps 2000 says how many for
-each seed. Ends with 1 where the two differ.
+Runs random commands on the exchange and on a simple model of it, and compares the two. --steps sets
+the number of commands per seed (default 2000). Exits with 1 if they differ.
 `
 const { values, words } = readOptions({
   usage,
@@ -18,7 +18,7 @@ const { values, words } = readOptions({
     seeds: { type: 'string', default: '1' },
   },
 })
-const first = wholeNumber('The seed', words[0] ?? values.from)
+const first = wholeNumber('seed', words[0] ?? values.from)
 const count = words.length > 0 ? 1 : wholeNumber('--seeds', values.seeds)
 const steps = wholeNumber('--steps', values.steps)
 

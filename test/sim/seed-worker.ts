@@ -1,9 +1,9 @@
-// A worker that simulates the seeds it is handed, one after the other, and reports each.
+// A worker thread that simulates the seeds it receives, one after the other.
 
 import { parentPort } from 'node:worker_threads'
 import { type Run, simulate } from './simulate.ts'
 
-/** The state hash at the end, or what went wrong. */
+/** The hash of the final state, or null and the difference that was found. */
 export type Report = { readonly seed: number; readonly hash: string | null; readonly fault: string }
 
 parentPort?.on('message', (run: Run) => {

@@ -1,5 +1,5 @@
-// Runs the exchange and the naive model side by side over the steps of one seed, and compares all
-// that can be seen after each: refusals, events, and now and then the whole state.
+// Runs the exchange and the naive model side by side over the steps of one seed, and compares their
+// rejections and events after each step, and the whole state after some of them.
 
 import assert from 'node:assert/strict'
 import { CoreSubject } from './core-subject.ts'
@@ -8,25 +8,25 @@ import { Model } from './model.ts'
 import type { Result, Step, TestEvent } from './step.ts'
 
 export type Run = { readonly seed: number; readonly steps: number }
-export type Outcome = { readonly events: number; readonly refused: number; readonly hash: string }
+export type Outcome = { readonly events: number; readonly rejected: number; readonly hash: string }
 
-/** The whole state is compared after every so many steps: it costs more than the rest together. */
+/** Steps between two comparisons of the whole state, which cost more than all the rest. */
 const viewEvery = 5
-/** And the exchange's memory is thrown away and rebuilt from its records. */
+/** Steps after which the memory of the exchange is rebuilt from its records. */
 const rebuildEvery = 97
 
 export class Difference extends Error {
   override readonly name = 'Difference'
 }
 
-/** Throws a Difference that names the seed and the step where the two part. */
+/** Throws a Difference with the seed and the step if the two differ. */
 export function simulate({ seed, steps }: Run): Outcome {
   const generator = new Generator(seed)
   const model = new Model(generator.setup)
   const core = new CoreSubject(generator.setup)
   const ids = new Pairing()
   let events = 0
-  let refused = 0
+  let rejected = 0
   for (let number = 1; number <= steps; number += 1) {
     const { step, now } = generator.next(model)
     try {
@@ -34,7 +34,7 @@ export function simulate({ seed, steps }: Run): Outcome {
       const actual = core.step(step, now)
       compare(expected, actual, ids)
       events += actual.events.length
-      refused += actual.reject === null ? 0 : 1
+      rejected += actual.reject === null ? 0 : 1
       if (number % viewEvery === 0 || number === steps) {
         assert.deepEqual(core.view(now), model.view(now), 'the same state')
       }
@@ -50,40 +50,40 @@ export function simulate({ seed, steps }: Run): Outcome {
   } catch (cause) {
     throw differenceAt({ seed, steps }, 'the sum of all fees', cause)
   }
-  return { events, refused, hash: core.hash }
+  return { events, rejected, hash: core.hash }
 }
 
 function compare(expected: Result, actual: Result, ids: Pairing): void {
-  assert.equal(actual.reject, expected.reject, 'the same refusal')
-  const [told, twins] = [byOperator(actual), byOperator(expected)]
+  assert.equal(actual.reject, expected.reject, 'the same rejection')
+  const [actualEvents, expectedEvents] = [byOperator(actual), byOperator(expected)]
   const types = (events: readonly TestEvent[]) =>
     events.map(({ operator, sequence, eventType }) => `${operator} ${sequence} ${eventType}`)
-  assert.deepEqual(types(told), types(twins), 'the same events')
-  for (const [at, event] of told.entries()) {
-    const twin = twins[at]!
+  assert.deepEqual(types(actualEvents), types(expectedEvents), 'the same events')
+  for (const [at, event] of actualEvents.entries()) {
+    const twin = expectedEvents[at]!
     assert.equal(event.createdAt, twin.createdAt)
     assert.deepEqual(ids.translate(event.payload, twin.payload), twin.payload, event.eventType)
   }
 }
 
-// Nobody sees how the events of one operator lie among those of another.
+// Only the order of the events of each operator is defined.
 function byOperator({ events }: Result): readonly TestEvent[] {
   return [...events].sort((a, b) => a.operator - b.operator)
 }
 
 function differenceAt(run: Run, step: Step | string, cause: unknown): Difference {
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const message = cause instanceof Error ? cause.message : String(cause)
   const replay = `npm run sim -- ${run.seed} --steps ${run.steps}`
   const where = `Seed ${run.seed}, step ${run.steps}: ${JSON.stringify(step)}`
-  return new Difference(`${where}\n${said}\nReplay it with: ${replay}`, { cause })
+  return new Difference(`${where}\n${message}\nReplay it with: ${replay}`, { cause })
 }
 
-/** Pairs the ids of the exchange with those of the model: always the same two, or it is wrong. */
+/** Maps the ids of the exchange to those of the model: each pair must always be the same. */
 class Pairing {
   readonly #modelOf = new Map<string, string>()
   readonly #coreOf = new Map<string, string>()
 
-  /** The payload of the exchange in the model's ids. */
+  /** The payload of the exchange with the ids of the model. */
   translate(actual: unknown, expected: unknown, field = ''): unknown {
     if (Array.isArray(actual)) {
       const twins = Array.isArray(expected) ? expected : []

@@ -1,17 +1,17 @@
-// The language in which the simulator speaks to the exchange and to the model alike. Things are
-// called by the number of their making (operator 0, market 3, order 17), so that neither side
-// needs to know the other's ids.
+// The steps that the simulator runs on the exchange and on the model. Records are identified by the
+// order of their creation (operator 0, market 3, order 17), so that neither side needs to know the
+// ids of the other.
 
 import type { SelfTradePrevention, Side, TimeInForce } from '../../src/core/words.ts'
 
-/** A quantity is a whole number of the exchange's steps: ticks, hundredths, Unix ms. */
+/** Quantities are whole numbers of the smallest unit: ticks, hundredths of a share, Unix ms. */
 export type Step =
   | {
       readonly do: 'createMarket'
       readonly operator: number
       readonly title: string
       readonly currency: string
-      /** Names; null leaves them out. */
+      /** Names; null for the default, Yes and No. */
       readonly outcomes: readonly string[] | null
       readonly tradingStartsAt: number | null
       readonly tradingEndsAt: number | null
@@ -47,23 +47,23 @@ export type Step =
       readonly market: number
       /** The index of the winner; one past the last is an outcome of another market. */
       readonly winner: number
-      /** Instead of a winner: what shares of outcomes pay, in ticks; null where there is one. */
+      /** Payouts per share in ticks instead of a winner; null if there is a winner. */
       readonly payouts: readonly { readonly outcome: number; readonly payout: number }[] | null
       readonly source: string
       readonly notes: string | null
     }
-  /** Starts a settlement; continue does its work. */
+  /** Starts a settlement job; `continue` steps run it. */
   | { readonly do: 'settle'; readonly operator: number; readonly market: number }
-  /** One slice of the work that a cancelled or settling market still has, of at most that many. */
+  /** Runs a slice of the job of a cancelled or settling market. */
   | { readonly do: 'continue'; readonly market: number; readonly atMost: number }
   | {
       readonly do: 'acknowledge'
       readonly operator: number
-      /** By number of making. */
+      /** In the order of creation. */
       readonly settlement: number
       readonly status: 'COMPLETED' | 'FAILED'
     }
-  /** Takes up to that many failed settlements of the market back to COMPLETED. */
+  /** Retries up to that many FAILED settlements of the market. */
   | {
       readonly do: 'retrySettlements'
       readonly operator: number
@@ -88,7 +88,7 @@ export type Step =
     }
   | { readonly do: 'cancel'; readonly operator: number; readonly order: number }
   | { readonly do: 'cancelMany'; readonly operator: number; readonly orders: readonly number[] }
-  /** null leaves it as it is. */
+  /** null keeps the value. */
   | {
       readonly do: 'amend'
       readonly operator: number
@@ -105,11 +105,11 @@ export type Step =
     }
   | { readonly do: 'setFee'; readonly operator: number; readonly feeRate: number | null }
 
-/** What a step led to. Ids in events are each side's own; the simulator pairs them up. */
+/** The result of a step. Each side has its own ids in events; the simulator maps them. */
 export type Result = {
-  /** The code of the refusal, or null. */
+  /** The code of the rejection, or null. */
   readonly reject: string | null
-  /** Those of each operator in the order in which they happened, what was due included. */
+  /** Includes scheduled changes that were due. The events of each operator are in order. */
   readonly events: readonly TestEvent[]
 }
 
@@ -118,13 +118,13 @@ export type TestEvent = {
   readonly sequence: number
   readonly eventType: string
   readonly createdAt: number
-  /** Field for field as on the wire. */
+  /** The fields of the wire format. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
 export type LevelView = { readonly price: number; readonly shares: number; readonly orders: number }
 
-/** The whole visible state, in steps, in canonical order. */
+/** The whole visible state in a canonical order. */
 export type View = {
   readonly markets: readonly {
     readonly status: string
@@ -143,7 +143,7 @@ export type View = {
       readonly asks: readonly LevelView[]
     }[]
   }[]
-  /** By market, outcome, operator, player; empty for a market that is settled or forgotten. */
+  /** Sorted by market, outcome, operator, player; without markets that have ended. */
   readonly positions: readonly {
     readonly market: number
     readonly outcome: number
@@ -154,7 +154,7 @@ export type View = {
     readonly cost: string
     readonly profit: string
   }[]
-  /** Open orders in the order of their making, by number. */
+  /** Open orders, in the order of creation. */
   readonly orders: readonly {
     readonly order: number
     readonly shares: number
@@ -164,7 +164,7 @@ export type View = {
   }[]
 }
 
-/** What both the exchange and the model are, to the simulator. */
+/** Implemented by the exchange and by the model. */
 export interface Subject {
   step(step: Step, now: number): Result
   view(now: number): View

@@ -19,10 +19,16 @@ import { tellAll } from './answers.ts'
 import type { Expected } from './expected.ts'
 import { dayOne, dayTwo, lastHour } from './moments.ts'
 import { pack } from './packed.ts'
-import { makeMarkets, makeOperators, makeRegistry, type Named, type Operators } from './scene.ts'
 import { endBoth, makeCrowded } from './scene-crowd.ts'
 import { playSecondDay, replayAll } from './scene-days.ts'
 import { crossInTide } from './scene-trading.ts'
+import {
+  makeMarkets,
+  makeOperators,
+  makeRegistry,
+  type Named,
+  type Operators,
+} from './trading-fixture.ts'
 
 type Kept = {
   readonly name: 'sqlite' | 'postgres'
