@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import os from 'node:os'
-import { readOptions, refuseCall } from '../test/support/process/options.ts'
+import { exitWithUsageError, readOptions } from '../test/support/process/options.ts'
 import type { CoreResults } from './core/core.ts'
 import type { MemoryResult } from './core/memory.ts'
 import { benchGrowth, defaultGrowth } from './http/growth.ts'
@@ -77,7 +77,7 @@ const { values } = readOptions({
 flushCompileCache()
 for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
   if (values[name] === undefined || Number(values[name]) > 0) continue
-  refuseCall(`--${name} must be a number above 0, got '${values[name]}'`)
+  exitWithUsageError(`--${name} must be a number above 0, got '${values[name]}'`)
 }
 // Servers and stores are cleaned up on exit, which a signal alone would skip.
 process.once('SIGINT', () => process.exit(130))
@@ -168,7 +168,7 @@ console.log(report.join('\n'))
 if (values.save) save(report.join('\n'))
 
 function partOf(name: string): Part {
-  return partNames.find((part) => part === name) ?? refuseCall(`Unknown part '${name}'`)
+  return partNames.find((part) => part === name) ?? exitWithUsageError(`Unknown part '${name}'`)
 }
 
 /** Runs a part. If it fails, the other parts still run. */

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readOptions, refuseCall, wholeNumber } from '../../test/support/process/options.ts'
+import { exitWithUsageError, readOptions, wholeNumber } from '../../test/support/process/options.ts'
 import { defaultOptions, figuresOf, inBatches } from '../http/http.ts'
 import {
   bareHttp,
@@ -57,7 +57,7 @@ const { values, words } = readOptions({
 
 const name = words[0] ?? 'outcry'
 const start = starters[name]
-if (start === undefined) refuseCall(`Unknown server '${name}'`)
+if (start === undefined) exitWithUsageError(`Unknown server '${name}'`)
 const seconds = wholeNumber('--seconds', values.seconds)
 const top = wholeNumber('--top', values.top)
 const folder = mkdtempSync(join(tmpdir(), 'outcry-profile-'))

@@ -78,7 +78,7 @@ test('readDelivery returns a typed delivery, and null with a wrong secret', asyn
   const hook = await scene.webhook(operator, receiver.url)
   await scene.market(operator, 'Rain in Zürich?')
   await until(() => receiver.received.length >= 2)
-  const first = receiver.received.find(({ told }) => told.sequence === 1)
+  const first = receiver.received.find(({ event }) => event.sequence === 1)
   assert.ok(first !== undefined)
   const raw = new Uint8Array(first.body)
   const delivery = await readDelivery(hook.secret, raw, first.headers)

@@ -1,6 +1,6 @@
-// Makes the disk fail at chosen calls, one process after another on one folder, and looks at the
-// end whether anybody was told what is not so. A half-written turn shows as books, positions or
-// events that do not fit each other.
+// Makes chosen system calls on the database fail, in one process after the other on the same data
+// folder, and compares answers and records at the end. A partly written turn would show as books,
+// positions or events that do not match.
 
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
@@ -12,20 +12,20 @@ import {
 } from '../../support/process/outcry-process.ts'
 import { Clients } from '../support/clients.ts'
 import { traced } from '../support/fault-injection.ts'
-import type { Break } from '../support/planted-defects.ts'
+import type { Defect } from '../support/planted-defects.ts'
 import { verify } from '../support/record-checks.ts'
-import { waiting } from '../support/service-options.ts'
-import { makeScene } from '../support/trading-fixture.ts'
+import { standbyOptions } from '../support/service-options.ts'
+import { createTradingFixture } from '../support/trading-fixture.ts'
 
-/** A process that has met no error by then meets none. */
+/** A process without an error by then is unharmed. */
 const answersMax = 150
 const answersWaitMs = 4_000
-/** Seconds from the failed call to the end: a quarter of one on a quiet machine, which few are. */
+/** Seconds from the failed call to the exit: about 0.25 on an idle machine. */
 const endMax = 3
 
 export type IoError = {
   readonly calls: 'fsync,fdatasync' | 'pwrite64'
-  /** Which call of a thread fails; with a plus, all from there on. */
+  /** The number of the call in its thread that fails; with a plus, all later ones, too. */
   readonly when: string
 }
 
@@ -33,13 +33,13 @@ export type IoErrorReport = {
   readonly violations: readonly string[]
   readonly done: number
   readonly unknown: number
-  /** How the processes ended: while starting, in service, or unharmed. */
+  /** How many processes failed while starting, failed while serving, or were unharmed. */
   readonly ends: { starting: number; serving: number; unharmed: number }
 }
 
 export type IoErrorOptions = {
   readonly seed: number
-  readonly broken?: Break
+  readonly defect?: Defect
   readonly onError?: (error: IoError, end: string) => void
 }
 
@@ -52,27 +52,27 @@ type Round = {
 
 export async function runIoErrors(
   errors: readonly IoError[],
-  { seed, broken = 'nothing', onError = () => undefined }: IoErrorOptions,
+  { seed, defect = 'none', onError = () => undefined }: IoErrorOptions,
 ): Promise<IoErrorReport> {
   const folder = await newFolder()
   const trace = `${folder}.trace`
   try {
-    const first = await Service.start({ dataDir: folder, ...waiting() })
-    const scene = await makeScene(first)
+    const first = await Service.start({ dataDir: folder, ...standbyOptions() })
+    const fixture = await createTradingFixture(first)
     await first.stop()
-    const clients = new Clients(scene, { count: 8, seed })
+    const clients = new Clients(fixture, { count: 8, seed })
     const found: string[] = []
     const ends = { starting: 0, serving: 0, unharmed: 0 }
-    const standby = standbys(folder, trace, broken)
+    const standby = standbys(folder, trace, defect)
     for (const [at, error] of errors.entries()) {
       const prepared = standby(error, errors[at + 1])
       const end = await round(await prepared, { folder, clients, trace: `${trace}-${at}`, found })
       ends[end] += 1
       onError(error, end)
     }
-    const last = await Service.start({ dataDir: folder, ...waiting() })
+    const last = await Service.start({ dataDir: folder, ...standbyOptions() })
     await clients.finish(last)
-    found.push(...(await verify(last, scene, clients.history)))
+    found.push(...(await verify(last, fixture, clients.history)))
     await last.stop()
     const { history } = clients
     const done = history.count('done')
@@ -83,15 +83,15 @@ export async function runIoErrors(
   }
 }
 
-/** The next process loads its code while this one fails. */
-function standbys(folder: string, trace: string, broken: Break) {
+/** The next process loads its code while this one runs. */
+function standbys(folder: string, trace: string, defect: Defect) {
   let next: Promise<Prepared> | null = null
   let count = 0
   const prepare = ({ calls, when }: IoError) => {
     const inject = `error=EIO:when=${when}`
     const under = traced(`${folder}/outcry.db-wal`, { calls, inject, output: `${trace}-${count}` })
     count += 1
-    const options: ServiceOptions = { dataDir: folder, ...waiting(broken), under }
+    const options: ServiceOptions = { dataDir: folder, ...standbyOptions(defect), under }
     return Service.prepare(options)
   }
   return (error: IoError, following: IoError | undefined): Promise<Prepared> => {
@@ -107,7 +107,8 @@ async function round(prepared: Prepared, { clients, trace, found }: Round) {
     service = await prepared.begin()
   } catch (error) {
     const text = String(error)
-    if (!/disk I\/O error/.test(text)) found.push(`a start failed without saying why: ${text}`)
+    if (!/disk I\/O error/.test(text))
+      found.push(`a start failed without naming the I/O error: ${text}`)
     return 'starting'
   }
   const load = clients.run(service)
@@ -128,16 +129,16 @@ async function round(prepared: Prepared, { clients, trace, found }: Round) {
 async function endViolations(service: Service, trace: string, injectedAt: number) {
   const found: string[] = []
   const { exitCode, signalCode } = service.process
-  if (exitCode !== 70) found.push(`it ended with ${exitCode ?? signalCode} after an error`)
+  if (exitCode !== 70) found.push(`the service exited with ${exitCode ?? signalCode}, expected 70`)
   const lines = service.printed().match(/"event":"store failed"/g)?.length ?? 0
-  if (lines !== 1) found.push(`it said ${lines} times that the store is lost`)
+  if (lines !== 1) found.push(`the service logged "store failed" ${lines} times`)
   const endedAt = timeOf(await readFile(trace, 'utf8'), /\+\+\+ exited with 70 \+\+\+/)
   const seconds = (endedAt ?? Number.POSITIVE_INFINITY) - injectedAt
-  if (seconds > endMax) found.push(`it ended ${seconds} s after the error`)
+  if (seconds > endMax) found.push(`the service exited ${seconds} s after the error`)
   return found
 }
 
-/** Of the first line like that. */
+/** The time of the first line that matches. */
 function timeOf(trace: string, form: RegExp): number | null {
   const line = trace.split('\n').find((one) => form.test(one))
   return line === undefined ? null : Number(line.split(/\s+/)[1])

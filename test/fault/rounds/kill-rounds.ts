@@ -1,5 +1,5 @@
-// Kills the service again and again under load, on one folder, and looks at the end whether
-// anything was lost, done twice, or told wrongly.
+// Kills the service repeatedly under load, on one data folder, and checks at the end that nothing
+// was lost, repeated or published wrongly.
 
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -12,13 +12,16 @@ import {
 import { Random } from '../../support/process/random.ts'
 import { Clients } from '../support/clients.ts'
 import { Consumer } from '../support/event-checks.ts'
-import type { Break } from '../support/planted-defects.ts'
+import type { Defect } from '../support/planted-defects.ts'
 import { verify } from '../support/record-checks.ts'
-import { dying, waiting as waitingProgram } from '../support/service-options.ts'
-import { makeScene } from '../support/trading-fixture.ts'
+import {
+  killedAtCommitOptions,
+  standbyOptions as waitingProgram,
+} from '../support/service-options.ts'
+import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const consumerMs = 100
-/** A kill comes after so many answers, and then at any moment of the next few milliseconds. */
+/** A kill happens after at most so many answers, and at a random moment after that. */
 const answersMax = 150
 const momentMax = 20
 const answersWaitMs = 3_000
@@ -27,8 +30,8 @@ export type KillOptions = {
   readonly times: number
   readonly seed: number
   readonly clients?: number
-  readonly broken?: Break
-  /** Instead of kills at any moment: each dies when its commit of that number is stored. */
+  readonly defect?: Defect
+  /** Instead of kills at random moments: each process is killed at this commit. */
   readonly diesAtCommit?: number
   readonly onKill?: (kill: number, figures: Figures) => void
 }
@@ -36,7 +39,7 @@ export type KillOptions = {
 export type Figures = {
   readonly operations: number
   readonly done: number
-  readonly refused: number
+  readonly rejected: number
   readonly unavailable: number
   readonly unknown: number
 }
@@ -47,42 +50,42 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   const { times, seed, clients: count = 16 } = options
   const random = new Random(seed)
   const dataDir = await newFolder()
-  const waiting = standbys(dataDir, options)
+  const standbyOptions = standbys(dataDir, options)
   try {
-    let service = await waiting.next()
-    const scene = await makeScene(service)
-    const clients = new Clients(scene, { count, seed })
-    const consumers = scene.traders.map((trader) => new Consumer(trader))
+    let service = await standbyOptions.next()
+    const fixture = await createTradingFixture(service)
+    const clients = new Clients(fixture, { count, seed })
+    const consumers = fixture.traders.map((trader) => new Consumer(trader))
     const figures = () => figuresOf(clients)
     for (let kill = 1; kill <= times; kill += 1) {
       const load = clients.run(service)
       const reading = readOn(service, consumers)
-      if (kill > 1 && options.diesAtCommit !== undefined) await endOf(service)
+      if (kill > 1 && options.diesAtCommit !== undefined) await finalStatus(service)
       else await clients.answers(random.between(1, answersMax), answersWaitMs)
       await pause(random.between(0, momentMax))
       await service.kill()
       reading.stop()
-      service = await waiting.next()
+      service = await standbyOptions.next()
       clients.stop()
       await load
       options.onKill?.(kill, figures())
     }
     await clients.finish(service)
-    const violations = await verify(service, scene, clients.history)
+    const violations = await verify(service, fixture, clients.history)
     for (const consumer of consumers) violations.push(...(await consumer.violations(service)))
     const code = await service.stop()
     if (code !== 0) violations.push(`the last one ended with ${code}`)
     return { figures: figures(), violations }
   } finally {
-    waiting.end()
+    standbyOptions.end()
     await rm(dataDir, { recursive: true, force: true })
   }
 }
 
-/** While one process serves, the next has loaded its code and waits. The first is never broken. */
-function standbys(dataDir: string, { broken, diesAtCommit }: KillOptions) {
-  const program = waitingProgram(broken)
-  const dies = diesAtCommit === undefined ? program : dying(diesAtCommit, program)
+/** While one process serves, the next one has loaded its code. The first has no defect. */
+function standbys(dataDir: string, { defect, diesAtCommit }: KillOptions) {
+  const program = waitingProgram(defect)
+  const dies = diesAtCommit === undefined ? program : killedAtCommitOptions(diesAtCommit, program)
   const options: ServiceOptions = { dataDir, ...dies }
   let standby: Promise<Prepared> = Service.prepare({ ...options, ...waitingProgram() })
   let running: Service | null = null
@@ -105,7 +108,7 @@ function readOn(service: Service, consumers: readonly Consumer[]) {
   const timer = setInterval(async () => {
     if (isReading) return
     isReading = true
-    await Promise.all(consumers.map((consumer) => consumer.readOn(service)))
+    await Promise.all(consumers.map((consumer) => consumer.readMore(service)))
     isReading = false
   }, consumerMs)
   return { stop: () => clearInterval(timer) }
@@ -115,13 +118,13 @@ function figuresOf({ history }: Clients): Figures {
   return {
     operations: history.operations.length,
     done: history.count('done'),
-    refused: history.count('refused'),
+    rejected: history.count('rejected'),
     unavailable: history.count('unavailable'),
     unknown: history.count('unknown'),
   }
 }
 
-async function endOf(service: Service): Promise<void> {
+async function finalStatus(service: Service): Promise<void> {
   if (!service.hasEnded) await once(service.process, 'exit')
 }
 

@@ -1,6 +1,5 @@
-// Takes the PostgreSQL server away from a service under load, again and again: by a restart, by a
-// crash, by ending its connections. Looks at the end whether anything was lost, done twice, or told
-// wrongly.
+// Interrupts the PostgreSQL server of a service under load repeatedly: by restarts, crashes and
+// terminated connections. Checks at the end that nothing was lost, repeated or published wrongly.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
@@ -8,11 +7,11 @@ import { Random } from '../../support/process/random.ts'
 import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
 import { Clients } from '../support/clients.ts'
 import { Consumer } from '../support/event-checks.ts'
-import type { Break } from '../support/planted-defects.ts'
-import { keptIn } from '../support/postgres-records.ts'
+import type { Defect } from '../support/planted-defects.ts'
+import { recordsIn } from '../support/postgres-records.ts'
 import { verify } from '../support/record-checks.ts'
-import { started } from '../support/service-options.ts'
-import { makeScene } from '../support/trading-fixture.ts'
+import { serviceOptions } from '../support/service-options.ts'
+import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const answersMax = 150
 const momentMax = 20
@@ -25,20 +24,20 @@ export type RestartOptions = {
   readonly server: DatabaseServer
   readonly times: number
   readonly seed: number
-  readonly broken?: Break
+  readonly defect?: Defect
   readonly onRound?: (round: number, way: Way) => void
 }
 
 export async function runRestarts(options: RestartOptions) {
-  const { server, times, seed, broken = 'nothing' } = options
+  const { server, times, seed, defect = 'none' } = options
   const { url } = await server.newDatabase()
   const random = new Random(seed)
-  const program = started(broken)
+  const program = serviceOptions(defect)
   const service = await Service.start({ ...program, env: { ...program.env, DATABASE_URL: url } })
   try {
-    const scene = await makeScene(service)
-    const clients = new Clients(scene, { count: 16, seed })
-    const consumers = scene.traders.map((trader) => new Consumer(trader))
+    const fixture = await createTradingFixture(service)
+    const clients = new Clients(fixture, { count: 16, seed })
+    const consumers = fixture.traders.map((trader) => new Consumer(trader))
     const load = clients.run(service)
     for (let round = 0; round < times; round += 1) {
       await clients.answers(random.between(1, answersMax), answersWaitMs)
@@ -47,13 +46,13 @@ export async function runRestarts(options: RestartOptions) {
       if (way === 'connections') await endConnections(server.url)
       else await server.restart(way)
       await untilReady(service)
-      for (const consumer of consumers) await consumer.readOn(service)
+      for (const consumer of consumers) await consumer.readMore(service)
       options.onRound?.(round + 1, way)
     }
     clients.stop()
     await load
     await clients.finish(service)
-    const violations = await verify(service, scene, clients.history, keptIn(url))
+    const violations = await verify(service, fixture, clients.history, recordsIn(url))
     for (const consumer of consumers) violations.push(...(await consumer.violations(service)))
     const { history } = clients
     const figures = {
@@ -67,7 +66,7 @@ export async function runRestarts(options: RestartOptions) {
   }
 }
 
-/** Those of all clients but the one that does it. */
+/** Terminates the connections of all other clients. */
 async function endConnections(url: string): Promise<void> {
   await ask(
     url,
@@ -81,7 +80,8 @@ async function untilReady(service: Service): Promise<void> {
   for (;;) {
     if (service.hasEnded) throw new Error(`The service has ended:\n${service.printed()}`)
     if ((await service.ask('GET', '/ready')).status === 200) return
-    if (performance.now() > deadline) throw new Error('The service did not come back.')
+    if (performance.now() > deadline)
+      throw new Error(`The service was not ready within ${readyWithinMs} ms.`)
     await delay(50)
   }
 }

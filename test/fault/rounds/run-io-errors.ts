@@ -1,12 +1,12 @@
-// Every call of a short run fails once, and then for good; by hand.
+// Command line: makes every write and sync of a short run fail, once and permanently.
 
 import { readOptions, wholeNumber } from '../../support/process/options.ts'
 import { type IoError, runIoErrors } from './io-error-rounds.ts'
 
 const usage = `
 Usage: npm run io-errors [-- --upto 200 --seed 1]
-Fails each write and sync up to that number in turn, once and then for good. Needs strace. Ends with
-1 where something was found.
+Makes each write and sync up to number --upto fail, once and permanently, and checks that no failed
+write is answered as a success. Needs strace. Exits with 1 if a violation was found.
 `
 const { values } = readOptions({
   usage,

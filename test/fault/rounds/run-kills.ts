@@ -1,12 +1,12 @@
-// Many kills by hand.
+// Command line: kills the service many times under load.
 
 import { readOptions, wholeNumber } from '../../support/process/options.ts'
 import { runKills } from './kill-rounds.ts'
 
 const usage = `
 Usage: npm run kills [-- --times 300 --seed N]
-Kills the service under load, as often as --times says, and looks for what is lost or done twice.
---seed repeats a run; it is printed at its start. Ends with 1 where something was found.
+Kills the service --times times under load, and checks that nothing is lost or repeated. --seed
+repeats a run; the seed is printed at the start. Exits with 1 if a violation was found.
 `
 const { values } = readOptions({
   usage,
@@ -20,7 +20,7 @@ const { figures, violations } = await runKills({
   times,
   seed,
   onKill: (kill, { done, unknown }) =>
-    process.stdout.write(`\r${kill} kills, ${done} done, ${unknown} without an answer `),
+    process.stdout.write(`\r${kill} kills, ${done} done, ${unknown} unknown `),
 })
 console.log(`\n${JSON.stringify(figures)}`)
 for (const violation of violations) console.log(violation)

@@ -1,4 +1,4 @@
-// Many restarts of PostgreSQL by hand.
+// Command line: restarts PostgreSQL many times under load.
 
 import { readOptions, wholeNumber } from '../../support/process/options.ts'
 import { postgresOrNot } from '../../support/store/postgres-databases.ts'
@@ -6,8 +6,9 @@ import { runRestarts } from './restart-rounds.ts'
 
 const usage = `
 Usage: npm run restarts [-- --times 50 --seed N]
-Takes a PostgreSQL server of its own away under load, by restarts and crashes, as often as --times
-says. --seed repeats a run; it is printed at its start. Ends with 1 where something was found.
+Restarts, crashes and disconnects a PostgreSQL server --times times under load, and checks that
+nothing is lost or repeated. The server is started for this run. --seed repeats a run; the seed is
+printed at the start. Exits with 1 if a violation was found.
 `
 const { values } = readOptions({
   usage,

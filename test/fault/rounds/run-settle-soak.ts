@@ -1,4 +1,4 @@
-// A million positions listed and settled beside trading, by hand.
+// Command line: lists and settles a million positions during trading.
 
 import { readOptions, wholeNumber } from '../../support/process/options.ts'
 import { settleSoak } from './settle-soak.ts'
@@ -8,8 +8,9 @@ const slowdownMax = 2
 
 const usage = `
 Usage: npm run settle-soak [-- --players 500000]
-Lists and settles two positions of each player beside trading. Ends with 1 where one was not
-settled, orders took ${slowdownMax} times as long or memory grew by ${memoryGrowthMax} MiB.
+Lists and settles two positions per player while another market trades. Exits with 1 if a position
+is not settled, if the p99 of orders is more than ${slowdownMax} times as long as without, or if the memory grows
+by more than ${memoryGrowthMax} MiB.
 `
 const { values } = readOptions({
   usage,
@@ -20,8 +21,8 @@ const figures = await settleSoak({ players, aloneMs: 10_000 }, console.log)
 console.log(figures)
 const { alone, listing, settling, memoryGrowthMiB } = figures
 const slowdown = Math.max(listing.p99, settling.p99) / alone.p99
-console.log(`p99 of orders is ${slowdown.toFixed(2)} times that of trading alone.`)
-const isWhole = figures.settled === figures.positions
-if (!isWhole || slowdown > slowdownMax || (memoryGrowthMiB ?? 0) > memoryGrowthMax) {
+console.log(`The p99 of orders is ${slowdown.toFixed(2)} times that without the settlement.`)
+const isComplete = figures.settled === figures.positions
+if (!isComplete || slowdown > slowdownMax || (memoryGrowthMiB ?? 0) > memoryGrowthMax) {
   process.exitCode = 1
 }

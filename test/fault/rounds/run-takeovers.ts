@@ -1,4 +1,4 @@
-// Many takeovers by hand.
+// Command line: freezes the service and lets another one take over, many times.
 
 import { readOptions, wholeNumber } from '../../support/process/options.ts'
 import { postgresOrNot, quick } from '../../support/store/postgres-databases.ts'
@@ -6,8 +6,8 @@ import { runTakeover } from './takeover.ts'
 
 const usage = `
 Usage: npm run takeovers [-- --times 50]
-Freezes a service until another has its database, and wakes it, as often as --times says. Needs
-PostgreSQL. Ends with 1 where something was found.
+Freezes a service until another one has taken over its database, and wakes it, --times times. Checks
+that the first one stores nothing. Needs PostgreSQL. Exits with 1 if a violation was found.
 `
 const { values } = readOptions({ usage, options: { times: { type: 'string', default: '50' } } })
 const times = wholeNumber('--times', values.times)

@@ -1,5 +1,5 @@
-// A market with very many positions is listed and settled while another one trades: how long an
-// order then takes, and how much memory the service needs for it.
+// Lists and settles a market with very many positions while another market trades, and measures the
+// latency of orders and the memory of the service.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -8,24 +8,24 @@ import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
-import { addCrowd } from '../support/populate-market.ts'
-import { started } from '../support/service-options.ts'
-import { openMarket, type SceneMarket, type Trader } from '../support/trading-fixture.ts'
+import { populateMarket } from '../support/populate-market.ts'
+import { serviceOptions } from '../support/service-options.ts'
+import { type FixtureMarket, openMarket, type Trader } from '../support/trading-fixture.ts'
 
 export type SoakFigures = {
   readonly positions: number
   readonly settled: number
-  /** What was paid, and how many sets there were. */
+  /** The sum of all payouts, which must equal the number of sets. */
   readonly totalPayout: string
   readonly sets: number
-  /** Bytes of the lists, as they were read. */
+  /** The lengths of the responses. */
   readonly listedBytes: number
   readonly settledBytes: number
-  /** Of orders in the other market, in milliseconds: alone, while listing, while settling. */
+  /** The latency of orders in the other market, in milliseconds. */
   readonly alone: Latency
   readonly listing: Latency
   readonly settling: Latency
-  /** The most that it had above what it had before; null where nobody tells. */
+  /** The maximum growth of resident memory; null if the system does not report it. */
   readonly memoryGrowthMiB: number | null
 }
 
@@ -34,28 +34,32 @@ type SoakOptions = { readonly players: number; readonly aloneMs: number }
 
 const run = promisify(execFile)
 
-/** So many clients trade, each of which waits for its answer. */
+/** Concurrent clients; each waits for its answer before the next order. */
 const traders = 4
-/** In whose names: of one alone, not so many orders may be open. */
+/** Several, because the open orders of one player are limited. */
 const names = Array.from({ length: 64 }, (_, number) => `trader-${number}`)
 
 export async function settleSoak(
   { players, aloneMs }: SoakOptions,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<SoakFigures> {
   const folder = await newFolder()
   try {
-    say(`${players} players ...`)
-    const first = await Service.start({ dataDir: folder, ...started() })
-    const trader = { name: 'house', ...(await first.newOperator()) }
+    log(`${players} players ...`)
+    const first = await Service.start({ dataDir: folder, ...serviceOptions() })
+    const trader = { name: 'operator', ...(await first.newOperator()) }
     const large = await openMarket(first, trader)
     const busy = await openMarket(first, trader)
     await first.stop()
-    const crowd = await addCrowd(folder, trader, { market: large, players, hasOrders: false })
-    const service = await Service.start({ dataDir: folder, ...started() })
+    const population = await populateMarket(folder, trader, {
+      market: large,
+      players,
+      hasOrders: false,
+    })
+    const service = await Service.start({ dataDir: folder, ...serviceOptions() })
     try {
-      const figures = await measure({ service, trader, large, busy }, { aloneMs, say })
-      const { positions, sets } = crowd
+      const figures = await measure({ service, trader, large, busy }, { aloneMs, log })
+      const { positions, sets } = population
       return { positions, sets, ...figures }
     } finally {
       await service.stop()
@@ -65,35 +69,35 @@ export async function settleSoak(
   }
 }
 
-type Scene = {
+type SoakFixture = {
   readonly service: Service
   readonly trader: Trader
-  readonly large: SceneMarket
-  readonly busy: SceneMarket
+  readonly large: FixtureMarket
+  readonly busy: FixtureMarket
 }
 
 async function measure(
-  scene: Scene,
-  { aloneMs, say }: { readonly aloneMs: number; readonly say: (text: string) => void },
+  fixture: SoakFixture,
+  { aloneMs, log }: { readonly aloneMs: number; readonly log: (text: string) => void },
 ) {
-  const { service, trader, large } = scene
-  const house = new OperatorClient(service, trader)
+  const { service, trader, large } = fixture
+  const operator = new OperatorClient(service, trader)
   const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms))
-  say('Trading alone ...')
-  await trading(scene, () => wait(aloneMs / 2))
-  const { latency: alone } = await trading(scene, () => wait(aloneMs))
+  log('Trading alone ...')
+  await trading(fixture, () => wait(aloneMs / 2))
+  const { latency: alone } = await trading(fixture, () => wait(aloneMs))
   const memory = watchMemory(service)
   try {
-    say('Listing its positions ...')
+    log('Listing its positions ...')
     const path = `/api/v1/positions?marketId=${large.id}`
-    const listing = await trading(scene, () => readWhole(service, 'GET', path, trader))
-    say('Settling it ...')
-    await house.act(large, 'close')
+    const listing = await trading(fixture, () => readResponse(service, 'GET', path, trader))
+    log('Settling it ...')
+    await operator.act(large, 'close')
     const [winningOutcomeId] = large.outcomeIds
-    await house.act(large, 'resolve', { winningOutcomeId, resolutionSource: 'the sky' })
+    await operator.act(large, 'resolve', { winningOutcomeId, resolutionSource: 'the sky' })
     const settle = `/api/v1/markets/${large.id}/settle`
-    const settling = await trading(scene, () => readWhole(service, 'POST', settle, trader))
-    const summary = await house.get(`/markets/${large.id}/settlement-status`)
+    const settling = await trading(fixture, () => readResponse(service, 'POST', settle, trader))
+    const summary = await operator.get(`/markets/${large.id}/settlement-status`)
     return {
       settled: Number(summary.completedCount),
       totalPayout: String(summary.completedPayout),
@@ -109,9 +113,9 @@ async function measure(
   }
 }
 
-/** Orders in the busy market from before the work until it is done. */
+/** Places orders in the busy market until the work is done. */
 async function trading<Result>(
-  { service, trader, busy }: Scene,
+  { service, trader, busy }: SoakFixture,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly latency: Latency }> {
   const times: number[] = []
@@ -137,14 +141,16 @@ async function trading<Result>(
   return { result, latency: { orders: times.length, p50: at(0.5), p99: at(0.99) } }
 }
 
-function orderIn({ id, outcomeIds }: SceneMarket, playerId: string): Json {
+function orderIn({ id, outcomeIds }: FixtureMarket, playerId: string): Json {
   const about = { marketId: id, outcomeId: outcomeIds[0], playerId }
   return { ...about, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.4 }
 }
 
-/** Reads an answer to its end without keeping it, in a process of its own: whoever trades waits for
- * the service, and not for this. Says how long it was. */
-async function readWhole(
+/**
+ * Reads a response to its end in another process, so that the clients of this one are not slowed
+ * down. Returns its length in bytes.
+ */
+async function readResponse(
   service: Service,
   method: string,
   path: string,
@@ -169,7 +175,7 @@ function watchMemory({ process: { pid } }: Service) {
   }
 }
 
-/** Where the system tells. */
+/** null on systems without /proc. */
 function residentMiB(pid: number | undefined): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,51 +1,51 @@
-// A service is frozen past its lease, another takes its database, and the first wakes up with
-// requests to answer: it must not store any of them.
+// A service is frozen until its lease has expired and another one has taken over its database. When
+// it wakes up with requests to answer, it must not store any of them.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
 import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
-import { started } from '../support/service-options.ts'
-import { openMarket, type SceneMarket } from '../support/trading-fixture.ts'
+import { serviceOptions } from '../support/service-options.ts'
+import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
 const requests = 8
 const wakeMs = 20_000
-/** What a service ends with that has lost its store. */
-const lostCode = 70
+/** The exit code of a service whose store has failed. */
+const storeFailedCode = 70
 
 export type TakeoverOptions = {
   readonly server: DatabaseServer
-  /** The second stores something first; else the epoch alone tells that the shard was taken. */
+  /** The second service stores something before the first one wakes; otherwise only the epoch differs. */
   readonly isBusy?: boolean
-  /** Makes the commit function let late turns through, to see that it is noticed. */
-  readonly isFenceless?: boolean
+  /** Removes the check of the epoch from the commit function, as a planted defect. */
+  readonly hasNoFence?: boolean
 }
 
-/** What is found wrong, each in a sentence. */
+/** The violations, each as a sentence. */
 export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
-  const { server, isBusy = false, isFenceless = false } = options
+  const { server, isBusy = false, hasNoFence = false } = options
   const { url } = await server.newDatabase()
   const env = {
-    ...started().env,
+    ...serviceOptions().env,
     DATABASE_URL: url,
     OUTCRY_SECRETS_KEY: randomBytes(32).toString('hex'),
   }
   const services: Service[] = []
   const start = async () => {
-    const service = await Service.start({ ...started(), env })
+    const service = await Service.start({ ...serviceOptions(), env })
     services.push(service)
     return service
   }
   try {
     const first = await start()
-    const { id, key } = await first.newOperator('house')
+    const { id, key } = await first.newOperator('operator')
     const market = await openMarket(first, { id, key })
     const place = (service: Service, transactionId: string) =>
       service.ask('POST', '/api/v1/orders', { key, body: orderOf(market, transactionId) })
     await place(first, 'before')
     first.process.kill('SIGSTOP')
-    // They wait in its sockets until it wakes.
+    // They wait in the sockets of the frozen service.
     const late = Array.from({ length: requests }, (_, number) =>
       place(first, `late-${number}`).then(
         ({ status }) => status,
@@ -53,7 +53,7 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
       ),
     )
     const second = await start()
-    if (isFenceless) await removeFence(url)
+    if (hasNoFence) await removeFence(url)
     const found: string[] = []
     if (isBusy) await place(second, 'meanwhile')
     const ended = Promise.race([once(first.process, 'exit'), delay(wakeMs, null, { ref: false })])
@@ -67,10 +67,12 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
     )
     const names = stored.map(({ transaction_id }) => transaction_id)
     if (names.join() !== (isBusy ? 'before,meanwhile' : 'before'))
-      found.push(`stored are ${names.join(', ')}`)
+      found.push(`stored orders: ${names.join(', ')}`)
     const { exitCode } = first.process
-    if (exitCode !== lostCode) found.push(`the first ended with ${exitCode}`)
-    if ((await place(second, 'after')).status !== 201) found.push('the second is not at work')
+    if (exitCode !== storeFailedCode) found.push(`the first service exited with ${exitCode}`)
+    if ((await place(second, 'after')).status !== 201) {
+      found.push('the second service does not accept orders')
+    }
     return found
   } finally {
     for (const service of services) {
@@ -80,7 +82,7 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
   }
 }
 
-function orderOf(market: SceneMarket, transactionId: string) {
+function orderOf(market: FixtureMarket, transactionId: string) {
   const about = { marketId: market.id, outcomeId: market.outcomeIds[0], playerId: 'ann' }
   return { ...about, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3, transactionId }
 }
@@ -91,6 +93,7 @@ async function removeFence(url: string): Promise<void> {
     `SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname LIKE 'commit\\_turn\\_%'`,
   )
   const fence = ' AND epoch = of_epoch AND seq = turn_from AND hash = hash_before'
-  if (!found?.text.includes(fence)) throw new Error('The fence is not where it was.')
+  if (!found?.text.includes(fence))
+    throw new Error('The commit function does not contain the expected check of the epoch.')
   await ask(url, found.text.replace(fence, ''))
 }

@@ -1,5 +1,5 @@
-// A clock of the machine that is set wrong while the service runs: nothing expires because of it,
-// and no record goes back in time.
+// The system clock is changed while the service runs: no order expires because of it, and the times
+// of records never go backwards.
 
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
@@ -7,35 +7,35 @@ import { type TestContext, test } from 'node:test'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
 import { allEvents } from '../support/event-checks.ts'
 import { faketime } from '../support/fault-injection.ts'
-import type { Break } from '../support/planted-defects.ts'
-import { started } from '../support/service-options.ts'
+import type { Defect } from '../support/planted-defects.ts'
+import { serviceOptions } from '../support/service-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 const jumps = { ahead: '+3600s', back: '-3600s' }
-/** Long enough for what is due to happen, were it due. */
-const lookMs = 600
+/** Long enough for an order to expire if it was due. */
+const expiryWaitMs = 600
 
 test('a clock that jumps an hour ahead expires nothing and is reported', async (t) => {
-  await withClock(t, 'nothing', async ({ service, jump, place, statusOf }) => {
+  await withClock(t, 'none', async ({ service, jump, place, statusOf }) => {
     const inTenMinutes = await place(600_000)
     const inASecond = await place(1_000)
     await jump(jumps.ahead)
-    await pause(lookMs)
+    await pause(expiryWaitMs)
     await place(600_000)
     assert.equal(await statusOf(inTenMinutes), 'PENDING')
     assert.match(service.printed(), /"level":"error".*system clock jumped/)
-    // By a clock that only ever passes, its second is over in time.
+    // By the steady clock, the order of one second expires on time.
     await pause(1_500)
     assert.equal(await statusOf(inASecond), 'EXPIRED')
   })
 })
 
-test('a clock that jumps an hour back takes no record with it', async (t) => {
-  await withClock(t, 'nothing', async ({ service, trader, jump, place, statusOf }) => {
+test('a clock that jumps an hour back does not change the order of records', async (t) => {
+  await withClock(t, 'none', async ({ service, trader, jump, place, statusOf }) => {
     const first = await place(600_000)
     const inASecond = await place(1_000)
     await jump(jumps.back)
-    await pause(lookMs)
+    await pause(expiryWaitMs)
     const second = await place(600_000)
     assert.ok(second.createdAt >= first.createdAt, `${second.createdAt} < ${first.createdAt}`)
     await pause(1_500)
@@ -46,11 +46,11 @@ test('a clock that jumps an hour back takes no record with it', async (t) => {
   })
 })
 
-test('the checks catch a service that follows the clock', async (t) => {
-  await withClock(t, 'follows the clock', async ({ jump, place, statusOf }) => {
+test('the checks detect a service that follows clock jumps', async (t) => {
+  await withClock(t, 'follows clock jumps', async ({ jump, place, statusOf }) => {
     const order = await place(600_000)
     await jump(jumps.ahead)
-    await pause(lookMs)
+    await pause(expiryWaitMs)
     assert.equal(await statusOf(order), 'EXPIRED')
   })
 })
@@ -66,7 +66,7 @@ type Setting = {
 
 async function withClock(
   t: TestContext,
-  broken: Break,
+  defect: Defect,
   work: (setting: Setting) => Promise<void>,
 ): Promise<void> {
   const library = faketime(t)
@@ -74,7 +74,7 @@ async function withClock(
   const dataDir = await newFolder()
   const clock = `${dataDir}.clock`
   await writeFile(clock, '+0s\n')
-  const options = started(broken)
+  const options = serviceOptions(defect)
   const env = {
     ...options.env,
     LD_PRELOAD: library,
@@ -84,7 +84,7 @@ async function withClock(
   }
   const service = await Service.start({ ...options, dataDir, env })
   try {
-    const trader = { name: 'house', ...(await service.newOperator()) }
+    const trader = { name: 'operator', ...(await service.newOperator()) }
     const { key } = trader
     const market = await openMarket(service, trader)
     const order = { marketId: market.id, outcomeId: market.outcomeIds[0], playerId: 'ann' }

@@ -1,4 +1,4 @@
-// Work that takes many turns, such as settling a large market, is finished by whoever starts next.
+// Jobs that take many turns, such as settling a large market, are continued after a restart.
 
 import assert from 'node:assert/strict'
 import { cp, rm } from 'node:fs/promises'
@@ -7,75 +7,84 @@ import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { allEvents } from '../support/event-checks.ts'
 import {
-  ask,
-  askAndDie,
-  endOf,
+  finalStatus,
+  killDuring,
+  killDuringResume,
   listed,
+  marketAction,
   openOrders,
-  resumeAndDie,
 } from '../support/interrupted-jobs.ts'
-import { addCrowd } from '../support/populate-market.ts'
-import { started } from '../support/service-options.ts'
-import { openMarket, type SceneMarket, type Trader } from '../support/trading-fixture.ts'
+import { populateMarket } from '../support/populate-market.ts'
+import { serviceOptions } from '../support/service-options.ts'
+import { type FixtureMarket, openMarket, type Trader } from '../support/trading-fixture.ts'
 
 const players = 6_000
 const resolution = { resolutionSource: 'the sky' }
 
-/** Made once; each test works on a copy. */
-const made: { setting: Setting | null } = { setting: null }
+/** Created once; each test works on a copy. */
+let shared: Setting | null = null
 
 before(async () => {
   const folder = await newFolder()
-  const service = await Service.start({ dataDir: folder, ...started() })
-  const trader = { name: 'house', ...(await service.newOperator()) }
+  const service = await Service.start({ dataDir: folder, ...serviceOptions() })
+  const trader = { name: 'operator', ...(await service.newOperator()) }
   const market = await openMarket(service, trader)
   await service.stop()
-  const crowd = await addCrowd(folder, trader, { market, players })
-  made.setting = { folder, trader, market, crowd }
+  const population = await populateMarket(folder, trader, { market, players })
+  shared = { folder, trader, market, population }
 })
 
 after(async () => {
-  if (made.setting !== null) await rm(made.setting.folder, { recursive: true, force: true })
+  if (shared !== null) await rm(shared.folder, { recursive: true, force: true })
 })
 
-test('a settlement that is killed again and again pays each position once', async () => {
-  await withCrowd(async ({ folder, trader, market, crowd }) => {
+test('a settlement that is interrupted repeatedly pays each position once', async () => {
+  await withPopulatedMarket(async ({ folder, trader, market, population }) => {
     const winner = market.outcomeIds[0]!
-    await askAndDie(folder, 4, async (service) => {
-      await ask(service, trader, market, 'close')
-      await ask(service, trader, market, 'resolve', { ...resolution, winningOutcomeId: winner })
-      await ask(service, trader, market, 'settle')
+    await killDuring(folder, 4, async (service) => {
+      await marketAction(service, trader, market, 'close')
+      await marketAction(service, trader, market, 'resolve', {
+        ...resolution,
+        winningOutcomeId: winner,
+      })
+      await marketAction(service, trader, market, 'settle')
     })
-    for (const commits of [0.5, 1, 1.5]) await resumeAndDie(folder, commits)
+    for (const commits of [0.5, 1, 1.5]) await killDuringResume(folder, commits)
 
-    const service = await Service.start({ dataDir: folder, ...started() })
+    const service = await Service.start({ dataDir: folder, ...serviceOptions() })
     try {
-      assert.equal(await endOf(service, trader, market), 'SETTLED')
+      assert.equal(await finalStatus(service, trader, market), 'SETTLED')
       const settlements = await listed(service, trader, 'settlements')
-      assert.equal(settlements.length, crowd.positions)
-      assert.equal(new Set(settlements.map(({ positionId }) => positionId)).size, crowd.positions)
+      assert.equal(settlements.length, population.positions)
+      assert.equal(
+        new Set(settlements.map(({ positionId }) => positionId)).size,
+        population.positions,
+      )
       const paid = settlements.reduce((sum, { totalPayout }) => sum + Number(totalPayout), 0)
-      assert.equal(paid, crowd.sets)
-      const again = await ask(service, trader, market, 'settle')
+      assert.equal(paid, population.sets)
+      const again = await marketAction(service, trader, market, 'settle')
       assert.equal(again.body.error.code, 'SETTLEMENT_ALREADY_COMPLETED')
-      await checkTold(service, trader, { SETTLEMENT_COMPLETED: crowd.positions, ...cancels(crowd) })
+      await checkEvents(service, trader, {
+        SETTLEMENT_COMPLETED: population.positions,
+        ...cancels(population),
+      })
     } finally {
       await service.stop()
     }
   })
 })
 
-test('a cancel that is killed again and again cancels each order once', async () => {
-  await withCrowd(async ({ folder, trader, market, crowd }) => {
+test('a market cancellation that is interrupted repeatedly cancels each order once', async () => {
+  await withPopulatedMarket(async ({ folder, trader, market, population }) => {
     const body = { reason: 'rained off' }
-    await askAndDie(folder, 1, (service) => ask(service, trader, market, 'cancel', body))
-    for (const commits of [1.5, 1]) await resumeAndDie(folder, commits)
-    const service = await Service.start({ dataDir: folder, ...started() })
+    await killDuring(folder, 1, (service) => marketAction(service, trader, market, 'cancel', body))
+    for (const commits of [1.5, 1]) await killDuringResume(folder, commits)
+    const service = await Service.start({ dataDir: folder, ...serviceOptions() })
     try {
-      assert.equal(await endOf(service, trader, market), 'CANCELLED')
+      assert.equal(await finalStatus(service, trader, market), 'CANCELLED')
       assert.equal(await openOrders(service, trader), 0)
-      await checkTold(service, trader, cancels(crowd))
-      const { status } = await ask(service, trader, market, 'cancel', body)
+      await checkEvents(service, trader, cancels(population))
+      const { status } = await marketAction(service, trader, market, 'cancel', body)
       assert.equal(status, 409)
     } finally {
       await service.stop()
@@ -83,13 +92,16 @@ test('a cancel that is killed again and again cancels each order once', async ()
   })
 })
 
-test('the checks catch a service that forgets half-done work', async () => {
-  await withCrowd(async ({ folder, trader, market }) => {
+test('the checks detect a service that forgets interrupted jobs', async () => {
+  await withPopulatedMarket(async ({ folder, trader, market }) => {
     const body = { reason: 'rained off' }
-    await askAndDie(folder, 1, (service) => ask(service, trader, market, 'cancel', body))
-    const service = await Service.start({ dataDir: folder, ...started('forgets half-done work') })
+    await killDuring(folder, 1, (service) => marketAction(service, trader, market, 'cancel', body))
+    const service = await Service.start({
+      dataDir: folder,
+      ...serviceOptions('forgets interrupted jobs'),
+    })
     try {
-      await endOf(service, trader, market, 1_000)
+      await finalStatus(service, trader, market, 1_000)
       assert.notEqual(await openOrders(service, trader), 0)
     } finally {
       await service.stop()
@@ -97,30 +109,30 @@ test('the checks catch a service that forgets half-done work', async () => {
   })
 })
 
-type Crowd = Awaited<ReturnType<typeof addCrowd>>
+type Population = Awaited<ReturnType<typeof populateMarket>>
 type Setting = {
   readonly folder: string
   readonly trader: Trader
-  readonly market: SceneMarket
-  readonly crowd: Crowd
+  readonly market: FixtureMarket
+  readonly population: Population
 }
 
-async function withCrowd(work: (setting: Setting) => Promise<void>): Promise<void> {
+async function withPopulatedMarket(work: (setting: Setting) => Promise<void>): Promise<void> {
   const folder = await newFolder()
   try {
-    await cp(made.setting!.folder, folder, { recursive: true })
-    await work({ ...made.setting!, folder })
+    await cp(shared!.folder, folder, { recursive: true })
+    await work({ ...shared!, folder })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function cancels({ orders }: Crowd) {
+function cancels({ orders }: Population) {
   return { ORDER_CANCELLED: orders, ORDER_PLACED: orders }
 }
 
-/** Numbered without a gap, and each thing told once. */
-async function checkTold(
+/** The events have no gap, and each expected event exists once. */
+async function checkEvents(
   service: Service,
   trader: Trader,
   expected: Readonly<Record<string, number>>,
@@ -132,9 +144,9 @@ async function checkTold(
     -1,
   )
   for (const [type, count] of Object.entries(expected)) {
-    const told = events.filter(({ eventType }) => eventType === type)
-    assert.equal(told.length, count, type)
-    const about = told.map(({ payload }) => payload.settlementId ?? payload.orderId)
+    const ofType = events.filter(({ eventType }) => eventType === type)
+    assert.equal(ofType.length, count, type)
+    const about = ofType.map(({ payload }) => payload.settlementId ?? payload.orderId)
     assert.equal(new Set(about).size, count, type)
   }
 }

@@ -1,30 +1,30 @@
-// Death without warning, at any moment, under load.
+// The service is killed at random moments under load.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runKills } from '../rounds/kill-rounds.ts'
-import { assertCaught } from '../support/assert-detected.ts'
+import { assertDetected } from '../support/assert-detected.ts'
 
 const seed = 20_261
 
-test('thirty kills under load lose nothing, do nothing twice and tell nothing wrong', async (t) => {
+test('thirty kills under load lose nothing, repeat nothing and publish nothing wrong', async (t) => {
   const { figures, violations } = await runKills({ times: 30, seed })
   t.diagnostic(JSON.stringify(figures))
   assert.deepEqual(violations, [])
   assert.ok(figures.done > 300, `only ${figures.done} requests were done`)
-  assert.ok(figures.unknown > 30, `only ${figures.unknown} requests were cut off`)
+  assert.ok(figures.unknown > 30, `only ${figures.unknown} requests were interrupted`)
 })
 
-test('the checks catch a service that answers before it stores', async () => {
-  const broken = 'answers before it stores'
-  const run = async (seed: number) => (await runKills({ times: 2, seed, broken })).violations
-  await assertCaught(run, /is there 0 times and must be 1 to 1 times/)
+test('the checks detect a service that answers before the commit', async () => {
+  const defect = 'answers before the commit'
+  const run = async (seed: number) => (await runKills({ times: 2, seed, defect })).violations
+  await assertDetected(run, /is stored 0 times, expected 1 to 1/)
 })
 
-test('the checks catch a service that forgets transactionIds', async () => {
-  const broken = 'forgets transactionIds'
+test('the checks detect a service that forgets transactionIds', async () => {
+  const defect = 'forgets transactionIds'
   const run = async (seed: number) =>
-    (await runKills({ times: 3, seed, broken, diesAtCommit: 40 })).violations
-  // What is asked again is done again, or refused for what its first time did.
-  await assertCaught(run, /times and must be|was answered with two records/)
+    (await runKills({ times: 3, seed, defect, diesAtCommit: 40 })).violations
+  // A repeated request is executed again, or rejected because of its first execution.
+  await assertDetected(run, /times, expected|was answered with two records/)
 })

@@ -1,31 +1,31 @@
-// Far more than it can take: it refuses what is too much, keeps its memory, still takes cancels,
-// and is well again afterwards.
+// Overload: the service refuses the excess, keeps its memory bounded, still executes cancels, and
+// recovers afterwards.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { Service } from '../../support/process/outcry-process.ts'
 import { Flood } from '../support/flood.ts'
-import { started } from '../support/service-options.ts'
-import { openMarket, type SceneMarket } from '../support/trading-fixture.ts'
+import { serviceOptions } from '../support/service-options.ts'
+import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
 const floodMs = 2_000
 const drainMax = 15_000
 const cancels = 20
 const memoryMaxMb = 600
 
-test('a flood over the limit of rate is refused with 429 while cancels get through', async (t) => {
+test('orders over the rate limit get 429, and cancels are still executed', async (t) => {
   const statuses = await flooded(t, { RATE_LIMIT_ORDERS: '500' }, 8)
-  assert.ok((statuses.get(429) ?? 0) > (statuses.get(201) ?? 0), 'most of it is refused')
+  assert.ok((statuses.get(429) ?? 0) > (statuses.get(201) ?? 0), 'most orders get 429')
 })
 
-test('a flood without a limit of rate is taken or refused, and cancels get through', async (t) => {
+test('without a rate limit, each order gets 201 or 503, and cancels are still executed', async (t) => {
   const statuses = await flooded(t, {}, 2)
-  assert.ok((statuses.get(201) ?? 0) > 0, 'some of it is taken')
+  assert.ok((statuses.get(201) ?? 0) > 0, 'some orders are accepted')
 })
 
 async function flooded(t: TestContext, env: Readonly<Record<string, string>>, pipelined: number) {
-  const options = started()
+  const options = serviceOptions()
   const service = await Service.start({ ...options, env: { ...options.env, ...env } })
   try {
     const trader = await service.newOperator()
@@ -56,14 +56,14 @@ async function flooded(t: TestContext, env: Readonly<Record<string, string>>, pi
       [],
     )
     assert.ok(memory.stop() < memoryMaxMb, `${memory.stop()} MB`)
-    await wellAgain(service, key, (statuses.get(201) ?? 0) + cancels)
+    await assertRecovered(service, key, (statuses.get(201) ?? 0) + cancels)
     return statuses
   } finally {
     await service.kill()
   }
 }
 
-async function placeSome(service: Service, key: string, market: SceneMarket): Promise<string[]> {
+async function placeSome(service: Service, key: string, market: FixtureMarket): Promise<string[]> {
   const order = { marketId: market.id, outcomeId: market.outcomeIds[1], playerId: 'ann' }
   const body = { ...order, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
   const placing = Array.from({ length: cancels }, () =>
@@ -72,8 +72,8 @@ async function placeSome(service: Service, key: string, market: SceneMarket): Pr
   return (await Promise.all(placing)).map((answer) => answer.body.data.order.id)
 }
 
-/** Nothing hangs over, and there are as many orders as were answered. */
-async function wellAgain(service: Service, key: string, orders: number): Promise<void> {
+/** The service is ready, and as many orders are stored as were accepted. */
+async function assertRecovered(service: Service, key: string, orders: number): Promise<void> {
   assert.equal((await service.ask('GET', '/ready')).status, 200)
   const { body } = await service.ask('GET', '/api/v1/orders?limit=1', { key })
   assert.equal(body.data.total, orders)

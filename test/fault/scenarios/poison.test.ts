@@ -1,17 +1,17 @@
-// A bad order among many good ones harms nobody but its sender.
+// Invalid orders among many valid ones affect no other order.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, type Json, Service } from '../../support/process/outcry-process.ts'
-import { started } from '../support/service-options.ts'
+import { serviceOptions } from '../support/service-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 /** About a full turn. */
-const goodOnes = 480
+const validOrders = 480
 const elsewhere = '019a8a30-1c00-7000-8000-000000000002'
 
-test('bad orders among a full turn of good ones are refused alone', async () => {
-  const service = await Service.start(started())
+test('invalid orders in a full turn are rejected, and the valid ones are accepted', async () => {
+  const service = await Service.start(serviceOptions())
   try {
     const trader = await service.newOperator()
     const { key } = trader
@@ -24,7 +24,7 @@ test('bad orders among a full turn of good ones are refused alone', async () => 
     const send = (body: string | Json) => service.ask('POST', '/api/v1/orders', { key, body })
     const sent: Promise<Answer>[] = []
     const bad: Promise<Answer>[] = []
-    for (let number = 0; number < goodOnes; number += 1) {
+    for (let number = 0; number < validOrders; number += 1) {
       sent.push(send({ ...good, playerId: `player-${number}`, transactionId: `good-${number}` }))
       if (number % 16 === 0) bad.push(send(poison[(number / 16) % poison.length]!))
     }
@@ -38,14 +38,14 @@ test('bad orders among a full turn of good ones are refused alone', async () => 
       assert.equal(body.success, false)
     }
     const { body } = await service.ask('GET', '/api/v1/orders?limit=1', { key })
-    assert.equal(body.data.total, goodOnes)
+    assert.equal(body.data.total, validOrders)
     assert.doesNotMatch(service.printed(), /"level":"error"/)
   } finally {
     await service.stop()
   }
 })
 
-/** Each is refused for its own reason. Written as text where JSON has no number for it. */
+/** Each is invalid for another reason. As texts, because some are not valid JSON. */
 function poisonOf(good: Json, foreignOutcome: string): string[] {
   const objects = [
     { ...good, playerId: 'a\u0000b' },

@@ -1,5 +1,5 @@
-// The soak of a large settlement with fewer positions: everything is listed, settled and paid while
-// orders are taken. How fast is for `npm run settle-soak` to say, on a machine of its own.
+// A short version of `npm run settle-soak`, which also measures the latency: all positions of a large
+// market are listed, settled and paid while another market trades.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { settleSoak } from '../rounds/settle-soak.ts'
 
 const memoryGrowthMax = 300
 
-test('a large market is listed and settled whole while another one trades', async () => {
+test('a large market is listed and settled completely while another one trades', async () => {
   const figures = await settleSoak({ players: 4_000, aloneMs: 200 }, () => {})
   assert.deepEqual([figures.positions, figures.settled], [8_000, 8_000])
   assert.equal(figures.totalPayout, String(figures.sets))

@@ -1,23 +1,23 @@
-// A disk that takes long to sync: orders that come together share a sync.
+// A disk with slow syncs: concurrent orders share a sync.
 
 import assert from 'node:assert/strict'
 import { readFile, rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { hasStrace, traced } from '../support/fault-injection.ts'
-import { started } from '../support/service-options.ts'
+import { serviceOptions } from '../support/service-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 const syncMs = 100
 const calls = 'fsync,fdatasync'
 
-test('a hundred orders at once share a few slow syncs, one alone waits for one', async (t) => {
+test('a hundred concurrent orders share a few slow syncs; a single order waits for one', async (t) => {
   if (!hasStrace(t)) return
   const dataDir = await newFolder()
   const output = `${dataDir}.trace`
   const inject = `delay_enter=${syncMs * 1_000}`
   const under = traced(`${dataDir}/outcry.db-wal`, { calls, inject, output })
-  const service = await Service.start({ dataDir, ...started(), under })
+  const service = await Service.start({ dataDir, ...serviceOptions(), under })
   try {
     const { id, key } = await service.newOperator()
     const { id: marketId, outcomeIds } = await openMarket(service, { id, key })
@@ -43,7 +43,7 @@ test('a hundred orders at once share a few slow syncs, one alone waits for one',
     t.diagnostic(`100 orders together: ${together.count} syncs`)
     assert.ok(together.count <= 20, `${together.count} syncs`)
 
-    // One after another they cannot share: this is what the figure above is against.
+    // Sequential orders cannot share a sync: this is the comparison for the number above.
     const apart = await syncs(async () => {
       for (const player of players.slice(0, 10)) await place(player)
     })

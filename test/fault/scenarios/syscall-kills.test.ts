@@ -1,4 +1,4 @@
-// Death at the worst moment: as the service is about to sync the log, or writes to it.
+// The service is killed when it is about to write to the log of the database or to sync it.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,10 +8,10 @@ import { newFolder, Service, type ServiceOptions } from '../../support/process/o
 import { Clients } from '../support/clients.ts'
 import { hasStrace, traced } from '../support/fault-injection.ts'
 import { verify } from '../support/record-checks.ts'
-import { started, waiting } from '../support/service-options.ts'
-import { makeScene } from '../support/trading-fixture.ts'
+import { serviceOptions, standbyOptions } from '../support/service-options.ts'
+import { createTradingFixture } from '../support/trading-fixture.ts'
 
-/** The first is while it starts. */
+/** The first one is during the start. */
 const moments = [
   { calls: 'fsync,fdatasync', when: 2 },
   { calls: 'pwrite64', when: 75 },
@@ -20,33 +20,33 @@ const moments = [
 ]
 const waitMs = 5_000
 
-test('kills at chosen writes and syncs lose nothing and do nothing twice', async (t) => {
+test('kills at chosen writes and syncs lose nothing and repeat nothing', async (t) => {
   if (!hasStrace(t)) return
   const dataDir = await newFolder()
   const output = '/dev/null'
   try {
-    const first = await Service.start({ dataDir, ...started() })
-    const scene = await makeScene(first)
+    const first = await Service.start({ dataDir, ...serviceOptions() })
+    const fixture = await createTradingFixture(first)
     await first.stop()
-    const clients = new Clients(scene, { count: 8, seed: 5 })
+    const clients = new Clients(fixture, { count: 8, seed: 5 })
     let kills = 0
     for (const { calls, when } of moments) {
       const inject = `signal=SIGKILL:when=${when}`
       const under = traced(`${dataDir}/outcry.db-wal`, { calls, inject, output })
-      if (await isKilled(clients, { dataDir, ...started(), under })) kills += 1
+      if (await isKilled(clients, { dataDir, ...serviceOptions(), under })) kills += 1
     }
     assert.equal(kills, moments.length)
-    const last = await Service.start({ dataDir, ...started() })
+    const last = await Service.start({ dataDir, ...serviceOptions() })
     await clients.finish(last)
     t.diagnostic(`${kills} kills, ${clients.history.count('done')} done`)
-    assert.deepEqual(await verify(last, scene, clients.history), [])
+    assert.deepEqual(await verify(last, fixture, clients.history), [])
     await last.stop()
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
 })
 
-/** Under load, or before. */
+/** Whether the process was killed, under load or while starting. */
 async function isKilled(clients: Clients, options: ServiceOptions): Promise<boolean> {
   const prepared = await Service.prepare(options)
   let service: Service
@@ -65,15 +65,15 @@ async function isKilled(clients: Clients, options: ServiceOptions): Promise<bool
   return signalCode === 'SIGKILL'
 }
 
-test('a second process on a folder is refused, and let in once the first is killed', async () => {
+test('a second process on a data folder fails to start until the first one is killed', async () => {
   const dataDir = await newFolder()
-  const first = await Service.start({ dataDir, ...started() })
+  const first = await Service.start({ dataDir, ...serviceOptions() })
   try {
-    const second = await Service.prepare({ dataDir, ...waiting() })
+    const second = await Service.prepare({ dataDir, ...standbyOptions() })
     await assert.rejects(second.begin(), /is in use by another process/)
     assert.equal((await first.ask('GET', '/ready')).status, 200)
     await first.kill()
-    const third = await Service.start({ dataDir, ...started() })
+    const third = await Service.start({ dataDir, ...serviceOptions() })
     assert.equal((await third.ask('GET', '/ready')).status, 200)
     await third.stop()
   } finally {

@@ -1,4 +1,4 @@
-// A frozen service loses its database to another, and stores nothing when it wakes.
+// A frozen service whose database was taken over stores nothing when it wakes.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -12,17 +12,17 @@ const server = await postgresOrNot('takeovers on PostgreSQL', quick)
 if (server !== null) {
   after(() => server.stop())
 
-  test('a service that was frozen past its lease stores nothing when it wakes', async () => {
+  test('a service whose lease expired while it was frozen stores nothing when it wakes', async () => {
     assert.deepEqual(await runTakeover({ server }), [])
   })
 
-  // Whoever wakes asks for its lease first, and now and then hears that it is lost before it sends
-  // anything that a fence would have to stop.
-  test('the checks catch a store without a fence', async () => {
+  // A service that wakes may notice the lost lease before it sends a turn, so that the fence is not
+  // needed in every round.
+  test('the checks detect a store without a fence', async () => {
     let found: readonly string[] = []
     for (let round = 0; round < rounds && found.length === 0; round += 1) {
-      found = await runTakeover({ server, isFenceless: true })
+      found = await runTakeover({ server, hasNoFence: true })
     }
-    assert.match(found.join('\n'), /stored are .*late/)
+    assert.match(found.join('\n'), /stored orders: .*late/)
   })
 }

@@ -1,12 +1,12 @@
-// Runs of a service that was broken on purpose. Whether a fault shows depends on the moment at
-// which the process dies, so that one run may miss it; of several, one must find it.
+// Runs against a service with a planted defect. Whether the defect shows depends on the moment at
+// which the process dies, so one run can miss it; one of several runs must detect it.
 
 import assert from 'node:assert/strict'
 
 const runsMax = 4
 
-/** The violations that a run finds must say so, in one of a few runs with different seeds. */
-export async function assertCaught(
+/** The violations of at least one of a few runs with different seeds must match. */
+export async function assertDetected(
   run: (seed: number) => Promise<readonly string[]>,
   expected: RegExp,
 ): Promise<void> {
@@ -15,5 +15,5 @@ export async function assertCaught(
     found.push((await run(seed)).join('\n'))
     if (expected.test(found.at(-1)!)) return
   }
-  assert.fail(`None of ${runsMax} runs says ${expected}:\n${found.join('\n')}`)
+  assert.fail(`None of ${runsMax} runs found ${expected}:\n${found.join('\n')}`)
 }

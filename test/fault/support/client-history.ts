@@ -1,11 +1,11 @@
-// What clients asked and what they were told: the record that is held against the service after it
-// broke. An answer is one of four: done, refused, not taken, or not known.
+// The requests of clients and their answers, which are compared with the records of the service
+// after a fault. A request is done, rejected, unavailable (not executed), or of unknown outcome.
 
 import type { Answer, Json, Service } from '../../support/process/outcry-process.ts'
 import type { Trader } from './trading-fixture.ts'
 
-/** `unknown`: no answer, or one that says so. Nothing else leaves open what happened. */
-export type Verdict = 'done' | 'refused' | 'unavailable' | 'unknown'
+/** `unknown` is no answer, or COMMIT_UNKNOWN. All others say what happened. */
+export type Verdict = 'done' | 'rejected' | 'unavailable' | 'unknown'
 
 export type Operation = {
   readonly kind: 'place' | 'mint' | 'redeem' | 'cancel'
@@ -13,20 +13,20 @@ export type Operation = {
   readonly method: 'POST' | 'DELETE'
   readonly path: string
   readonly body: Json
-  /** null for a cancel, which needs none: it can be asked twice. */
+  /** The transactionId; null for a cancel, which can be repeated without one. */
   readonly key: string | null
   readonly verdicts: Verdict[]
-  /** Of the first answer that said done. */
+  /** The data of the first successful answer. */
   data: Json
-  /** The code of the last refusal. */
+  /** The code of the last rejection. */
   code: string | null
 }
 
 export class History {
   readonly operations: Operation[] = []
-  /** Answers that no client may ever get. */
-  readonly surprises: string[] = []
-  /** How often somebody heard what became of a request. */
+  /** Answers that a client must never get. */
+  readonly unexpected: string[] = []
+  /** The number of answers with a known outcome. */
   answered = 0
 
   add(operation: Pick<Operation, 'kind' | 'trader' | 'method' | 'path' | 'body' | 'key'>) {
@@ -35,7 +35,7 @@ export class History {
     return added
   }
 
-  /** Sends it, again where it was sent before, and notes the verdict. */
+  /** Sends or repeats a request, and records the verdict. */
   async send(service: Service, operation: Operation): Promise<Verdict> {
     const verdict = await this.#verdictOf(service, operation)
     operation.verdicts.push(verdict)
@@ -47,12 +47,12 @@ export class History {
     const { method, path, body, trader } = operation
     let answer: Answer
     try {
-      const asked = body === null ? { key: trader.key } : { key: trader.key, body }
-      answer = await service.ask(method, path, asked)
+      const request = body === null ? { key: trader.key } : { key: trader.key, body }
+      answer = await service.ask(method, path, request)
     } catch {
       return 'unknown'
     }
-    // Cut off in the middle of an answer.
+    // The connection was closed in the middle of an answer.
     if (typeof answer.body !== 'object') return 'unknown'
     return this.#judge(operation, answer)
   }
@@ -62,7 +62,7 @@ export class History {
       const earlier = operation.data
       operation.data ??= body.data
       if (earlier !== null && idOf(earlier) !== idOf(body.data)) {
-        this.surprises.push(`${operation.key} was answered with two records`)
+        this.unexpected.push(`${operation.key} was answered with two records`)
       }
       return 'done'
     }
@@ -73,9 +73,9 @@ export class History {
     }
     if (status >= 400 && status < 500) {
       operation.code = code
-      return 'refused'
+      return 'rejected'
     }
-    this.surprises.push(`${operation.key ?? operation.path} was answered ${status} ${code}`)
+    this.unexpected.push(`${operation.key ?? operation.path} was answered ${status} ${code}`)
     return 'unknown'
   }
 
@@ -87,7 +87,7 @@ export class History {
   }
 }
 
-/** Of a placement, an order or complete sets. */
+/** The id in the data of a placement, an order or a sets change. */
 export function idOf(data: Json): string {
   return data.order?.id ?? data.id
 }

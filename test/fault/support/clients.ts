@@ -1,14 +1,14 @@
-// Clients that trade at random until the service goes away, and then ask again what was not
-// answered, with the same transactionId. Every choice comes from a seed.
+// Clients that trade at random until the service is gone, and then repeat unanswered requests with
+// the same transactionId. Every choice comes from a seed.
 
 import type { Service } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
 import { History, idOf, type Operation } from './client-history.ts'
-import type { Scene, SceneMarket, Trader } from './trading-fixture.ts'
+import type { FixtureMarket, Trader, TradingFixture } from './trading-fixture.ts'
 
-/** Some clients never ask again: what became of their last request stays open. */
+/** Some clients never repeat a request: its outcome stays unknown. */
 const givesUpPercent = 15
-/** After being turned away. */
+/** After an answer UNAVAILABLE. */
 const pauseMs = 20
 const retriesMax = 200
 
@@ -17,15 +17,15 @@ export class Clients {
   readonly #clients: Client[]
   #isStopping = false
 
-  constructor(scene: Scene, { count, seed }: { count: number; seed: number }) {
+  constructor(fixture: TradingFixture, { count, seed }: { count: number; seed: number }) {
     this.#clients = Array.from({ length: count }, (_, number) => {
-      const trader = scene.traders[number % scene.traders.length]!
+      const trader = fixture.traders[number % fixture.traders.length]!
       const random = new Random(seed * 1_000 + number)
-      return new Client({ number, trader, random, scene, history: this.history })
+      return new Client({ number, trader, random, fixture, history: this.history })
     })
   }
 
-  /** Until `stop`, or until the service is gone. */
+  /** Resolves after `stop`, or when the service is gone. */
   async run(service: Service): Promise<void> {
     this.#isStopping = false
     await Promise.all(this.#clients.map((one) => one.run(service, () => this.#isStopping)))
@@ -35,7 +35,7 @@ export class Clients {
     this.#isStopping = true
   }
 
-  /** When so many more were answered, or after that time. */
+  /** Resolves after so many further answers, or after that time. */
   async answers(count: number, waitMs: number): Promise<void> {
     const enough = this.history.answered + count
     const deadline = performance.now() + waitMs
@@ -44,50 +44,50 @@ export class Clients {
     }
   }
 
-  /** Asks once more what is still open, and nothing new. */
+  /** Repeats the unanswered requests. */
   async finish(service: Service): Promise<void> {
     await Promise.all(this.#clients.map((one) => one.finish(service)))
   }
 }
 
-type Environment = {
+type ClientContext = {
   readonly number: number
   readonly trader: Trader
   readonly random: Random
-  readonly scene: Scene
+  readonly fixture: TradingFixture
   readonly history: History
 }
 
 class Client {
-  readonly #at: Environment
-  /** Orders of its own that may still rest. */
+  readonly #context: ClientContext
+  /** Its orders that may still rest. */
   readonly #orderIds: string[] = []
   #open: Operation | null = null
   #count = 0
 
-  constructor(environment: Environment) {
-    this.#at = environment
+  constructor(context: ClientContext) {
+    this.#context = context
   }
 
   async run(service: Service, isStopping: () => boolean): Promise<void> {
     while (!isStopping()) {
       this.#open ??= this.#next()
-      if (!(await this.#ask(service, this.#open))) return
+      if (!(await this.#send(service, this.#open))) return
     }
   }
 
   async finish(service: Service): Promise<void> {
     for (let retries = 0; this.#open !== null && retries < retriesMax; retries += 1) {
-      await this.#ask(service, this.#open)
+      await this.#send(service, this.#open)
     }
   }
 
-  /** False where the service seems to be gone. */
-  async #ask(service: Service, operation: Operation): Promise<boolean> {
-    const { history, random } = this.#at
+  /** Returns false if the service seems to be gone. */
+  async #send(service: Service, operation: Operation): Promise<boolean> {
+    const { history, random } = this.#context
     const verdict = await history.send(service, operation)
-    if (verdict === 'done' || verdict === 'refused') {
-      if (verdict === 'done' && operation.kind === 'place') this.#note(operation)
+    if (verdict === 'done' || verdict === 'rejected') {
+      if (verdict === 'done' && operation.kind === 'place') this.#rememberOrder(operation)
       this.#open = null
       return true
     }
@@ -96,18 +96,18 @@ class Client {
     return verdict === 'unavailable' || !service.hasEnded
   }
 
-  #note({ data }: Operation): void {
+  #rememberOrder({ data }: Operation): void {
     if (data.status === 'PENDING' || data.status === 'PARTIAL') this.#orderIds.push(idOf(data))
   }
 
   #next(): Operation {
-    const { history, number, random, scene, trader } = this.#at
+    const { history, number, random, fixture, trader } = this.#context
     this.#count += 1
     const key = `${trader.name}-${number}-${this.#count}`
-    const market = random.pick(scene.open.get(trader)!)
+    const market = random.pick(fixture.open.get(trader)!)
     const kind = random.weighted({ place: 70, cancel: 18, mint: 9, redeem: 3 })
     const about = { trader, method: 'POST', key } as const
-    // The first thing a client does is to get something to sell.
+    // A client first mints shares that it can sell.
     if (kind === 'mint' || kind === 'redeem' || this.#count === 1) {
       const isRedeem = kind === 'redeem' && this.#count > 1
       const path = `/api/v1/markets/${market.id}/${isRedeem ? 'redeem' : 'mint'}`
@@ -124,11 +124,11 @@ class Client {
   }
 
   get #player(): string {
-    return `player-${this.#at.number}`
+    return `player-${this.#context.number}`
   }
 
-  #order(market: SceneMarket, transactionId: string) {
-    const { random } = this.#at
+  #order(market: FixtureMarket, transactionId: string) {
+    const { random } = this.#context
     const type = random.chance(8) ? 'MARKET' : 'LIMIT'
     return {
       marketId: market.id,
@@ -136,7 +136,7 @@ class Client {
       playerId: this.#player,
       side: random.pick(['BUY', 'SELL']),
       type,
-      // One in fifty is out of bounds.
+      // One in fifty exceeds the maximum.
       shares: random.chance(2) ? 1_000_000 : random.between(1, 20),
       ...(type === 'LIMIT' ? { price: random.between(40, 60) / 100 } : {}),
       transactionId,

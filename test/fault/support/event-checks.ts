@@ -1,8 +1,8 @@
-// The events of an operator, read whole: numbered without a gap, one placement for each order, and
-// telling of the same books and positions as the other routes do.
+// Checks of all events of an operator: no gap in their numbers, one placement per order, and the
+// same books and positions as the other routes return.
 
 import type { Json, Service } from '../../support/process/outcry-process.ts'
-import type { Scene, Trader } from './trading-fixture.ts'
+import type { Trader, TradingFixture } from './trading-fixture.ts'
 
 const pageSize = 1_000
 
@@ -11,73 +11,74 @@ export async function allEvents(service: Service, trader: Trader, since = 0): Pr
   for (let last = since; ; ) {
     const path = `/api/v1/events?since=${last}&limit=${pageSize}`
     const { status, body } = await service.ask('GET', path, { key: trader.key })
-    if (status !== 200) throw new Error(`Events were answered ${status}.`)
+    if (status !== 200) throw new Error(`GET ${path} returned ${status}.`)
     events.push(...body.data.events)
     last = body.data.lastSequence
     if (!body.data.hasMore) return events
   }
 }
 
-/** Reads on as a consumer does, over restarts: what it was told once must never change. */
+/** Reads events like a consumer, over restarts: an event must never change once it was read. */
 export class Consumer {
   readonly #trader: Trader
-  readonly #told: Json[] = []
+  readonly #read: Json[] = []
 
   constructor(trader: Trader) {
     this.#trader = trader
   }
 
-  async readOn(service: Service): Promise<void> {
+  async readMore(service: Service): Promise<void> {
     try {
-      this.#told.push(...(await allEvents(service, this.#trader, this.#told.length)))
+      this.#read.push(...(await allEvents(service, this.#trader, this.#read.length)))
     } catch {
-      // The service is gone; there will be another.
+      // The service was killed; the next one has the rest.
     }
   }
 
   async violations(service: Service): Promise<string[]> {
     const events = await allEvents(service, this.#trader)
-    const changed = this.#told.find(
-      (told, at) => JSON.stringify(told) !== JSON.stringify(events[at]),
+    const changed = this.#read.find(
+      (event, at) => JSON.stringify(event) !== JSON.stringify(events[at]),
     )
-    return changed === undefined
-      ? []
-      : [`event ${changed.sequence} was told and is not the same now`]
+    return changed === undefined ? [] : [`event ${changed.sequence} has changed since it was read`]
   }
 }
 
-type Told = {
+type EventContext = {
   readonly service: Service
-  readonly scene: Scene
+  readonly fixture: TradingFixture
   readonly trader: Trader
   readonly events: readonly Json[]
   readonly orders: readonly Json[]
 }
 
-export async function eventViolations(told: Told): Promise<string[]> {
-  const { events, orders, trader } = told
+export async function eventViolations(context: EventContext): Promise<string[]> {
+  const { events, orders, trader } = context
   const found: string[] = []
   const gap = events.findIndex(({ sequence }, at) => sequence !== at + 1)
-  if (gap >= 0) found.push(`${trader.name}: event ${gap + 1} has number ${events[gap].sequence}`)
+  if (gap >= 0) found.push(`${trader.name}: event ${gap + 1} has sequence ${events[gap].sequence}`)
   const late = events.find(({ createdAt }, at) => at > 0 && createdAt < events[at - 1].createdAt)
-  if (late !== undefined) found.push(`${trader.name}: event ${late.sequence} goes back in time`)
+  if (late !== undefined)
+    found.push(`${trader.name}: event ${late.sequence} is earlier than the one before`)
   const placed = new Map<string, number>()
   for (const { eventType, payload } of events) {
     if (eventType !== 'ORDER_PLACED') continue
     placed.set(payload.orderId, (placed.get(payload.orderId) ?? 0) + 1)
   }
   for (const { id } of orders) {
-    if (placed.get(id) !== 1) found.push(`order ${id} was told ${placed.get(id) ?? 0} times`)
+    const count = placed.get(id) ?? 0
+    if (count !== 1) found.push(`order ${id} has ${count} ORDER_PLACED events`)
   }
-  if (placed.size !== orders.length)
-    found.push(`${placed.size} orders told, ${orders.length} there`)
-  found.push(...(await bookViolations(told)), ...(await positionViolations(told)))
+  if (placed.size !== orders.length) {
+    found.push(`${placed.size} orders have events, ${orders.length} are stored`)
+  }
+  found.push(...(await bookViolations(context)), ...(await positionViolations(context)))
   return found
 }
 
 type FoldedBook = { version: number; readonly levels: Map<string, number> }
 
-async function bookViolations({ service, scene, events }: Told): Promise<string[]> {
+async function bookViolations({ service, fixture, events }: EventContext): Promise<string[]> {
   const found: string[] = []
   const books = new Map<string, FoldedBook>()
   for (const { eventType, payload } of events) {
@@ -90,7 +91,7 @@ async function bookViolations({ service, scene, events }: Told): Promise<string[
     book.version = payload.version
     fold(book, payload)
   }
-  for (const { id, outcomeIds } of scene.markets) {
+  for (const { id, outcomeIds } of fixture.markets) {
     for (const outcomeId of outcomeIds) {
       const folded = books.get(outcomeId)
       if (folded === undefined) continue
@@ -98,7 +99,7 @@ async function bookViolations({ service, scene, events }: Told): Promise<string[
       const { body } = await service.ask('GET', path)
       const shown: FoldedBook = { version: body.data.version, levels: new Map() }
       fold(shown, body.data)
-      if (textOf(shown) !== textOf(folded)) found.push(`book ${outcomeId} is not as it was told`)
+      if (textOf(shown) !== textOf(folded)) found.push(`book ${outcomeId} differs from its events`)
     }
   }
   return found
@@ -120,21 +121,21 @@ function textOf({ version, levels }: FoldedBook): string {
   return JSON.stringify([version, [...levels].sort()])
 }
 
-async function positionViolations({ service, trader, events }: Told): Promise<string[]> {
-  const told = new Map<string, Json>()
+async function positionViolations({ service, trader, events }: EventContext): Promise<string[]> {
+  const published = new Map<string, Json>()
   for (const { eventType, payload } of events) {
-    if (eventType === 'POSITION_UPDATED') told.set(payload.positionId, payload)
+    if (eventType === 'POSITION_UPDATED') published.set(payload.positionId, payload)
   }
   const { body } = await service.ask('GET', '/api/v1/positions', { key: trader.key })
   const found: string[] = []
   for (const { id, shares, totalCost, realizedPnl } of body.data) {
-    const last = told.get(id)
-    const isAsTold =
+    const last = published.get(id)
+    const isSame =
       last?.shares === Number(shares) &&
       last?.totalCost === Number(totalCost) &&
       last?.realizedPnl === Number(realizedPnl)
-    if (!isAsTold) found.push(`position ${id} is not as it was told`)
+    if (!isSame) found.push(`position ${id} differs from its last event`)
   }
-  if (told.size !== body.data.length) found.push('positions are told that are not there')
+  if (published.size !== body.data.length) found.push('events exist for positions that do not')
   return found
 }

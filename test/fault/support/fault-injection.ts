@@ -1,5 +1,5 @@
-// Programs that break things from outside, installed where this process may do so. A test that
-// cannot have its tool says so, loudly, and shows nothing.
+// Tools that inject faults: strace, libfaketime and small file systems. Missing tools are installed
+// if this process may do so; otherwise the test is reported as NOT RUN.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,7 +17,7 @@ export function hasStrace(t: TestContext): boolean {
   return isThere() || install('strace', isThere) || notRun(t, 'strace is not installed')
 }
 
-/** The path of the library that shows a process another time, or null. */
+/** The path of the library that changes the time of a process, or null. */
 export function faketime(t: TestContext): string | null {
   const find = () => libraries.find((path) => existsSync(path)) ?? null
   const isThere = () => find() !== null
@@ -25,26 +25,26 @@ export function faketime(t: TestContext): string | null {
   return find()
 }
 
-/** A small file system in memory at that folder, or null; `unmount` must follow. */
-export function mountSmall(t: TestContext, folder: string, size: string): boolean {
+/** Mounts a small file system in memory; `unmount` must follow. */
+export function mountSmallDisk(t: TestContext, folder: string, size: string): boolean {
   const args = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]
   if (isRoot && spawnSync('mount', args).status === 0) return true
-  return notRun(t, 'only root may mount a small file system')
+  return notRun(t, 'only root can mount a small file system')
 }
 
 export function unmount(folder: string): void {
   if (spawnSync('umount', [folder]).status !== 0) spawnSync('umount', ['-l', folder])
 }
 
-/** How to run a process so that some of its calls on one file fail, wait or kill it. */
+/** The strace command under which calls on one file fail, are delayed, or kill the process. */
 export function traced(
   path: string,
   { inject, output, calls }: { inject?: string; output: string; calls: string },
 ): string[] {
   const injected = inject === undefined ? [] : ['-e', `inject=${calls}:${inject}`]
-  // The filter stops a process where a signal cannot be put in.
+  // With the seccomp filter, signals cannot be injected.
   const quick = inject?.startsWith('signal') ? [] : ['--seccomp-bpf']
-  // -D: the service stays our child, and signals reach it and not the tracer.
+  // -D: the service stays our child process, so that signals reach it and not the tracer.
   return [
     ...['strace', '-D', '-f', '-ttt', ...quick, '-o', output, '-P', path],
     ...['-e', `trace=${calls}`, ...injected],
@@ -58,8 +58,8 @@ function install(name: string, isThere: () => boolean): boolean {
   return isThere()
 }
 
-function notRun(t: TestContext, why: string): false {
-  process.stderr.write(`\nNOT RUN: "${t.name}": ${why}.\n\n`)
-  t.diagnostic(`NOT RUN: ${why}`)
+function notRun(t: TestContext, reason: string): false {
+  process.stderr.write(`\nNOT RUN: "${t.name}": ${reason}.\n\n`)
+  t.diagnostic(`NOT RUN: ${reason}`)
   return false
 }

@@ -1,20 +1,20 @@
-// Many connections that send orders without waiting for answers, as fast as they are read.
+// Many connections that pipeline orders as fast as the service reads them.
 
 import { connect, type Socket } from 'node:net'
-import type { SceneMarket } from './trading-fixture.ts'
+import type { FixtureMarket } from './trading-fixture.ts'
 
 export type FloodOptions = {
   readonly url: string
   readonly key: string
-  readonly market: SceneMarket
+  readonly market: FixtureMarket
   readonly connections: number
-  /** How many requests each has under way at once. */
+  /** Unanswered requests per connection. */
   readonly pipelined: number
 }
 
 type Tally = {
   readonly statuses: Map<number, number>
-  /** Refusals that do not say when to come back. */
+  /** Error responses without a Retry-After header. */
   withoutRetryAfter: number
   sent: number
   broken: number
@@ -40,7 +40,7 @@ export class Flood {
     }
   }
 
-  /** Sends no more, and waits for the answers that are due. */
+  /** Stops sending, and waits for the outstanding answers. */
   async stop(waitMs: number): Promise<void> {
     this.#isStopping = true
     const deadline = performance.now() + waitMs
@@ -74,7 +74,7 @@ export class Flood {
       rest += chunk
       const answered = rest.split('HTTP/1.1 ')
       rest = `HTTP/1.1 ${answered.pop()}`
-      // The last one may not be whole: it counts as soon as its body has ended.
+      // The last one may be incomplete: it counts once its body has ended.
       const isWhole = rest.endsWith('}')
       if (isWhole) answered.push(rest.slice('HTTP/1.1 '.length))
       if (isWhole) rest = ''

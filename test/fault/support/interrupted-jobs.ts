@@ -1,39 +1,39 @@
-// Killing a service in the middle of work that takes many turns, and looking at where it got to.
+// Kills a service during a job that takes many turns, and reads how far it got.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
-import { dying } from './service-options.ts'
-import type { SceneMarket, Trader } from './trading-fixture.ts'
+import { killedAtCommitOptions } from './service-options.ts'
+import type { FixtureMarket, Trader } from './trading-fixture.ts'
 
 const finishMax = 20_000
 
-export function ask(
+export function marketAction(
   service: Service,
   { key }: Trader,
-  { id }: SceneMarket,
+  { id }: FixtureMarket,
   action: string,
   body?: Json,
 ) {
   return service.ask('POST', `/api/v1/markets/${id}/${action}`, { key, body: body ?? {} })
 }
 
-/** Whoever asks hears nothing: the process dies at that commit. */
-export async function askAndDie(
+/** Sends requests whose answers never arrive: the process is killed at that commit. */
+export async function killDuring(
   folder: string,
   commits: number,
-  asking: (service: Service) => Promise<unknown>,
+  request: (service: Service) => Promise<unknown>,
 ): Promise<void> {
-  const service = await Service.start({ dataDir: folder, ...dying(commits) })
+  const service = await Service.start({ dataDir: folder, ...killedAtCommitOptions(commits) })
   const ended = once(service.process, 'exit')
-  await assert.rejects(asking(service))
+  await assert.rejects(request(service))
   await ended
   assert.equal(service.process.signalCode, 'SIGKILL')
 }
 
-/** It goes on by itself, and may die before it listens. */
-export async function resumeAndDie(folder: string, commits: number): Promise<void> {
-  const prepared = await Service.prepare({ dataDir: folder, ...dying(commits) })
+/** The service continues the job when it starts, and may be killed before it listens. */
+export async function killDuringResume(folder: string, commits: number): Promise<void> {
+  const prepared = await Service.prepare({ dataDir: folder, ...killedAtCommitOptions(commits) })
   try {
     const service = await prepared.begin()
     if (!service.hasEnded) await once(service.process, 'exit')
@@ -42,11 +42,11 @@ export async function resumeAndDie(folder: string, commits: number): Promise<voi
   }
 }
 
-/** The state it comes to by itself. */
-export async function endOf(
+/** Waits until the job is done; returns the status of the market. */
+export async function finalStatus(
   service: Service,
   { key }: Trader,
-  { id }: SceneMarket,
+  { id }: FixtureMarket,
   waitMs = finishMax,
 ): Promise<string> {
   const deadline = performance.now() + waitMs

@@ -1,54 +1,57 @@
-// Ways to break the service on purpose: each must make a fault test fail, or that test shows
-// nothing. They stand between the service and its store, so the product needs no switch for them.
+// Defects that are planted on purpose: each must make a fault test fail, otherwise that test proves
+// nothing. They wrap the store, so that the product needs no switch for them.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoadedShard, Store } from '../../../src/store/store.ts'
 
-export type Break =
-  | 'nothing'
-  | 'answers before it stores'
-  | 'swallows errors of the store'
+export type Defect =
+  | 'none'
+  | 'answers before the commit'
+  | 'ignores errors of the store'
   | 'forgets transactionIds'
-  | 'never finds room again'
-  | 'forgets half-done work'
-  | 'follows the clock'
+  | 'never notices free disk space'
+  | 'forgets interrupted jobs'
+  | 'follows clock jumps'
 
-/** Longer than a stop takes: what was answered meanwhile is lost with the process. */
-const lateMs = 400
+/** Longer than a stop takes, so that answered orders are lost with the process. */
+const commitDelayMs = 400
 
-export function breakStore(broken: Break): (store: Store) => Store {
+export function withDefect(defect: Defect): (store: Store) => Store {
   return (store) => {
     const { shard, reads } = store
-    switch (broken) {
-      case 'answers before it stores':
+    switch (defect) {
+      case 'answers before the commit':
         return {
           ...store,
           shard: {
             ...shard,
-            commit: async (turn) => void swallow(delay(lateMs).then(() => shard.commit(turn))),
+            commit: async (turn) =>
+              void ignoreErrors(delay(commitDelayMs).then(() => shard.commit(turn))),
           },
         }
-      case 'swallows errors of the store':
-        return { ...store, shard: { ...shard, commit: (turn) => swallow(shard.commit(turn)) } }
+      case 'ignores errors of the store':
+        return { ...store, shard: { ...shard, commit: (turn) => ignoreErrors(shard.commit(turn)) } }
       case 'forgets transactionIds':
         return {
           ...store,
           shard: { ...shard, load: async () => ({ ...(await shard.load()), keys: [] }) },
           reads: { ...reads, byTransactionId: async () => null },
         }
-      case 'never finds room again':
+      case 'never notices free disk space':
         return { ...store, shard: { ...shard, probe: async () => false } }
-      case 'forgets half-done work':
-        return { ...store, shard: { ...shard, load: async () => withoutRuns(await shard.load()) } }
+      case 'forgets interrupted jobs':
+        return { ...store, shard: { ...shard, load: async () => withoutJobs(await shard.load()) } }
       default:
         return store
     }
   }
 }
 
-/** Kills its own process at that commit: a whole number when it is stored and before anybody hears
- * of it, and with a half when it has just been handed over. */
-export function dyingStore(commits: number): (store: Store) => Store {
+/**
+ * Kills the process at the given commit: for a whole number after the commit and before the answers,
+ * for a number such as 1.5 as soon as the second turn was handed to the store.
+ */
+export function killedAtCommit(commits: number): (store: Store) => Store {
   let left = Math.ceil(commits)
   const isEarly = !Number.isInteger(commits)
   return (store) => ({
@@ -67,21 +70,21 @@ export function dyingStore(commits: number): (store: Store) => Store {
   })
 }
 
-/** Makes the steady clock jump with the other. */
-export function breakClock(): void {
+/** Makes the steady clock jump with the wall clock. */
+export function followClockJumps(): void {
   const startedAt = Date.now()
   performance.now = () => Date.now() - startedAt
 }
 
-async function swallow(work: Promise<void>): Promise<void> {
+async function ignoreErrors(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch {
-    // As if it had been stored.
+    // As if the turn was stored.
   }
 }
 
-function withoutRuns(loaded: LoadedShard): LoadedShard {
+function withoutJobs(loaded: LoadedShard): LoadedShard {
   const markets = Array.from(loaded.records.markets, (market) => ({ ...market, run: null }))
   return { ...loaded, records: { ...loaded.records, markets } }
 }

@@ -1,28 +1,27 @@
-// Thousands of positions and open orders in one market, put there by an engine on the same folder:
-// over HTTP it would take longer than what is tested.
+// Adds thousands of positions and open orders to a market with an engine on the same data folder:
+// over HTTP that would take longer than the test itself.
 
 import assert from 'node:assert/strict'
 import { Engine } from '../../../src/engine/engine.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { priceOf, sharesOf, usualRules } from '../../support/core/steps.ts'
-import type { SceneMarket, Trader } from './trading-fixture.ts'
+import type { FixtureMarket, Trader } from './trading-fixture.ts'
 
-/** Fewer than may wait for a turn. */
-const togetherMax = 4_000
+/** Fewer than the command queue accepts. */
+const concurrentMax = 4_000
 const sharesEach = 10
 
-type CrowdOptions = {
-  readonly market: SceneMarket
+type PopulationOptions = {
+  readonly market: FixtureMarket
   readonly players: number
   readonly hasOrders?: boolean
 }
 
-/** Each player has minted sets; with orders, it offers half of the first outcome and bids for the
- * second. */
-export async function addCrowd(
+/** Each player mints sets; with orders, it offers half of the first outcome and bids for the second. */
+export async function populateMarket(
   folder: string,
   trader: Trader,
-  { market, players, hasOrders = true }: CrowdOptions,
+  { market, players, hasOrders = true }: PopulationOptions,
 ): Promise<{ readonly sets: number; readonly positions: number; readonly orders: number }> {
   const onFatal = (error: Error) => assert.fail(error)
   const store = await openSqliteStore({ folder, onFatal })
@@ -37,10 +36,10 @@ export async function addCrowd(
   const serialOf = (id: string) => engine.ids.serialOf(id)!
   const about = { operatorId: trader.id, marketSerial: serialOf(market.id), transactionId: null }
   const [first, second] = market.outcomeIds.map(serialOf)
-  for (let from = 0; from < players; from += togetherMax / 4) {
+  for (let from = 0; from < players; from += concurrentMax / 4) {
     const answers = []
-    for (let player = from; player < Math.min(players, from + togetherMax / 4); player += 1) {
-      const playerId = `crowd-${player}`
+    for (let player = from; player < Math.min(players, from + concurrentMax / 4); player += 1) {
+      const playerId = `player-${player}`
       const kind = 'MINT' as const
       answers.push(
         engine.submit('changeSets', { ...about, playerId, kind, shares: sharesOf(sharesEach) }),

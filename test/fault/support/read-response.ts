@@ -1,4 +1,4 @@
-// Reads an answer to its end without keeping it, and prints how many bytes it had:
+// Reads a response to its end without keeping it, and prints its length in bytes:
 // read-response.ts METHOD URL KEY.
 
 import assert from 'node:assert/strict'

@@ -1,34 +1,34 @@
-// Holds what clients were told against what the service has: everything that was answered is there,
-// once and as it was told, nothing that was refused is, and all of it adds up.
+// Compares the answers that clients got with the records of the service: what was answered is stored
+// once and as answered, what was rejected is not, and the sums are right.
 
 import { DatabaseSync } from 'node:sqlite'
 import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import type { Json, Service } from '../../support/process/outcry-process.ts'
 import type { History, Operation } from './client-history.ts'
 import { allEvents, eventViolations } from './event-checks.ts'
-import type { Scene, Trader } from './trading-fixture.ts'
+import type { Trader, TradingFixture } from './trading-fixture.ts'
 
 const pageSize = 1_000
 
-/** Where the records can be seen that no route shows. */
-export type Kept = {
+/** Access to records that no route returns. */
+export type StoredRecords = {
   /** Complete sets by their transactionId. */
   sets(): Promise<Map<string, Json[]>>
   audit(): Promise<readonly string[]>
 }
 
-/** What is found wrong, each in a sentence. The service must be at rest. */
+/** The violations, each as a sentence. The service must be idle. */
 export async function verify(
   service: Service,
-  scene: Scene,
+  fixture: TradingFixture,
   history: History,
-  kept: Kept = keptIn(service.dataDir),
+  records: StoredRecords = recordsIn(service.dataDir),
 ): Promise<string[]> {
-  const found: string[] = [...history.surprises]
+  const found: string[] = [...history.unexpected]
   const orders = new Map<string, Json[]>()
   const byId = new Map<string, Json>()
   const trades = new Map<string, Json>()
-  for (const trader of scene.traders) {
+  for (const trader of fixture.traders) {
     const placed = await allOrders(service, trader)
     for (const order of placed) {
       byId.set(order.id, order)
@@ -36,9 +36,9 @@ export async function verify(
     }
     for (const trade of await allPages(service, trader, 'trades')) trades.set(trade.id, trade)
     const events = await allEvents(service, trader)
-    found.push(...(await eventViolations({ service, scene, trader, events, orders: placed })))
+    found.push(...(await eventViolations({ service, fixture, trader, events, orders: placed })))
   }
-  const sets = await kept.sets()
+  const sets = await records.sets()
   for (const operation of history.operations) {
     const { kind, key } = operation
     if (kind === 'cancel') found.push(...cancelViolations(operation, byId))
@@ -51,11 +51,11 @@ export async function verify(
     }
   }
   found.push(...strayViolations(history, [...orders.keys(), ...sets.keys()]))
-  found.push(...(await holdingViolations(service, scene, [...sets.values()].flat())))
-  return [...found, ...(await kept.audit())]
+  found.push(...(await holdingViolations(service, fixture, [...sets.values()].flat())))
+  return [...found, ...(await records.audit())]
 }
 
-function keptIn(folder: string): Kept {
+function recordsIn(folder: string): StoredRecords {
   return {
     sets: async () => storedSets(folder),
     audit: async () => (await auditFolder(folder)).violations,
@@ -63,21 +63,30 @@ function keptIn(folder: string): Kept {
 }
 
 function countViolations({ key, verdicts, code }: Operation, stored: readonly Json[]): string[] {
-  const told = verdicts.join(', ')
   const last = verdicts.at(-1)
-  // These two are kept as rejected orders.
-  const isKept = code === 'ORDER_NO_LIQUIDITY'
-  const least = verdicts.includes('done') || (last === 'refused' && isKept) ? 1 : 0
-  const isOpen = verdicts.includes('unknown') && last !== 'refused'
-  const most = least === 1 || isOpen ? 1 : 0
+  // Such an order is stored as REJECTED.
+  const isStored = code === 'ORDER_NO_LIQUIDITY'
+  const min = verdicts.includes('done') || (last === 'rejected' && isStored) ? 1 : 0
+  const isOpen = verdicts.includes('unknown') && last !== 'rejected'
+  const max = min === 1 || isOpen ? 1 : 0
   const count = stored.length
-  if (count >= least && count <= most) return []
-  return [`${key} is there ${count} times and must be ${least} to ${most} times: it heard ${told}`]
+  if (count >= min && count <= max) return []
+  return [`${key} is stored ${count} times, expected ${min} to ${max}: ${verdicts.join(', ')}`]
 }
 
 const fixedFields = [
-  ...['id', 'marketId', 'outcomeId', 'operatorId', 'playerId', 'side', 'type', 'shares', 'price'],
-  ...['transactionId', 'expiresAt', 'createdAt'],
+  'id',
+  'marketId',
+  'outcomeId',
+  'operatorId',
+  'playerId',
+  'side',
+  'type',
+  'shares',
+  'price',
+  'transactionId',
+  'expiresAt',
+  'createdAt',
 ]
 
 function placementViolations(
@@ -88,13 +97,13 @@ function placementViolations(
   if (data === null || stored === undefined) return []
   const found = fixedFields
     .filter((field) => data.order[field] !== stored[field])
-    .map((field) => `${key} was told ${field} ${data.order[field]}, stored is ${stored[field]}`)
+    .map((field) => `${key}: ${field} ${data.order[field]} answered, ${stored[field]} stored`)
   if (Number(stored.filledShares) < Number(data.order.filledShares)) {
-    found.push(`${key} was told of more shares than it has`)
+    found.push(`${key} has fewer filled shares than answered`)
   }
   for (const trade of data.trades) {
     if (JSON.stringify(trades.get(trade.id)) !== JSON.stringify(trade)) {
-      found.push(`${key} was told of trade ${trade.id}, which is not stored like that`)
+      found.push(`${key}: trade ${trade.id} is not stored as answered`)
     }
   }
   return found
@@ -103,36 +112,36 @@ function placementViolations(
 function cancelViolations(operation: Operation, byId: ReadonlyMap<string, Json>): string[] {
   const { path, data, verdicts } = operation
   const order = byId.get(path.slice(path.lastIndexOf('/') + 1))
-  if (order === undefined) return [`${path} was placed and is not there`]
+  if (order === undefined) return [`${path} was placed and is not stored`]
   const isOpen = order.status === 'PENDING' || order.status === 'PARTIAL'
-  if (verdicts.at(-1) === 'refused' && isOpen) {
-    return [`${path} could not be cancelled (${operation.code}) and is ${order.status}`]
+  if (verdicts.at(-1) === 'rejected' && isOpen) {
+    return [`cancel of ${path} was rejected with ${operation.code}, but it is ${order.status}`]
   }
   if (data === null) return []
-  const isAsTold = order.status === 'CANCELLED' && order.filledShares === data.filledShares
-  return isAsTold ? [] : [`${path} was cancelled and is ${order.status}`]
+  const isSame = order.status === 'CANCELLED' && order.filledShares === data.filledShares
+  return isSame ? [] : [`${path} was cancelled and is ${order.status}`]
 }
 
 function setsViolations({ key, data, body }: Operation, stored: Json | undefined): string[] {
   if (data === null || stored === undefined) return []
-  const isAsTold =
+  const isSame =
     stored.playerId === data.playerId &&
     stored.shares === Number(data.shares) &&
     stored.shares === body.shares &&
     stored.createdAt === Date.parse(data.createdAt)
-  return isAsTold ? [] : [`the sets of ${key} are not stored as they were told`]
+  return isSame ? [] : [`the sets of ${key} are not stored as answered`]
 }
 
-/** Nothing is there that nobody asked for. */
+/** Nothing is stored that was not requested. */
 function strayViolations({ operations }: History, keys: readonly string[]): string[] {
-  const asked = new Set(operations.map(({ key }) => key))
-  return keys.filter((key) => !asked.has(key)).map((key) => `nobody asked for ${key}`)
+  const requested = new Set(operations.map(({ key }) => key))
+  return keys.filter((key) => !requested.has(key)).map((key) => `${key} was never requested`)
 }
 
 export const setsText =
   'SELECT transaction_id, market, player_id, is_redeem, shares, created_at FROM sets'
 
-/** Rows of the statement above. */
+/** From rows of the statement above. */
 export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
   const sets = new Map<string, Json[]>()
   for (const row of rows) {
@@ -147,7 +156,7 @@ export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
   return sets
 }
 
-/** Sets are listed by no route, so their records are read where they are kept. */
+/** No route lists sets changes, so they are read from the database. */
 function storedSets(folder: string): Map<string, Json[]> {
   const database = new DatabaseSync(`${folder}/outcry.db`, { readOnly: true, timeout: 2_000 })
   try {
@@ -157,10 +166,10 @@ function storedSets(folder: string): Map<string, Json[]> {
   }
 }
 
-/** Each outcome of a market has as many shares as there are sets. */
-async function holdingViolations(service: Service, scene: Scene, sets: readonly Json[]) {
+/** The positions in each outcome of a market must add up to the outstanding sets. */
+async function holdingViolations(service: Service, fixture: TradingFixture, sets: readonly Json[]) {
   const held = new Map<string, number>()
-  for (const trader of scene.traders) {
+  for (const trader of fixture.traders) {
     const { body } = await service.ask('GET', '/api/v1/positions', { key: trader.key })
     for (const { outcomeId, shares } of body.data) {
       held.set(outcomeId, (held.get(outcomeId) ?? 0) + Number(shares))
@@ -168,13 +177,13 @@ async function holdingViolations(service: Service, scene: Scene, sets: readonly 
   }
   const found: string[] = []
   let total = 0
-  for (const { id, outcomeIds } of scene.markets) {
+  for (const { id, outcomeIds } of fixture.markets) {
     const sums = outcomeIds.map((outcomeId) => held.get(outcomeId) ?? 0)
     if (new Set(sums).size > 1) found.push(`the outcomes of ${id} hold ${sums.join(' and ')}`)
     total += sums[0]!
   }
-  const made = sets.reduce((sum, { isRedeem, shares }) => sum + (isRedeem ? -shares : shares), 0)
-  if (total !== made) found.push(`${made} sets were made and ${total} are held`)
+  const minted = sets.reduce((sum, { isRedeem, shares }) => sum + (isRedeem ? -shares : shares), 0)
+  if (total !== minted) found.push(`${minted} sets are outstanding, but ${total} are held`)
   return found
 }
 

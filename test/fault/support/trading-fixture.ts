@@ -1,26 +1,26 @@
-// What the clients of the fault tests trade in: two operators, each with a market of its own, and
-// one market that they share. Made once; it outlives every restart.
+// What the clients of the fault tests trade in: two operators with a market each, and one market
+// that they share. Created once; it survives every restart.
 
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Service } from '../../support/process/outcry-process.ts'
 
 export type Trader = { readonly name: string; readonly id: string; readonly key: string }
-export type SceneMarket = { readonly id: string; readonly outcomeIds: readonly string[] }
-export type Scene = {
+export type FixtureMarket = { readonly id: string; readonly outcomeIds: readonly string[] }
+export type TradingFixture = {
   readonly traders: readonly [Trader, Trader]
-  readonly markets: readonly SceneMarket[]
-  /** Of each trader: the markets that it may trade in. */
-  readonly open: ReadonlyMap<Trader, readonly SceneMarket[]>
+  readonly markets: readonly FixtureMarket[]
+  /** The markets in which each operator may trade. */
+  readonly open: ReadonlyMap<Trader, readonly FixtureMarket[]>
 }
 
-/** The limits of rate are for strangers; here the service is to be busy. */
+/** Without rate limits, so that the service can be overloaded. */
 export const unlimited = {
   RATE_LIMIT_ORDERS: '0',
   RATE_LIMIT_REQUESTS: '0',
   RATE_LIMIT_PUBLIC: '0',
 }
 
-export async function makeScene(service: Service): Promise<Scene> {
+export async function createTradingFixture(service: Service): Promise<TradingFixture> {
   const alpha = { name: 'alpha', ...(await service.newOperator('alpha')) }
   const beta = { name: 'beta', ...(await service.newOperator('beta', { feePercent: 1 })) }
   const own = await openMarket(service, alpha)
@@ -42,7 +42,7 @@ export async function openMarket(
   service: Service,
   trader: { readonly id: string; readonly key: string },
   { shared = false, outcomes = ['Yes', 'No'] }: MarketOptions = {},
-): Promise<SceneMarket> {
+): Promise<FixtureMarket> {
   const operator = new OperatorClient(service, trader)
   const names = outcomes.map((name) => ({ name }))
   const market = await operator.openMarket({ shared, outcomes: names })

@@ -27,15 +27,15 @@ describe('deliveries', () => {
     await scene.ask('POST', `/api/v1/markets/${market.id}/suspend`, operator, { reason: 'Ω≠∑' })
     const events = await scene.events(operator)
     await until(() => receiver.received.length >= events.length)
-    const received = receiver.received.toSorted((a, b) => a.told.sequence - b.told.sequence)
+    const received = receiver.received.toSorted((a, b) => a.event.sequence - b.event.sequence)
     assert.equal(received.length, events.length)
     for (const [at, event] of events.entries()) {
-      const { method, path, headers, body, told } = received[at]!
+      const { method, path, headers, body, event: delivered } = received[at]!
       const { sequence, eventType, marketId, operatorId, payload, createdAt } = event
-      const { id } = told
+      const { id } = delivered
       const timestamp = createdAt
       const expected = { id, sequence, eventType, marketId, operatorId, payload, timestamp }
-      assert.deepEqual(told, expected)
+      assert.deepEqual(delivered, expected)
       assert.match(id, uuid)
       assert.deepEqual([method, path], ['POST', '/hook'])
       assert.equal(headers['content-type'], 'application/json')
@@ -46,7 +46,7 @@ describe('deliveries', () => {
       assert.ok(isSigned(body, String(headers['x-webhook-signature']), secret))
       assert.ok(!isSigned(Buffer.from(`${body} `), String(headers['x-webhook-signature']), secret))
     }
-    assert.equal(new Set(received.map(({ told }) => told.id)).size, received.length)
+    assert.equal(new Set(received.map(({ event }) => event.id)).size, received.length)
   })
 
   test('wait while their operator is not active, also over a restart, then continue', async () => {
@@ -123,7 +123,7 @@ describe('deliveries', () => {
     await scene.bid(operator, market, 0.5)
     await until(() => receiver.received.length === 6)
     assert.deepEqual(
-      receiver.received.map(({ told }) => told.eventType),
+      receiver.received.map(({ event }) => event.eventType),
       [
         ...['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'],
         ...['ORDER_PLACED', 'ORDER_BOOK_UPDATE', 'PRICE_UPDATED'],
@@ -149,7 +149,7 @@ describe('deliveries', () => {
     await scene.restart('stop')
     await scene.bid(operator, market, 0.5)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const prices = receiver.received.map(({ told }) => JSON.stringify(told.payload))
+    const prices = receiver.received.map(({ event }) => JSON.stringify(event.payload))
     assert.equal(prices.length, 2)
     assert.match(prices[1]!, /"price":0.3/)
   })
@@ -165,8 +165,8 @@ describe('deliveries', () => {
     await scene.market(operator)
     await scene.market(participant)
     await until(() => one.received.length >= 2 && other.received.length >= 2)
-    assert.ok(one.received.every(({ told }) => told.operatorId === operator.id))
-    assert.ok(other.received.every(({ told }) => told.operatorId === participant.id))
+    assert.ok(one.received.every(({ event }) => event.operatorId === operator.id))
+    assert.ok(other.received.every(({ event }) => event.operatorId === participant.id))
   })
 
   test('use an edited URL from the next attempt', async () => {
@@ -209,8 +209,8 @@ describe('a restart', () => {
   test('waits briefly for pending attempts, and repeats those without a response', async () => {
     const scene = await WebhookFixture.open()
     after(() => scene.close())
-    const receiver = await scene.receiver((response, { told }) => {
-      if (told.eventType === 'MARKET_CREATED') setTimeout(() => response.end(), 1_000)
+    const receiver = await scene.receiver((response, { event }) => {
+      if (event.eventType === 'MARKET_CREATED') setTimeout(() => response.end(), 1_000)
     })
     const operator = await scene.service.newOperator()
     await scene.webhook(operator, receiver.url)
@@ -224,7 +224,7 @@ describe('a restart', () => {
     receiver.respond = respondOk
     await scene.restart('stop')
     await until(() => receiver.received.length === 1)
-    assert.equal(receiver.received[0]?.told.eventType, 'MARKET_STATUS_CHANGED')
+    assert.equal(receiver.received[0]?.event.eventType, 'MARKET_STATUS_CHANGED')
   })
 })
 

@@ -15,14 +15,14 @@ describe('the attempts of a webhook', () => {
   after(() => scene.close())
 
   test('are listed, newest first, with the result of each', async () => {
-    const receiver = await scene.receiver((response, { told }) => {
-      response.writeHead(told.eventType === 'MARKET_CREATED' ? 200 : 503).end()
+    const receiver = await scene.receiver((response, { event }) => {
+      response.writeHead(event.eventType === 'MARKET_CREATED' ? 200 : 503).end()
     })
     const hook = await scene.webhook(operator, receiver.url)
     await scene.market(operator)
     await until(async () => (await scene.deliveries(operator, hook)).length === 2)
     const [changed, created] = await scene.deliveries(operator, hook)
-    const known = receiver.received.map(({ told }) => told.id)
+    const known = receiver.received.map(({ event }) => event.id)
     assert.deepEqual([created.id, changed.id], known)
     const { durationMs, timestamp, ...rest } = changed
     assert.ok(Number.isInteger(durationMs) && durationMs >= 0)
@@ -65,7 +65,7 @@ describe('the attempts of a webhook', () => {
       [sequence, eventType, attempt, body.data.status, httpStatus],
       [0, 'PING', 1, 'FAILED', 418],
     )
-    assert.equal(receiver.received[0]?.told.id, body.data.id)
+    assert.equal(receiver.received[0]?.event.id, body.data.id)
     assert.deepEqual(await scene.deliveries(operator, hook), [body.data])
   })
 

@@ -50,7 +50,7 @@ test('an unknown option is reported without a stack trace', async () => {
 
 test('an invalid number and an extra argument are reported in one line', async () => {
   const wrong = await run('test/fault/rounds/run-kills.ts', '--times', 'many')
-  const expected = "--times takes a whole number, not 'many'; --help tells how to call it.\n"
+  const expected = "--times must be a whole number, got 'many'; see --help.\n"
   assert.deepEqual(wrong, { code: wrongCall, out: '', error: expected })
   const extra = await run('test/sim/run.ts', '1', '2')
   assert.match(extra.error, /^Unexpected argument '2'; .*\n$/)

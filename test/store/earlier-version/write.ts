@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { dying } from '../../fault/support/service-options.ts'
+import { killedAtCommitOptions } from '../../fault/support/service-options.ts'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { clockAt } from '../../support/process/clock-at.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
@@ -19,16 +19,10 @@ import { tellAll } from './answers.ts'
 import type { Expected } from './expected.ts'
 import { dayOne, dayTwo, lastHour } from './moments.ts'
 import { pack } from './packed.ts'
+import { makeMarkets, makeOperators, makeRegistry, type Named, type Operators } from './scene.ts'
 import { endBoth, makeCrowded } from './scene-crowd.ts'
 import { playSecondDay, replayAll } from './scene-days.ts'
 import { crossInTide } from './scene-trading.ts'
-import {
-  makeMarkets,
-  makeOperators,
-  makeRegistry,
-  type Named,
-  type Operators,
-} from './trading-fixture.ts'
 
 type Kept = {
   readonly name: 'sqlite' | 'postgres'
@@ -90,7 +84,7 @@ async function leaveHalfDone(
   operators: Operators,
   named: Named,
 ): Promise<Omit<Expected, 'delivered'>> {
-  const options = dying(ordersInLastHour + turnsOfEnds)
+  const options = killedAtCommitOptions(ordersInLastHour + turnsOfEnds)
   // With an empty one it makes a key for the administrator, and keeps it in the folder.
   const ownKey = { ADMIN_API_KEY: '' }
   const service = await Service.start({

@@ -1,10 +1,10 @@
-// Chromium, for tests that need a real browser: Debian's, installed where we may.
+// Chromium for tests that need a browser: Debian's package, installed if this process may do so.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** There is no Chromium here, and we may not install it. */
+/** There is no Chromium, and it cannot be installed. */
 export class ChromiumMissing extends Error {
   override readonly name = 'ChromiumMissing'
 }
@@ -12,22 +12,22 @@ export class ChromiumMissing extends Error {
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const isRoot = process.getuid?.() === 0
 
-// Nothing of its own reaches for the network, and it runs as root.
-const quiet = [
+// Without background network traffic, and able to run as root.
+const flags = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: quiet })
+  return chromium.launch({ executablePath: chromiumPath(), args: flags })
 }
 
-/** Throws ChromiumMissing where there is none and it cannot be installed. */
+/** Throws ChromiumMissing if there is none and it cannot be installed. */
 export function chromiumPath(): string {
   return findChromium() ?? install()
 }
 
-/** False where there is a browser; else why tests that need one do not run, said loudly. */
+/** False if there is a browser; otherwise the reason, for `skip`, which is also printed. */
 export function whyNoChromium(what: string): string | false {
   try {
     chromiumPath()
@@ -56,6 +56,6 @@ function install(): string {
     throw new ChromiumMissing(`Chromium could not be installed: ${advice}.`, { cause })
   }
   const path = findChromium()
-  if (path === null) throw new ChromiumMissing(`apt-get brought none: ${advice}.`)
+  if (path === null) throw new ChromiumMissing(`apt-get installed no Chromium: ${advice}.`)
   return path
 }

@@ -1,4 +1,4 @@
-// The service as its README starts it: `npm start` in the project, in a process group of its own.
+// The service started with `npm start`, as in the README, in its own process group.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ export class NpmStart {
     return new NpmStart(npm, await untilListening(npm, () => text))
   }
 
-  /** To npm alone, as a supervisor does, or to all of its group, as a terminal does. */
+  /** Signals npm only, like a supervisor, or its whole process group, like a terminal. */
   async end(signal: 'SIGTERM' | 'SIGINT', to: 'npm' | 'group') {
     const { pid } = this.npm
     if (pid === undefined) throw new Error('npm did not start')

@@ -1,13 +1,13 @@
-// How programs that are run by hand read their options: --help tells how to call them, and a wrong
-// call gets one line.
+// Command-line options of test programs: --help prints the usage, and an invalid call prints one
+// line and exits with 2.
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 type Call<Options extends ParseArgsOptionsConfig> = {
-  /** How to call it, in a few lines. */
+  /** Printed for --help. */
   readonly usage: string
   readonly options: Options
-  /** How many words it takes beside its options. */
+  /** The maximum number of positional arguments. */
   readonly wordsMax?: number
 }
 
@@ -20,20 +20,22 @@ export function readOptions<const Options extends ParseArgsOptionsConfig>(call: 
   try {
     const { values, positionals: words } = parseArgs({ options, allowPositionals: true })
     const extra = words[wordsMax]
-    return extra === undefined ? { values, words } : refuseCall(`Unexpected argument '${extra}'`)
+    return extra === undefined
+      ? { values, words }
+      : exitWithUsageError(`Unexpected argument '${extra}'`)
   } catch (error) {
-    // What follows its first sentence is longer than the usage.
+    // The first sentence of Node's message is enough.
     const [sentence = ''] = String(error instanceof Error ? error.message : error).split(/\.\s/)
-    return refuseCall(sentence)
+    return exitWithUsageError(sentence)
   }
 }
 
 export function wholeNumber(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  return refuseCall(`${name} takes a whole number, not '${text}'`)
+  return exitWithUsageError(`${name} must be a whole number, got '${text}'`)
 }
 
-export function refuseCall(why: string): never {
-  process.stderr.write(`${why}; --help tells how to call it.\n`)
+export function exitWithUsageError(problem: string): never {
+  process.stderr.write(`${problem}; see --help.\n`)
   process.exit(2)
 }

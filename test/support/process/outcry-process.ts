@@ -13,18 +13,18 @@ const startMax = 90_000
 export const adminKey = 'the-admin-key-of-the-tests'
 
 export type ServiceOptions = {
-  /** Left out: a new folder, deleted with the service. */
+  /** By default a new folder, which is deleted with the service. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
   /** Runs the process under this command, such as a tracer. */
   readonly under?: readonly string[]
-  /** The file to run instead of the service's own. */
+  /** The file to run instead of src/main.ts. */
   readonly program?: string
-  /** Waits for a line on stdin before it opens anything; for programs that understand it. */
+  /** The program waits for a line on stdin before it opens anything. */
   readonly waits?: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
 export type Json = any
 
 export type Answer = {
@@ -48,7 +48,7 @@ export class Service {
   readonly url: string
   readonly dataDir: string
   readonly process: ChildProcess
-  /** All that it has printed so far. */
+  /** The output so far. */
   readonly printed: () => string
   readonly #ownsFolder: boolean
 
@@ -70,7 +70,7 @@ export class Service {
     return (await Service.prepare(options)).begin()
   }
 
-  /** Its process runs at once; with `waits` it touches the folder only when it is told to begin. */
+  /** Starts the process at once; with `waits` it opens the data folder only after `begin`. */
   static async prepare(options: ServiceOptions): Promise<Prepared> {
     const dataDir = options.dataDir ?? (await newFolder())
     const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
@@ -101,13 +101,13 @@ export class Service {
     return { status: response.status, headers: response.headers, body: parsed(text) }
   }
 
-  /** As the administrator. */
+  /** A request of the administrator. */
   admin(method: string, path: string, body?: unknown): Promise<Answer> {
     const headers = { 'x-admin-key': adminKey }
     return this.ask(method, path, body === undefined ? { headers } : { headers, body })
   }
 
-  /** A new operator with a key that may do everything. */
+  /** Creates an operator with a key that has all scopes. */
   async newOperator(
     name = 'house',
     more: object = {},
@@ -120,12 +120,12 @@ export class Service {
     return this.process.exitCode !== null || this.process.signalCode !== null
   }
 
-  /** Asks it to stop and waits; says how it ended. */
+  /** Sends SIGTERM and waits; returns the exit code. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM')
   }
 
-  /** Without warning. */
+  /** Sends SIGKILL and waits. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
@@ -141,7 +141,7 @@ export class Service {
   }
 }
 
-/** Starts one that is expected to fail; says how it ended and what it said. */
+/** Starts a service that is expected to fail; returns its exit code and output. */
 export async function failedStart(
   options: ServiceOptions = {},
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
@@ -157,7 +157,7 @@ export function newFolder(): Promise<string> {
 
 type Settings = Readonly<Record<string, string>>
 
-/** Where the tests are run on a PostgreSQL server, each folder has a database of its own there. */
+/** If the tests run on a PostgreSQL server, each data folder has its own database there. */
 async function databaseFor(dataDir: string): Promise<Settings> {
   const server = process.env.TEST_POSTGRES
   if (server === undefined) return {}
@@ -192,7 +192,7 @@ function launch(dataDir: string, options: ServiceOptions, more: Settings = {}) {
   return { child, printed: () => text }
 }
 
-/** Waits for the line that says where it listens. */
+/** Waits for the line with the URL of the service. */
 export async function untilListening(child: ChildProcess, printed: () => string): Promise<string> {
   const deadline = Date.now() + startMax
   for (;;) {

@@ -11,7 +11,7 @@ export class Random {
     this.#a = seed >>> 0
     this.#b = Math.floor(seed / 2 ** 32) >>> 0
     this.#c = 0x9e3779b9
-    // Seeds that lie close together would start alike without some rounds of mixing.
+    // Similar seeds would produce similar first numbers without some rounds of mixing.
     for (let round = 0; round < 15; round++) this.#word()
   }
 
@@ -31,7 +31,7 @@ export class Random {
     return (high * 2 ** 32 + this.#word()) % 2 ** this.between(0, bitsMax)
   }
 
-  /** True so many times in a hundred. */
+  /** True with this probability. */
   chance(percent: number): boolean {
     return this.fraction() * 100 < percent
   }
@@ -41,7 +41,7 @@ export class Random {
     return list[this.between(0, list.length - 1)]!
   }
 
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with a probability in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries<number>(weights) as [Name, number][]
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0)

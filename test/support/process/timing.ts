@@ -1,12 +1,12 @@
-// A time that the test moves, for what waits.
+// A clock and timers that a test controls.
 
 import type { Timing } from '../../../src/feed/timing.ts'
 
-type QueuedCommand = { readonly at: number; readonly run: () => void }
+type Timer = { readonly at: number; readonly run: () => void }
 
 export class TestTiming implements Timing {
   #now: number
-  #waiting: QueuedCommand[] = []
+  #timers: Timer[] = []
 
   constructor(now = Date.UTC(2026, 0, 1)) {
     this.#now = now
@@ -15,25 +15,26 @@ export class TestTiming implements Timing {
   readonly now = () => this.#now
 
   readonly after = (ms: number, run: () => void) => {
-    const waiting = { at: this.#now + ms, run }
-    this.#waiting.push(waiting)
+    const timer = { at: this.#now + ms, run }
+    this.#timers.push(timer)
     return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== waiting)
+      this.#timers = this.#timers.filter((other) => other !== timer)
     }
   }
 
+  /** The number of timers that have not run. */
   get waiting(): number {
-    return this.#waiting.length
+    return this.#timers.length
   }
 
-  /** Lets the time pass, and what is due happen, each at its time. */
+  /** Advances the time and runs the timers that are due, each at its time. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms
     await settled()
     for (;;) {
-      const [next] = this.#waiting.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
       if (next === undefined) break
-      this.#waiting = this.#waiting.filter((other) => other !== next)
+      this.#timers = this.#timers.filter((other) => other !== next)
       this.#now = Math.max(this.#now, next.at)
       next.run()
       await settled()
@@ -42,7 +43,7 @@ export class TestTiming implements Timing {
   }
 }
 
-/** Everything that waits for no time has happened. */
+/** Resolves when all work that needs no timer is done. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

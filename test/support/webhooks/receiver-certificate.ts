@@ -1,5 +1,5 @@
-// A key and the certificate it signed for itself, good for receiver.test, localhost and the
-// loopback addresses until 2120. It guards nothing but receivers that tests start.
+// A key and its self-signed certificate for receiver.test, localhost and the loopback addresses,
+// valid until 2120. Used only by receivers that tests start.
 
 export const receiverKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdQ6MuAFelaionT85

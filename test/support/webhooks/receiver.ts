@@ -1,4 +1,4 @@
-// A receiver of webhooks: a real server on this machine that keeps what it gets, byte for byte.
+// A webhook receiver: a real server on this machine that keeps every request, byte for byte.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
@@ -11,9 +11,10 @@ export type Received = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** By the clock of this machine. */
+  /** The time of arrival, in Unix milliseconds. */
   readonly at: number
-  readonly told: {
+  /** The parsed body. */
+  readonly event: {
     readonly id: string
     readonly sequence: number
     readonly eventType: string
@@ -21,7 +22,7 @@ export type Received = {
   }
 }
 
-/** How it answers; nothing is answered where it does nothing. */
+/** Answers a request, or does not. */
 export type Respond = (response: ServerResponse, received: Received, socket: Socket) => void
 
 export const respondOk: Respond = (response) => response.end('ok')
@@ -51,8 +52,8 @@ export class Receiver {
       request.on('end', () => {
         const { method = '', url: path = '', headers, socket } = request
         const body = Buffer.concat(chunks)
-        const told = JSON.parse(body.toString())
-        const received = { method, path, headers, body, told, at: Date.now() }
+        const event = JSON.parse(body.toString())
+        const received = { method, path, headers, body, event, at: Date.now() }
         this.received.push(received)
         this.respond(response, received, socket)
       })
@@ -80,7 +81,7 @@ export class Receiver {
   }
 
   get sequences(): readonly number[] {
-    return this.received.map(({ told }) => told.sequence)
+    return this.received.map(({ event }) => event.sequence)
   }
 
   async close(): Promise<void> {
@@ -90,11 +91,11 @@ export class Receiver {
   }
 }
 
-/** Looks until it holds, or fails. */
-export async function until(holds: () => boolean | Promise<boolean>, maxMs = 15_000) {
+/** Polls until the condition is true; throws after maxMs. */
+export async function until(condition: () => boolean | Promise<boolean>, maxMs = 15_000) {
   const deadline = performance.now() + maxMs
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`It did not come about in ${maxMs} ms.`)
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Condition not met within ${maxMs} ms.`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
