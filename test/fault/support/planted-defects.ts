@@ -85,6 +85,6 @@ async function ignoreErrors(work: Promise<void>): Promise<void> {
 }
 
 function withoutJobs(loaded: LoadedShard): LoadedShard {
-  const markets = Array.from(loaded.records.markets, (market) => ({ ...market, run: null }))
+  const markets = Array.from(loaded.records.markets, (market) => ({ ...market, job: null }))
   return { ...loaded, records: { ...loaded.records, markets } }
 }
