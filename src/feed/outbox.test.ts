@@ -79,7 +79,7 @@ test('event records without a listener to their market or operator are not expan
   outbox.deliver({ eventRecords, trades: [turn.trade] })
   const elsewhere = { marketId: 'another', outcomeId: 'other' }
   const stop = outbox.listen('orderbook', elsewhere, new Listener())
-  outbox.listenToOperator('nobody', new Listener())
+  outbox.listenToOperator('unknown', new Listener())
   outbox.deliver({ eventRecords, trades: [turn.trade] })
   stop()
   const ended = outbox.listen('prices', turn, new Listener())

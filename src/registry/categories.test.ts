@@ -18,19 +18,16 @@ const all = { includeGlobal: true, activeOnly: false }
 async function withOperators() {
   const tested = new TestRegistry()
   const registry = await tested.open()
-  const [house, participant] = [
-    await newOperator(registry),
-    await newOperator(registry, 'participant'),
-  ]
+  const [ownId, otherId] = [await newOperator(registry), await newOperator(registry, 'otherId')]
   const { categories } = registry
-  return { tested, categories, house: house.operator.id, participant: participant.operator.id }
+  return { tested, categories, ownId: ownId.operator.id, otherId: otherId.operator.id }
 }
 
 describe('a category', () => {
   test('is active when new, and is found by its id', async () => {
-    const { tested, categories, house } = await withOperators()
-    const category = made(await categories.create(house, sports))
-    const expected = { ...sports, operatorId: house, isActive: true, createdAt: tested.now }
+    const { tested, categories, ownId } = await withOperators()
+    const category = made(await categories.create(ownId, sports))
+    const expected = { ...sports, operatorId: ownId, isActive: true, createdAt: tested.now }
     assert.deepEqual(category, { ...expected, id: category.id })
     assert.deepEqual(categories.get(category.id), category)
     assert.deepEqual((await tested.open()).categories.get(category.id), category)
@@ -38,22 +35,22 @@ describe('a category', () => {
   })
 
   test('can be used by its operator, or by all operators if it is global', async () => {
-    const { categories, house, participant } = await withOperators()
-    const own = made(await categories.create(house, sports))
+    const { categories, ownId, otherId } = await withOperators()
+    const own = made(await categories.create(ownId, sports))
     const global = made(await categories.create(null, sports))
-    assert.ok(categories.isUsableBy(house, own.id))
-    assert.ok(!categories.isUsableBy(participant, own.id))
-    assert.ok(categories.isUsableBy(house, global.id))
-    assert.ok(categories.isUsableBy(participant, global.id))
-    assert.ok(!categories.isUsableBy(house, 'none'))
+    assert.ok(categories.isUsableBy(ownId, own.id))
+    assert.ok(!categories.isUsableBy(otherId, own.id))
+    assert.ok(categories.isUsableBy(ownId, global.id))
+    assert.ok(categories.isUsableBy(otherId, global.id))
+    assert.ok(!categories.isUsableBy(ownId, 'none'))
   })
 
   test('has a slug that is unique for its operator', async () => {
-    const { categories, house, participant } = await withOperators()
-    made(await categories.create(house, sports))
-    made(await categories.create(participant, sports))
+    const { categories, ownId, otherId } = await withOperators()
+    made(await categories.create(ownId, sports))
+    made(await categories.create(otherId, sports))
     made(await categories.create(null, sports))
-    for (const owner of [house, participant, null]) {
+    for (const owner of [ownId, otherId, null]) {
       const answer = await categories.create(owner, { ...sports, name: 'Again' })
       assert.ok(isReject(answer) && answer.code === 'CATEGORY_DUPLICATE_SLUG')
       assert.match(answer.message, /"sports"/)
@@ -61,9 +58,9 @@ describe('a category', () => {
   })
 
   test('is created once if ten concurrent requests have the same slug', async () => {
-    const { tested, categories, house } = await withOperators()
+    const { tested, categories, ownId } = await withOperators()
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => categories.create(house, sports)),
+      Array.from({ length: 10 }, () => categories.create(ownId, sports)),
     )
     assert.equal(answers.filter((answer) => !isReject(answer)).length, 1)
     assert.equal(tested.store.categories.rows.size, 1)
@@ -84,24 +81,24 @@ describe('a category', () => {
   ]
   for (const [changes, message] of invalid) {
     test(`is rejected with ${JSON.stringify(changes).slice(0, 40)}`, async () => {
-      const { categories, house } = await withOperators()
-      const answer = await categories.create(house, { ...sports, ...changes })
+      const { categories, ownId } = await withOperators()
+      const answer = await categories.create(ownId, { ...sports, ...changes })
       assert.ok(isReject(answer) && answer.code === 'VALIDATION_ERROR')
       assert.match(answer.message, message)
     })
   }
 
   test('can have a name of 256 characters, whatever their encoding', async () => {
-    const { categories, house } = await withOperators()
-    made(await categories.create(house, { ...sports, name: '\u{1f3b2}'.repeat(256) }))
+    const { categories, ownId } = await withOperators()
+    made(await categories.create(ownId, { ...sports, name: '\u{1f3b2}'.repeat(256) }))
     const long = { ...sports, slug: 'long', name: '\u{1f3b2}'.repeat(257) }
-    const answer = await categories.create(house, long)
+    const answer = await categories.create(ownId, long)
     assert.ok(isReject(answer) && /must have at most 256 characters, got 257/.test(answer.message))
   })
 
   test('can have a slug of 64 letters', async () => {
-    const { categories, house } = await withOperators()
-    made(await categories.create(house, { ...sports, slug: '-0'.repeat(32) }))
+    const { categories, ownId } = await withOperators()
+    made(await categories.create(ownId, { ...sports, slug: '-0'.repeat(32) }))
   })
 
   test('cannot belong to an operator that does not exist', async () => {
@@ -113,22 +110,22 @@ describe('a category', () => {
 
 describe('the list of categories', () => {
   test('is sorted by sortOrder, then by age, with global ones on request', async () => {
-    const { tested, categories, house, participant } = await withOperators()
+    const { tested, categories, ownId, otherId } = await withOperators()
     const add = async (owner: string | null, slug: string, sortOrder: number) => {
       tested.now += 1
       return made(await categories.create(owner, { ...sports, slug, sortOrder }))
     }
-    await add(house, 'last', 5)
-    await add(house, 'older', 1)
+    await add(ownId, 'last', 5)
+    await add(ownId, 'older', 1)
     await add(null, 'global', 1)
-    await add(house, 'newer', 1)
-    await add(house, 'first', -2.5)
-    await add(participant, 'foreign', 0)
+    await add(ownId, 'newer', 1)
+    await add(ownId, 'first', -2.5)
+    await add(otherId, 'foreign', 0)
     const slugs = (list: readonly { slug: string }[]) => list.map(({ slug }) => slug)
     for (const each of [categories, (await tested.open()).categories]) {
       const everything = ['first', 'older', 'global', 'newer', 'last']
-      assert.deepEqual(slugs(each.list(house, all)), everything)
-      const own = each.list(house, { ...all, includeGlobal: false })
+      assert.deepEqual(slugs(each.list(ownId, all)), everything)
+      const own = each.list(ownId, { ...all, includeGlobal: false })
       assert.deepEqual(
         slugs(own),
         everything.filter((slug) => slug !== 'global'),
@@ -137,37 +134,37 @@ describe('the list of categories', () => {
   })
 
   test('leaves out inactive ones on request', async () => {
-    const { categories, house } = await withOperators()
-    const { id } = made(await categories.create(house, sports))
-    made(await categories.update(house, id, { isActive: false }))
-    assert.equal(categories.list(house, { ...all, activeOnly: true }).length, 0)
-    assert.equal(categories.list(house, all).length, 1)
+    const { categories, ownId } = await withOperators()
+    const { id } = made(await categories.create(ownId, sports))
+    made(await categories.update(ownId, id, { isActive: false }))
+    assert.equal(categories.list(ownId, { ...all, activeOnly: true }).length, 0)
+    assert.equal(categories.list(ownId, all).length, 1)
   })
 })
 
 describe('a changed category', () => {
   test('keeps the fields that are not named, and its slug', async () => {
-    const { tested, categories, house } = await withOperators()
-    const category = made(await categories.create(house, sports))
+    const { tested, categories, ownId } = await withOperators()
+    const category = made(await categories.create(ownId, sports))
     const changes = { name: 'Games', iconUrl: null, slug: 'games', operatorId: 'mine' }
-    const changed = made(await categories.update(house, category.id, changes))
+    const changed = made(await categories.update(ownId, category.id, changes))
     assert.deepEqual(changed, { ...category, name: 'Games', iconUrl: null })
     assert.deepEqual((await tested.open()).categories.get(category.id), changed)
   })
 
   test('is its owner’s: a global one is forbidden, another operator’s is not found', async () => {
-    const { categories, house, participant } = await withOperators()
-    const own = made(await categories.create(house, sports))
+    const { categories, ownId, otherId } = await withOperators()
+    const own = made(await categories.create(ownId, sports))
     const global = made(await categories.create(null, sports))
     const codes = await Promise.all(
       [
-        categories.update(house, global.id, { name: 'Mine' }),
-        categories.update(participant, own.id, { name: 'Mine' }),
+        categories.update(ownId, global.id, { name: 'Mine' }),
+        categories.update(otherId, own.id, { name: 'Mine' }),
         categories.update(null, own.id, { name: 'Mine' }),
-        categories.update(house, 'none', { name: 'Mine' }),
+        categories.update(ownId, 'none', { name: 'Mine' }),
       ].map(async (update) => {
         const answer = await update
-        return isReject(answer) ? answer.code : 'taken'
+        return isReject(answer) ? answer.code : 'accepted'
       }),
     )
     const notFound = 'CATEGORY_NOT_FOUND'
@@ -177,9 +174,9 @@ describe('a changed category', () => {
   })
 
   test('is checked like a new one', async () => {
-    const { categories, house } = await withOperators()
-    const { id } = made(await categories.create(house, sports))
-    const answer = await categories.update(house, id, { name: '' })
+    const { categories, ownId } = await withOperators()
+    const { id } = made(await categories.create(ownId, sports))
+    const answer = await categories.update(ownId, id, { name: '' })
     assert.ok(isReject(answer) && answer.code === 'VALIDATION_ERROR')
   })
 })

@@ -129,30 +129,30 @@ describe('the engine', () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     const receivedWhenStored: number[] = []
-    tested.store.onStored = () => receivedWhenStored.push(tested.told.length)
+    tested.store.onStored = () => receivedWhenStored.push(tested.engineOperators.length)
     const { operator } = await newOperator(registry)
     const changed = made(await registry.operators.update(operator.id, { feeRate: 9 }))
-    assert.deepEqual(tested.told, [operator, changed])
+    assert.deepEqual(tested.engineOperators, [operator, changed])
     assert.deepEqual(receivedWhenStored, [0, 1])
   })
 
   test('receives nothing when the registry is opened: it reads the store itself', async () => {
     const tested = new TestRegistry()
     await newOperator(await tested.open())
-    tested.told.length = 0
+    tested.engineOperators.length = 0
     await tested.open()
-    assert.deepEqual(tested.told, [])
+    assert.deepEqual(tested.engineOperators, [])
   })
 
   test('receives an operator again before the next change if it failed the first time', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
-    tested.deafFor = 1
-    await assert.rejects(newOperator(registry, 'failed'), /engine is not there/)
+    tested.engineFailures = 1
+    await assert.rejects(newOperator(registry, 'failed'), /engine unavailable/)
     assert.deepEqual(registry.operators.list(), [], 'the engine must know every visible operator')
     await newOperator(registry, 'second')
     assert.deepEqual(
-      tested.told.map(({ name, number }) => [name, number]),
+      tested.engineOperators.map(({ name, number }) => [name, number]),
       [
         ['failed', 1],
         ['second', 2],

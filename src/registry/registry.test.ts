@@ -67,7 +67,7 @@ describe('a write with an unknown outcome that was stored', () => {
     const { operator } = await newOperator(registry, 'second')
     assert.equal(operator.number, 2)
     assert.deepEqual(
-      tested.told.map(({ number }) => number),
+      tested.engineOperators.map(({ number }) => number),
       [1, 2],
     )
   })

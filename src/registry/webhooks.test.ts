@@ -13,40 +13,37 @@ const hook = { url: 'https://example.com/hook', events: ['ORDER_PLACED'], descri
 async function withOperators() {
   const tested = new TestRegistry()
   const registry = await tested.open()
-  const [house, participant] = [
-    await newOperator(registry),
-    await newOperator(registry, 'participant'),
-  ]
+  const [ownId, otherId] = [await newOperator(registry), await newOperator(registry, 'otherId')]
   const { webhooks } = registry
-  return { tested, webhooks, house: house.operator.id, participant: participant.operator.id }
+  return { tested, webhooks, ownId: ownId.operator.id, otherId: otherId.operator.id }
 }
 
 describe('a new webhook', () => {
   test('has the requested settings and is active', async () => {
-    const { tested, webhooks, house } = await withOperators()
-    const { webhook } = made(await webhooks.create(house, hook))
+    const { tested, webhooks, ownId } = await withOperators()
+    const { webhook } = made(await webhooks.create(ownId, hook))
     const { id, sealedSecret } = webhook
     const times = { createdAt: tested.now, updatedAt: tested.now }
-    const expected = { ...hook, id, operatorId: house, sealedSecret, isActive: true, ...times }
+    const expected = { ...hook, id, operatorId: ownId, sealedSecret, isActive: true, ...times }
     assert.deepEqual(webhook, expected)
-    assert.deepEqual(webhooks.get(house, id), webhook)
+    assert.deepEqual(webhooks.get(ownId, id), webhook)
   })
 
   test('has its own secret of 64 hexadecimal digits, which survives a restart', async () => {
-    const { tested, webhooks, house } = await withOperators()
-    const [one, other] = [await webhooks.create(house, hook), await webhooks.create(house, hook)]
+    const { tested, webhooks, ownId } = await withOperators()
+    const [one, other] = [await webhooks.create(ownId, hook), await webhooks.create(ownId, hook)]
     const { webhook, secret } = made(one)
     assert.match(secret, /^[0-9a-f]{64}$/)
     assert.notEqual(made(other).secret, secret)
     const after = (await tested.open()).webhooks
-    assert.equal(after.secretOf(after.get(house, webhook.id)!), secret)
+    assert.equal(after.secretOf(after.get(ownId, webhook.id)!), secret)
   })
 
   test('is stored with its secret encrypted, for this webhook only', async () => {
-    const { tested, webhooks, house, participant } = await withOperators()
-    const { webhook, secret } = made(await webhooks.create(house, hook))
+    const { tested, webhooks, ownId, otherId } = await withOperators()
+    const { webhook, secret } = made(await webhooks.create(ownId, hook))
     assert.ok(!JSON.stringify([...tested.store.webhooks.rows.values()]).includes(secret))
-    for (const moved of [{ operatorId: participant }, { id: 'another' }]) {
+    for (const moved of [{ operatorId: otherId }, { id: 'another' }]) {
       assert.throws(() => webhooks.secretOf({ ...webhook, ...moved }), DecryptionError)
     }
   })
@@ -60,22 +57,22 @@ describe('a new webhook', () => {
   ]
   for (const [changes, message] of invalid) {
     test(`is rejected with ${JSON.stringify(changes).slice(0, 50)}, as is a change`, async () => {
-      const { webhooks, house } = await withOperators()
-      const created = await webhooks.create(house, { ...hook, ...changes })
+      const { webhooks, ownId } = await withOperators()
+      const created = await webhooks.create(ownId, { ...hook, ...changes })
       assert.ok(isReject(created) && message.test(created.message))
       assert.equal(created.code, 'VALIDATION_ERROR')
 
-      const { webhook } = made(await webhooks.create(house, hook))
-      const updated = await webhooks.update(house, webhook.id, changes)
+      const { webhook } = made(await webhooks.create(ownId, hook))
+      const updated = await webhooks.update(ownId, webhook.id, changes)
       assert.ok(isReject(updated) && message.test(updated.message))
-      assert.deepEqual(webhooks.get(house, webhook.id), webhook)
+      assert.deepEqual(webhooks.get(ownId, webhook.id), webhook)
     })
   }
 
   test('can subscribe to all events, by name or by naming none', async () => {
-    const { webhooks, house } = await withOperators()
-    made(await webhooks.create(house, { ...hook, events: [] }))
-    made(await webhooks.create(house, { ...hook, events: eventTypes }))
+    const { webhooks, ownId } = await withOperators()
+    made(await webhooks.create(ownId, { ...hook, events: [] }))
+    made(await webhooks.create(ownId, { ...hook, events: eventTypes }))
   })
 
   test('can use http and this machine if the installation allows it', async () => {
@@ -95,58 +92,58 @@ describe('a new webhook', () => {
 
 describe('the webhooks of an operator', () => {
   test('are at most 20, even of 30 concurrent requests, and one more after a deletion', async () => {
-    const { webhooks, house, participant } = await withOperators()
+    const { webhooks, ownId, otherId } = await withOperators()
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => webhooks.create(house, hook)),
+      Array.from({ length: 30 }, () => webhooks.create(ownId, hook)),
     )
     const refusals = answers.filter((answer) => isReject(answer))
     assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ['WEBHOOK_LIMIT'])
     assert.equal(webhooksMax, 20)
-    assert.equal(webhooks.list(house).length, 20)
-    made(await webhooks.create(participant, hook))
-    made(await webhooks.delete(house, webhooks.list(house)[0]!.id))
-    made(await webhooks.create(house, hook))
+    assert.equal(webhooks.list(ownId).length, 20)
+    made(await webhooks.create(otherId, hook))
+    made(await webhooks.delete(ownId, webhooks.list(ownId)[0]!.id))
+    made(await webhooks.create(ownId, hook))
   })
 
   test('are listed newest first', async () => {
-    const { tested, webhooks, house } = await withOperators()
+    const { tested, webhooks, ownId } = await withOperators()
     for (const description of ['a', 'b', 'c']) {
       tested.now += 1
-      made(await webhooks.create(house, { ...hook, description }))
+      made(await webhooks.create(ownId, { ...hook, description }))
     }
     for (const each of [webhooks, (await tested.open()).webhooks]) {
-      const order = each.list(house).map(({ description }) => description)
+      const order = each.list(ownId).map(({ description }) => description)
       assert.deepEqual(order, ['c', 'b', 'a'])
     }
   })
 
   test('cannot be read, changed or deleted by another operator', async () => {
-    const { webhooks, house, participant } = await withOperators()
-    const { webhook } = made(await webhooks.create(house, hook))
-    assert.equal(webhooks.get(participant, webhook.id), undefined)
-    assert.deepEqual(webhooks.list(participant), [])
+    const { webhooks, ownId, otherId } = await withOperators()
+    const { webhook } = made(await webhooks.create(ownId, hook))
+    assert.equal(webhooks.get(otherId, webhook.id), undefined)
+    assert.deepEqual(webhooks.list(otherId), [])
     for (const answer of [
-      await webhooks.update(participant, webhook.id, { isActive: false }),
-      await webhooks.delete(participant, webhook.id),
-      await webhooks.delete(house, 'none'),
+      await webhooks.update(otherId, webhook.id, { isActive: false }),
+      await webhooks.delete(otherId, webhook.id),
+      await webhooks.delete(ownId, 'none'),
     ]) {
       assert.ok(isReject(answer) && answer.code === 'WEBHOOK_NOT_FOUND')
     }
-    assert.deepEqual(webhooks.get(house, webhook.id), webhook)
+    assert.deepEqual(webhooks.get(ownId, webhook.id), webhook)
   })
 })
 
 describe('a changed webhook', () => {
   test('keeps the fields that are not named, and its secret', async () => {
-    const { tested, webhooks, house } = await withOperators()
-    const { webhook, secret } = made(await webhooks.create(house, hook))
+    const { tested, webhooks, ownId } = await withOperators()
+    const { webhook, secret } = made(await webhooks.create(ownId, hook))
     tested.now += 1_000
     const changes = { isActive: false, events: [], sealedSecret: 'mine', operatorId: 'mine' }
-    const changed = made(await webhooks.update(house, webhook.id, changes))
+    const changed = made(await webhooks.update(ownId, webhook.id, changes))
     const expected = { ...webhook, isActive: false, events: [], updatedAt: tested.now }
     assert.deepEqual(changed, expected)
     assert.equal(webhooks.secretOf(changed), secret)
-    assert.deepEqual((await tested.open()).webhooks.get(house, webhook.id), changed)
+    assert.deepEqual((await tested.open()).webhooks.get(ownId, webhook.id), changed)
   })
 
   test('keeps a URL that is no longer allowed, unless it is sent again', async () => {
@@ -163,49 +160,49 @@ describe('a changed webhook', () => {
   })
 
   test('keeps both of two concurrent changes', async () => {
-    const { webhooks, house } = await withOperators()
-    const { webhook } = made(await webhooks.create(house, hook))
+    const { webhooks, ownId } = await withOperators()
+    const { webhook } = made(await webhooks.create(ownId, hook))
     await Promise.all([
-      webhooks.update(house, webhook.id, { description: null }),
-      webhooks.update(house, webhook.id, { isActive: false }),
+      webhooks.update(ownId, webhook.id, { description: null }),
+      webhooks.update(ownId, webhook.id, { isActive: false }),
     ])
-    const { description, isActive } = webhooks.get(house, webhook.id)!
+    const { description, isActive } = webhooks.get(ownId, webhook.id)!
     assert.deepEqual({ description, isActive }, { description: null, isActive: false })
   })
 
   test('is gone after its deletion, also after a restart', async () => {
-    const { tested, webhooks, house } = await withOperators()
-    const { webhook } = made(await webhooks.create(house, hook))
-    assert.equal(await webhooks.delete(house, webhook.id), null)
-    assert.equal(webhooks.get(house, webhook.id), undefined)
-    assert.deepEqual((await tested.open()).webhooks.list(house), [])
+    const { tested, webhooks, ownId } = await withOperators()
+    const { webhook } = made(await webhooks.create(ownId, hook))
+    assert.equal(await webhooks.delete(ownId, webhook.id), null)
+    assert.equal(webhooks.get(ownId, webhook.id), undefined)
+    assert.deepEqual((await tested.open()).webhooks.list(ownId), [])
   })
 })
 
 describe('the delivery of events', () => {
   test('is notified of a created, changed or deleted webhook, and of no rejection', async () => {
-    const { tested, webhooks, house } = await withOperators()
-    const { webhook } = made(await webhooks.create(house, hook))
-    assert.deepEqual(tested.toldWebhooks, [webhook.id])
-    await webhooks.update(house, webhook.id, { url: 'ftp://example.com' })
-    await webhooks.delete(house, 'none')
-    assert.equal(tested.toldWebhooks.length, 1)
-    await webhooks.update(house, webhook.id, { isActive: false })
-    await webhooks.delete(house, webhook.id)
-    assert.deepEqual(tested.toldWebhooks, Array(3).fill(webhook.id))
+    const { tested, webhooks, ownId } = await withOperators()
+    const { webhook } = made(await webhooks.create(ownId, hook))
+    assert.deepEqual(tested.changedWebhooks, [webhook.id])
+    await webhooks.update(ownId, webhook.id, { url: 'ftp://example.com' })
+    await webhooks.delete(ownId, 'none')
+    assert.equal(tested.changedWebhooks.length, 1)
+    await webhooks.update(ownId, webhook.id, { isActive: false })
+    await webhooks.delete(ownId, webhook.id)
+    assert.deepEqual(tested.changedWebhooks, Array(3).fill(webhook.id))
   })
 
   test('is notified of changes of a write that failed but was stored', async () => {
-    const { tested, webhooks, house } = await withOperators()
-    const { webhook } = made(await webhooks.create(house, hook))
+    const { tested, webhooks, ownId } = await withOperators()
+    const { webhook } = made(await webhooks.create(ownId, hook))
     tested.store.nextWrite = 'stored, but failed'
-    await assert.rejects(webhooks.update(house, webhook.id, { isActive: false }))
-    assert.equal(tested.toldWebhooks.length, 1)
-    made(await webhooks.create(house, hook))
-    assert.equal(tested.toldWebhooks[1], webhook.id)
+    await assert.rejects(webhooks.update(ownId, webhook.id, { isActive: false }))
+    assert.equal(tested.changedWebhooks.length, 1)
+    made(await webhooks.create(ownId, hook))
+    assert.equal(tested.changedWebhooks[1], webhook.id)
     tested.store.nextWrite = 'stored, but failed'
-    await assert.rejects(webhooks.delete(house, webhook.id))
-    made(await webhooks.create(house, hook))
-    assert.equal(tested.toldWebhooks.at(-2), webhook.id)
+    await assert.rejects(webhooks.delete(ownId, webhook.id))
+    made(await webhooks.create(ownId, hook))
+    assert.equal(tested.changedWebhooks.at(-2), webhook.id)
   })
 })

@@ -83,10 +83,10 @@ async function trade(fixture: EngineFixture, random: Random): Promise<void> {
 test('concurrent orders with the same transactionId create one order', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
-    const asked = Array.from({ length: 20 }, () =>
+    const placed = Array.from({ length: 20 }, () =>
       fixture.place(market, { transactionId: 'bet-1' }),
     )
-    const answers = (await Promise.all(asked)).map(answerOf)
+    const answers = (await Promise.all(placed)).map(answerOf)
     assert.equal(new Set(answers.map(({ order }) => order.id)).size, 1)
     assert.equal(answers.filter(({ isReplay }) => !isReplay).length, 1)
     const page = await fixture.store.reads.orders(allOrders)

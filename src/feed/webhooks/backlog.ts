@@ -15,7 +15,7 @@ export type BacklogOptions = {
 }
 
 export type LoadRequest = {
-  /** Bit n stands for eventTypes[n]; null for all types. */
+  /** Bit n is for eventTypes[n]; null for all types. */
   readonly types: number | null
   readonly notBefore: number
   /** An eventSequence known to be stored: if no more rows are found, all up to it were read. */
@@ -113,7 +113,7 @@ function hasType(types: number | null, { eventType }: Event): boolean {
   return types === null || (types & maskOf([eventType])) !== 0
 }
 
-/** Bit n stands for eventTypes[n]; null, for all types, if none is named. */
+/** Bit n is for eventTypes[n]; null, for all types, if none is named. */
 export function filterOf(names: readonly string[]): number | null {
   return names.length === 0 ? null : maskOf(names)
 }

@@ -31,7 +31,7 @@ try {
   const players = times * playersPerKill
   console.log(`${players} players ...`)
   const first = await Service.start({ dataDir: folder, ...serviceOptions() })
-  const trader = { name: 'house', ...(await first.newOperator()) }
+  const trader = { name: 'operator', ...(await first.newOperator()) }
   const market = await openMarket(first, trader)
   await first.stop()
   const population = await populateMarket(folder, trader, { market, players })

@@ -15,7 +15,7 @@ export function serviceOptions(defect: Defect = 'none'): ServiceOptions {
   return { program, env }
 }
 
-/** Loads its code and waits until it is told to start. */
+/** Loads its code and waits for a line on stdin to start. */
 export function standbyOptions(defect: Defect = 'none'): ServiceOptions {
   const options = serviceOptions(defect)
   return { ...options, waits: true, env: { ...options.env, FAULT_WAITS: '1' } }

@@ -1,14 +1,14 @@
-// A service that lives at another time: what its process takes for the clock of the machine is
-// shifted. It is loaded before the service's own code, which so needs no switch for it.
+// Shifts the wall clock of a service process. It is loaded before the code of the service, which
+// needs no switch for it.
 
 const aheadMs = process.env.CLOCK_AHEAD_MS
 
 if (aheadMs !== undefined) {
-  const ofMachine = Date.now
-  Date.now = () => ofMachine() + Number(aheadMs)
+  const systemNow = Date.now
+  Date.now = () => systemNow() + Number(aheadMs)
 }
 
-/** Settings of a process for which it is that time now. */
+/** The environment of a process whose wall clock starts at that time. */
 export function clockAt(time: number): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${import.meta.url}`, CLOCK_AHEAD_MS: `${time - Date.now()}` }
 }

@@ -1,5 +1,5 @@
-// The service as its users run it: a process of its own, on a free port, with a data folder that
-// a test may keep over several starts. Requests go over real HTTP.
+// The service in its own process, on a free port, with a data folder that a test can keep over
+// several starts. Requests are sent over HTTP.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -8,41 +8,41 @@ import { MemoryRegistryStore } from './registry-store.ts'
 
 export class TestRegistry {
   readonly store = new MemoryRegistryStore()
-  /** What the engine was told, in order. */
-  readonly told: OperatorRow[] = []
-  /** The webhooks that were told of, in order. */
-  readonly toldWebhooks: string[] = []
-  /** How often the engine fails to hear it. */
-  deafFor = 0
+  /** The operators that the engine received, in order. */
+  readonly engineOperators: OperatorRow[] = []
+  /** The ids of webhooks whose change was reported, in order. */
+  readonly changedWebhooks: string[] = []
+  /** How often the engine fails to accept an operator. */
+  engineFailures = 0
   now = Date.UTC(2026, 0, 1)
 
-  /** As after a start; several may stand on the same store. */
+  /** Several registries can be opened on the same store. */
   async open({ allowInsecureWebhooks = false, secretKey = new Uint8Array(32).fill(7) } = {}) {
     const registry = await Registry.open({
       store: this.store,
       now: () => this.now,
       secretKey,
       onOperatorStored: async (operator) => {
-        if (this.deafFor > 0) {
-          this.deafFor -= 1
-          throw new Error('The engine is not there.')
+        if (this.engineFailures > 0) {
+          this.engineFailures -= 1
+          throw new Error('engine unavailable')
         }
-        this.told.push(operator)
+        this.engineOperators.push(operator)
       },
       allowInsecureWebhooks,
     })
     registry.listen({
       onWebhookChanged: async (id) => {
-        this.toldWebhooks.push(id)
+        this.changedWebhooks.push(id)
       },
     })
     return registry
   }
 }
 
-/** What was made; fails where it was refused. */
+/** The created record; fails the test if it was rejected. */
 export function made<Answer>(answer: Answer | RegistryReject): Answer {
-  if (isReject(answer)) assert.fail(`refused: ${JSON.stringify(answer)}`)
+  if (isReject(answer)) assert.fail(`rejected: ${JSON.stringify(answer)}`)
   return answer
 }
 
