@@ -48,7 +48,7 @@ test('a jump back is ignored, too', () => {
   assert.deepEqual(jumps, [-2_001])
 })
 
-test('after the wall clock is corrected, it is followed again and a second jump is reported', () => {
+test('a corrected wall clock is followed again, and a second jump is reported', () => {
   const { clock, jumps, machine } = newClock()
   for (const wall of [9_000_000, 1_000_500, 9_000_000]) {
     machine.wall = wall

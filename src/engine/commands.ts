@@ -211,7 +211,7 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** The command may have been executed; the caller finds out by sending it again with its transactionId. */
+/** The command may have been executed; send it again with its transactionId to find out. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown'
 }

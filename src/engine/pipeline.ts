@@ -125,7 +125,7 @@ export class Pipeline {
     return errors
   }
 
-  /** Fails the callers of turns with a failed commit; what became of the turns is resolved later. */
+  /** Fails the callers of turns whose commit failed; the turns themselves are resolved later. */
   markUnknown(): void {
     for (const { pending } of this.#failed) pending.turn.discard(unknown())
   }

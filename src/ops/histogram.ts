@@ -1,5 +1,5 @@
-// A histogram with a cheap `add`: prom-client's takes 2 to 5 us for each labelled value, which is too
-// much for every request. It counts, and writes Prometheus' text format on request.
+// A histogram with a cheap `add`: prom-client's takes 2 to 5 us for each labelled value, which is
+// too much for every request. It counts, and writes Prometheus' text format on request.
 
 type Labels = Readonly<Record<string, string>>
 

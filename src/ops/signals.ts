@@ -1,6 +1,6 @@
 // SIGTERM and SIGINT: the first starts an orderly stop with a deadline, a later one exits at once.
 
-/** Everything answered is durable however the process ends, so it may exit before it has stopped. */
+/** Everything answered is durable, so the process may exit before all work has ended. */
 const stopMaxMs = 9_500
 /** A terminal signals the whole process group, and npm forwards the signal once more. */
 const sameSignalMs = 1_000

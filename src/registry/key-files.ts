@@ -1,5 +1,5 @@
-// The admin key and the secrets key in files of the data folder: created at the first start, read at
-// later ones, and readable by their owner only.
+// The admin key and the secrets key in files of the data folder: created at the first start, read
+// at later ones, and readable by their owner only.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
@@ -47,9 +47,9 @@ export function readSecretsKey(dataDir: string): Promise<KeyFile> {
 }
 
 /**
- * The error for a secrets key that does not match the database. `file` is null if the key was set in
- * the environment. A file that this start has created is deleted again, so that the operator can
- * restore the right one.
+ * The error for a secrets key that does not match the database. `file` is null if the key was
+ * set in the environment. A file that this start has created is deleted again, so that the
+ * operator can restore the right one.
  */
 export async function wrongSecretsKey(file: KeyFile | null): Promise<KeyFileError> {
   const expected = 'the key with which the stored API keys and webhook secrets were created'

@@ -26,7 +26,7 @@ describe('a new operator', () => {
     assert.deepEqual(entered.key.scopes, ['read', 'trade', 'manage'])
   })
 
-  test('gets the next number, also after a restart and when several are created at once', async () => {
+  test('gets the next number, also after a restart and of concurrent requests', async () => {
     const tested = new TestRegistry()
     const first = await tested.open()
     await Promise.all(['a', 'b', 'c'].map((name) => newOperator(first, name)))
@@ -144,7 +144,7 @@ describe('the engine', () => {
     assert.deepEqual(tested.engineOperators, [])
   })
 
-  test('receives an operator again before the next change if it failed the first time', async () => {
+  test('receives an operator again before the next change if it failed at first', async () => {
     const tested = new TestRegistry()
     const registry = await tested.open()
     tested.engineFailures = 1

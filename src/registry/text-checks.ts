@@ -1,4 +1,4 @@
-// Checks of texts that are stored: the same rules for every field. They return null for a valid text.
+// Checks of stored texts: the same rules for every field. They return null for a valid text.
 
 import { invalid, type RegistryReject } from './reject.ts'
 

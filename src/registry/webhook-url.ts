@@ -25,8 +25,9 @@ const notPublic4 = blockList('ipv4', [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ])
-// IANA allocates global unicast addresses from this range only. All forms of IPv4 in IPv6 are outside
-// of it (mapped, compatible, translated) or excluded below (Teredo in 2001::/23, 6to4 in 2002::/16).
+// IANA allocates global unicast addresses from this range only. All forms of IPv4 in IPv6 are
+// outside of it (mapped, compatible, translated) or excluded below (Teredo in 2001::/23, 6to4 in
+// 2002::/16).
 const allocated6 = blockList('ipv6', [['2000::', 3]])
 const notPublic6 = blockList('ipv6', [
   ['2001::', 23],
@@ -78,7 +79,8 @@ export function checkWebhookUrl(
   if (text.length > addressLengthMax) {
     return rejected(`must have at most ${addressLengthMax} characters, got ${text.length}`)
   }
-  // URL parsers disagree about these characters, and the checked URL must be the one that is called.
+  // URL parsers disagree about these characters, and the checked URL must be the one that is
+  // called.
   if (!/^[!-[\]-~]+$/.test(text)) {
     return rejected('must not be empty or contain spaces, backslashes or non-ASCII characters')
   }

@@ -91,7 +91,7 @@ describe('a new webhook', () => {
 })
 
 describe('the webhooks of an operator', () => {
-  test('are at most 20, even of 30 concurrent requests, and one more after a deletion', async () => {
+  test('are at most 20, even of 30 concurrent requests; a deletion allows one more', async () => {
     const { webhooks, ownId, otherId } = await withOperators()
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => webhooks.create(ownId, hook)),

@@ -45,7 +45,7 @@ export class CreatedRecords {
     })
   }
 
-  /** A turn records events operator by operator; settlements are numbered in the order of creation. */
+  /** Events are recorded operator by operator; settlements are numbered in order of creation. */
   sort(): void {
     this.settlements.sort((a, b) => a.record.serial - b.record.serial)
   }

@@ -1,5 +1,5 @@
-// Steps of players: orders, cancels, complete sets. Prices are in a narrow range around the price of
-// equally likely outcomes, so that orders match.
+// Steps of players: orders, cancels, complete sets. Prices are in a narrow range around the price
+// of equally likely outcomes, so that orders match.
 
 import {
   anyOperator,

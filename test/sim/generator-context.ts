@@ -1,5 +1,5 @@
-// What the generator knows when it creates a step, and the choices that all kinds of steps share: an
-// operator, a player, a market.
+// What the generator knows when it creates a step, and the choices that all kinds of steps share:
+// an operator, a player, a market.
 
 import type { Random } from '../support/process/random.ts'
 import { isEnded, isTrading, isVisible, type Market, type State } from './model-state.ts'

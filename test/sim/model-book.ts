@@ -57,8 +57,8 @@ export function bestOf(book: Book, side: Side): Order | undefined {
 }
 
 /**
- * Publishes, for each book that has changed or traded since its snapshot, an event to the owner of the
- * market: first for all books, then for all prices.
+ * Publishes, for each book that has changed or traded since its snapshot, an event to the owner
+ * of the market: first for all books, then for all prices.
  */
 export function publishBookChanges(state: State, snapshots: readonly BookSnapshot[]): void {
   const priced: BookSnapshot[] = []

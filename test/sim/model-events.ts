@@ -202,7 +202,7 @@ function idsOfPosition(position: Position): Record<string, string> {
   }
 }
 
-/** Micro-units divided by hundredths of a share are ticks; the 8th decimal is 10,000 times finer. */
+/** Micro-units by hundredths of a share are ticks; the 8th decimal is 10,000 times finer. */
 function averageOnWire({ cost, shares }: Position): number {
   if (shares === 0) return 0
   const divisor = BigInt(shares)

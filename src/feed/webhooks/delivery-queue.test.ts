@@ -150,7 +150,7 @@ describe('a webhook', () => {
     assert.equal(fixture.queue.finishedThrough, 20)
   })
 
-  test('has at most 1,000 unfinished deliveries, and continues when some are finished', async () => {
+  test('has at most 1,000 unfinished deliveries, and continues when some finish', async () => {
     const fixture = new DeliveryQueueFixture()
     fixture.answer = () => failed
     fixture.publish(5_000)

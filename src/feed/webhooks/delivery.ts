@@ -34,8 +34,8 @@ export function pingOf(operatorId: string, now: number): Delivery {
 }
 
 /**
- * A version 5 UUID with the webhook as its namespace and the sequence as its name: the same in every
- * attempt, also after a restart, without being stored.
+ * A version 5 UUID with the webhook as its namespace and the sequence as its name: the same in
+ * every attempt, also after a restart, without being stored.
  */
 export function deliveryId(webhookId: string, sequence: number): string {
   const namespace = Buffer.from(webhookId.replaceAll('-', ''), 'hex')

@@ -1,5 +1,5 @@
-// Delivers committed events to webhooks, with a delivery queue for each active one. A webhook starts
-// with the first event after its creation or activation; after a restart, at its cursor.
+// Delivers committed events to webhooks, with a delivery queue for each active one. A webhook
+// starts with the first event after its creation or activation; after a restart, at its cursor.
 
 import {
   type Event,
@@ -143,7 +143,7 @@ export class Dispatcher {
     }
   }
 
-  /** Called when an operator was created or edited: if it is active now, its deliveries continue. */
+  /** Called when an operator was created or edited: deliveries continue if it is active now. */
   onOperatorChanged(id: string): void {
     for (const queue of this.#groups.get(id)?.queues ?? []) queue.wake()
   }

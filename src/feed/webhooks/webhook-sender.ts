@@ -1,6 +1,6 @@
-// One delivery attempt: a POST to the URL of the webhook. The host name is resolved once, all of its
-// addresses are checked, and only these can be connected to, which prevents DNS rebinding. Redirects
-// are not followed, and proxy settings of the environment are ignored.
+// One delivery attempt: a POST to the URL of the webhook. The host name is resolved once, all of
+// its addresses are checked, and only these can be connected to, which prevents DNS rebinding.
+// Redirects are not followed, and proxy settings of the environment are ignored.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'

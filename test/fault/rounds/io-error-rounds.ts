@@ -13,8 +13,8 @@ import {
 import { Clients } from '../support/clients.ts'
 import { traced } from '../support/fault-injection.ts'
 import type { Defect } from '../support/planted-defects.ts'
+import { standbyOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
-import { standbyOptions } from '../support/service-options.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 /** A process without an error by then is unharmed. */

@@ -13,11 +13,11 @@ import { Random } from '../../support/process/random.ts'
 import { Clients } from '../support/clients.ts'
 import { Consumer } from '../support/event-checks.ts'
 import type { Defect } from '../support/planted-defects.ts'
-import { verify } from '../support/record-checks.ts'
 import {
   killedAtCommitOptions,
   standbyOptions as waitingProgram,
-} from '../support/service-options.ts'
+} from '../support/process-options.ts'
+import { verify } from '../support/record-checks.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const consumerMs = 100

@@ -9,8 +9,8 @@ import { Clients } from '../support/clients.ts'
 import { Consumer } from '../support/event-checks.ts'
 import type { Defect } from '../support/planted-defects.ts'
 import { recordsIn } from '../support/postgres-records.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
-import { serviceOptions } from '../support/service-options.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const answersMax = 150

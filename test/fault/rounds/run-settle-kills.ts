@@ -12,7 +12,7 @@ import {
   marketAction,
 } from '../support/interrupted-jobs.ts'
 import { populateMarket } from '../support/populate-market.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 /** Enough players that the settlement is not finished by the last kill. */

@@ -9,8 +9,8 @@ const slowdownMax = 2
 const usage = `
 Usage: npm run settle-soak [-- --players 500000]
 Lists and settles two positions per player while another market trades. Exits with 1 if a position
-is not settled, if the p99 of orders is more than ${slowdownMax} times as long as without, or if the memory grows
-by more than ${memoryGrowthMax} MiB.
+is not settled, if the p99 of orders is more than ${slowdownMax} times as long as without the
+settlement, or if the memory grows by more than ${memoryGrowthMax} MiB.
 `
 const { values } = readOptions({
   usage,

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
 import { populateMarket } from '../support/populate-market.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket, type Trader } from '../support/trading-fixture.ts'
 
 export type SoakFigures = {

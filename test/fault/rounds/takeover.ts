@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
 import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
 const requests = 8
@@ -16,7 +16,7 @@ const storeFailedCode = 70
 
 export type TakeoverOptions = {
   readonly server: DatabaseServer
-  /** The second service stores something before the first one wakes; otherwise only the epoch differs. */
+  /** The second service stores a turn before the first one wakes; else only the epoch differs. */
   readonly isBusy?: boolean
   /** Removes the check of the epoch from the commit function, as a planted defect. */
   readonly hasNoFence?: boolean

@@ -8,7 +8,7 @@ import { type Json, newFolder, Service } from '../../support/process/outcry-proc
 import { allEvents } from '../support/event-checks.ts'
 import { faketime } from '../support/fault-injection.ts'
 import type { Defect } from '../support/planted-defects.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 const jumps = { ahead: '+3600s', back: '-3600s' }

@@ -8,8 +8,8 @@ import { type Answer, newFolder, Service } from '../../support/process/outcry-pr
 import { Clients } from '../support/clients.ts'
 import { mountSmallDisk, unmount } from '../support/fault-injection.ts'
 import type { Defect } from '../support/planted-defects.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
-import { serviceOptions } from '../support/service-options.ts'
 import { createTradingFixture, type TradingFixture } from '../support/trading-fixture.ts'
 
 const seed = 11

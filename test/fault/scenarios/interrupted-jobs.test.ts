@@ -15,7 +15,7 @@ import {
   openOrders,
 } from '../support/interrupted-jobs.ts'
 import { populateMarket } from '../support/populate-market.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket, type Trader } from '../support/trading-fixture.ts'
 
 const players = 6_000

@@ -7,7 +7,7 @@ import { assertDetected } from '../support/assert-detected.ts'
 
 const seed = 20_261
 
-test('thirty kills under load lose nothing, repeat nothing and publish nothing wrong', async (t) => {
+test('30 kills under load lose nothing, repeat nothing and publish nothing wrong', async (t) => {
   const { figures, violations } = await runKills({ times: 30, seed })
   t.diagnostic(JSON.stringify(figures))
   assert.deepEqual(violations, [])

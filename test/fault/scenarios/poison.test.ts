@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, type Json, Service } from '../../support/process/outcry-process.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 /** About a full turn. */

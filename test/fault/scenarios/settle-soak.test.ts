@@ -1,5 +1,5 @@
-// A short version of `npm run settle-soak`, which also measures the latency: all positions of a large
-// market are listed, settled and paid while another market trades.
+// A short version of `npm run settle-soak`, which also measures the latency: all positions of a
+// large market are listed, settled and paid while another market trades.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -5,13 +5,13 @@ import { readFile, rm } from 'node:fs/promises'
 import { test } from 'node:test'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { hasStrace, traced } from '../support/fault-injection.ts'
-import { serviceOptions } from '../support/service-options.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { openMarket } from '../support/trading-fixture.ts'
 
 const syncMs = 100
 const calls = 'fsync,fdatasync'
 
-test('a hundred concurrent orders share a few slow syncs; a single order waits for one', async (t) => {
+test('100 concurrent orders share a few slow syncs; a single one waits for one', async (t) => {
   if (!hasStrace(t)) return
   const dataDir = await newFolder()
   const output = `${dataDir}.trace`

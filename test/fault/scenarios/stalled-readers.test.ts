@@ -1,4 +1,5 @@
-// Stream clients that do not read cost a bounded amount of memory, are closed, and affect no others.
+// Stream clients that do not read cost a bounded amount of memory, are closed, and affect no
+// others.
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'

@@ -7,13 +7,13 @@ import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { assertDetected } from '../support/assert-detected.ts'
 import { Clients } from '../support/clients.ts'
 import type { Defect } from '../support/planted-defects.ts'
+import { serviceOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
-import { serviceOptions } from '../support/service-options.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const stopMax = 10_000
 
-test('SIGTERM under load ends the service in time with exit code 0 and loses no answer', async (t) => {
+test('SIGTERM under load ends the service in time with code 0 and loses no answer', async (t) => {
   const { code, ms, violations, done } = await stopUnderLoad('none')
   t.diagnostic(`stopped in ${Math.round(ms)} ms, ${done} done`)
   assert.equal(code, 0)

@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { newFolder, Service, type ServiceOptions } from '../../support/process/outcry-process.ts'
 import { Clients } from '../support/clients.ts'
 import { hasStrace, traced } from '../support/fault-injection.ts'
+import { serviceOptions, standbyOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
-import { serviceOptions, standbyOptions } from '../support/service-options.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 /** The first one is during the start. */

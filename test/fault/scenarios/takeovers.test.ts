@@ -12,7 +12,7 @@ const server = await postgresOrNot('takeovers on PostgreSQL', quick)
 if (server !== null) {
   after(() => server.stop())
 
-  test('a service whose lease expired while it was frozen stores nothing when it wakes', async () => {
+  test('a service whose lease expired while frozen stores nothing when it wakes', async () => {
     assert.deepEqual(await runTakeover({ server }), [])
   })
 

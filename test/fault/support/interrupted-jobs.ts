@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type Json, Service } from '../../support/process/outcry-process.ts'
-import { killedAtCommitOptions } from './service-options.ts'
+import { killedAtCommitOptions } from './process-options.ts'
 import type { FixtureMarket, Trader } from './trading-fixture.ts'
 
 const finishMax = 20_000

@@ -48,8 +48,8 @@ export function withDefect(defect: Defect): (store: Store) => Store {
 }
 
 /**
- * Kills the process at the given commit: for a whole number after the commit and before the answers,
- * for a number such as 1.5 as soon as the second turn was handed to the store.
+ * Kills the process at the given commit: for a whole number after the commit and before the
+ * answers, for a number such as 1.5 as soon as the second turn was handed to the store.
  */
 export function killedAtCommit(commits: number): (store: Store) => Store {
   let left = Math.ceil(commits)

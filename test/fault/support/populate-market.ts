@@ -17,7 +17,7 @@ type PopulationOptions = {
   readonly hasOrders?: boolean
 }
 
-/** Each player mints sets; with orders, it offers half of the first outcome and bids for the second. */
+/** Each player mints sets; with orders, it offers half of one outcome and bids for the other. */
 export async function populateMarket(
   folder: string,
   trader: Trader,

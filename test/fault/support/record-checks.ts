@@ -1,5 +1,5 @@
-// Compares the answers that clients got with the records of the service: what was answered is stored
-// once and as answered, what was rejected is not, and the sums are right.
+// Compares the answers that clients got with the records of the service: what was answered is
+// stored once and as answered, what was rejected is not, and the sums are right.
 
 import { DatabaseSync } from 'node:sqlite'
 import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'

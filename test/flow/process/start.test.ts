@@ -24,7 +24,7 @@ async function lineOf(options: Parameters<typeof failedStart>[0]): Promise<strin
   return lines[0]!
 }
 
-test('an invalid setting stops the start with one line: its name and what is expected', async () => {
+test('an invalid setting stops the start with a line: its name and what is expected', async () => {
   const wrong: Readonly<Record<string, string>> = {
     PORT: 'http',
     GRPC_PORT: '70000',

@@ -1,11 +1,11 @@
-// How the fault tests start the service: with their own program, which restarts quickly, and without
-// rate limits.
+// How the fault tests start the service: with their own program, which restarts quickly, and
+// without rate limits.
 
 import type { ServiceOptions } from '../../support/process/outcry-process.ts'
 import type { Defect } from './planted-defects.ts'
 import { unlimited } from './trading-fixture.ts'
 
-const program = new URL('./service-program.ts', import.meta.url).pathname
+const program = new URL('./main-with-defects.ts', import.meta.url).pathname
 /** The compile cache; ignored by git. */
 const cache = new URL('../../../node_modules/.cache/outcry-fault', import.meta.url).pathname
 
