@@ -1,7 +1,7 @@
 // Operators, who run markets. Each has a public id, and a number that identifies it in stored rows.
 
 import { isDeepStrictEqual } from 'node:util'
-import { feeRateMax } from '../core/money.ts'
+import { type FeeRate, feeRateMax } from '../core/money.ts'
 import type { KeyRow, OperatorRow, RegistryStore } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
@@ -13,7 +13,7 @@ export type NewOperator = {
   readonly name: string
   readonly supportedCurrencies: readonly string[]
   /** In hundredths of a percent; null for the default of the exchange. */
-  readonly feeRate: number | null
+  readonly feeRate: FeeRate | null
 }
 export type OperatorChanges = Partial<NewOperator & { readonly isActive: boolean }>
 
@@ -149,7 +149,7 @@ function checkCurrencies(currencies: readonly string[]): RegistryReject | null {
   return twice === undefined ? null : invalid(field, `duplicate currency ${quoted(twice)}`)
 }
 
-function checkFee(feeRate: number | null): RegistryReject | null {
+function checkFee(feeRate: FeeRate | null): RegistryReject | null {
   if (feeRate === null) return null
   const isRate = Number.isInteger(feeRate) && feeRate >= 0 && feeRate <= feeRateMax
   if (isRate) return null

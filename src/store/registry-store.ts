@@ -1,5 +1,7 @@
 // What is kept of operators, keys, categories and webhooks: records that touch no book.
 
+import type { FeeRate } from '../core/money.ts'
+
 /** Records that touch no book. Each write is durable when its promise resolves. */
 export interface RegistryStore {
   readonly operators: Collection<OperatorRow>
@@ -25,7 +27,7 @@ export type OperatorRow = {
   readonly name: string
   readonly supportedCurrencies: readonly string[]
   /** In hundredths of a percent; null for the exchange's own. */
-  readonly feeRate: number | null
+  readonly feeRate: FeeRate | null
   readonly isActive: boolean
   readonly createdAt: number
   readonly updatedAt: number

@@ -1,6 +1,7 @@
 // What a store promises of operators, keys, categories and webhooks.
 
 import assert from 'node:assert/strict'
+import type { FeeRate } from '../../src/core/money.ts'
 import type { CategoryRow, KeyRow, WebhookRow } from '../../src/store/store.ts'
 import { operatorRow, startMs } from './sample-rows.ts'
 import type { StoreTests } from './store-scene.ts'
@@ -87,7 +88,7 @@ export const registryTests: StoreTests = {
       id: 'a-third',
       number: 3,
       supportedCurrencies: ['EUR', 'USD'],
-      feeRate: 150,
+      feeRate: 150 as FeeRate,
       isActive: false,
     })
     const { operators } = scene.store.registry

@@ -10,6 +10,7 @@ import {
   stepsOfText,
   textOf,
 } from '../../core/money.ts'
+import { checkPrice, checkShares } from '../../core/orders/checks.ts'
 import type { Rules } from '../../core/state/exchange.ts'
 import { invalidField, Refusal } from '../errors.ts'
 
@@ -19,45 +20,34 @@ type Quantity = number | string
 /** How much of a text a message repeats; numbers are shorter. */
 const quotedMax = 40
 
-type Kind = {
-  readonly field: string
-  readonly code: 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE'
-  readonly places: number
-  readonly step: string
+type Bounds = { readonly min: number; readonly max: number }
+
+export function sharesOf(value: Quantity, rules: Rules): Shares | Refusal {
+  const steps = stepsIn(value, decimals.shares)
+  const refused = checkShares(rules, steps ?? Number.NaN)
+  if (refused === null) return steps as Shares
+  const rule = ruleOf(value, refused, decimals.shares)
+  return new Refusal(refused.code, `shares must be ${rule}, got ${quote(value)}`)
 }
 
-const shares: Kind = {
-  field: 'shares',
-  code: 'ORDER_INVALID_SHARES',
-  places: decimals.shares,
-  step: '0.01',
+export function priceOf(value: Quantity, rules: Rules): Price | Refusal {
+  const steps = stepsIn(value, decimals.price)
+  const refused = checkPrice(rules, steps ?? Number.NaN)
+  if (refused === null) return steps as Price
+  const rule = ruleOf(value, refused, decimals.price)
+  return new Refusal(refused.code, `price must be ${rule}, got ${quote(value)}`)
 }
 
-const price: Kind = {
-  field: 'price',
-  code: 'ORDER_INVALID_PRICE',
-  places: decimals.price,
-  step: '0.0001',
+function stepsIn(value: Quantity, places: number): number | null {
+  return typeof value === 'string' ? stepsOfText(value, places) : stepsOf(value, places)
 }
 
-export function sharesOf(value: Quantity, { sharesMin, sharesMax }: Rules): Shares | Refusal {
-  const steps = stepsWithin(shares, value, { min: sharesMin, max: sharesMax })
-  return steps instanceof Refusal ? steps : (steps as Shares)
-}
-
-export function priceOf(value: Quantity, { priceMin, priceMax }: Rules): Price | Refusal {
-  const steps = stepsWithin(price, value, { min: priceMin, max: priceMax })
-  return steps instanceof Refusal ? steps : (steps as Price)
-}
-
-function stepsWithin(kind: Kind, value: Quantity, { min, max }: { min: number; max: number }) {
-  const { field, places, step } = kind
-  const steps = typeof value === 'string' ? stepsOfText(value, places) : stepsOf(value, places)
-  if (steps !== null && steps >= min && steps <= max) return steps
-  const isOffStep = steps === null && Math.abs(Number(value)) <= max
-  const range = `between ${textOf(min, places)} and ${textOf(max, places)}`
-  const rule = isOffStep ? `a multiple of ${step}` : `${range} in steps of ${step}`
-  return new Refusal(kind.code, `${field} must be ${rule}, got ${quote(value)}`)
+// The rule that the value breaks: the step alone, or the bounds too.
+function ruleOf(value: Quantity, { min, max }: Bounds, places: number): string {
+  const step = textOf(1, places)
+  const isOffStep = stepsIn(value, places) === null && Math.abs(Number(value)) <= max
+  if (isOffStep) return `a multiple of ${step}`
+  return `between ${textOf(min, places)} and ${textOf(max, places)} in steps of ${step}`
 }
 
 function quote(value: Quantity): string {

@@ -1,24 +1,24 @@
 // The exposure of a player and the reconciliation of a market as they are on the wire.
 
+import { largeFeeOf } from '../../core/fee.ts'
 import type { Ids } from '../../core/ids.ts'
 import { isBalanced, setsOf } from '../../core/markets/balance.ts'
-import { decimals, microsPerSet, textOf } from '../../core/money.ts'
+import { decimals, type FeeRate, microsPerSet, textOf } from '../../core/money.ts'
 import type { Exposure, MarketRow, Reconciliation } from '../../store/store.ts'
 import type * as wire from '../schemas/holding.ts'
 import { moneyText } from './quantity.ts'
 
-/** A fee rate times micro-units are whole units of 1e-10. */
 export function presentExposure(
   playerId: string,
   { currencies, openOrders, positions }: Exposure,
-  feeRate: number,
+  feeRate: FeeRate,
 ): wire.Exposure {
   return {
     playerId,
     currencies: currencies.map(({ currency, openBuyCost, positionsCost }) => ({
       currency,
       openBuyCost: moneyText(openBuyCost),
-      openBuyFees: textOf(openBuyCost * BigInt(feeRate), decimals.fee),
+      openBuyFees: textOf(largeFeeOf(openBuyCost, feeRate), decimals.fee),
       positionsCost: moneyText(positionsCost),
     })),
     openOrders,

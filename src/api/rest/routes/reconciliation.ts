@@ -1,6 +1,7 @@
 // For operators that keep the wallets: the exposure of a player, and whether a market adds up. Both
 // are computed from the stored records alone.
 
+import { feeRateOf } from '../../../core/fee.ts'
 import { charactersOf } from '../../../registry/text-checks.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
@@ -32,7 +33,8 @@ export function addReconciliation(routes: Routes, context: Context): void {
     async ({ operator, params: { playerId } }) => {
       const query = { operatorNumber: operator.number, playerId }
       const exposure = isPlayerId(playerId) ? await reads.exposure(query) : nothing
-      return new Done(presentExposure(playerId, exposure, operator.feeRate ?? rules.feeRate))
+      const feeRate = feeRateOf(operator.feeRate, rules.feeRate)
+      return new Done(presentExposure(playerId, exposure, feeRate))
     },
   )
 
