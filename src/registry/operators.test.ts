@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { made, newOperator, TestRegistry } from '../../test/support/store/registry.ts'
+import type { FeeRate } from '../core/money.ts'
 import { isReject } from './reject.ts'
 
-const wanted = { name: 'house', supportedCurrencies: ['USD', 'EUR'], feeRate: 150 }
+const wanted = { name: 'house', supportedCurrencies: ['USD', 'EUR'], feeRate: 150 as FeeRate }
 
 describe('a new operator', () => {
   test('has the requested settings, a number, and a key with all scopes', async () => {
@@ -51,9 +52,9 @@ describe('a new operator', () => {
     ['with too long a currency', { supportedCurrencies: ['ABCDEFGHIJK'] }, /must be 2 to 10/],
     ['with a line end', { supportedCurrencies: ['USD\n'] }, /must be 2 to 10/],
     ['with a currency twice', { supportedCurrencies: ['USD', 'USD'] }, /duplicate currency "USD"/],
-    ['with a fee above 100 %', { feeRate: 10_001 }, /^feePercent: /],
-    ['with a fee below 0', { feeRate: -1 }, /^feePercent: /],
-    ['with part of a step as its fee', { feeRate: 1.5 }, /^feePercent: /],
+    ['with a fee above 100 %', { feeRate: 10_001 as FeeRate }, /^feePercent: /],
+    ['with a fee below 0', { feeRate: -1 as FeeRate }, /^feePercent: /],
+    ['with part of a step as its fee', { feeRate: 1.5 as FeeRate }, /^feePercent: /],
     [
       'with 101 currencies',
       { supportedCurrencies: Array.from({ length: 101 }, (_, at) => `C${at}`) },
@@ -110,11 +111,14 @@ describe('a changed operator', () => {
     const { operator } = await newOperator(registry)
     await Promise.all([
       registry.operators.update(operator.id, { name: 'renamed' }),
-      registry.operators.update(operator.id, { feeRate: 7 }),
+      registry.operators.update(operator.id, { feeRate: 7 as FeeRate }),
       registry.operators.update(operator.id, { isActive: false }),
     ])
     const { name, feeRate, isActive } = tested.store.operators.rows.get(operator.id)!
-    assert.deepEqual({ name, feeRate, isActive }, { name: 'renamed', feeRate: 7, isActive: false })
+    assert.deepEqual(
+      { name, feeRate, isActive },
+      { name: 'renamed', feeRate: 7 as FeeRate, isActive: false },
+    )
   })
 
   test('that does not exist is not found', async () => {
@@ -131,7 +135,7 @@ describe('the engine', () => {
     const receivedWhenStored: number[] = []
     tested.store.onStored = () => receivedWhenStored.push(tested.engineOperators.length)
     const { operator } = await newOperator(registry)
-    const changed = made(await registry.operators.update(operator.id, { feeRate: 9 }))
+    const changed = made(await registry.operators.update(operator.id, { feeRate: 9 as FeeRate }))
     assert.deepEqual(tested.engineOperators, [operator, changed])
     assert.deepEqual(receivedWhenStored, [0, 1])
   })

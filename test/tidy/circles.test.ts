@@ -27,7 +27,7 @@ describe('circles', () => {
     assertNone(findCircles(files))
   })
 
-  test('two files that import each other are refused, with the import that closes the circle', () => {
+  test('two files that import each other are refused, naming the closing import', () => {
     const files = planted({
       'src/core/a.ts': `import { b } from './b.ts'`,
       'src/core/b.ts': `// Header.\nimport { a } from './a.ts'`,
