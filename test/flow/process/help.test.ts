@@ -55,5 +55,5 @@ test('an invalid number and an extra argument are reported in one line', async (
   const extra = await run('test/sim/run.ts', '1', '2')
   assert.match(extra.error, /^Unexpected argument '2'; .*\n$/)
   const part = await run('bench/run.ts', '--only', 'nothing')
-  assert.match(part.error, /^There is no bench 'nothing'; .*\n$/)
+  assert.match(part.error, /^Unknown part 'nothing'; .*\n$/)
 })
