@@ -28,7 +28,7 @@ function optionsOrExit(args: readonly string[]): Options {
   try {
     return optionsOf(args)
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n${usage}\n`)
+    process.stderr.write(`${messageOf(error)}; see --help.\n`)
     process.exit(2)
   }
 }
