@@ -2,6 +2,7 @@
 // the store, which is cleared and loaded again when a turn cannot be committed.
 
 import { forgetIdlePlayers } from '../core/book/idle-players.ts'
+import { keyLifetimeMs } from '../core/idempotency.ts'
 import type { Ids } from '../core/ids.ts'
 import { load, loadMarket } from '../core/snapshot/load.ts'
 import type { MarketRecord } from '../core/snapshot/records.ts'
@@ -9,7 +10,7 @@ import { Exchange, type Rules } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { Operator, OperatorSettings } from '../core/state/operator.ts'
 import type { LoadedShard } from '../store/store.ts'
-import { keyLifetimeMs, UsedKeys } from './idempotency/used-keys.ts'
+import { UsedKeys } from './idempotency/used-keys.ts'
 import { ScheduledOpenings } from './scheduled-openings.ts'
 
 /** SETTLED and CANCELLED markets in memory; the oldest of more are evicted. */

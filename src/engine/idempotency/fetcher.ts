@@ -7,7 +7,7 @@ import { rejected } from '../execute.ts'
 import type { QueuedCommand } from '../queue.ts'
 import type { KeyLookup, Shard } from '../shard.ts'
 import type { FetchKind } from '../turn.ts'
-import { isKeyInUse, replay } from './replay.ts'
+import { isReplayable, replay } from './replay.ts'
 
 export type FetcherOptions = {
   readonly shard: Shard
@@ -92,7 +92,7 @@ export class Fetcher {
       lookup.isStale = false
       await whenInFlightDone()
       const found = await reads.byTransactionId(lookup.operator, lookup.transactionId)
-      if (found !== null && isKeyInUse(found, now())) return found
+      if (found !== null && isReplayable(found, now())) return found
       if (!lookup.isStale) return null
     }
   }

@@ -1,6 +1,7 @@
 // A command whose transactionId was used before: if it is the same command, it is answered from the
 // store; a different one is rejected.
 
+import { isKeyInUse } from '../../core/idempotency.ts'
 import type { Ids } from '../../core/ids.ts'
 import { refusedOrder } from '../../core/reject.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
@@ -8,7 +9,7 @@ import type { KeyedCommand, PlaceAnswer, Result, SetsAnswer } from '../commands.
 import { accepted, rejected } from '../execute.ts'
 import { setsAgain } from '../sets-answer.ts'
 import { orderOfRow, tradeOfRow } from './stored-answers.ts'
-import { hashOfTexts, keyLifetimeMs } from './used-keys.ts'
+import { hashOfTexts } from './used-keys.ts'
 
 /** More outcomes than a market may have. */
 const positionsMax = 1_000
@@ -31,11 +32,10 @@ export function fingerprintOf(command: KeyedCommand): number {
   return hashOfTexts([...common, ...own, ...options].map(String))
 }
 
-/** A key is in use while its market has not ended, and for at least a day. */
-export function isKeyInUse({ marketStatus, ...found }: Replayable, now: number): boolean {
-  if (marketStatus !== 'SETTLED' && marketStatus !== 'CANCELLED') return true
+/** Whether the transactionId of a stored request is still in use. */
+export function isReplayable(found: Replayable, now: number): boolean {
   const { createdAt } = found.kind === 'ORDER' ? found.order : found.sets
-  return createdAt > now - keyLifetimeMs
+  return isKeyInUse({ createdAt, marketStatus: found.marketStatus }, now)
 }
 
 export type ReplaySource = {

@@ -4,9 +4,6 @@
 
 import { randomInt } from 'node:crypto'
 
-/** How long a transactionId stays in use at least. It also stays in use until its market ends. */
-export const keyLifetimeMs = 24 * 60 * 60 * 1_000
-
 const firstCapacity = 1_024
 const empty = 0
 /** In place of a serial: keys of several markets have this hash. No serial is 0. */

@@ -1,6 +1,7 @@
 // The store on a PostgreSQL server: a connection for turns, one for other writes, a few to read.
 
 import { resolve } from 'node:path'
+import { keyLifetimeMs } from '../../core/idempotency.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
@@ -48,8 +49,6 @@ export type PostgresOptions = {
   readonly now?: () => number
 }
 
-const dayMs = 24 * 60 * 60 * 1_000
-
 /** Throws a StoreCannotOpen. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, shard = 0, engineVersion = presentEngineVersion, now = Date.now } = options
@@ -83,7 +82,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return {
     shard: {
       take: () => writer.take(),
-      load: () => loadShard({ url, shard, keysFrom: now() - dayMs }),
+      load: () => loadShard({ url, shard, keysFrom: now() - keyLifetimeMs }),
       commit: (turn) => writer.commit(turn),
       probe: () => keeper.probe(),
       prune: (ask) => keeper.prune(ask),

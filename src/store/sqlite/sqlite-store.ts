@@ -1,6 +1,7 @@
 // The embedded store: one folder, one process, one thread that writes and one that reads.
 
 import { resolve } from 'node:path'
+import { keyLifetimeMs } from '../../core/idempotency.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
@@ -27,8 +28,6 @@ export type SqliteOptions = {
   readonly onFatal: (cause: Error) => void
   readonly now?: () => number
 }
-
-const dayMs = 24 * 60 * 60 * 1_000
 
 /** Throws a StoreCannotOpen. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
@@ -71,7 +70,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     }
   }
   return {
-    shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - dayMs })),
+    shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs })),
     reads: recordStore(reader, longReads),
     registry: registryStore(writer, reader),
     webhookCursors: {

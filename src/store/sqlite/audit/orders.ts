@@ -1,5 +1,6 @@
 // What must hold of every order, and of an order and its trades.
 
+import { keyLifetimeMs } from '../../../core/idempotency.ts'
 import { packOptions } from '../../../core/orders/options.ts'
 import { orderStatuses, selfTradePreventions, timesInForce } from '../../../core/words.ts'
 import { type Check, sqlCheck } from './check.ts'
@@ -30,7 +31,6 @@ const restable = everyOptions.filter(({ timeInForce }) => timeInForce === 'GTC')
 const rejectable = everyOptions
   .filter(({ timeInForce, isPostOnly }) => isPostOnly || timeInForce === 'FOK')
   .map(packOptions)
-const dayMs = 24 * 60 * 60 * 1_000
 
 export const orderChecks: readonly Check[] = [
   sqlCheck(
@@ -90,7 +90,7 @@ export const orderChecks: readonly Check[] = [
          UNION ALL SELECT operator, transaction_id, market, created_at FROM sets
          WHERE transaction_id IS NOT NULL
        ) AS k LEFT JOIN markets ON markets.serial = k.market
-       WHERE markets.status < 6 OR k.created_at > (SELECT max(now) FROM shards) - ${dayMs}
+       WHERE markets.status < 6 OR k.created_at > (SELECT max(now) FROM shards) - ${keyLifetimeMs}
      ) AS live LEFT JOIN operators ON operators.number = live.operator
      GROUP BY operator, transaction_id HAVING count(*) > 1`,
   ),
