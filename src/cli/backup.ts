@@ -1,5 +1,5 @@
-// npm run backup: copies the database of the data folder, beside a running service or alone, and
-// on request the keys that go with it.
+// npm run backup: copies the database of the data folder, also while a service is running, and with
+// --with-keys the key files.
 
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,39 +8,38 @@ import { BackupFailed, BackupFileExists, backupDatabase } from '../store/sqlite/
 import { exitCodes, readSqliteConfig, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
-const usage = 'Usage: npm run backup -- FILE [--with-keys FOLDER]; the data folder is DATA_DIR.'
-/** The database is of no use without the first: it seals secrets and peppers API keys. */
+const usage = 'Usage: npm run backup -- FILE [--with-keys FOLDER]; copies the database of DATA_DIR.'
+/** A database is useless without its secrets.key, which encrypts secrets and peppers API keys. */
 const keyNames = ['secrets.key', 'admin.key'] as const
 
-async function makeBackup(words: string[]): Promise<number> {
-  const { file, keyFolder } = readWords(words)
+async function makeBackup(args: string[]): Promise<number> {
+  const { file, keyFolder } = parseOptions(args)
   const { dataDir } = readSqliteConfig()
   if (keyFolder !== null) refuseToReplace(dataDir, keyFolder)
   const bar = new ProgressBar()
-  const { bytes, sequence, now } = await backupDatabase({
+  const { bytes, commandSequence, now } = await backupDatabase({
     folder: dataDir,
     file,
     progress: ({ done, total }) => bar.show(total === 0 ? 1 : done / total, 'copied'),
   }).finally(() => bar.end())
   const size = `${bytes.toLocaleString('en-US')} bytes`
+  const commands = commandSequence.toLocaleString('en-US')
   const time = new Date(now).toISOString()
-  process.stdout.write(
-    `${file} holds ${size}: all ${sequence.toLocaleString('en-US')} commands up to ${time}.\n`,
-  )
+  process.stdout.write(`Wrote ${size} to ${file}: all ${commands} commands up to ${time}.\n`)
   process.stdout.write(
     `${keyFolder === null ? aboutKeys(dataDir) : copyKeys(dataDir, keyFolder)}\n`,
   )
   return exitCodes.fine
 }
 
-function readWords(words: string[]): { file: string; keyFolder: string | null } {
+function parseOptions(args: string[]): { file: string; keyFolder: string | null } {
   try {
     const options = { 'with-keys': { type: 'string' } } as const
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [file, ...more] = positionals
     if (file && more.length === 0) return { file, keyFolder: values['with-keys'] ?? null }
   } catch {
-    // What it says of itself is longer than how to call.
+    // The usage line is shorter than the message of parseArgs.
   }
   throw new UsageError(usage)
 }
@@ -51,8 +50,8 @@ function keysIn(dataDir: string): string[] {
 
 function aboutKeys(dataDir: string): string {
   const names = keysIn(dataDir)
-  if (names.length === 0) return 'Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY as well, elsewhere.'
-  return `Keep ${names.map((name) => join(dataDir, name)).join(' and ')} as well, elsewhere.`
+  if (names.length === 0) return 'Back up OUTCRY_SECRETS_KEY and ADMIN_API_KEY separately.'
+  return `Back up ${names.map((name) => join(dataDir, name)).join(' and ')} separately.`
 }
 
 function refuseToReplace(dataDir: string, folder: string): void {
@@ -75,7 +74,8 @@ function copyKeys(dataDir: string, folder: string): string {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new BackupFailed(`The keys could not be copied to ${folder}: ${reason}.`, { cause })
   }
-  return `${folder} holds ${names.join(' and ') || 'no keys: there are none in the data folder'}.`
+  if (names.length === 0) return `Copied no keys: there are none in ${dataDir}.`
+  return `Copied ${names.join(' and ')} to ${folder}.`
 }
 
 await runProgram(makeBackup, usage)

@@ -73,6 +73,11 @@ export type MarketRow = MarketRecord & {
   readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 
+/** A record of an operator; that of another operator is not found. */
+export type RecordQuery = { readonly operatorNumber: number; readonly serial: number }
+
+export type TransactionQuery = { readonly operatorNumber: number; readonly transactionId: string }
+
 export type OrderQuery = Paging & {
   readonly operatorNumber: number
   readonly marketSerial: number | null
@@ -94,7 +99,8 @@ export type OpenOrdersSlice = {
   readonly next: number | null
 }
 
-export type OrderRow = {
+/** What orders, positions and settlements have in common. */
+export type PlayerRecord = {
   readonly serial: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -103,6 +109,9 @@ export type OrderRow = {
   readonly outcomeSerial: number
   readonly operatorId: string
   readonly playerId: string
+}
+
+export type OrderRow = PlayerRecord & {
   readonly side: Side
   readonly shares: number
   /** null for a MARKET order. */
@@ -178,34 +187,18 @@ export type HoldingQuery = {
   readonly limit: number
 }
 
-export type PositionRow = {
-  readonly serial: number
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly marketSerial: number
-  readonly marketCreatedAt: number
-  readonly outcomeSerial: number
-  readonly operatorId: string
-  readonly playerId: string
+export type PositionRow = PlayerRecord & {
   readonly shares: number
   readonly reserved: number
   readonly cost: bigint
   readonly profit: bigint
 }
 
-export type SettlementRow = {
-  readonly serial: number
-  readonly createdAt: number
-  readonly updatedAt: number
+export type SettlementRow = PlayerRecord & {
   readonly positionSerial: number
   readonly positionCreatedAt: number
-  readonly marketSerial: number
-  readonly marketCreatedAt: number
-  readonly outcomeSerial: number
-  /** Which of the market's outcomes that is, from 0. */
+  /** Index of the outcome in its market. */
   readonly outcomeIndex: number
-  readonly operatorId: string
-  readonly playerId: string
   readonly shares: number
   readonly payoutPerShare: number
   readonly status: SettlementStatus

@@ -1,23 +1,24 @@
-// The rows that a turn writes, in one packed form: numbers in one array, texts in another, so
-// that handing a turn to another thread costs next to nothing. Each kind of row has its columns
-// here, in the order in which they are packed; every store reads its parameters from this table.
+// The rows that a turn writes, packed: numbers in one array, texts in another, so that a turn can
+// be sent to another thread at almost no cost. Each kind of row has its fields here, in the order
+// in which they are packed. A column of a table is the snake case of its field.
 
 /** A number; a text or null; a whole number of any size. */
-export type ColumnType = 'number' | 'text' | 'exact'
+export type FieldType = 'number' | 'text' | 'exact'
 
-type Columns = Readonly<Record<string, ColumnType>>
+type Fields = Readonly<Record<string, FieldType>>
 
 const when = { createdAt: 'number', updatedAt: 'number' } as const
 
 /**
- * In place of an operator, on the side of a trade where no order stands: whoever issues complete
- * sets, or takes them back. Reads show the market's owner there, who does not see the trade for it.
+ * The operator number on the side of a trade that has no order, because complete sets are issued or
+ * redeemed there. Reads show the market's owner on that side; the owner does not see the trade
+ * because of it.
  */
 export const issuer = 0
 
-/** Times are Unix milliseconds, quantities whole steps, operators the numbers a store gave them. */
+/** Times are Unix milliseconds, quantities whole steps, operators the numbers that a store gave. */
 export const rowKinds = {
-  /** An order that was taken in this turn, as it stands at its end. */
+  /** An order that was placed in this turn, as of the end of the turn. */
   newOrder: {
     serial: 'number',
     ...when,
@@ -33,17 +34,17 @@ export const rowKinds = {
     price: 'number',
     filled: 'number',
     cost: 'number',
-    /** Its place in orderStatuses. */
+    /** Index in orderStatuses. */
     status: 'number',
     /** 0 for never. */
     expiresAt: 'number',
-    /** As core/orders/options.ts packs them; 0 for the usual. */
+    /** As core/orders/options.ts packs them; 0 for the defaults. */
     options: 'number',
     transactionId: 'text',
-    /** What was asked, as a hash; 0 without a transactionId. */
+    /** Hash of the request; 0 without a transactionId. */
     fingerprint: 'number',
   },
-  /** An order from before, as it stands at the end of the turn. */
+  /** An order of an earlier turn, as of the end of this one. */
   order: {
     serial: 'number',
     filled: 'number',
@@ -51,7 +52,7 @@ export const rowKinds = {
     status: 'number',
     updatedAt: 'number',
   },
-  /** The same for one that was amended in this turn. */
+  /** The same for an order that was amended in this turn. */
   amendedOrder: {
     serial: 'number',
     queueSerial: 'number',
@@ -71,19 +72,19 @@ export const rowKinds = {
     buyOrderCreatedAt: 'number',
     sellOrderSerial: 'number',
     sellOrderCreatedAt: 'number',
-    /** The issuer where no order stands; its order is then the match, a serial of its own. */
+    /** The issuer on a side without an order; the order serial of that side is the match. */
     buyerNumber: 'number',
     sellerNumber: 'number',
     price: 'number',
     shares: 'number',
     buyerFee: 'number',
     sellerFee: 'number',
-    /** 1 where the incoming order was the SELL; of a leg, where its order is one. */
+    /** 1 if the incoming order is the SELL; for a leg, if its order is one. */
     isSellIncoming: 'number',
-    /** Its place in tradeKinds. */
+    /** Index in tradeKinds. */
     kind: 'number',
   },
-  /** New or changed. updatedAt is 0 where only the reserved shares have changed. */
+  /** New or changed. updatedAt is 0 if only the reserved shares have changed. */
   position: {
     serial: 'number',
     ...when,
@@ -104,7 +105,7 @@ export const rowKinds = {
     currency: 'text',
     isShared: 'number',
     hasCompleteSetMatching: 'number',
-    /** Its place in marketStatuses. */
+    /** Index in marketStatuses. */
     status: 'number',
     title: 'text',
     description: 'text',
@@ -117,7 +118,7 @@ export const rowKinds = {
     /** A Resolution as JSON, or null. */
     resolution: 'text',
   },
-  /** What trading changes of a market. */
+  /** The fields of a market that trading changes. */
   marketCounters: {
     marketSerial: 'number',
     volume: 'exact',
@@ -132,9 +133,9 @@ export const rowKinds = {
     name: 'text',
     description: 'text',
   },
-  /** What trading changes of an outcome. */
+  /** The fields of an outcome that trading changes. */
   outcome: { outcomeSerial: 'number', version: 'number', lastPrice: 'number' },
-  /** The trades of one outcome in one minute, as far as this turn adds to them. */
+  /** The trades of one outcome in one minute that this turn adds. */
   candle: {
     outcomeSerial: 'number',
     minute: 'number',
@@ -145,11 +146,11 @@ export const rowKinds = {
     shares: 'number',
     trades: 'number',
   },
-  /** An operator that is not the owner came to a market. */
+  /** An operator other than the owner that has traded in a market. */
   participant: { marketSerial: 'number', operatorNumber: 'number' },
-  /** Work on a market that is done in slices: as it stands. A Run as JSON. */
+  /** Work on a market that is done in slices. `job` is a Job as JSON. */
   job: { marketSerial: 'number', isDone: 'number', job: 'text' },
-  /** Complete sets, minted or redeemed. */
+  /** A mint or redemption of complete sets. */
   sets: {
     serial: 'number',
     createdAt: 'number',
@@ -161,7 +162,7 @@ export const rowKinds = {
     transactionId: 'text',
     fingerprint: 'number',
   },
-  /** New, or the status of an old one has changed. What is COMPLETED has no error any more. */
+  /** New, or with a changed status. A COMPLETED settlement loses its error message. */
   settlement: {
     serial: 'number',
     ...when,
@@ -173,17 +174,17 @@ export const rowKinds = {
     playerId: 'text',
     shares: 'number',
     payoutPerShare: 'number',
-    /** Its place in settlementStatuses. */
+    /** Index in settlementStatuses. */
     status: 'number',
   },
-  /** What an operator said of a settlement. */
+  /** What an operator reported with the acknowledgement of a settlement. */
   settlementNote: {
     serial: 'number',
     transactionId: 'text',
     errorMessage: 'text',
     updatedAt: 'number',
   },
-  /** What one command told one operator. */
+  /** Events of consecutive commands to one operator about one market. */
   eventRecord: {
     operatorNumber: 'number',
     firstSequence: 'number',
@@ -196,32 +197,37 @@ export const rowKinds = {
     /** JSON. */
     body: 'text',
   },
-  /** The number of an operator's last event. */
+  /** The sequence of an operator's last event. */
   eventSequence: { operatorNumber: 'number', eventSequence: 'number' },
-  /** How many orders and trades an operator got in a market; market 0 counts all of them. */
+  /** Orders and trades that an operator gets in a market; market 0 counts those of all markets. */
   tally: { operatorNumber: 'number', marketSerial: 'number', orders: 'number', trades: 'number' },
-} as const satisfies Readonly<Record<string, Columns>>
+} as const satisfies Readonly<Record<string, Fields>>
 
 export type RowKind = keyof typeof rowKinds
-type ValueOf<Type extends ColumnType> = Type extends 'number'
+type ValueOf<Type extends FieldType> = Type extends 'number'
   ? number
   : Type extends 'text'
     ? string | null
     : bigint
 /** A row before it is packed. */
 export type Row<Kind extends RowKind> = {
-  readonly [Column in keyof (typeof rowKinds)[Kind]]: ValueOf<
-    (typeof rowKinds)[Kind][Column] extends ColumnType ? (typeof rowKinds)[Kind][Column] : never
+  readonly [Field in keyof (typeof rowKinds)[Kind]]: ValueOf<
+    (typeof rowKinds)[Kind][Field] extends FieldType ? (typeof rowKinds)[Kind][Field] : never
   >
 }
 
 export const kindNames = Object.keys(rowKinds) as RowKind[]
-/** By the number of the kind: its columns in the order in which they are packed. */
-export const columnsOf = kindNames.map((kind) => Object.entries(rowKinds[kind])) as [
+/** By the number of the kind: its fields in the order in which they are packed. */
+export const fieldsOf = kindNames.map((kind) => Object.entries(rowKinds[kind])) as [
   string,
-  ColumnType,
+  FieldType,
 ][][]
 const kindNumbers = new Map(kindNames.map((kind, number) => [kind, number]))
+
+/** Where a field is packed, counted from the first field of its row. */
+export function fieldIndex<Kind extends RowKind>(kind: Kind, field: keyof Row<Kind>): number {
+  return Object.keys(rowKinds[kind]).indexOf(String(field))
+}
 
 export type PackedRows = {
   readonly numbers: Float64Array
@@ -229,7 +235,7 @@ export type PackedRows = {
   readonly texts: readonly string[]
 }
 
-/** In place of a text that is null. */
+/** The index of a text that is null. */
 export const noText = -1
 const firstCapacity = 1_024
 
@@ -240,12 +246,12 @@ export class RowPacker {
 
   add<Kind extends RowKind>(kind: Kind, row: Row<Kind>): void {
     const number = kindNumbers.get(kind)!
-    const columns = columnsOf[number]!
-    this.#reserve(columns.length + 1)
+    const fields = fieldsOf[number]!
+    this.#reserve(fields.length + 1)
     this.#push(number)
     const values = row as Readonly<Record<string, number | string | bigint | null>>
-    for (const [column, type] of columns) {
-      const value = values[column]!
+    for (const [field, type] of fields) {
+      const value = values[field]!
       this.#push(
         type === 'number' ? (value as number) : this.#keep(value as string | bigint | null),
       )

@@ -1,13 +1,13 @@
-// Packed rows, taken apart again by the stores.
+// Unpacks rows for the stores.
 
-import { type ColumnType, columnsOf, noText, type PackedRows } from './rows.ts'
+import { type FieldType, fieldsOf, noText, type PackedRows } from './rows.ts'
 
-/** A value as a database takes it. Whole numbers past 2^53 are decimal texts. */
+/** A value to bind. Whole numbers past 2^53 are decimal texts. */
 export type Parameter = number | string | null
 
 /**
- * Calls back with the parameters of the rows, in order: of `atOnce` rows of a kind that follow each
- * other, or of one. The array is used again for the next.
+ * Calls `use` with the parameters of the rows, in order: of `atOnce` consecutive rows of a kind, or
+ * of one row. The array is reused for the next call.
  */
 export function eachGroup(
   { numbers, length, texts }: PackedRows,
@@ -17,17 +17,17 @@ export function eachGroup(
   const parameters: Parameter[] = []
   for (let at = 0; at < length; ) {
     const kind = numbers[at]!
-    const columns = columnsOf[kind]!
-    const width = columns.length + 1
+    const fields = fieldsOf[kind]!
+    const width = fields.length + 1
     const most = atOnce(kind)
     let rows = 1
     while (rows < most && at + rows * width < length && numbers[at + rows * width] === kind) {
       rows += 1
     }
     if (rows < most) rows = 1
-    parameters.length = rows * columns.length
+    parameters.length = rows * fields.length
     for (let place = 0; place < parameters.length; at += 1) {
-      for (const [, type] of columns) {
+      for (const [, type] of fields) {
         at += 1
         const value = numbers[at]!
         parameters[place] = type === 'number' ? value : unpackText(texts, value, type)
@@ -38,12 +38,12 @@ export function eachGroup(
   }
 }
 
-/** Where each row begins; there stands its kind, and then its columns. */
+/** Where each row begins: with the number of its kind, followed by its fields. */
 export function* placesOf({ numbers, length }: PackedRows): Iterable<number> {
-  for (let at = 0; at < length; at += columnsOf[numbers[at]!]!.length + 1) yield at
+  for (let at = 0; at < length; at += fieldsOf[numbers[at]!]!.length + 1) yield at
 }
 
-function unpackText(texts: readonly string[], index: number, type: ColumnType): Parameter {
+function unpackText(texts: readonly string[], index: number, type: FieldType): Parameter {
   if (index === noText) return null
   const text = texts[index]!
   if (type === 'text') return text

@@ -74,14 +74,14 @@ suite('audit', () => {
     const folder = join(place, 'torn')
     await cp(healthy, folder, { recursive: true })
     const file = join(folder, 'outcry.db')
-    plant(folder, "UPDATE runs SET run = '{'")
-    const { page, size } = pageOf(file, 'listed_orders_of_player')
+    plant(folder, "UPDATE jobs SET job = '{'")
+    const { page, size } = pageOf(file, 'order_index_by_player')
     const handle = await open(file, 'r+')
     await handle.write(Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size)
     await handle.close()
     const { violations } = await auditFolder(folder)
     assert.ok(violations.some((line) => line.startsWith('file: The database is damaged')))
-    assert.ok(violations.some((line) => line.startsWith('market-run: This could not be checked')))
+    assert.ok(violations.some((line) => line.startsWith('market-job: This could not be checked')))
   })
 
   test('a file that is no database is refused in one line', async () => {

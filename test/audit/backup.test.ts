@@ -32,8 +32,8 @@ suite('backup', () => {
         await mkdir(folder)
         const before = headOf(open.folder)
         const file = join(folder, 'outcry.db')
-        const { sequence } = await backupDatabase({ folder: open.folder, file })
-        assert.ok(sequence >= before.seq, 'all that was stored when it began is there')
+        const { commandSequence } = await backupDatabase({ folder: open.folder, file })
+        assert.ok(commandSequence >= before.seq, 'all that was stored when it began is there')
         folders.push(folder)
       }
       isTrading = false
@@ -104,20 +104,22 @@ function headOf(folder: string): Head {
 function headIn(file: string): Head {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    return asHead(database.prepare('SELECT seq, hex(hash) AS hash FROM shards').get())
+    return asHead(database.prepare('SELECT command_sequence, hex(hash) AS hash FROM shards').get())
   } finally {
     database.close()
   }
 }
 
 function asHead(cells: Readonly<Record<string, unknown>> | undefined): Head {
-  return { seq: Number(cells?.seq), hash: String(cells?.hash) }
+  return { seq: Number(cells?.command_sequence), hash: String(cells?.hash) }
 }
 
 function isStored(folder: string, { seq, hash }: Head): boolean {
   const database = new DatabaseSync(join(folder, 'outcry.db'), { readOnly: true })
   try {
-    const found = database.prepare('SELECT 1 FROM batches WHERE seq_to = ? AND hex(hash) = ?')
+    const found = database.prepare(
+      'SELECT 1 FROM batches WHERE command_sequence_to = ? AND hex(hash) = ?',
+    )
     return found.get(seq, hash) !== undefined
   } finally {
     database.close()

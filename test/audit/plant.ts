@@ -17,8 +17,9 @@ const market = (status: number) => `(SELECT min(serial) FROM markets WHERE statu
 export const [open, settled, cancelled] = [market(2), market(6), market(7)] as const
 export const middle = (table: string, key: string) =>
   `(SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 1 OFFSET (SELECT count(*) / 2 FROM ${table}))`
-/** The last telling to the house with an event of that type. */
+/** The last event record of the first operator with an event of that type. */
 export const anEventRecord = (type: number) =>
-  `operator = 1 AND first_sequence = (
-     SELECT max(first_sequence) FROM tellings WHERE operator = 1 AND types & (1 << ${type}))`
+  `operator_number = 1 AND first_sequence = (
+     SELECT max(first_sequence) FROM event_records
+     WHERE operator_number = 1 AND types & (1 << ${type}))`
 export const PLACED = 5

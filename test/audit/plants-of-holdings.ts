@@ -47,12 +47,13 @@ export const plantsOfHoldings: readonly Plant[] = [
   {
     check: 'outcome-shares',
     title: 'one outcome has a share more than the others',
-    sql: `UPDATE positions SET shares = shares + 100 WHERE ${aPosition(`market = ${open}`)}`,
+    sql: `UPDATE positions SET shares = shares + 100 WHERE ${aPosition(`market_serial = ${open}`)}`,
   },
   {
     check: 'position-parents',
     title: 'a position is of another market than its outcome',
-    sql: `UPDATE positions SET market = ${settled} WHERE ${aPosition(`market = ${open}`)}`,
+    sql: `UPDATE positions SET market_serial = ${settled}
+      WHERE ${aPosition(`market_serial = ${open}`)}`,
   },
   {
     check: 'settlement-position',
@@ -68,7 +69,7 @@ export const plantsOfHoldings: readonly Plant[] = [
   {
     check: 'settlement-missing',
     title: 'a position of an open market was settled',
-    sql: `UPDATE settlements SET market = ${open}
+    sql: `UPDATE settlements SET market_serial = ${open}
       WHERE serial = (SELECT min(serial) FROM settlements)`,
   },
   {
@@ -85,23 +86,25 @@ export const plantsOfHoldings: readonly Plant[] = [
   {
     check: 'settlement-sums',
     title: 'a run counts a settlement too many',
-    sql: `UPDATE runs SET run = json_set(run, '$.settled', 99) WHERE market = ${settled}`,
+    sql: `UPDATE jobs SET job = json_set(job, '$.settled', 99) WHERE market_serial = ${settled}`,
   },
   {
     check: 'settlement-sums',
     title: 'more is paid out than was paid in',
-    sql: `UPDATE market_counters SET sets_minted = sets_minted - 1 WHERE market = ${settled}`,
+    sql: `UPDATE market_counters SET sets_minted = sets_minted - 1
+      WHERE market_serial = ${settled}`,
   },
   {
     check: 'rules',
     title: 'an open order is of a market that is over',
-    sql: `UPDATE orders SET status = 0 WHERE market = ${settled} AND status = 3 AND filled = 0;
-      INSERT INTO listed_open_orders
-      SELECT operator, serial FROM orders WHERE market = ${settled} AND status = 0`,
+    sql: `UPDATE orders SET status = 0
+      WHERE market_serial = ${settled} AND status = 3 AND filled = 0;
+      INSERT INTO open_order_index_by_operator
+      SELECT operator_number, serial FROM orders WHERE market_serial = ${settled} AND status = 0`,
   },
   {
     check: 'rules',
     title: 'a position holds less than nothing',
-    sql: `UPDATE positions SET shares = -1 WHERE ${aPosition(`market = ${open}`)}`,
+    sql: `UPDATE positions SET shares = -1 WHERE ${aPosition(`market_serial = ${open}`)}`,
   },
 ]

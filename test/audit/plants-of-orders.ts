@@ -51,15 +51,16 @@ export const plantsOfOrders: readonly Plant[] = [
   {
     check: 'order-key',
     title: 'two orders have one transactionId',
-    sql: `UPDATE orders SET transaction_id = 'twice', fingerprint = 1 WHERE operator = 1
+    sql: `UPDATE orders SET transaction_id = 'twice', fingerprint = 1 WHERE operator_number = 1
       AND serial > (SELECT max(serial) FROM orders) - 20`,
   },
   {
     check: 'order-key',
     title: 'an order and a mint have one transactionId',
     sql: `UPDATE orders SET fingerprint = 1, transaction_id =
-        (SELECT transaction_id FROM sets WHERE market = ${open} AND operator = 1 LIMIT 1)
-      WHERE serial = (SELECT max(serial) FROM orders WHERE operator = 1)`,
+        (SELECT transaction_id FROM sets
+         WHERE market_serial = ${open} AND operator_number = 1 LIMIT 1)
+      WHERE serial = (SELECT max(serial) FROM orders WHERE operator_number = 1)`,
   },
   {
     check: 'order-fingerprint',
@@ -84,7 +85,7 @@ export const plantsOfOrders: readonly Plant[] = [
   {
     check: 'order-parents',
     title: 'an order is of no market',
-    sql: `UPDATE orders SET market = 999999 WHERE ${anOrder('1')}`,
+    sql: `UPDATE orders SET market_serial = 999999 WHERE ${anOrder('1')}`,
   },
   {
     check: 'order-times',
@@ -99,12 +100,14 @@ export const plantsOfOrders: readonly Plant[] = [
   {
     check: 'book-ended',
     title: 'an order rests in a settled market',
-    sql: `UPDATE orders SET status = 0 WHERE market = ${settled} AND status = 3 AND filled = 0`,
+    sql: `UPDATE orders SET status = 0
+      WHERE market_serial = ${settled} AND status = 3 AND filled = 0`,
   },
   {
     check: 'book-ended',
     title: 'an order rests in a cancelled market',
-    sql: `UPDATE orders SET status = 0 WHERE market = ${cancelled} AND status = 3 AND filled = 0`,
+    sql: `UPDATE orders SET status = 0
+      WHERE market_serial = ${cancelled} AND status = 3 AND filled = 0`,
   },
   {
     check: 'book-last-price',

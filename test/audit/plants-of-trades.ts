@@ -11,27 +11,29 @@ export const plantsOfTrades: readonly Plant[] = [
   {
     check: 'trade-orders',
     title: 'a trade has its orders the wrong way round',
-    sql: `UPDATE trades SET buy_order = sell_order, sell_order = buy_order WHERE ${aTrade()}`,
+    sql: `UPDATE trades SET buy_order_serial = sell_order_serial,
+      sell_order_serial = buy_order_serial WHERE ${aTrade()}`,
   },
   {
     check: 'trade-orders',
     title: 'a trade names another operator than its order',
-    sql: `UPDATE trades SET buyer = 3 - buyer WHERE ${aTrade()}`,
+    sql: `UPDATE trades SET buyer_number = 3 - buyer_number WHERE ${aTrade()}`,
   },
   {
     check: 'trade-orders',
     title: 'an order of a trade is gone',
-    sql: `DELETE FROM orders WHERE serial = (SELECT min(buy_order) FROM trades)`,
+    sql: `DELETE FROM orders WHERE serial = (SELECT min(buy_order_serial) FROM trades)`,
   },
   {
     check: 'trade-leg',
     title: 'a leg pays its shares to the owner of the market',
-    sql: `UPDATE trades SET seller = 1 WHERE ${aTrade('kind = 1')}`,
+    sql: `UPDATE trades SET seller_number = 1 WHERE ${aTrade('kind = 1')}`,
   },
   {
     check: 'trade-leg',
     title: 'the order of a leg is gone',
-    sql: `DELETE FROM orders WHERE serial = (SELECT min(sell_order) FROM trades WHERE kind = 2)`,
+    sql: `DELETE FROM orders WHERE serial = (SELECT min(sell_order_serial) FROM trades
+      WHERE kind = 2)`,
   },
   {
     check: 'trade-match',
@@ -46,8 +48,8 @@ export const plantsOfTrades: readonly Plant[] = [
   {
     check: 'market-sets',
     title: 'a match by minting is counted as none',
-    sql: `UPDATE trades SET kind = 2 WHERE sell_order =
-      (SELECT min(sell_order) FROM trades WHERE kind = 1)`,
+    sql: `UPDATE trades SET kind = 2 WHERE sell_order_serial =
+      (SELECT min(sell_order_serial) FROM trades WHERE kind = 1)`,
   },
   {
     check: 'trade-price',
@@ -58,7 +60,7 @@ export const plantsOfTrades: readonly Plant[] = [
     check: 'trade-price',
     title: 'a trade is past the limit of the incoming order',
     sql: `UPDATE orders SET price = 1 WHERE serial =
-      (SELECT min(buy_order) FROM trades WHERE is_sell_incoming = 0)`,
+      (SELECT min(buy_order_serial) FROM trades WHERE is_sell_incoming = 0)`,
   },
   {
     check: 'trade-fees',
@@ -84,13 +86,13 @@ export const plantsOfTrades: readonly Plant[] = [
     check: 'trade-window',
     title: 'a trade is from after its market ended',
     sql: `UPDATE markets SET trading_ends_at = (SELECT max(created_at) FROM trades
-      WHERE market = ${open}) WHERE serial = ${open}`,
+      WHERE market_serial = ${open}) WHERE serial = ${open}`,
   },
   {
     check: 'trade-after-close',
     title: 'a trade is from after its market was closed',
     sql: `UPDATE trades SET created_at = created_at + 3600000 WHERE serial =
-      (SELECT max(serial) FROM trades WHERE market = ${settled})`,
+      (SELECT max(serial) FROM trades WHERE market_serial = ${settled})`,
   },
   {
     check: 'market-counters',
@@ -110,12 +112,12 @@ export const plantsOfTrades: readonly Plant[] = [
   {
     check: 'tallies',
     title: 'an operator counts an order too many',
-    sql: 'UPDATE tallies SET orders = orders + 1 WHERE operator = 1 AND market = 0',
+    sql: 'UPDATE tallies SET orders = orders + 1 WHERE operator_number = 1 AND market_serial = 0',
   },
   {
     check: 'tallies',
     title: 'a tally is gone',
-    sql: `DELETE FROM tallies WHERE operator = 2 AND market = ${settled}`,
+    sql: `DELETE FROM tallies WHERE operator_number = 2 AND market_serial = ${settled}`,
   },
   {
     check: 'candles',

@@ -11,28 +11,28 @@ export const plantsOfTurns: readonly Plant[] = [
       WHERE name = 'markets_live';`,
   },
   {
-    check: 'list-orders',
+    check: 'index-orders',
     title: 'an order is not in the list of its player',
-    sql: `DELETE FROM listed_orders_of_player WHERE serial = ${middle('orders', 'serial')}`,
+    sql: `DELETE FROM order_index_by_player WHERE serial = ${middle('orders', 'serial')}`,
   },
   {
-    check: 'list-orders',
+    check: 'index-orders',
     title: 'an open order is in the list of another player',
-    sql: `UPDATE listed_open_orders_of_player SET player_id = 'nobody'
-      WHERE serial = (SELECT max(serial) FROM listed_open_orders)`,
+    sql: `UPDATE open_order_index_by_player SET player_id = 'nobody'
+      WHERE serial = (SELECT max(serial) FROM open_order_index_by_operator)`,
   },
   {
-    check: 'list-trades',
+    check: 'index-trades',
     title: 'a trade is not in the list of its seller',
-    sql: `DELETE FROM listed_trades_of_operator WHERE serial = ${middle('trades', 'serial')} AND
-      operator =
-      (SELECT seller FROM trades WHERE serial = ${middle('trades', 'serial')})`,
+    sql: `DELETE FROM trade_index_by_operator WHERE serial = ${middle('trades', 'serial')} AND
+      operator_number =
+      (SELECT seller_number FROM trades WHERE serial = ${middle('trades', 'serial')})`,
   },
   {
-    check: 'list-lengths',
+    check: 'index-lengths',
     title: 'a closed order is in the list of the open ones',
-    sql: `INSERT INTO listed_open_orders
-      SELECT operator, serial FROM orders WHERE status > 1 LIMIT 1`,
+    sql: `INSERT INTO open_order_index_by_operator
+      SELECT operator_number, serial FROM orders WHERE status > 1 LIMIT 1`,
   },
   {
     check: 'turn-chain',
@@ -42,7 +42,7 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'turn-chain',
     title: 'the head is of another turn',
-    sql: 'UPDATE shards SET seq = seq + 1',
+    sql: 'UPDATE shards SET command_sequence = command_sequence + 1',
   },
   {
     check: 'turn-chain',
@@ -103,31 +103,33 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'market-outcomes',
     title: 'an outcome is gone',
-    sql: `DELETE FROM outcomes WHERE market = ${open} AND place = 1`,
+    sql: `DELETE FROM outcomes WHERE market_serial = ${open} AND place = 1`,
   },
   {
     check: 'market-participants',
     title: 'a participant is not listed',
-    sql: `DELETE FROM participants WHERE market = ${open}`,
+    sql: `DELETE FROM participants WHERE market_serial = ${open}`,
   },
   {
     check: 'market-participants',
     title: 'somebody is listed who never came',
-    sql: `INSERT INTO participants (market, operator) VALUES (${open}, 3)`,
+    sql: `INSERT INTO participants (market_serial, operator_number) VALUES (${open}, 3)`,
   },
   {
-    check: 'market-run',
+    check: 'market-job',
     title: 'a settled market has no run',
-    sql: `DELETE FROM runs WHERE market = ${settled}`,
+    sql: `DELETE FROM jobs WHERE market_serial = ${settled}`,
   },
   {
-    check: 'market-run',
+    check: 'market-job',
     title: 'an open market has a run',
-    sql: `INSERT INTO runs SELECT ${open}, is_done, run FROM runs WHERE market = ${cancelled}`,
+    sql: `INSERT INTO jobs SELECT ${open}, is_done, job FROM jobs
+      WHERE market_serial = ${cancelled}`,
   },
   {
-    check: 'market-run',
+    check: 'market-job',
     title: 'a run is done and says otherwise',
-    sql: `UPDATE runs SET run = json_set(run, '$.phase', 'PAYING') WHERE market = ${settled}`,
+    sql: `UPDATE jobs SET job = json_set(job, '$.phase', 'PAYING')
+      WHERE market_serial = ${settled}`,
   },
 ]

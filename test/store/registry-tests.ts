@@ -70,9 +70,12 @@ export const registryTests: StoreTests = {
     const { registry, webhookCursors } = scene.store
     await registry.webhooks.put(webhook)
     await registry.webhooks.put({ ...webhook, id: 'webhook-2' })
-    const [one, other] = ['webhook-1', 'webhook-2'].map((webhookId) => ({ webhookId, sequence: 5 }))
-    await webhookCursors.save([one!, other!, { webhookId: 'gone', sequence: 9 }])
-    const moved = { ...one!, sequence: 2 ** 40 }
+    const [one, other] = ['webhook-1', 'webhook-2'].map((webhookId) => ({
+      webhookId,
+      eventSequence: 5,
+    }))
+    await webhookCursors.save([one!, other!, { webhookId: 'gone', eventSequence: 9 }])
+    const moved = { ...one!, eventSequence: 2 ** 40 }
     await webhookCursors.save([moved])
     await registry.webhooks.put({ ...webhook, isActive: false })
     await scene.reopen()

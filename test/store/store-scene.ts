@@ -1,7 +1,7 @@
 // A store with two operators, and turns that are made from rows.
 
 import assert from 'node:assert/strict'
-import { columnsOf } from '../../src/store/rows.ts'
+import { fieldsOf } from '../../src/store/rows.ts'
 import { CommitFailure, RowPacker, type Store, type Turn } from '../../src/store/store.ts'
 import { eachGroup } from '../../src/store/unpack-rows.ts'
 import { type Adding, house, operatorRow, participant, startMs } from './sample-rows.ts'
@@ -55,7 +55,7 @@ export class StoreScene {
     const packer = new RowPacker()
     for (const add of adding) add(packer)
     eachGroup(packer.packed, alone, (kind, _, [first]) => {
-      if (columnsOf[kind]![0]![0] !== 'serial') return
+      if (fieldsOf[kind]![0]![0] !== 'serial') return
       this.#lastSerial = Math.max(this.#lastSerial, Number(first))
     })
     const from = change.from ?? this.sequence

@@ -31,8 +31,8 @@ export class Cursors {
 
   /** The positions that are stored, by webhook. */
   async load(): Promise<ReadonlyMap<string, number>> {
-    for (const { webhookId, sequence } of await this.#options.store.all()) {
-      this.#stored.set(webhookId, sequence)
+    for (const { webhookId, eventSequence } of await this.#options.store.all()) {
+      this.#stored.set(webhookId, eventSequence)
     }
     return this.#stored
   }
@@ -45,11 +45,11 @@ export class Cursors {
   }
 
   /** Stores the first position of a webhook at once. */
-  async create(webhookId: string, sequence: number): Promise<void> {
+  async create(webhookId: string, eventSequence: number): Promise<void> {
     // If this fails, the next periodic write stores it.
     this.#stored.set(webhookId, notStored)
-    await this.#options.store.save([{ webhookId, sequence }])
-    this.#stored.set(webhookId, sequence)
+    await this.#options.store.save([{ webhookId, eventSequence }])
+    this.#stored.set(webhookId, eventSequence)
   }
 
   async delete(webhookId: string): Promise<void> {
@@ -68,8 +68,8 @@ export class Cursors {
   async #write(): Promise<void> {
     const { store, positions, log } = this.#options
     const changed = [...positions()]
-      .map(({ webhookId, finishedThrough }) => ({ webhookId, sequence: finishedThrough }))
-      .filter(({ webhookId, sequence }) => this.#stored.get(webhookId) !== sequence)
+      .map(({ webhookId, finishedThrough }) => ({ webhookId, eventSequence: finishedThrough }))
+      .filter(({ webhookId, eventSequence }) => this.#stored.get(webhookId) !== eventSequence)
     try {
       for (let at = 0; at < changed.length; at += cursorsPerWriteMax) {
         // Some may have been deleted since the last write.
@@ -77,7 +77,7 @@ export class Cursors {
           .slice(at, at + cursorsPerWriteMax)
           .filter(({ webhookId }) => this.#stored.has(webhookId))
         await store.save(slice)
-        for (const { webhookId, sequence } of slice) this.#stored.set(webhookId, sequence)
+        for (const { webhookId, eventSequence } of slice) this.#stored.set(webhookId, eventSequence)
       }
     } catch (error) {
       // The next write is in a second. After a restart before that, some events are sent again.

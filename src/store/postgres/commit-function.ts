@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { kindNames } from '../rows.ts'
 import { leaseText } from './lease.ts'
-import { rowStatements } from './row-statements.ts'
+import { mustChange, statementFor } from './row-statements.ts'
 
 /** The SQLSTATEs that the function itself raises. */
 export const raised = { fenced: 'OC001', notThere: 'OC002' } as const
@@ -36,9 +36,10 @@ DECLARE
   done integer := 0;
   changed bigint;
 BEGIN
-  UPDATE shards SET seq = turn_to, last_serial = serial_now, now = time_now, batch_id = of_batch,
-    hash = hash_after, lease_until = ${leaseText}
-  WHERE shard = of_shard AND epoch = of_epoch AND seq = turn_from AND hash = hash_before;
+  UPDATE shards SET command_sequence = turn_to, last_serial = serial_now, now = time_now,
+    batch_id = of_batch, hash = hash_after, lease_until = ${leaseText}
+  WHERE shard = of_shard AND epoch = of_epoch AND command_sequence = turn_from
+    AND hash = hash_before;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'The shard is fenced: it is not at % in epoch % any more', turn_from, of_epoch
       USING ERRCODE = '${raised.fenced}';
@@ -50,12 +51,12 @@ BEGIN
     ${kindNames.map(branchFor).join('\n    ')}
     END CASE;
   END LOOP;
-  INSERT INTO batches (shard, epoch, seq_from, seq_to, batch_id, hash, now)
-  VALUES (of_shard, of_epoch, turn_from, turn_to, of_batch, hash_after, time_now);
+  INSERT INTO batches (
+    shard, epoch, command_sequence_from, command_sequence_to, batch_id, hash, now
+  ) VALUES (of_shard, of_epoch, turn_from, turn_to, of_batch, hash_after, time_now);
 END`
 
 function branchFor(kind: (typeof kindNames)[number], number: number): string {
-  const { text, mustChange } = rowStatements[kind]
   const check = `
       GET DIAGNOSTICS changed = ROW_COUNT;
       IF changed <> cardinality(rows_at) THEN
@@ -63,7 +64,7 @@ function branchFor(kind: (typeof kindNames)[number], number: number): string {
           USING ERRCODE = '${raised.notThere}';
       END IF;`
   return `WHEN ${number} THEN
-      ${text};${mustChange ? check : ''}`
+      ${statementFor(kind)};${mustChange(kind) ? check : ''}`
 }
 
 // A plan is made once, when tables are as good as empty, and is then kept: it must be one that

@@ -15,9 +15,9 @@ type Progress = (done: number, table: string) => void
 /** What refers to another table comes after it. */
 export const filledTables = [
   ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors'],
-  ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'guests', 'runs'],
+  ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'participants', 'jobs'],
   ...['orders', 'sets', 'trades', 'positions', 'settlements'],
-  ...['tellings', 'telling_chunks', 'sequences', 'tallies', 'batches'],
+  ...['event_records', 'event_chunks', 'event_sequences', 'tallies', 'batches'],
 ]
 const rowsAtOnce = 2_000
 
@@ -72,7 +72,7 @@ async function fill(client: Client, source: Source, onProgress: Progress): Promi
   await moveHead(client, source)
   for (const [table, column] of [
     ['batches', 'batch'],
-    ['guests', 'guest'],
+    ['participants', 'participant'],
   ]) {
     const sequence = `pg_get_serial_sequence('${table}', '${column}')`
     await client.query(`SELECT setval(${sequence}, max(${column})) FROM ${table}`)
@@ -112,11 +112,12 @@ async function moveHead(client: Client, source: Source): Promise<void> {
     if (!String(name).startsWith('id_key_')) continue
     await client.query('UPDATE meta SET value = $2 WHERE name = $1', [name, value])
   }
-  const columns = ['epoch', 'seq', 'last_serial', 'now', 'batch_id', 'hash', 'shard']
+  const columns = ['epoch', 'command_sequence', 'last_serial', 'now', 'batch_id', 'hash', 'shard']
   for (const row of source.rows('shards', columns)) {
     await client.query(
-      `UPDATE shards SET epoch = epoch + $1::bigint, seq = $2::bigint, last_serial = $3::bigint,
-         now = $4::bigint, batch_id = $5, hash = $6::bytea WHERE shard = $7::bigint`,
+      `UPDATE shards SET epoch = epoch + $1::bigint, command_sequence = $2::bigint,
+         last_serial = $3::bigint, now = $4::bigint, batch_id = $5, hash = $6::bytea
+       WHERE shard = $7::bigint`,
       row.map(asText),
     )
   }

@@ -1,12 +1,15 @@
-// Loads a shard for the rules, from one state of the database. What is many is read in parts, so
-// that the rows of a part are let go of before the next comes.
+// Loads a shard from one snapshot of the database. Large tables are read in parts, so that the
+// memory of a part is free before the next one arrives.
 
 import type { FieldDef } from 'pg'
 import type { OrderRecord, PositionRecord } from '../../core/snapshot/records.ts'
-import { type Cell, numberOf, textOf } from '../sql/cells.ts'
+import type { Cell } from '../sql/cells.ts'
 import {
   type CellArray,
+  keyColumns,
+  keyTables,
   liveMarkets,
+  loadedKey,
   loadedOrder,
   loadedPosition,
   orderColumns,
@@ -22,7 +25,7 @@ const rowsAtOnce = 20_000
 type LoadOptions = {
   readonly url: string
   readonly shard: number
-  /** Keys of ended markets are kept that long. */
+  /** Keys of ended markets are loaded from that time on. */
   readonly keysFrom: number
 }
 
@@ -42,7 +45,8 @@ async function loadFrom(client: Client, shard: number, keysFrom: number): Promis
   const live = (await answerOf(client, liveMarkets())).map(({ serial }) => serial)
   const positions: PositionRecord[] = []
   await eachRow(client, {
-    text: `SELECT ${positionColumns} FROM positions AS p WHERE market = ANY ($1) ORDER BY serial`,
+    text: `SELECT ${positionColumns} FROM positions AS p
+      WHERE market_serial = ANY ($1) ORDER BY serial`,
     values: [live],
     use: (cells) => positions.push(loadedPosition(cells, operatorIds)),
   })
@@ -53,23 +57,15 @@ async function loadFrom(client: Client, shard: number, keysFrom: number): Promis
     use: (cells) => orders.push(loadedOrder(cells, operatorIds)),
   })
   const keys: UsedKey[] = []
-  for (const table of ['orders', 'sets']) {
+  for (const table of keyTables) {
     await eachRow(client, {
-      text: `SELECT operator, transaction_id, market FROM ${table}
-        WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market = ANY ($2))`,
+      text: `SELECT ${keyColumns} FROM ${table}
+        WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market_serial = ANY ($2))`,
       values: [keysFrom, live],
-      use: (cells) => keys.push(keyOf(cells)),
+      use: (cells) => keys.push(loadedKey(cells)),
     })
   }
   return { records: { ...base, positions, orders }, operatorNumbers, keys }
-}
-
-function keyOf(cells: CellArray): UsedKey {
-  return {
-    operatorNumber: numberOf(cells[0]),
-    transactionId: textOf(cells[1]),
-    marketSerial: numberOf(cells[2]),
-  }
 }
 
 type RowQuery = {
@@ -86,7 +82,7 @@ async function eachRow(client: Client, { text, values, use }: RowQuery): Promise
 
 type Part = { readonly fields: readonly FieldDef[]; readonly rows: readonly (readonly Cell[])[] }
 
-/** In parts, inside a transaction. */
+/** Runs a query in parts, inside the caller's transaction. */
 export async function eachPart(
   client: Client,
   text: string,

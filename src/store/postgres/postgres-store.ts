@@ -111,22 +111,23 @@ function recordStore(reader: Reader): RecordStore {
     market: (serial) => reader.read(() => readMarket(serial)),
     markets: (query) => reader.read(() => readMarkets(query)),
     marketRecord: (serial) => reader.read(() => recordOfMarket(serial)),
-    order: (operator, serial) => reader.read(() => readOrder({ operator, serial })),
+    order: (operatorNumber, serial) => reader.read(() => readOrder({ operatorNumber, serial })),
     orders: (query) => reader.read(() => readOrders(query)),
     openOrders: (query) => reader.read(() => readOpenOrders(query)),
-    byTransactionId: (operator, transactionId) =>
-      reader.read(() => readReplayable({ operator, transactionId })),
+    byTransactionId: (operatorNumber, transactionId) =>
+      reader.read(() => readReplayable({ operatorNumber, transactionId })),
     placementTrades: (order) => reader.read(() => readPlacementTrades(order)),
     trades: (query) => reader.read(() => readTrades(query)),
     tape: (query) => reader.read(() => readTape(query)),
     candles: (query) => reader.read(() => readCandles(query)),
     positions: (query) => reader.read(() => readPositions(query)),
     settlements: (query) => reader.read(() => readSettlements(query)),
-    settlement: (operator, serial) => reader.read(() => readSettlement({ operator, serial })),
+    settlement: (operatorNumber, serial) =>
+      reader.read(() => readSettlement({ operatorNumber, serial })),
     settlementCounts: (market) => reader.read(() => countSettlements(market)),
     exposure: (query) => reader.read(() => readExposure(query)),
     reconciliation: (market) => reader.readLong(() => readReconciliation(market)),
-    marketCounts: (operator) => reader.read(() => countMarkets(operator)),
+    marketCounts: (operatorNumber) => reader.read(() => countMarkets(operatorNumber)),
     events: (query) => reader.read(() => readEvents(query)),
   }
 }

@@ -1,9 +1,10 @@
-// Whole tables of a database, all from one state of it, for whoever takes them elsewhere.
+// Reads whole tables from one snapshot of a database, for an audit.
 
 import { inTransaction, openClient } from './connection.ts'
 import { filledTables } from './fill.ts'
 import { eachPart, oneState } from './load-shard.ts'
-import { cannotOpen } from './start-errors.ts'
+import { knownVersion, schemaVersion } from './migrate.ts'
+import { cannotOpen, madeByAnotherVersion } from './start-errors.ts'
 
 const numeric = 1_700
 
@@ -12,12 +13,16 @@ export type TableSink = {
   put(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void
 }
 
-/** Sums are whole numbers of the kind that SQLite has: a bigint, or a text past 2^53. */
+/**
+ * Sums are passed on as SQLite stores them: a bigint, or a text past 2^53. Throws a
+ * StoreCannotOpen.
+ */
 export async function readTables(url: string, sink: TableSink): Promise<void> {
   try {
     const client = await openClient(url)
     try {
       const work = async () => {
+        if ((await schemaVersion(client)) !== knownVersion()) throw madeByAnotherVersion()
         for (const table of [...filledTables, 'meta', 'shards']) {
           sink.begin(table)
           await eachPart(client, `SELECT * FROM ${table}`, [], ({ fields, rows }) => {

@@ -55,6 +55,10 @@ export function madeByNewerVersion(): StoreCannotOpen {
   )
 }
 
+export function madeByAnotherVersion(): StoreCannotOpen {
+  return new StoreCannotOpen('The tables are of another version; start the service.')
+}
+
 function because(message: string, cause: unknown): StoreCannotOpen {
   return new StoreCannotOpen(message, { cause })
 }

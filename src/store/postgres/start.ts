@@ -105,8 +105,8 @@ async function makeFunction(client: Client): Promise<void> {
 async function setUp(client: Client, options: StartOptions): Promise<void> {
   const { engineVersion, owner, shard } = options
   await client.query(
-    `INSERT INTO shards (shard, epoch, engine_version, seq, last_serial, now, batch_id, hash,
-       owner, lease_until)
+    `INSERT INTO shards (shard, epoch, engine_version, command_sequence, last_serial, now, batch_id,
+       hash, owner, lease_until)
      VALUES ($1, 0, $2, 0, 0, 0, '', $3, $4, ${leaseText})
      ON CONFLICT (shard) DO UPDATE SET epoch = shards.epoch + 1,
        engine_version = excluded.engine_version, owner = excluded.owner,

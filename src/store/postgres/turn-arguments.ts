@@ -3,18 +3,18 @@
 // can change a record only once.
 
 import { folded } from '../columns.ts'
-import { kindNames, type PackedRows, rowKinds } from '../rows.ts'
+import { fieldIndex, kindNames, type PackedRows, rowKinds } from '../rows.ts'
 import { placesOf } from '../unpack-rows.ts'
-import { rowStatements } from './row-statements.ts'
+import { keyFieldsOf } from './row-statements.ts'
 
 type Group = { readonly kind: number; readonly places: number[]; readonly keys: Set<string> }
 
 const keyColumns = kindNames.map((kind) => {
-  const columns = Object.keys(rowKinds[kind])
-  return rowStatements[kind].key.map((name) => columns.indexOf(name) + 1)
+  const fields = Object.keys(rowKinds[kind])
+  return keyFieldsOf(kind).map((field) => fields.indexOf(field) + 1)
 })
 const market = kindNames.indexOf('market')
-const title = Object.keys(rowKinds.market).indexOf('title') + 1
+const title = fieldIndex('market', 'title') + 1
 
 /** In the order in which the function takes them. */
 export function rowArguments(rows: PackedRows): readonly unknown[] {

@@ -52,7 +52,7 @@ export class Writer {
     const { rows } = await client.query<Cells>(
       `UPDATE shards SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
        WHERE shard = $2 AND owner = $3
-       RETURNING epoch, seq, last_serial, now, batch_id, hash,
+       RETURNING epoch, command_sequence, last_serial, now, batch_id, hash,
          (SELECT value FROM meta WHERE name = 'id_key_0') AS id_key_0,
          (SELECT value FROM meta WHERE name = 'id_key_1') AS id_key_1`,
       [engineVersion, shard, owner],
@@ -67,7 +67,7 @@ export class Writer {
     this.#hash = head.hash
     return {
       epoch: numberOf(head.epoch),
-      commandSequence: numberOf(head.seq),
+      commandSequence: numberOf(head.command_sequence),
       lastSerial: numberOf(head.last_serial),
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),

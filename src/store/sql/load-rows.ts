@@ -1,4 +1,5 @@
-// What a shard is loaded from: what is few as one reading, what is many by the columns of its rows.
+// What a shard is loaded from: operators and markets in one reading; open orders, positions and
+// transactionIds, which are many, by the columns of their rows.
 
 import type { FeeRate } from '../../core/money.ts'
 import type {
@@ -8,6 +9,7 @@ import type {
   PositionRecord,
   Records,
 } from '../../core/snapshot/records.ts'
+import type { UsedKey } from '../store.ts'
 import { type Cell, exactOf, numberOf, numberOrNull, textOf, textOrNull } from './cells.ts'
 import { recordsOfMarkets } from './market-records.ts'
 import { all, first, type Reading } from './reading.ts'
@@ -19,7 +21,7 @@ export type Base = Pick<Records, 'head' | 'markets' | 'operators'> & {
   readonly operatorNumbers: ReadonlyMap<string, number>
 }
 
-/** What is few enough to be read at once. */
+/** The records that are few enough to be read at once. */
 export function* readBase(shard: number): Reading<Base> {
   const operators: OperatorRecord[] = []
   const operatorNumbers = new Map<string, number>()
@@ -34,30 +36,39 @@ export function* readBase(shard: number): Reading<Base> {
   return { head: yield* readHead(shard), operators, markets, operatorIds, operatorNumbers }
 }
 
-/** Neither SETTLED nor CANCELLED, or with work that is not done; by serial. */
-export function* liveMarkets(): Reading<{ serial: number; owner: number }[]> {
+export type LiveMarket = { readonly serial: number; readonly ownerNumber: number }
+
+/** Neither SETTLED nor CANCELLED, or with an unfinished job; by serial. */
+export function* liveMarkets(): Reading<LiveMarket[]> {
   const rows = yield* all(
-    `SELECT serial, owner FROM markets WHERE serial IN (
+    `SELECT serial, owner_number FROM markets WHERE serial IN (
        SELECT serial FROM markets INDEXED BY markets_live WHERE status < 6
-       UNION SELECT market FROM runs INDEXED BY runs_going WHERE is_done = 0
+       UNION SELECT market_serial FROM jobs INDEXED BY jobs_unfinished WHERE is_done = 0
      ) ORDER BY serial`,
   )
-  return rows.map(({ serial, owner }) => ({ serial: numberOf(serial), owner: numberOf(owner) }))
+  return rows.map((cells) => ({
+    serial: numberOf(cells.serial),
+    ownerNumber: numberOf(cells.owner_number),
+  }))
 }
 
 function* readHead(shard: number): Reading<HeadRecord> {
-  const head = yield* first('SELECT now, last_serial, seq FROM shards WHERE shard = ?', shard)
+  const head = yield* first(
+    'SELECT now, last_serial, command_sequence FROM shards WHERE shard = ?',
+    shard,
+  )
   return {
     now: numberOf(head?.now),
     lastSerial: numberOf(head?.last_serial),
-    commandSequence: numberOf(head?.seq),
+    commandSequence: numberOf(head?.command_sequence),
   }
 }
 
 function* readOperators(): Reading<(OperatorRecord & { number: number })[]> {
   const rows = yield* all(
-    `SELECT id, number, supported_currencies, fee_rate, coalesce(sequence, 0) AS sequence
-     FROM operators LEFT JOIN sequences ON sequences.operator = number ORDER BY number`,
+    `SELECT id, number, supported_currencies, fee_rate, coalesce(event_sequence,
+      0) AS event_sequence
+     FROM operators LEFT JOIN event_sequences ON operator_number = number ORDER BY number`,
   )
   return rows.map((cells) => {
     const supportedCurrencies: string[] = JSON.parse(textOf(cells.supported_currencies))
@@ -66,7 +77,7 @@ function* readOperators(): Reading<(OperatorRecord & { number: number })[]> {
       number: numberOf(cells.number),
       supportedCurrencies,
       feeRate: cells.fee_rate === null ? null : (numberOf(cells.fee_rate) as FeeRate),
-      eventSequence: numberOf(cells.sequence),
+      eventSequence: numberOf(cells.event_sequence),
     }
   })
 }
@@ -75,7 +86,8 @@ function* readOperators(): Reading<(OperatorRecord & { number: number })[]> {
 export type CellArray = Readonly<Record<number, Cell>>
 
 export const positionColumns = `
-  p.serial, p.created_at, p.outcome, p.operator, p.player_id, p.shares, p.cost, p.profit`
+  p.serial, p.created_at, p.outcome_serial, p.operator_number, p.player_id, p.shares, p.cost,
+  p.profit`
 
 export function loadedPosition(cells: CellArray, ids: OperatorIds): PositionRecord {
   return {
@@ -91,8 +103,8 @@ export function loadedPosition(cells: CellArray, ids: OperatorIds): PositionReco
 }
 
 export const orderColumns = `
-  serial, created_at, queue_serial, outcome, operator, player_id, is_sell, price, shares, filled,
-  cost, expires_at, transaction_id, options`
+  serial, created_at, queue_serial, outcome_serial, operator_number, player_id, is_sell, price,
+  shares, filled, cost, expires_at, transaction_id, options`
 
 export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
   return {
@@ -110,5 +122,19 @@ export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
     expiresAt: numberOrNull(cells[11]),
     transactionId: textOrNull(cells[12]),
     options: numberOf(cells[13]),
+  }
+}
+
+export const keyTables = ['orders', 'sets'] as const
+export type KeyTable = (typeof keyTables)[number]
+
+/** Of the orders and sets that have a transactionId. */
+export const keyColumns = 'operator_number, transaction_id, market_serial'
+
+export function loadedKey(cells: CellArray): UsedKey {
+  return {
+    operatorNumber: numberOf(cells[0]),
+    transactionId: textOf(cells[1]),
+    marketSerial: numberOf(cells[2]),
   }
 }

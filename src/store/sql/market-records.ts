@@ -11,13 +11,13 @@ const minutesKept = 24 * 60
 
 export const marketColumns = `
   m.*, operators.id AS owner_id, counters.volume, counters.trade_count, counters.sets_minted,
-  counters.sets_redeemed, runs.run`
+  counters.sets_redeemed, jobs.job`
 export const marketTables = `
-  LEFT JOIN operators ON operators.number = m.owner
-  LEFT JOIN market_counters AS counters ON counters.market = m.serial
-  LEFT JOIN runs ON runs.market = m.serial`
+  LEFT JOIN operators ON operators.number = m.owner_number
+  LEFT JOIN market_counters AS counters ON counters.market_serial = m.serial
+  LEFT JOIN jobs ON jobs.market_serial = m.serial`
 
-/** As many as one statement is asked for. */
+/** How many markets one statement reads at most. */
 const marketsAtOnce = 1_000
 
 export function* recordOfMarket(serial: number): Reading<MarketRecord | null> {
@@ -25,7 +25,7 @@ export function* recordOfMarket(serial: number): Reading<MarketRecord | null> {
   return record ?? null
 }
 
-/** Whole, by serial; those that are not there are left out. */
+/** Complete records, by serial; unknown serials are left out. */
 export function* recordsOfMarkets(serials: readonly number[]): Reading<MarketRecord[]> {
   const records: MarketRecord[] = []
   for (let from = 0; from < serials.length; from += marketsAtOnce) {
@@ -51,7 +51,7 @@ function* wholeRecords(serials: readonly number[]): Reading<MarketRecord[]> {
   }))
 }
 
-/** Without volumes and failed settlements; in the order of their rows. */
+/** Records without volumes and failed settlements, in the order of the rows. */
 export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]> {
   const serials = markets.map(({ serial }) => numberOf(serial))
   if (serials.length === 0) return []
@@ -96,7 +96,7 @@ function fieldsOf(cells: Cells): Fields {
     tradeCount: numberOf(cells.trade_count ?? 0),
     setsMinted: exactOf(cells.sets_minted ?? 0),
     setsRedeemed: exactOf(cells.sets_redeemed ?? 0),
-    job: jobOf(textOrNull(cells.run)),
+    job: jobOf(textOrNull(cells.job)),
   }
 }
 
@@ -106,11 +106,12 @@ function* outcomesOf(
   markets: readonly number[],
 ): Reading<ByMarket<Omit<OutcomeRecord, 'createdAt'>>> {
   const rows = yield* all(
-    `SELECT market, serial, name, description, version, last_price FROM outcomes
-     LEFT JOIN books ON books.outcome = serial WHERE market = ANY (?) ORDER BY market, place`,
+    `SELECT market_serial, serial, name, description, version, last_price FROM outcomes
+     LEFT JOIN books ON books.outcome_serial = serial
+     WHERE market_serial = ANY (?) ORDER BY market_serial, place`,
     markets,
   )
-  return grouped(rows, 'market', (cells) => ({
+  return grouped(rows, 'market_serial', (cells) => ({
     serial: numberOf(cells.serial),
     name: textOf(cells.name),
     description: textOrNull(cells.description),
@@ -120,19 +121,19 @@ function* outcomesOf(
   }))
 }
 
-// The day up to the last trade, as the core keeps it: it lets go of old minutes when it trades.
+// The day up to the last trade, as in the core, which drops old minutes when a trade is made.
 function* volumesOf(outcomes: readonly number[]): Reading<ByMarket<VolumeBucket>> {
   const rows = yield* all(
-    `SELECT candles.outcome, candles.minute, candles.shares FROM outcomes
-     JOIN candles ON candles.outcome = outcomes.serial AND candles.width = 1
+    `SELECT candles.outcome_serial, candles.minute, candles.shares FROM outcomes
+     JOIN candles ON candles.outcome_serial = outcomes.serial AND candles.width = 1
        AND candles.minute > (
          SELECT max(minute) FROM candles AS last
-         WHERE last.outcome = outcomes.serial AND last.width = 1
+         WHERE last.outcome_serial = outcomes.serial AND last.width = 1
        ) - ${minutesKept}
      WHERE outcomes.serial = ANY (?) ORDER BY outcomes.serial, candles.minute`,
     outcomes,
   )
-  return grouped(rows, 'outcome', ({ minute, shares }) => ({
+  return grouped(rows, 'outcome_serial', ({ minute, shares }) => ({
     minute: numberOf(minute),
     shares: numberOf(shares),
   }))
@@ -140,11 +141,12 @@ function* volumesOf(outcomes: readonly number[]): Reading<ByMarket<VolumeBucket>
 
 function* participantIdsOf(markets: readonly number[]): Reading<ByMarket<string>> {
   const rows = yield* all(
-    `SELECT market, id FROM guests LEFT JOIN operators ON operators.number = guests.operator
-     WHERE market = ANY (?) ORDER BY guest`,
+    `SELECT market_serial, id FROM participants
+     LEFT JOIN operators ON operators.number = participants.operator_number
+     WHERE market_serial = ANY (?) ORDER BY participant`,
     markets,
   )
-  return grouped(rows, 'market', ({ id }) => textOf(id))
+  return grouped(rows, 'market_serial', ({ id }) => textOf(id))
 }
 
 function grouped<Item>(
@@ -165,12 +167,12 @@ function grouped<Item>(
 function* failedSettlementsOf(markets: readonly number[]): Reading<ByMarket<FailedSettlement>> {
   const rows = yield* all(
     `SELECT s.*, place, operators.id AS operator_id FROM settlements AS s
-     LEFT JOIN outcomes ON outcomes.serial = s.outcome
-     LEFT JOIN operators ON operators.number = s.operator
-     WHERE s.market = ANY (?) AND s.status = 3 ORDER BY s.market, s.serial`,
+     LEFT JOIN outcomes ON outcomes.serial = s.outcome_serial
+     LEFT JOIN operators ON operators.number = s.operator_number
+     WHERE s.market_serial = ANY (?) AND s.status = 3 ORDER BY s.market_serial, s.serial`,
     markets,
   )
-  return grouped(rows, 'market', (cells) => ({
+  return grouped(rows, 'market_serial', (cells) => ({
     serial: numberOf(cells.serial),
     createdAt: numberOf(cells.created_at),
     positionSerial: numberOf(cells.position_serial),

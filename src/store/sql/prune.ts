@@ -1,47 +1,49 @@
-// Lets go of what is too old, a little at a time, so that no turn waits long for it.
+// Deletes old event records and turns, a few at a time, so that no turn has to wait long.
 
 import type { PruneRequest } from '../store.ts'
 import { numberOf } from './cells.ts'
 import { chunkOf } from './read-events.ts'
 import { all, first, type Reading } from './reading.ts'
 
-/** Says whether there may be more. What is kept stays without gaps: only a beginning is let go. */
-export function* prune(ask: PruneRequest): Reading<boolean> {
-  const eventRecords = yield* pruneEventRecords(ask)
-  const batches = yield* pruneBatches(ask)
+/** Returns whether there may be more to delete. Only the oldest rows go, so that no gap appears. */
+export function* prune(request: PruneRequest): Reading<boolean> {
+  const eventRecords = yield* pruneEventRecords(request)
+  const batches = yield* pruneBatches(request)
   return eventRecords || batches
 }
 
 function* pruneEventRecords({ eventsBefore, atMost }: PruneRequest): Reading<boolean> {
   let left = atMost
-  for (const { operator } of yield* all('SELECT operator FROM sequences')) {
-    const number = numberOf(operator)
+  for (const cells of yield* all('SELECT operator_number FROM event_sequences')) {
+    const operatorNumber = numberOf(cells.operator_number)
     const oldest = yield* all(
-      `SELECT first_sequence AS at, created_at AS time FROM tellings
-       WHERE operator = ? ORDER BY first_sequence LIMIT ?`,
-      number,
+      `SELECT first_sequence AS at, created_at AS time FROM event_records
+       WHERE operator_number = ? ORDER BY first_sequence LIMIT ?`,
+      operatorNumber,
       left,
     )
-    const old = oldOnes(oldest, eventsBefore)
+    const old = oldRows(oldest, eventsBefore)
     if (old.last === null) continue
-    const text = 'DELETE FROM tellings WHERE operator = ? AND first_sequence <= ?'
-    yield* all(text, number, old.last)
-    yield* pruneChunks(number)
+    const text = 'DELETE FROM event_records WHERE operator_number = ? AND first_sequence <= ?'
+    yield* all(text, operatorNumber, old.last)
+    yield* pruneChunks(operatorNumber)
     left -= old.count
     if (left === 0) return true
   }
   return false
 }
 
-// One that has lost some of its rows stays, with all of its types.
-function* pruneChunks(operator: number): Reading<void> {
+// A chunk that has lost some of its rows stays, with all of its types.
+function* pruneChunks(operatorNumber: number): Reading<void> {
   const kept = yield* first(
-    'SELECT first_sequence FROM tellings WHERE operator = ? ORDER BY first_sequence LIMIT 1',
-    operator,
+    `SELECT first_sequence FROM event_records WHERE operator_number = ?
+     ORDER BY first_sequence LIMIT 1`,
+    operatorNumber,
   )
   const firstChunk =
     kept === undefined ? Number.MAX_SAFE_INTEGER : chunkOf(numberOf(kept.first_sequence))
-  yield* all('DELETE FROM telling_chunks WHERE operator = ? AND chunk < ?', operator, firstChunk)
+  const text = 'DELETE FROM event_chunks WHERE operator_number = ? AND chunk < ?'
+  yield* all(text, operatorNumber, firstChunk)
 }
 
 function* pruneBatches({ batchesBefore, atMost }: PruneRequest): Reading<boolean> {
@@ -49,14 +51,14 @@ function* pruneBatches({ batchesBefore, atMost }: PruneRequest): Reading<boolean
     'SELECT batch AS at, now AS time FROM batches ORDER BY batch LIMIT ?',
     atMost,
   )
-  const old = oldOnes(oldest, batchesBefore)
+  const old = oldRows(oldest, batchesBefore)
   if (old.last === null) return false
   yield* all('DELETE FROM batches WHERE batch <= ?', old.last)
   return old.count === atMost
 }
 
-// The rows at the beginning that are from before a time.
-function oldOnes(
+// The first rows that are older than a time.
+function oldRows(
   rows: Iterable<Readonly<Record<string, unknown>>>,
   before: number,
 ): { last: number | null; count: number } {

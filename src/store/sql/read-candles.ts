@@ -1,4 +1,4 @@
-// Reads what everybody may see of the trades of an outcome: its candles, and the tape.
+// Reads the public data about the trades of an outcome: candles and the tape.
 
 import { tradeKinds } from '../../core/words.ts'
 import type { CandleQuery, CandleRow, Page, TapeQuery, TapeRow } from '../record-store.ts'
@@ -12,7 +12,7 @@ const minuteMs = 60_000
 export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
   const { outcomeSerial, interval, from, to, limit } = query
   const where = new Where()
-    .and('outcome = ?', outcomeSerial)
+    .and('outcome_serial = ?', outcomeSerial)
     .and('width = ?', candleMinutes[interval])
     .andIfGiven('minute >= ?', from === null ? null : Math.ceil(from / minuteMs))
     .andIfGiven('minute < ?', to === null ? null : Math.ceil(to / minuteMs))
@@ -24,9 +24,11 @@ export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
 
 export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
   const { outcomeSerial, after, limit } = query
-  const where = new Where().and('of_outcome = ?', outcomeSerial).andIfGiven('at < ?', after)
+  const where = new Where()
+    .and('key_outcome_serial = ?', outcomeSerial)
+    .andIfGiven('key_serial < ?', after)
   const rows = yield* all(
-    `SELECT at AS serial, created_at, price, shares, is_sell_incoming, kind
+    `SELECT key_serial AS serial, created_at, price, shares, is_sell_incoming, kind
      FROM trades_of_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
     ...where.values,
     limit + 1,
@@ -34,12 +36,12 @@ export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
   return pageOf(rows.map(tapeRowOf), { limit, total: yield* countTrades(outcomeSerial) })
 }
 
-// Days are few where trades are many.
-function* countTrades(outcome: number): Reading<number> {
+// Candles of a day are far fewer than trades.
+function* countTrades(outcomeSerial: number): Reading<number> {
   const days = yield* first(
     `SELECT CAST(coalesce(sum(trades), 0) AS BIGINT) AS total FROM candles
-     WHERE outcome = ? AND width = ?`,
-    outcome,
+     WHERE outcome_serial = ? AND width = ?`,
+    outcomeSerial,
     candleMinutes['1d'],
   )
   return numberOf(days?.total)

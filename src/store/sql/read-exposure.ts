@@ -1,5 +1,4 @@
-// Reads what a player has at stake: its open orders, and what it holds in markets that have not
-// ended.
+// Reads a player's exposure: its open orders, and its positions in markets that have not ended.
 
 import { marketStatuses } from '../../core/words.ts'
 import type { Exposure, PlayerQuery } from '../record-store.ts'
@@ -37,8 +36,8 @@ export function* readExposure(query: PlayerQuery): Reading<Exposure> {
 function openOrdersOf({ operatorNumber, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
     `SELECT currency, is_sell, (shares - filled) * price AS value
-     FROM open_orders_of_player AS o LEFT JOIN markets AS m ON m.serial = o.market
-     WHERE of_operator = ? AND of_player = ?`,
+     FROM open_orders_of_player AS o LEFT JOIN markets AS m ON m.serial = o.market_serial
+     WHERE key_operator_number = ? AND key_player_id = ?`,
     operatorNumber,
     playerId,
   )
@@ -47,8 +46,8 @@ function openOrdersOf({ operatorNumber, playerId }: PlayerQuery): Reading<readon
 function holdingsOf({ operatorNumber, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
     `SELECT currency, cost FROM positions AS p INDEXED BY positions_by_player
-     LEFT JOIN markets AS m ON m.serial = p.market
-     WHERE operator = ? AND player_id = ? AND shares > 0
+     LEFT JOIN markets AS m ON m.serial = p.market_serial
+     WHERE operator_number = ? AND player_id = ? AND shares > 0
        AND m.status NOT IN (${settled}, ${cancelled})`,
     operatorNumber,
     playerId,

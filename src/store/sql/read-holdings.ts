@@ -1,34 +1,29 @@
-// Reads positions and settlements, newest first unless told otherwise.
+// Reads positions and settlements, newest first by default.
 
 import { settlementStatuses } from '../../core/words.ts'
 import type {
   HoldingQuery,
   Page,
   PositionRow,
+  RecordQuery,
   SettlementCounts,
   SettlementRow,
 } from '../record-store.ts'
-import { type Cells, exactOf, numberOf, textOf, textOrNull, wordOf } from './cells.ts'
+import { type Cells, exactOf, numberOf, textOrNull, wordOf } from './cells.ts'
+import { playerRecordColumns, playerRecordJoins, playerRecordOf } from './player-records.ts'
 import { all, first, type Reading } from './reading.ts'
 import { pageOf, Where } from './where.ts'
 
 type Table = 'positions' | 'settlements'
 
-const select = {
-  positions: `
-    SELECT h.*, m.created_at AS market_created_at, operators.id AS operator_id`,
-  settlements: `
-    SELECT h.*, m.created_at AS market_created_at, operators.id AS operator_id,
-      outcomes.place AS outcome_index`,
+const columns = {
+  positions: playerRecordColumns('h'),
+  settlements: `${playerRecordColumns('h')}, outcomes.place AS outcome_index`,
 }
 const joins = {
-  positions: `
-    LEFT JOIN markets AS m ON m.serial = h.market
-    LEFT JOIN operators ON operators.number = h.operator`,
-  settlements: `
-    LEFT JOIN markets AS m ON m.serial = h.market
-    LEFT JOIN operators ON operators.number = h.operator
-    LEFT JOIN outcomes ON outcomes.serial = h.outcome`,
+  positions: playerRecordJoins('h'),
+  settlements: `${playerRecordJoins('h')}
+    LEFT JOIN outcomes ON outcomes.serial = h.outcome_serial`,
 }
 
 export function readPositions(query: HoldingQuery): Reading<Page<PositionRow>> {
@@ -39,16 +34,10 @@ export function readSettlements(query: HoldingQuery): Reading<Page<SettlementRow
   return readPage({ table: 'settlements', query, rowOf: settlementOf })
 }
 
-export function* readSettlement({
-  operator,
-  serial,
-}: {
-  operator: number
-  serial: number
-}): Reading<SettlementRow | null> {
-  const text = `${select.settlements} FROM settlements AS h ${joins.settlements}
-    WHERE h.serial = ? AND h.operator = ?`
-  const cells = yield* first(text, serial, operator)
+export function* readSettlement(query: RecordQuery): Reading<SettlementRow | null> {
+  const text = `SELECT ${columns.settlements} FROM settlements AS h ${joins.settlements}
+    WHERE h.serial = ? AND h.operator_number = ?`
+  const cells = yield* first(text, query.serial, query.operatorNumber)
   return cells === undefined ? null : settlementOf(cells)
 }
 
@@ -57,9 +46,9 @@ type PageQuery<Row> = { table: Table; query: HoldingQuery; rowOf: (cells: Cells)
 function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<Row>> {
   const { after, limit } = query
   const from = `FROM ${table} AS h INDEXED BY ${indexFor(table, query)}`
-  const [beyond, direction] = query.isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC']
-  const page = filterOf(query).andIfGiven(`h.serial ${beyond} ?`, after)
-  const text = `${select[table]} ${from} ${joins[table]} WHERE ${page.text}
+  const [isBehind, direction] = query.isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC']
+  const page = filterOf(query).andIfGiven(`h.serial ${isBehind} ?`, after)
+  const text = `SELECT ${columns[table]} ${from} ${joins[table]} WHERE ${page.text}
     ORDER BY h.serial ${direction} LIMIT ?`
   const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
   if (query.isCounted === false) return pageOf(rows, { limit, total: 0 })
@@ -71,8 +60,8 @@ function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<R
 
 function filterOf({ operatorNumber, marketSerial, playerId }: HoldingQuery): Where {
   return new Where()
-    .and('h.operator = ?', operatorNumber)
-    .andIfGiven('h.market = ?', marketSerial)
+    .and('h.operator_number = ?', operatorNumber)
+    .andIfGiven('h.market_serial = ?', marketSerial)
     .andIfGiven('h.player_id = ?', playerId)
 }
 
@@ -81,16 +70,17 @@ function indexFor(table: Table, { marketSerial, playerId }: HoldingQuery): strin
   return marketSerial === null ? `${table}_by_operator` : `${table}_by_market`
 }
 
-/** Shares are summed for each payout, and multiplied only then: a sum may pass what SQL counts. */
-export function* countSettlements(market: number): Reading<SettlementCounts> {
+// Shares are summed for each payout and multiplied afterwards, because the sum of the products may
+// overflow in SQL.
+export function* countSettlements(marketSerial: number): Reading<SettlementCounts> {
   const byStatus = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 }
   let payout = 0n
   let completedPayout = 0n
   const rows = yield* all(
     `SELECT status, payout_per_share, count(*) AS total, CAST(sum(shares) AS TEXT) AS shares
-     FROM settlements INDEXED BY settlements_by_market WHERE market = ?
+     FROM settlements INDEXED BY settlements_by_market WHERE market_serial = ?
      GROUP BY status, payout_per_share`,
-    market,
+    marketSerial,
   )
   for (const cells of rows) {
     const status = wordOf(settlementStatuses, cells.status)
@@ -100,22 +90,16 @@ export function* countSettlements(market: number): Reading<SettlementCounts> {
     if (status === 'COMPLETED') completedPayout += paid
   }
   const positions = yield* first(
-    'SELECT count(*) AS total FROM positions INDEXED BY positions_by_market WHERE market = ?',
-    market,
+    `SELECT count(*) AS total FROM positions INDEXED BY positions_by_market
+     WHERE market_serial = ?`,
+    marketSerial,
   )
   return { positions: numberOf(positions?.total), byStatus, payout, completedPayout }
 }
 
 function positionOf(cells: Cells): PositionRow {
   return {
-    serial: numberOf(cells.serial),
-    createdAt: numberOf(cells.created_at),
-    updatedAt: numberOf(cells.updated_at),
-    marketSerial: numberOf(cells.market),
-    marketCreatedAt: numberOf(cells.market_created_at),
-    outcomeSerial: numberOf(cells.outcome),
-    operatorId: textOf(cells.operator_id),
-    playerId: textOf(cells.player_id),
+    ...playerRecordOf(cells),
     shares: numberOf(cells.shares),
     reserved: numberOf(cells.reserved),
     cost: exactOf(cells.cost),
@@ -125,17 +109,10 @@ function positionOf(cells: Cells): PositionRow {
 
 function settlementOf(cells: Cells): SettlementRow {
   return {
-    serial: numberOf(cells.serial),
-    createdAt: numberOf(cells.created_at),
-    updatedAt: numberOf(cells.updated_at),
+    ...playerRecordOf(cells),
     positionSerial: numberOf(cells.position_serial),
     positionCreatedAt: numberOf(cells.position_created_at),
-    marketSerial: numberOf(cells.market),
-    marketCreatedAt: numberOf(cells.market_created_at),
-    outcomeSerial: numberOf(cells.outcome),
     outcomeIndex: numberOf(cells.outcome_index),
-    operatorId: textOf(cells.operator_id),
-    playerId: textOf(cells.player_id),
     shares: numberOf(cells.shares),
     payoutPerShare: numberOf(cells.payout_per_share),
     status: wordOf(settlementStatuses, cells.status),

@@ -49,7 +49,7 @@ export function* countMarkets(operator: number): Reading<Readonly<Record<MarketS
     CANCELLED: 0,
   }
   const rows = yield* all(
-    'SELECT status, count(*) AS total FROM markets WHERE owner = ? GROUP BY status',
+    'SELECT status, count(*) AS total FROM markets WHERE owner_number = ? GROUP BY status',
     operator,
   )
   for (const { status, total } of rows) counts[wordOf(marketStatuses, status)] = numberOf(total)
@@ -60,13 +60,13 @@ type Serials = { readonly text: string; readonly values: readonly Parameter[] }
 
 function serialsFor(query: MarketQuery, after: number | null): Serials {
   const { operatorNumber, sharedIn } = query
-  const own = narrowed(new Where().and('owner = ?', operatorNumber), query, after)
+  const own = narrowed(new Where().and('owner_number = ?', operatorNumber), query, after)
   const ownText = `SELECT serial FROM markets INDEXED BY markets_by_owner WHERE ${own.text}`
   if (sharedIn === null) return { text: ownText, values: own.values }
 
   const others = new Where()
     .and('is_shared = 1')
-    .and('owner <> ?', operatorNumber)
+    .and('owner_number <> ?', operatorNumber)
     .and(`status <> ${draft}`)
     .andAmong('currency', sharedIn)
   const shared = narrowed(others, query, after)
@@ -90,7 +90,7 @@ function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
   const records = yield* plainRecords(markets)
   return records.map((record, index) => {
     const cells = markets[index]!
-    return { ...record, ownerNumber: numberOf(cells.owner), category: categoryOf(cells) }
+    return { ...record, ownerNumber: numberOf(cells.owner_number), category: categoryOf(cells) }
   })
 }
 

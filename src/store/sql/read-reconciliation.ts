@@ -1,5 +1,4 @@
-// Adds up everything that is stored of a market: sets, trades, positions, settlements. Nothing
-// that was counted along the way is believed.
+// Adds up all stored sets, trades, positions and settlements of a market. No counter is used.
 
 import { MERGE, MINT, marketStatuses } from '../../core/words.ts'
 import type { Reconciliation } from '../record-store.ts'
@@ -7,7 +6,7 @@ import { type Cells, exactOf, numberOf, textOf, wordOf } from './cells.ts'
 import { countSettlements } from './read-holdings.ts'
 import { all, first, type Reading } from './reading.ts'
 
-/** Rows are added up so many at a time: sorting them into groups takes memory. */
+/** Rows that one statement adds up: grouping takes memory. */
 const rowsPerPart = 20_000
 
 type OutcomeSums = { shares: bigint; minted: bigint; merged: bigint }
@@ -19,8 +18,8 @@ type OperatorSums = {
   fees: bigint
 }
 
-export function* readReconciliation(market: number): Reading<Reconciliation> {
-  const sums = new Sums(market)
+export function* readReconciliation(marketSerial: number): Reading<Reconciliation> {
+  const sums = new Sums(marketSerial)
   yield* sums.addOutcomes()
   yield* sums.addSets()
   yield* sums.addTrades()
@@ -29,28 +28,28 @@ export function* readReconciliation(market: number): Reading<Reconciliation> {
 }
 
 class Sums {
-  readonly #market: number
+  readonly #marketSerial: number
   readonly #outcomes = new Map<number, OutcomeSums>()
   readonly #operators = new Map<number, OperatorSums>()
 
-  constructor(market: number) {
-    this.#market = market
+  constructor(marketSerial: number) {
+    this.#marketSerial = marketSerial
   }
 
   *addOutcomes(): Reading<void> {
-    const text = 'SELECT serial FROM outcomes WHERE market = ? ORDER BY place'
-    for (const { serial } of yield* all(text, this.#market)) this.#outcome(numberOf(serial))
+    const text = 'SELECT serial FROM outcomes WHERE market_serial = ? ORDER BY place'
+    for (const { serial } of yield* all(text, this.#marketSerial)) this.#outcome(numberOf(serial))
   }
 
   *addSets(): Reading<void> {
     const groups = yield* all(
-      `SELECT operator, ${exact('(1 - is_redeem) * shares', 'minted')},
+      `SELECT operator_number, ${exact('(1 - is_redeem) * shares', 'minted')},
          ${exact('is_redeem * shares', 'redeemed')}
-       FROM sets INDEXED BY sets_by_market WHERE market = ? GROUP BY operator`,
-      this.#market,
+       FROM sets INDEXED BY sets_by_market WHERE market_serial = ? GROUP BY operator_number`,
+      this.#marketSerial,
     )
     for (const cells of groups) {
-      const operator = this.#operator(numberOf(cells.operator))
+      const operator = this.#operator(numberOf(cells.operator_number))
       operator.setsMinted += sumOf(cells, 'minted')
       operator.setsRedeemed += sumOf(cells, 'redeemed')
     }
@@ -58,15 +57,15 @@ class Sums {
 
   *addTrades(): Reading<void> {
     const part = `
-      SELECT outcome, kind, buyer, seller, max(serial) AS last, ${exact('shares', 'traded')},
-         ${exact('shares * price', 'value')}, ${exact('buyer_fee', 'buyer_fees')},
-         ${exact('seller_fee', 'seller_fees')}
+      SELECT outcome_serial, kind, buyer_number, seller_number, max(serial) AS last,
+         ${exact('shares', 'traded')}, ${exact('shares * price', 'value')},
+         ${exact('buyer_fee', 'buyer_fees')}, ${exact('seller_fee', 'seller_fees')}
        FROM (
-         SELECT * FROM trades_of_market WHERE of_market = ? AND at > ?
-         ORDER BY at LIMIT ${rowsPerPart}
-       ) AS part GROUP BY outcome, kind, buyer, seller`
+         SELECT * FROM trades_of_market WHERE key_market_serial = ? AND key_serial > ?
+         ORDER BY key_serial LIMIT ${rowsPerPart}
+       ) AS part GROUP BY outcome_serial, kind, buyer_number, seller_number`
     for (let after = 0; ; ) {
-      const groups = yield* all(part, this.#market, after)
+      const groups = yield* all(part, this.#marketSerial, after)
       if (groups.length === 0) return
       for (const cells of groups) {
         this.#addTradesOf(cells)
@@ -75,45 +74,49 @@ class Sums {
     }
   }
 
-  // Nobody's order stands on the side of a trade that issued the shares, or took them back.
+  // The issuer's side of a MINT or MERGE has no order and counts for no operator.
   #addTradesOf(cells: Cells): void {
-    const outcome = this.#outcome(numberOf(cells.outcome))
+    const outcome = this.#outcome(numberOf(cells.outcome_serial))
     if (cells.kind === MINT) outcome.minted += sumOf(cells, 'traded')
     if (cells.kind === MERGE) outcome.merged += sumOf(cells, 'traded')
     if (cells.kind !== MERGE) {
-      const buyer = this.#operator(numberOf(cells.buyer))
+      const buyer = this.#operator(numberOf(cells.buyer_number))
       buyer.bought += sumOf(cells, 'value')
       buyer.fees += sumOf(cells, 'buyer_fees')
     }
     if (cells.kind !== MINT) {
-      const seller = this.#operator(numberOf(cells.seller))
+      const seller = this.#operator(numberOf(cells.seller_number))
       seller.sold += sumOf(cells, 'value')
       seller.fees += sumOf(cells, 'seller_fees')
     }
   }
 
   *addPositions(): Reading<void> {
-    let last = { operator: 0, serial: 0 }
+    let last = { operatorNumber: 0, serial: 0 }
     for (;;) {
       const rows = yield* all(
-        `SELECT outcome, shares, operator, serial FROM positions INDEXED BY positions_by_market
-         WHERE market = ? AND (operator, serial) > (?, ?) ORDER BY operator, serial
-         LIMIT ${rowsPerPart}`,
-        this.#market,
-        last.operator,
+        `SELECT outcome_serial, shares, operator_number, serial
+         FROM positions INDEXED BY positions_by_market
+         WHERE market_serial = ? AND (operator_number, serial) > (?, ?)
+         ORDER BY operator_number, serial LIMIT ${rowsPerPart}`,
+        this.#marketSerial,
+        last.operatorNumber,
         last.serial,
       )
-      for (const { outcome, shares, operator, serial } of rows) {
-        this.#outcome(numberOf(outcome)).shares += exactOf(shares)
-        last = { operator: numberOf(operator), serial: numberOf(serial) }
+      for (const cells of rows) {
+        this.#outcome(numberOf(cells.outcome_serial)).shares += exactOf(cells.shares)
+        last = {
+          operatorNumber: numberOf(cells.operator_number),
+          serial: numberOf(cells.serial),
+        }
       }
       if (rows.length < rowsPerPart) return
     }
   }
 
   *result(): Reading<Reconciliation> {
-    const { payout } = yield* countSettlements(this.#market)
-    const market = yield* first('SELECT status FROM markets WHERE serial = ?', this.#market)
+    const { payout } = yield* countSettlements(this.#marketSerial)
+    const market = yield* first('SELECT status FROM markets WHERE serial = ?', this.#marketSerial)
     const status = market?.status
     const operators: Reconciliation['operators'][number][] = []
     for (const [number, sums] of this.#operators) {
@@ -148,7 +151,7 @@ function* operatorIdOf(number: number): Reading<string> {
   return textOf(found?.id)
 }
 
-// A sum may pass what SQL counts, so both halves of the numbers are added up on their own.
+// A sum may overflow in SQL, so the two halves of the numbers are added up separately.
 function exact(expression: string, name: string): string {
   const half = (bits: string) => `CAST(sum((${expression}) ${bits}) AS TEXT)`
   return `${half('>> 32')} AS ${name}_high, ${half('& 4294967295')} AS ${name}_low`

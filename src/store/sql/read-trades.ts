@@ -1,4 +1,4 @@
-// Reads trades: those in which an operator's order stands, whichever side it is on.
+// Reads trades: those with an order of the operator on one side or on both.
 
 import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
@@ -10,21 +10,24 @@ import { pageOf, Where } from './where.ts'
 
 const tradeColumns = `
   t.*, m.created_at AS market_created_at, buyers.id AS buyer_id, sellers.id AS seller_id`
-const shown = (side: string) => `CASE t.${side} WHEN ${issuer} THEN m.owner ELSE t.${side} END`
+// A side without an order is shown as the market's owner.
+const shown = (column: string) =>
+  `CASE t.${column} WHEN ${issuer} THEN m.owner_number ELSE t.${column} END`
 const tradeTables = `
-  LEFT JOIN markets AS m ON m.serial = t.market
-  LEFT JOIN operators AS buyers ON buyers.number = ${shown('buyer')}
-  LEFT JOIN operators AS sellers ON sellers.number = ${shown('seller')}`
+  LEFT JOIN markets AS m ON m.serial = t.market_serial
+  LEFT JOIN operators AS buyers ON buyers.number = ${shown('buyer_number')}
+  LEFT JOIN operators AS sellers ON sellers.number = ${shown('seller_number')}`
 
-/** Most orders meet few. */
+/** Most orders trade with few others. */
 const tradesAtOnce = 16
 
 export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
   const { operatorNumber, marketSerial, outcomeSerial, after, limit } = query
-  const where = filterOf(query).andIfGiven('at < ?', after)
-  const page = `SELECT * FROM ${listFor(query)} WHERE ${where.text} ORDER BY at DESC LIMIT ?`
+  const where = filterOf(query).andIfGiven('key_serial < ?', after)
+  const page = `
+    SELECT * FROM ${viewFor(query)} WHERE ${where.text} ORDER BY key_serial DESC LIMIT ?`
   const cells = yield* all(
-    `SELECT ${tradeColumns} FROM (${page}) AS t ${tradeTables} ORDER BY t.at DESC`,
+    `SELECT ${tradeColumns} FROM (${page}) AS t ${tradeTables} ORDER BY t.key_serial DESC`,
     ...where.values,
     limit + 1,
   )
@@ -37,46 +40,53 @@ export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
 
 function* countTrades(query: TradeQuery): Reading<number> {
   const where = filterOf(query)
-  const text = `SELECT count(*) AS total FROM ${listFor(query)} WHERE ${where.text}`
+  const text = `SELECT count(*) AS total FROM ${viewFor(query)} WHERE ${where.text}`
   return numberOf((yield* first(text, ...where.values))?.total)
 }
 
-function listFor({ marketSerial, outcomeSerial }: TradeQuery): string {
+function viewFor({ marketSerial, outcomeSerial }: TradeQuery): string {
   if (outcomeSerial !== null) return 'trades_of_outcome'
   return marketSerial === null ? 'trades_of_operator' : 'trades_of_market'
 }
 
 function filterOf({ operatorNumber, marketSerial, outcomeSerial }: TradeQuery): Where {
   if (marketSerial === null && outcomeSerial === null)
-    return new Where().and('of_operator = ?', operatorNumber)
-  const where = new Where().and('(buyer = ? OR seller = ?)', operatorNumber, operatorNumber)
-  if (outcomeSerial === null) return where.andIfGiven('of_market = ?', marketSerial)
-  return where.and('of_outcome = ?', outcomeSerial).andIfGiven('market = ?', marketSerial)
+    return new Where().and('key_operator_number = ?', operatorNumber)
+  const isParty = '(buyer_number = ? OR seller_number = ?)'
+  const where = new Where().and(isParty, operatorNumber, operatorNumber)
+  if (outcomeSerial === null) return where.andIfGiven('key_market_serial = ?', marketSerial)
+  return where
+    .and('key_outcome_serial = ?', outcomeSerial)
+    .andIfGiven('market_serial = ?', marketSerial)
 }
 
-// Serials grow: an order's placement made the next trades, up to the first of another order's or of
-// a later time, when the order was amended. Of a match by complete sets the order's own leg comes
-// first, then those of the others in it, whose operators may be others too.
-export function* readPlacementTrades(order: number): Reading<TradeRow[]> {
+// The trades of a placement have the serials after that of the order, up to the first trade of
+// another incoming order, or of a later time, when the order was amended. In a match by complete
+// sets the order's own leg comes first, then the other legs, which may be of other operators.
+export function* readPlacementTrades(orderSerial: number): Reading<TradeRow[]> {
   const trades: TradeRow[] = []
-  let operator = 0
+  let operatorNumber = 0
   let match = 0
-  for (let after = order; ; ) {
+  for (let after = orderSerial; ; ) {
     const rows = yield* all(
       `SELECT ${tradeColumns},
-         CASE is_sell_incoming WHEN 1 THEN sell_order ELSE buy_order END AS incoming
+         CASE is_sell_incoming WHEN 1 THEN sell_order_serial ELSE buy_order_serial END
+           AS incoming_serial
        FROM trades AS t ${tradeTables} WHERE t.serial > ? ORDER BY t.serial LIMIT ?`,
       after,
       tradesAtOnce,
     )
     for (const cells of rows) {
-      if (numberOf(cells.incoming) === order) {
+      if (numberOf(cells.incoming_serial) === orderSerial) {
         if (cells.created_at !== placedAtOf(cells)) return trades
-        operator = numberOf(cells.is_sell_incoming === 1 ? cells.seller : cells.buyer)
+        const isSell = cells.is_sell_incoming === 1
+        operatorNumber = numberOf(isSell ? cells.seller_number : cells.buyer_number)
         match = matchOf(cells)
         trades.push(tradeOf(cells))
       } else if (match === 0 || matchOf(cells) !== match) return trades
-      else if (cells.buyer === operator || cells.seller === operator) trades.push(tradeOf(cells))
+      else if ([cells.buyer_number, cells.seller_number].includes(operatorNumber)) {
+        trades.push(tradeOf(cells))
+      }
       after = numberOf(cells.serial)
     }
     if (rows.length < tradesAtOnce) return trades
@@ -87,22 +97,22 @@ function placedAtOf(cells: Cells): Cell {
   return cells.is_sell_incoming === 1 ? cells.sell_order_created_at : cells.buy_order_created_at
 }
 
-// The serial that the legs of one match share; 0 of a trade that is no leg.
+// The serial that the legs of a match share; 0 for a trade that is no leg.
 function matchOf(cells: Cells): number {
-  if (cells.buyer === issuer) return numberOf(cells.buy_order)
-  return cells.seller === issuer ? numberOf(cells.sell_order) : 0
+  if (cells.buyer_number === issuer) return numberOf(cells.buy_order_serial)
+  return cells.seller_number === issuer ? numberOf(cells.sell_order_serial) : 0
 }
 
 function tradeOf(cells: Cells): TradeRow {
   return {
     serial: numberOf(cells.serial),
     createdAt: numberOf(cells.created_at),
-    marketSerial: numberOf(cells.market),
+    marketSerial: numberOf(cells.market_serial),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcomeSerial: numberOf(cells.outcome),
-    buyOrderSerial: numberOf(cells.buy_order),
+    outcomeSerial: numberOf(cells.outcome_serial),
+    buyOrderSerial: numberOf(cells.buy_order_serial),
     buyOrderCreatedAt: numberOf(cells.buy_order_created_at),
-    sellOrderSerial: numberOf(cells.sell_order),
+    sellOrderSerial: numberOf(cells.sell_order_serial),
     sellOrderCreatedAt: numberOf(cells.sell_order_created_at),
     buyerOperatorId: textOf(cells.buyer_id),
     sellerOperatorId: textOf(cells.seller_id),

@@ -1,5 +1,5 @@
-// How many orders and trades an operator has, kept with each turn: counting millions of rows for
-// every page would take seconds.
+// The number of orders and trades of an operator, updated with each turn: counting millions of rows
+// for every page would take seconds.
 
 import { numberOf } from './cells.ts'
 import { first, type Reading } from './reading.ts'
@@ -8,15 +8,15 @@ import { first, type Reading } from './reading.ts'
 const everyMarket = 0
 
 export function* tallyOf(
-  operator: number,
-  market: number | null,
+  operatorNumber: number,
+  marketSerial: number | null,
 ): Reading<{ orders: number; trades: number }> {
-  // No market has that serial; whoever asks for it has an id that leads nowhere.
-  if (market === everyMarket) return { orders: 0, trades: 0 }
+  // A query for an unknown id has the serial 0, which no market has.
+  if (marketSerial === everyMarket) return { orders: 0, trades: 0 }
   const cells = yield* first(
-    'SELECT orders, trades FROM tallies WHERE operator = ? AND market = ?',
-    operator,
-    market ?? everyMarket,
+    'SELECT orders, trades FROM tallies WHERE operator_number = ? AND market_serial = ?',
+    operatorNumber,
+    marketSerial ?? everyMarket,
   )
   if (cells === undefined) return { orders: 0, trades: 0 }
   return { orders: numberOf(cells.orders), trades: numberOf(cells.trades) }

@@ -1,5 +1,5 @@
-// Copies the database while it is in use, also from another process than the one that uses it, and
-// looks at the copy before it gets its name.
+// Copies the database while it is in use, also from another process, and checks the copy before it
+// gets its name.
 
 import {
   closeSync,
@@ -18,17 +18,17 @@ import { numberOf } from '../sql/cells.ts'
 import { databaseFile, openReader } from './connection.ts'
 import { StoreCannotOpen } from './start-errors.ts'
 
-/** How much of it is written, in bytes. */
+/** Written bytes. */
 export type BackupProgress = (progress: { done: number; total: number }) => void
 
 export type BackupResult = {
   readonly bytes: number
-  /** How many commands have changed something, and the time of the last of them. */
-  readonly sequence: number
+  /** How many commands have changed something, and the time of the last one. */
+  readonly commandSequence: number
   readonly now: number
 }
 
-/** One line: what stands in the way of a backup. */
+/** Why a backup is not possible, in one line. */
 export class BackupFailed extends Error {
   override readonly name: string = 'BackupFailed'
 }
@@ -51,8 +51,8 @@ const progressEveryMs = 500
 const ownerOnly = 0o600
 
 /**
- * All pages are copied in one step: in several, every turn that is stored meanwhile would make it
- * begin again. The file appears under its name only when it is whole, checked and on disk.
+ * All pages are copied in one step: in several, every turn that is stored meanwhile would restart
+ * the copy. The file gets its name when it is complete, checked and on disk.
  * Throws a BackupFailed or a StoreCannotOpen.
  */
 export async function backupDatabase(options: BackupOptions): Promise<BackupResult> {
@@ -66,7 +66,7 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupResu
     makeEmpty(unfinished)
     await copy(folder, unfinished, progress)
     sync(unfinished)
-    const result = look(unfinished)
+    const result = check(unfinished)
     giveName(unfinished, file)
     return result
   } catch (cause) {
@@ -78,7 +78,7 @@ export async function backupDatabase(options: BackupOptions): Promise<BackupResu
   }
 }
 
-// With its permissions from the start: a copy of all records is nobody else's to read.
+// Created with its final permissions: only its owner may read a copy of all records.
 function makeEmpty(file: string): void {
   rmSync(file, { force: true })
   closeSync(openSync(file, 'wx', ownerOnly))
@@ -102,23 +102,28 @@ async function copy(folder: string, file: string, progress: BackupProgress): Pro
   }
 }
 
-// As it lies there: opened for use, it would get a log beside it.
-function look(file: string): BackupResult {
+// Immutable: opened otherwise, the file would get a log beside it.
+function check(file: string): BackupResult {
   const address = pathToFileURL(file)
   address.searchParams.set('immutable', '1')
   const database = new DatabaseSync(address, { readOnly: true })
   try {
     const finding = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
     if (finding !== 'ok') throw new BackupFailed(`The copy is damaged: ${finding}.`)
-    const head = database.prepare('SELECT seq, now FROM shards').get()
-    if (head === undefined) throw new BackupFailed('The copy has no head: nothing was stored yet.')
-    return { bytes: statSync(file).size, sequence: numberOf(head.seq), now: numberOf(head.now) }
+    // Data that no service of this version has migrated yet calls the sequence `seq`.
+    const head = database.prepare('SELECT * FROM shards').get()
+    if (head === undefined) throw new BackupFailed('The database has no records.')
+    return {
+      bytes: statSync(file).size,
+      commandSequence: numberOf(head.command_sequence ?? head.seq),
+      now: numberOf(head.now),
+    }
   } finally {
     database.close()
   }
 }
 
-// A link refuses to replace a file that came into being meanwhile; not every disk has links.
+// A link does not replace a file that was created meanwhile; not every file system has links.
 function giveName(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file)

@@ -1,18 +1,16 @@
 // Which types of events a turn tells of in which chunks of sequences, so that a chunk is written
 // once for a turn: see migrations/0006-event-chunks.sql.
 
-import { kindNames, rowKinds } from '../rows.ts'
+import { fieldIndex, kindNames, rowKinds } from '../rows.ts'
 import { chunkOf } from '../sql/read-events.ts'
 import type { Parameter } from '../unpack-rows.ts'
 import type { Statements } from './connection.ts'
 
 export const eventRecordKind = kindNames.indexOf('eventRecord')
-const columns = Object.keys(rowKinds.eventRecord)
-const placeOf = {
-  operator: columns.indexOf('operatorNumber'),
-  firstSequence: columns.indexOf('firstSequence'),
-  types: columns.indexOf('types'),
-}
+const fieldCount = Object.keys(rowKinds.eventRecord).length
+const operatorNumberAt = fieldIndex('eventRecord', 'operatorNumber')
+const firstSequenceAt = fieldIndex('eventRecord', 'firstSequence')
+const typesAt = fieldIndex('eventRecord', 'types')
 
 export class ChunkNotes {
   /** By operator, then by chunk. */
@@ -20,11 +18,11 @@ export class ChunkNotes {
 
   /** The parameters of some rows of that kind, one row after the other. */
   add(parameters: readonly Parameter[]): void {
-    for (let at = 0; at < parameters.length; at += columns.length) {
-      const operator = Number(parameters[at + placeOf.operator])
-      const chunk = chunkOf(Number(parameters[at + placeOf.firstSequence]))
+    for (let at = 0; at < parameters.length; at += fieldCount) {
+      const operator = Number(parameters[at + operatorNumberAt])
+      const chunk = chunkOf(Number(parameters[at + firstSequenceAt]))
       const byChunk = this.#types.get(operator) ?? new Map<number, number>()
-      byChunk.set(chunk, (byChunk.get(chunk) ?? 0) | Number(parameters[at + placeOf.types]))
+      byChunk.set(chunk, (byChunk.get(chunk) ?? 0) | Number(parameters[at + typesAt]))
       this.#types.set(operator, byChunk)
     }
   }
@@ -32,8 +30,8 @@ export class ChunkNotes {
   /** Within the transaction of the turn. */
   write(statements: Statements): void {
     const statement = statements.get(
-      `INSERT INTO telling_chunks (operator, chunk, types) VALUES (?, ?, ?)
-       ON CONFLICT (operator, chunk) DO UPDATE SET types = types | excluded.types`,
+      `INSERT INTO event_chunks (operator_number, chunk, types) VALUES (?, ?, ?)
+       ON CONFLICT (operator_number, chunk) DO UPDATE SET types = types | excluded.types`,
     )
     for (const [operator, byChunk] of this.#types) {
       for (const [chunk, types] of byChunk) statement.run(operator, chunk, types)

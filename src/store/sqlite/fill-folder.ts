@@ -5,7 +5,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { assert } from '../../core/assert.ts'
 import { textOf } from '../sql/cells.ts'
 import { openWriter, Statements } from './connection.ts'
-import { listAll } from './lists.ts'
+import { updateIndexes } from './deferred-indexes.ts'
 import { inTransaction } from './migrate.ts'
 import { prepareDatabase, type StartOptions, setMeta } from './start.ts'
 
@@ -42,8 +42,8 @@ export class FolderFiller {
   }
 
   close(): void {
-    setMeta(this.#database, 'listed_to', 0)
-    inTransaction(this.#database, () => listAll(new Statements(this.#database)))
+    setMeta(this.#database, 'indexed_to', 0)
+    inTransaction(this.#database, () => updateIndexes(new Statements(this.#database)))
     this.#database.close()
   }
 }

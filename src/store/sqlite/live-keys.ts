@@ -1,104 +1,108 @@
-// Which transactionIds are still in use: those of a live market, whatever their age, and young ones
-// of any market.
+// The transactionIds that are still in use (core/idempotency.ts): those of live markets, whatever
+// their age, and recent ones of any market.
 
-import { type Cells, numberOf, textOf } from '../sql/cells.ts'
-import { liveMarkets } from '../sql/load-rows.ts'
+import { numberOf } from '../sql/cells.ts'
+import {
+  type KeyTable,
+  keyColumns,
+  keyTables,
+  type LiveMarket,
+  liveMarkets,
+  loadedKey,
+} from '../sql/load-rows.ts'
 import type { UsedKey } from '../store.ts'
 import { answerOf, type Statements } from './connection.ts'
-
-type Market = { readonly serial: number; readonly owner: number }
-type KeyTable = 'orders' | 'sets'
 
 export function* usedKeys(
   statements: Statements,
   { keysFrom, lastSerial }: { keysFrom: number; lastSerial: number },
 ): Iterable<UsedKey> {
-  const tables = (['orders', 'sets'] as const).map((table) => ({
+  const tables = keyTables.map((table) => ({
     table,
-    young: firstSerialFrom(statements, { table, time: keysFrom, lastSerial }),
+    firstRecent: firstSerialFrom(statements, { table, time: keysFrom, lastSerial }),
   }))
-  for (const { table, young } of tables) {
-    const rows = statements
-      .get(
-        `SELECT operator, transaction_id, market FROM ${table} NOT INDEXED
-         WHERE serial >= ? AND transaction_id IS NOT NULL`,
-      )
-      .iterate(young)
-    for (const cells of rows) yield keyOf(cells)
+  for (const { table, firstRecent } of tables) {
+    yield* keysIn(
+      statements,
+      `SELECT ${keyColumns} FROM ${table} NOT INDEXED
+       WHERE serial >= ? AND transaction_id IS NOT NULL`,
+    )(firstRecent)
   }
   const live = answerOf(statements, liveMarkets())
-  const readOld = holdMuch(statements, live) ? keysAlong : keysByMarket
-  for (const { table, young } of tables) {
-    // Whatever happened in a young market is young.
-    const markets = live.filter(({ serial }) => serial < young)
-    yield* readOld(statements, { table, markets, before: young })
+  const readOld = haveMostOrders(statements, live) ? keysInTableOrder : keysByMarket
+  for (const { table, firstRecent } of tables) {
+    // The records of a recent market are all recent.
+    const markets = live.filter(({ serial }) => serial < firstRecent)
+    yield* readOld(statements, { table, markets, before: firstRecent })
   }
 }
 
-type OldKeys = { table: KeyTable; markets: readonly Market[]; before: number }
+function keysIn(statements: Statements, text: string) {
+  const statement = statements.database.prepare(text, { returnArrays: true })
+  return function* (...values: (number | string)[]): Iterable<UsedKey> {
+    for (const cells of statement.iterate(...values)) yield loadedKey(cells)
+  }
+}
 
-// Reading a row in its place costs a quarter of finding it through an index.
-function holdMuch(statements: Statements, live: readonly Market[]): boolean {
+type OldKeys = { table: KeyTable; markets: readonly LiveMarket[]; before: number }
+
+// Reading a row in the order of its table costs a quarter of finding it through an index.
+function haveMostOrders(statements: Statements, live: readonly LiveMarket[]): boolean {
   const cells = statements
     .get(
-      `SELECT ifnull(sum(orders) FILTER (WHERE market = 0), 0) AS every,
-         ifnull(sum(orders) FILTER (WHERE market IN (SELECT value FROM json_each(?))), 0) AS live
+      `SELECT ifnull(sum(orders) FILTER (WHERE market_serial = 0), 0) AS every,
+         ifnull(sum(orders) FILTER (
+           WHERE market_serial IN (SELECT value FROM json_each(?))
+         ), 0) AS live
        FROM tallies`,
     )
     .get(JSON.stringify(live.map(({ serial }) => serial)))
   return numberOf(cells?.live) * 4 > numberOf(cells?.every)
 }
 
-function* keysAlong(
+function keysInTableOrder(
   statements: Statements,
   { table, markets, before }: OldKeys,
 ): Iterable<UsedKey> {
   const serials = markets.map(({ serial }) => serial)
-  const rows = statements
-    .get(
-      `SELECT operator, transaction_id, market FROM ${table} NOT INDEXED
-       WHERE serial > ? AND serial < ? AND transaction_id IS NOT NULL
-         AND market IN (SELECT value FROM json_each(?))`,
-    )
-    .iterate(serials[0] ?? before, before, JSON.stringify(serials))
-  for (const cells of rows) yield keyOf(cells)
+  const keys = keysIn(
+    statements,
+    `SELECT ${keyColumns} FROM ${table} NOT INDEXED
+     WHERE serial > ? AND serial < ? AND transaction_id IS NOT NULL
+       AND market_serial IN (SELECT value FROM json_each(?))`,
+  )
+  return keys(serials[0] ?? before, before, JSON.stringify(serials))
 }
 
 const keysOfMarket: Readonly<Record<KeyTable, string>> = {
-  orders: `SELECT operator, transaction_id, market FROM orders_of_market
-    WHERE of_operator = ? AND of_market = ? AND at < ? AND transaction_id IS NOT NULL`,
-  sets: `SELECT operator, transaction_id, market FROM sets INDEXED BY sets_by_market
-    WHERE operator = ? AND market = ? AND serial < ? AND transaction_id IS NOT NULL`,
+  orders: `SELECT ${keyColumns} FROM orders_of_market
+    WHERE key_operator_number = ? AND key_market_serial = ? AND key_serial < ?
+      AND transaction_id IS NOT NULL`,
+  sets: `SELECT ${keyColumns} FROM sets INDEXED BY sets_by_market
+    WHERE operator_number = ? AND market_serial = ? AND serial < ?
+      AND transaction_id IS NOT NULL`,
 }
 
 function* keysByMarket(
   statements: Statements,
   { table, markets, before }: OldKeys,
 ): Iterable<UsedKey> {
-  for (const { serial, owner } of markets) {
-    for (const operator of [owner, ...participantsOf(statements, serial)]) {
-      const rows = statements.get(keysOfMarket[table]).iterate(operator, serial, before)
-      for (const cells of rows) yield keyOf(cells)
+  const keys = keysIn(statements, keysOfMarket[table])
+  for (const { serial, ownerNumber } of markets) {
+    for (const operatorNumber of [ownerNumber, ...participantsOf(statements, serial)]) {
+      yield* keys(operatorNumber, serial, before)
     }
   }
 }
 
-function participantsOf(statements: Statements, market: number): number[] {
+function participantsOf(statements: Statements, marketSerial: number): number[] {
   return statements
-    .get('SELECT operator FROM guests WHERE market = ?')
-    .all(market)
-    .map(({ operator }) => numberOf(operator))
+    .get('SELECT operator_number FROM participants WHERE market_serial = ?')
+    .all(marketSerial)
+    .map((cells) => numberOf(cells.operator_number))
 }
 
-function keyOf(cells: Cells): UsedKey {
-  return {
-    operatorNumber: numberOf(cells.operator),
-    transactionId: textOf(cells.transaction_id),
-    marketSerial: numberOf(cells.market),
-  }
-}
-
-/** Serials and times grow together: found by halving, as times have no index. */
+/** Serials and times grow together: found by bisection, as times have no index. */
 function firstSerialFrom(
   statements: Statements,
   { table, time, lastSerial }: { table: KeyTable; time: number; lastSerial: number },

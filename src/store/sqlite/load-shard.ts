@@ -76,7 +76,7 @@ function* positionsOf(statements: Statements, ids: OperatorIds): Iterable<Positi
     .prepare(
       `SELECT ${positionColumns} FROM (
          SELECT serial FROM positions INDEXED BY positions_by_market
-         WHERE market IN (SELECT value FROM json_each(?)) ORDER BY serial LIMIT -1
+         WHERE market_serial IN (SELECT value FROM json_each(?)) ORDER BY serial LIMIT -1
        ) AS live CROSS JOIN positions AS p ON p.serial = live.serial`,
       { returnArrays: true },
     )

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { Statements } from './connection.ts'
-import { listAll } from './lists.ts'
+import { updateIndexes } from './deferred-indexes.ts'
 import { migrate } from './migrate.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
@@ -39,7 +39,7 @@ suite('migrations', () => {
     const found = all(
       database,
       `SELECT width, minute - ${day}, open, high, low, close, shares, trades
-       FROM candles WHERE outcome = 7 AND width > 1 ORDER BY width, minute`,
+       FROM candles WHERE outcome_serial = 7 AND width > 1 ORDER BY width, minute`,
     )
     assert.deepEqual(found, [
       [5, 0, 50, 80, 40, 70, 30, 3],
@@ -50,7 +50,8 @@ suite('migrations', () => {
       [1_440, 0, 50, 80, 30, 30, 60, 6],
       [1_440, 1_440, 20, 20, 20, 20, 40, 4],
     ])
-    const counts = 'SELECT outcome, width, count(*) FROM candles GROUP BY 1, 2 HAVING width = 1'
+    const counts =
+      'SELECT outcome_serial, width, count(*) FROM candles GROUP BY 1, 2 HAVING width = 1'
     assert.deepEqual(all(database, counts), [
       [7, 1, 4],
       [8, 1, 1],
@@ -70,18 +71,18 @@ suite('migrations', () => {
     database.exec("INSERT INTO shards VALUES (0, 1, 1, 9, 250001, 0, '', zeroblob(32))")
     assert.ok(migrate(database))
     for (let time = 0; time < 2; time += 1) {
-      listAll(new Statements(database))
+      updateIndexes(new Statements(database))
       const orders = serials.map((serial) => [serial])
       const trades = serials.map((serial) => [serial + 1])
-      const listed = (name: string) => all(database, `SELECT serial FROM listed_${name} ORDER BY 1`)
-      for (const name of ['of_operator', 'of_market', 'of_player', 'of_transaction']) {
-        assert.deepEqual(listed(`orders_${name}`), orders)
+      const indexed = (name: string) => all(database, `SELECT serial FROM ${name} ORDER BY 1`)
+      for (const name of ['operator', 'market', 'player', 'transaction']) {
+        assert.deepEqual(indexed(`order_index_by_${name}`), orders)
       }
-      assert.deepEqual(listed('open_orders'), orders)
-      assert.deepEqual(listed('trades_of_market'), trades)
-      assert.deepEqual(listed('trades_of_outcome'), trades)
-      assert.equal(listed('trades_of_operator').length, 2 * trades.length)
-      assert.deepEqual(all(database, "SELECT value FROM meta WHERE name = 'listed_to'"), [
+      assert.deepEqual(indexed('open_order_index_by_operator'), orders)
+      assert.deepEqual(indexed('trade_index_by_market'), trades)
+      assert.deepEqual(indexed('trade_index_by_outcome'), trades)
+      assert.equal(indexed('trade_index_by_operator').length, 2 * trades.length)
+      assert.deepEqual(all(database, "SELECT value FROM meta WHERE name = 'indexed_to'"), [
         [250_001],
       ])
     }
@@ -94,7 +95,7 @@ suite('migrations', () => {
       (1, 1000, 1023, 0, 5, 0, 1, ''), (1, 1024, 1024, 0, 5, 0, 2, ''),
       (1, 1025, 2050, 0, 5, 0, 4, ''), (2, 1, 1, 0, 5, 0, 8, '')`)
     assert.ok(migrate(database))
-    const chunks = 'SELECT operator, chunk, types FROM telling_chunks ORDER BY 1, 2'
+    const chunks = 'SELECT operator_number, chunk, types FROM event_chunks ORDER BY 1, 2'
     assert.deepEqual(all(database, chunks), [
       [1, 0, 1],
       [1, 1, 6],

@@ -38,7 +38,7 @@ const events = { operatorNumber: 1, since: 5, types: 3, marketSerial: 1, limit: 
 
 type Reads = ReturnType<typeof readerCalls>
 const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
-  'an order': (reads) => reads.order({ operator: 1, serial: 1 }),
+  'an order': (reads) => reads.order({ operatorNumber: 1, serial: 1 }),
   'all orders': (reads) => reads.orders(orders),
   'orders of a market': (reads) => reads.orders({ ...orders, marketSerial: 1 }),
   'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
@@ -46,7 +46,7 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'open orders of a player, listed': (reads) =>
     reads.orders({ ...orders, playerId: 'ann', statuses: ['PENDING', 'PARTIAL'] }),
   'orders of a transactionId': (reads) => reads.orders({ ...orders, transactionId: 'tx' }),
-  'a transactionId': (reads) => reads.byTransactionId({ operator: 1, transactionId: 'tx' }),
+  'a transactionId': (reads) => reads.byTransactionId({ operatorNumber: 1, transactionId: 'tx' }),
   'open orders of a player': (reads) =>
     reads.openOrders({
       ...{
@@ -83,7 +83,8 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
 
 /** With an event, so that nobody stops for want of any. */
 const someEvents = `
-  INSERT INTO tellings VALUES (1, 1, 9, 0, 1, 0, 3, '[]'); INSERT INTO sequences VALUES (1, 9)`
+  INSERT INTO event_records VALUES (1, 1, 9, 0, 1, 0, 3, '[]');
+  INSERT INTO event_sequences VALUES (1, 9)`
 
 /** How SQLite would run each statement of a read, step by step. */
 function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
@@ -132,14 +133,15 @@ suite('how reads are run', () => {
   test('events that are not asked for are not read: by chunks, or those of a market', () => {
     const stepsOf = (change: object) => {
       const plans = plansOf((reads) => reads.events({ ...events, ...change }))
-      return [...plans].find(([text]) => text.startsWith('SELECT t.*'))?.[1]
+      return [...plans].find(([text]) => text.startsWith('SELECT e.*'))?.[1]
     }
-    const chunks = 'SEARCH c USING PRIMARY KEY (operator=? AND chunk>?)'
+    const chunks = 'SEARCH c USING PRIMARY KEY (operator_number=? AND chunk>?)'
     const range = 'first_sequence>? AND first_sequence<?'
-    const ofMarket = 'SEARCH t USING INDEX tellings_by_market (operator=? AND market=? AND '
+    const ofMarket =
+      'SEARCH e USING INDEX tellings_by_market (operator_number=? AND market_serial=? AND '
     assert.deepEqual(stepsOf({ marketSerial: null }), [
       chunks,
-      `SEARCH t USING PRIMARY KEY (operator=? AND ${range})`,
+      `SEARCH e USING PRIMARY KEY (operator_number=? AND ${range})`,
     ])
     assert.deepEqual(stepsOf({}), [chunks, `${ofMarket}${range})`])
     assert.deepEqual(stepsOf({ types: null }), [`${ofMarket}first_sequence>?)`])

@@ -128,10 +128,10 @@ function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordS
     market: (serial) => reader.call('market', serial),
     markets: (query) => reader.call('markets', query),
     marketRecord: (serial) => reader.call('marketRecord', serial),
-    order: (operator, serial) => reader.call('order', { operator, serial }),
+    order: (operatorNumber, serial) => reader.call('order', { operatorNumber, serial }),
     orders: (query) => reader.call('orders', query),
-    byTransactionId: (operator, transactionId) =>
-      reader.call('byTransactionId', { operator, transactionId }),
+    byTransactionId: (operatorNumber, transactionId) =>
+      reader.call('byTransactionId', { operatorNumber, transactionId }),
     openOrders: (query) => reader.call('openOrders', query),
     placementTrades: (order) => reader.call('placementTrades', order),
     trades: (query) => reader.call('trades', query),
@@ -139,11 +139,11 @@ function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordS
     candles: (query) => reader.call('candles', query),
     positions: (query) => reader.call('positions', query),
     settlements: (query) => reader.call('settlements', query),
-    settlement: (operator, serial) => reader.call('settlement', { operator, serial }),
+    settlement: (operatorNumber, serial) => reader.call('settlement', { operatorNumber, serial }),
     settlementCounts: (market) => reader.call('settlementCounts', market),
     exposure: (query) => reader.call('exposure', query),
     reconciliation: (market) => longReads.run((thread) => thread.call('reconciliation', market)),
-    marketCounts: (operator) => reader.call('marketCounts', operator),
+    marketCounts: (operatorNumber) => reader.call('marketCounts', operatorNumber),
     events: (query) => reader.call('events', query),
   }
 }

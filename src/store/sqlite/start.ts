@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { chainStart } from '../chain.ts'
 import { numberOf } from '../sql/cells.ts'
 import { databaseFile, openWriter, Statements } from './connection.ts'
+import { updateIndexes } from './deferred-indexes.ts'
 import { isUnwritable } from './failures.ts'
-import { listAll } from './lists.ts'
 import { inTransaction, migrate } from './migrate.ts'
 import {
   DatabaseDamaged,
@@ -50,7 +50,7 @@ function prepare(database: DatabaseSync, { folder, shard, engineVersion }: Start
   if (metaOf(database, 'clean_stop') === 0) check(database, folder)
   inTransaction(database, () => {
     setUp(database, shard, engineVersion)
-    listAll(new Statements(database))
+    updateIndexes(new Statements(database))
     setMeta(database, 'clean_stop', 0)
   })
 }
@@ -73,7 +73,7 @@ function setUp(database: DatabaseSync, shard: number, engineVersion: number): vo
   database
     .prepare(
       `INSERT INTO shards (
-         shard, epoch, engine_version, seq, last_serial, now, batch_id, hash
+         shard, epoch, engine_version, command_sequence, last_serial, now, batch_id, hash
        ) VALUES (?, 0, ?, 0, 0, 0, '', ?) ON CONFLICT DO NOTHING`,
     )
     .run(shard, engineVersion, chainStart)
@@ -83,7 +83,7 @@ function setUp(database: DatabaseSync, shard: number, engineVersion: number): vo
   setMeta(database, 'id_key_1', words.readUInt32LE(4))
 }
 
-type MetaName = 'clean_stop' | 'id_key_0' | 'id_key_1' | 'listed_to'
+type MetaName = 'clean_stop' | 'id_key_0' | 'id_key_1' | 'indexed_to'
 
 export function metaOf(database: DatabaseSync, name: MetaName): number | null {
   const cells = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { assert } from '../../core/assert.ts'
 import { chainHash } from '../chain.ts'
+import { rowTables } from '../row-tables.ts'
 import { kindNames } from '../rows.ts'
 import { numberOf, textOf } from '../sql/cells.ts'
 import { prune } from '../sql/prune.ts'
@@ -24,16 +25,14 @@ import {
 import { eachGroup } from '../unpack-rows.ts'
 import { ChunkNotes, eventRecordKind } from './chunk-notes.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
+import { updateIndexesWhenDue } from './deferred-indexes.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
-import { listWhenDue } from './lists.ts'
 import { inTransaction } from './migrate.ts'
 import { rowsAtOnce, statementFor } from './row-statements.ts'
 import { metaOf, type StartOptions, setMeta } from './start.ts'
 
 /** Some pages: more than may be left over in a log that cannot grow. */
 const probeBytes = 64 * 1024
-/** A row of these kinds changes one that must be there. */
-const changesOnly = new Set(['order', 'settlementNote'])
 
 /** Which failures the sender of a turn knew of. */
 export type SentTurn = Turn & { readonly generation: number }
@@ -45,7 +44,7 @@ export class Writer {
     one: statementFor(kind, 1),
     several: statementFor(kind, rowsAtOnce(kind)),
     atOnce: rowsAtOnce(kind),
-    mustChange: changesOnly.has(kind),
+    mustChange: rowTables[kind].write.kind === 'update',
   }))
   #failedGeneration = -1
   /** Whether it was for want of room. */
@@ -63,7 +62,7 @@ export class Writer {
       .get(
         `UPDATE shards SET epoch = epoch + 1, engine_version = ?
          WHERE shard = ? AND engine_version <= ?
-         RETURNING epoch, seq, last_serial, now, batch_id`,
+         RETURNING epoch, command_sequence, last_serial, now, batch_id`,
       )
       .get(engineVersion, shard, engineVersion)
     assert(head !== undefined, 'the shard was made at the start')
@@ -71,7 +70,7 @@ export class Writer {
     assert(idKey[0] !== null && idKey[1] !== null, 'the key of ids was drawn at the start')
     return {
       epoch: numberOf(head.epoch),
-      commandSequence: numberOf(head.seq),
+      commandSequence: numberOf(head.command_sequence),
       lastSerial: numberOf(head.last_serial),
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),
@@ -175,8 +174,8 @@ export class Writer {
     const hash = chainHash(head.hash, turn)
     const { changes } = statements
       .get(
-        `UPDATE shards SET seq = ?, last_serial = ?, now = ?, batch_id = ?, hash = ?
-         WHERE shard = ? AND epoch = ? AND seq = ?`,
+        `UPDATE shards SET command_sequence = ?, last_serial = ?, now = ?, batch_id = ?, hash = ?
+         WHERE shard = ? AND epoch = ? AND command_sequence = ?`,
       )
       .run(to, lastSerial, now, batchId, hash, shard, epoch, from)
     if (changes !== 1) {
@@ -194,11 +193,12 @@ export class Writer {
       if (kind === eventRecordKind) chunks.add(parameters)
     })
     chunks.write(statements)
-    listWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })
+    updateIndexesWhenDue(statements, { serialBefore: numberOf(head.last_serial), lastSerial })
     statements
       .get(
-        `INSERT INTO batches (shard, epoch, seq_from, seq_to, batch_id, hash, now)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO batches (
+           shard, epoch, command_sequence_from, command_sequence_to, batch_id, hash, now
+         ) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(shard, epoch, from, to, batchId, hash, now)
   }

@@ -92,8 +92,9 @@ async function removeFence(url: string): Promise<void> {
     url,
     `SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname LIKE 'commit\\_turn\\_%'`,
   )
-  const fence = ' AND epoch = of_epoch AND seq = turn_from AND hash = hash_before'
-  if (!found?.text.includes(fence))
+  const fence = / AND epoch = of_epoch AND command_sequence = turn_from\s+AND hash = hash_before/
+  if (found === undefined || !fence.test(found.text)) {
     throw new Error('The commit function does not contain the expected check of the epoch.')
+  }
   await ask(url, found.text.replace(fence, ''))
 }

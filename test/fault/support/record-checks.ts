@@ -139,14 +139,14 @@ function strayViolations({ operations }: History, keys: readonly string[]): stri
 }
 
 export const setsText =
-  'SELECT transaction_id, market, player_id, is_redeem, shares, created_at FROM sets'
+  'SELECT transaction_id, market_serial, player_id, is_redeem, shares, created_at FROM sets'
 
 /** From rows of the statement above. */
 export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
   const sets = new Map<string, Json[]>()
   for (const row of rows) {
     push(sets, String(row.transaction_id), {
-      market: row.market,
+      market: row.market_serial,
       playerId: row.player_id,
       isRedeem: row.is_redeem === 1,
       shares: Number(row.shares) / 100,

@@ -91,7 +91,7 @@ function plant(change: string): void {
     const { changes } = database
       .prepare(
         `${change} WHERE serial = (SELECT max(serial) FROM ${table}
-         WHERE ${paid} market = (SELECT max(serial) FROM markets))`,
+         WHERE ${paid} market_serial = (SELECT max(serial) FROM markets))`,
       )
       .run()
     assert.equal(changes, 1)

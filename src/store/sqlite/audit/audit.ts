@@ -1,5 +1,5 @@
-// Checks over everything that is stored: each rule by its name, all of them over one snapshot, also
-// while a service writes. Nothing is repaired.
+// Runs all checks over one snapshot of the database, also while a service writes. Nothing is
+// repaired.
 
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -13,9 +13,9 @@ import { isUpToDate } from '../migrate.ts'
 import { metaOf } from '../start.ts'
 import { StoreCannotOpen } from '../start-errors.ts'
 import { bookChecks } from './books.ts'
-import type { Check, Scene } from './check.ts'
+import type { Check, Snapshot } from './check.ts'
+import { indexChecks } from './deferred-indexes.ts'
 import { eventChecks } from './events.ts'
-import { listChecks } from './lists.ts'
 import { marketChecks } from './markets.ts'
 import { orderChecks } from './orders.ts'
 import { positionChecks } from './positions.ts'
@@ -30,16 +30,16 @@ export const violationsShownMax = 100
 const cacheKibMax = 64 * 1024
 
 export type AuditProgress = (progress: {
-  /** The check that is under way. */
+  /** The running check. */
   readonly check: string
-  /** Of all the work, from 0 to 1. */
+  /** Of the whole audit, from 0 to 1. */
   readonly part: number
 }) => void
 
 export type AuditReport = {
-  /** Each begins with the name of its check; the first so many. */
+  /** The first violations; each begins with the name of its check. */
   readonly violations: readonly string[]
-  /** Of all, also those that are not listed. */
+  /** Including violations that are not listed. */
   readonly violationCount: number
   readonly checks: readonly string[]
   readonly counts: AuditCounts
@@ -52,7 +52,7 @@ const counted = {
   sets: 'sets',
   positions: 'positions',
   settlements: 'settlements',
-  eventRecords: 'tellings',
+  eventRecords: 'event_records',
   turns: 'batches',
 } as const
 export type AuditCounts = Readonly<Record<keyof typeof counted, number>>
@@ -69,7 +69,7 @@ export async function auditFolder(
   let database: DatabaseSync | null = null
   try {
     database = openReader(folder)
-    // What is summed up beside the records may be large: past this much it goes to a file.
+    // Temporary tables may be large: beyond this cache they go to a file.
     database.exec(`PRAGMA temp_store = FILE; PRAGMA temp.cache_size = -${cacheKibMax}`)
     database.exec('BEGIN')
     return await auditSnapshot(new Statements(database), file, onProgress)
@@ -95,31 +95,32 @@ async function auditSnapshot(
     const { name = '', weight = 1 } = current ?? {}
     onProgress({ check: name, part: (done + part * weight) / total })
   }
-  const scene = sceneOf(statements, file, onPart)
+  const snapshot = snapshotOf(statements, file, onPart)
   const violations: string[] = []
   let violationCount = 0
   for (const check of checks) {
     current = check
     onPart(0)
-    // Lets signals and whoever watches have their turn.
+    // Lets signals and the progress bar be handled.
     await setImmediate()
-    for (const finding of findingsOf(check.run, scene)) {
+    for (const finding of findingsOf(check.run, snapshot)) {
       violationCount += 1
       if (violations.length < violationsShownMax) violations.push(`${check.name}: ${finding}`)
     }
     done += check.weight ?? 1
   }
   const names = checks.filter((check) => check !== sums).map(({ name }) => name)
-  return { violations, violationCount, checks: names, counts: countsOf(scene) }
+  return { violations, violationCount, checks: names, counts: countsOf(snapshot) }
 }
 
-function sceneOf(statements: Statements, file: string, onPart: Scene['onPart']): Scene {
+function snapshotOf(statements: Statements, file: string, onPart: Snapshot['onPart']): Snapshot {
   const { database } = statements
   if (!isUpToDate(database)) {
-    throw new StoreCannotOpen(`The tables of ${file} are of another version; start the service.`)
+    const message = `The tables of ${file} are of another version; start the service.`
+    throw new StoreCannotOpen(message)
   }
   const head = database.prepare('SELECT shard FROM shards').get()
-  if (head === undefined) throw new StoreCannotOpen(`The database ${file} was never used.`)
+  if (head === undefined) throw new StoreCannotOpen(`The database ${file} has no records.`)
   const key = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
   assert(key[0] !== null && key[1] !== null, 'the key of ids was drawn at the start')
   const shard = numberOf(head.shard)
@@ -128,14 +129,14 @@ function sceneOf(statements: Statements, file: string, onPart: Scene['onPart']):
   return { database, statements, ids, shard, onPart }
 }
 
-/** The file first: on a damaged one the others may say anything. */
+/** The file check comes first: in a damaged file the other findings may be wrong. */
 function allChecks(): readonly Check[] {
   const [file, ...turns] = turnChecks
   assert(file !== undefined, 'there is a check of the file')
   return [
     file,
     ...turns,
-    ...listChecks,
+    ...indexChecks,
     ...marketChecks,
     sums,
     ...orderChecks,
@@ -149,7 +150,7 @@ function allChecks(): readonly Check[] {
   ]
 }
 
-/** Finds nothing itself: others look at what it adds up. */
+/** Finds nothing itself: it fills the tables that other checks read. */
 const sums: Check = {
   name: 'sums',
   weight: 5,
@@ -159,17 +160,17 @@ const sums: Check = {
   },
 }
 
-// A check that trips over a damaged record has found something too; a disk that fails has not.
-function* findingsOf(run: Check['run'], scene: Scene): Iterable<string> {
+// An error from a damaged record is a finding; an error of the disk is not.
+function* findingsOf(run: Check['run'], snapshot: Snapshot): Iterable<string> {
   try {
-    yield* run(scene)
+    yield* run(snapshot)
   } catch (error) {
     if (!(error instanceof Error) || (codeOf(error) !== null && !isDamage(error))) throw error
     yield `This could not be checked to its end: ${error.message}.`
   }
 }
 
-function countsOf({ database }: Scene): AuditCounts {
+function countsOf({ database }: Snapshot): AuditCounts {
   const count = (table: string) =>
     numberOf(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)
   return {

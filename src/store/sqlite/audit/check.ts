@@ -1,34 +1,35 @@
-// What a check is: a name, and the sentences about what it found. Most are one statement that
-// selects the records which break a rule, and says of each what is wrong with it.
+// A check: a name and a function that finds violations. Most checks are one statement that selects
+// the records which break a rule, with a description of each violation.
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ids } from '../../../core/ids.ts'
 import { numberOf, textOf } from '../../sql/cells.ts'
 import type { Statements } from '../connection.ts'
 
-/** What is looked at: one snapshot of the database, and tables beside it for what was summed up. */
-export type Scene = {
+/** One snapshot of the database, with temporary tables for sums. */
+export type Snapshot = {
   readonly database: DatabaseSync
   readonly statements: Statements
   readonly ids: Ids
   readonly shard: number
-  /** For a check that takes long: which part of it is done, from 0 to 1. */
+  /** Called by long checks with the part that is done, from 0 to 1. */
   readonly onPart: (part: number) => void
 }
 
 export type Check = {
   readonly name: string
-  /** How long it takes beside the others, for whoever watches; 1 where it is left out. */
+  /** Duration relative to the other checks, for the progress bar; 1 by default. */
   readonly weight?: number
-  /** A sentence for each violation. */
-  readonly run: (scene: Scene) => Iterable<string>
+  /** Returns a sentence for each violation. */
+  readonly run: (snapshot: Snapshot) => Iterable<string>
 }
 
 type Subject = 'Market' | 'Outcome' | 'Order' | 'Trade' | 'Position' | 'Settlement' | 'Set'
 
 /**
- * The statement gives `serial` and `time` of each record that breaks the rule, which make its
- * public id, and a `finding` that goes on from there. Without a subject the finding says it all.
+ * The statement selects `serial` and `time` of each record that breaks the rule, from which its
+ * public id is made, and a `finding` that continues the sentence. Without a subject the finding is
+ * the whole sentence.
  */
 export function sqlCheck(name: string, subject: Subject | null, sql: string): Check {
   return {
@@ -44,7 +45,7 @@ export function sqlCheck(name: string, subject: Subject | null, sql: string): Ch
 }
 
 function idOf(ids: Ids, serial: unknown, time: unknown): string {
-  // A record whose market is gone has no time of creation to make its id from.
-  if (typeof serial !== 'number' || typeof time !== 'number') return `number ${serial}`
+  // The id needs a time of creation, which may be that of a market that does not exist.
+  if (typeof serial !== 'number' || typeof time !== 'number') return `with serial ${serial}`
   return ids.textOf(numberOf(serial), numberOf(time))
 }

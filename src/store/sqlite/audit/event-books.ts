@@ -1,71 +1,74 @@
-// The books as somebody knows them who was told every change: folded from version 1 on.
+// The books as a client knows them that has received every change: folded from version 1 on.
 
 import type { ChangedLevel, OrderBookUpdate } from '../../../core/events/event-payload.ts'
 import { decimals, textOf } from '../../../core/money.ts'
 import { numberOf } from '../../sql/cells.ts'
-import type { Scene } from './check.ts'
+import type { Snapshot } from './check.ts'
 
 type Level = { readonly shares: number; readonly orderCount: number }
 type EventBook = {
   version: number
-  /** Whether the first change of all is among what was told. */
+  /** Whether the published changes begin with the first one. */
   readonly isWhole: boolean
   hasGap: boolean
-  /** By price; asks below zero. */
+  /** By price; negative for asks. */
   readonly levels: Map<number, Level>
 }
 
 export class EventBooks {
   readonly #books = new Map<number, EventBook>()
 
-  fold(outcome: number, { version, bids, asks }: OrderBookUpdate): void {
-    const book = this.#books.get(outcome) ?? {
+  fold(outcomeSerial: number, { version, bids, asks }: OrderBookUpdate): void {
+    const book = this.#books.get(outcomeSerial) ?? {
       version: version - 1,
       isWhole: version === 1,
       hasGap: false,
       levels: new Map<number, Level>(),
     }
-    this.#books.set(outcome, book)
+    this.#books.set(outcomeSerial, book)
     if (version !== book.version + 1) book.hasGap = true
     book.version = version
     for (const level of bids) change(book, level, 1)
     for (const level of asks) change(book, level, -1)
   }
 
-  /** Where what was told does not lead to the stored version and the open orders. */
-  *findings({ database, ids }: Scene): Iterable<string> {
+  /** Where the published changes do not add up to the stored version and the open orders. */
+  *findings({ database, ids }: Snapshot): Iterable<string> {
     const stored = database.prepare(
-      `SELECT version, created_at FROM outcomes LEFT JOIN books ON books.outcome = outcomes.serial
-       LEFT JOIN markets ON markets.serial = outcomes.market WHERE outcomes.serial = ?`,
+      `SELECT version, created_at FROM outcomes
+      LEFT JOIN books ON books.outcome_serial = outcomes.serial
+       LEFT JOIN markets ON markets.serial = outcomes.market_serial WHERE outcomes.serial = ?`,
     )
     const openLevels = openLevelsOf(database)
-    for (const [outcome, book] of this.#books) {
-      const cells = stored.get(outcome)
+    for (const [outcomeSerial, book] of this.#books) {
+      const cells = stored.get(outcomeSerial)
       const time = cells?.created_at
-      const id = typeof time === 'number' ? ids.textOf(outcome, time) : `number ${outcome}`
-      if (book.hasGap) yield `Outcome ${id} was told of with a version left out.`
+      const isKnown = typeof time === 'number'
+      const id = isKnown ? ids.textOf(outcomeSerial, time) : `with serial ${outcomeSerial}`
+      if (book.hasGap) yield `Outcome ${id} has a gap in its published versions.`
       if (cells?.version !== book.version) {
-        yield `Outcome ${id} has version ${cells?.version ?? 0}; ${book.version} was told last.`
+        const found = cells?.version ?? 0
+        yield `Outcome ${id} has version ${found}; the last published is ${book.version}.`
       }
-      if (book.isWhole && !book.hasGap) yield* differences(book, openLevels.get(outcome), id)
+      if (book.isWhole && !book.hasGap) yield* differences(book, openLevels.get(outcomeSerial), id)
     }
   }
 }
 
 type OpenLevels = ReadonlyMap<number, Level>
 
-function openLevelsOf(database: Scene['database']): ReadonlyMap<number, OpenLevels> {
+function openLevelsOf(database: Snapshot['database']): ReadonlyMap<number, OpenLevels> {
   const books = new Map<number, Map<number, Level>>()
   const rows = database
     .prepare(
-      `SELECT outcome, is_sell, price, sum(shares - filled) AS shares, count(*) AS count
-       FROM orders WHERE status <= 1 GROUP BY outcome, is_sell, price`,
+      `SELECT outcome_serial, is_sell, price, sum(shares - filled) AS shares, count(*) AS count
+       FROM orders WHERE status <= 1 GROUP BY outcome_serial, is_sell, price`,
     )
     .iterate()
   for (const cells of rows) {
-    const outcome = numberOf(cells.outcome)
-    const levels = books.get(outcome) ?? new Map<number, Level>()
-    books.set(outcome, levels)
+    const outcomeSerial = numberOf(cells.outcome_serial)
+    const levels = books.get(outcomeSerial) ?? new Map<number, Level>()
+    books.set(outcomeSerial, levels)
     const at = numberOf(cells.price) * (cells.is_sell === 1 ? -1 : 1)
     levels.set(at, { shares: numberOf(cells.shares), orderCount: numberOf(cells.count) })
   }
@@ -84,13 +87,15 @@ function* differences(
   id: string,
 ): Iterable<string> {
   for (const at of new Set([...levels.keys(), ...(open?.keys() ?? [])])) {
-    const told = levels.get(at)
-    const real = open?.get(at)
-    if (told?.shares === real?.shares && told?.orderCount === real?.orderCount) continue
+    const published = levels.get(at)
+    const found = open?.get(at)
+    if (published?.shares === found?.shares && published?.orderCount === found?.orderCount) continue
     const side = at > 0 ? 'bids' : 'asks'
-    const [said, found] = [told, real].map((level) => textOf(level?.shares ?? 0, decimals.shares))
     const price = textOf(Math.abs(at), decimals.price)
-    yield `Outcome ${id} was told to have ${side} of ${said} at ${price}; open are ${found}.`
+    const [expected, actual] = [published, found].map((level) =>
+      textOf(level?.shares ?? 0, decimals.shares),
+    )
+    yield `Outcome ${id} published ${side} of ${expected} at ${price}; open orders have ${actual}.`
   }
 }
 

@@ -1,4 +1,4 @@
-// What must hold of markets, their outcomes and guests, and of work on them that goes in slices.
+// Checks of markets: their outcomes, participants and jobs.
 
 import { ticksPerUnit } from '../../../core/money.ts'
 import { type Check, sqlCheck } from './check.ts'
@@ -8,56 +8,59 @@ export const marketChecks: readonly Check[] = [
     'market-resolution',
     'Market',
     `SELECT serial, created_at AS time, iif(resolution IS NULL,
-       'is RESOLVED or SETTLED and has no resolution.', 'has a resolution before its time.')
+       'is RESOLVED or SETTLED and has no resolution.', 'is not resolved and has a resolution.')
        AS finding
      FROM markets WHERE (status IN (5, 6)) <> (resolution IS NOT NULL)
      UNION ALL
-     SELECT serial, created_at, 'has payouts that do not sum to 1, one for each outcome.'
+     SELECT serial, created_at, 'has other payouts than one for each outcome with a sum of 1.'
      FROM markets WHERE resolution IS NOT NULL AND (
        (SELECT sum(value) FROM json_each(resolution, '$.payouts')) IS NOT ${ticksPerUnit}
        OR (SELECT min(value) FROM json_each(resolution, '$.payouts')) < 0
        OR json_array_length(resolution, '$.payouts') IS NOT
-         (SELECT count(*) FROM outcomes WHERE market = markets.serial)
+         (SELECT count(*) FROM outcomes WHERE market_serial = markets.serial)
      )`,
   ),
   sqlCheck(
     'market-outcomes',
     'Market',
     `SELECT markets.serial, markets.created_at AS time, 'has ' || count(outcomes.serial) ||
-       ' outcomes, from place ' || ifnull(min(place), 'none') || ' to ' ||
+       ' outcomes, from index ' || ifnull(min(place), 'none') || ' to ' ||
        ifnull(max(place), 'none') || '.' AS finding
-     FROM markets LEFT JOIN outcomes ON outcomes.market = markets.serial
+     FROM markets LEFT JOIN outcomes ON outcomes.market_serial = markets.serial
      GROUP BY markets.serial
      HAVING count(outcomes.serial) < 2 OR min(place) <> 0
        OR max(place) <> count(outcomes.serial) - 1`,
   ),
   sqlCheck(
-    'market-guests',
+    'market-participants',
     'Market',
-    `SELECT markets.serial, markets.created_at AS time, 'has operator number ' || operator ||
-       iif(max(is_listed), ' listed as a guest, without order or position there.',
-         ' trading there, who is not listed as a guest.') AS finding
+    `SELECT markets.serial, markets.created_at AS time, 'has operator number ' || operator_number ||
+       iif(max(is_listed), ' as a participant without an order or a position.',
+         ' trading, which is not a participant.') AS finding
      FROM (
-       SELECT market, operator, 0 AS is_listed FROM orders GROUP BY operator, market
-       UNION ALL SELECT market, operator, 0 FROM positions GROUP BY market, operator
-       UNION ALL SELECT market, operator, 1 FROM guests
-     ) AS seen JOIN markets ON markets.serial = seen.market WHERE operator <> owner
-     GROUP BY markets.serial, operator HAVING min(is_listed) = max(is_listed)`,
+       SELECT market_serial, operator_number, 0 AS is_listed FROM orders
+       GROUP BY operator_number, market_serial
+       UNION ALL SELECT market_serial, operator_number, 0 FROM positions
+       GROUP BY market_serial, operator_number
+       UNION ALL SELECT market_serial, operator_number, 1 FROM participants
+     ) AS seen JOIN markets ON markets.serial = seen.market_serial
+     WHERE operator_number <> owner_number
+     GROUP BY markets.serial, operator_number HAVING min(is_listed) = max(is_listed)`,
   ),
   sqlCheck(
-    'market-run',
+    'market-job',
     'Market',
-    `SELECT markets.serial, created_at AS time, 'has a status and a run that do not go together.'
+    `SELECT markets.serial, created_at AS time, 'has a job that does not fit its status.'
        AS finding
-     FROM markets LEFT JOIN runs ON runs.market = markets.serial
+     FROM markets LEFT JOIN jobs ON jobs.market_serial = markets.serial
      WHERE CASE
-       WHEN status = 6 THEN ifnull(run ->> '$.kind', '') <> 'SETTLE' OR is_done <> 1
-       WHEN status = 7 THEN ifnull(run ->> '$.kind', '') <> 'CANCEL'
-       WHEN status = 5 THEN ifnull(run ->> '$.kind', 'SETTLE') <> 'SETTLE' OR is_done = 1
-       ELSE run IS NOT NULL END
+       WHEN status = 6 THEN ifnull(job ->> '$.kind', '') <> 'SETTLE' OR is_done <> 1
+       WHEN status = 7 THEN ifnull(job ->> '$.kind', '') <> 'CANCEL'
+       WHEN status = 5 THEN ifnull(job ->> '$.kind', 'SETTLE') <> 'SETTLE' OR is_done = 1
+       ELSE job IS NOT NULL END
      UNION ALL
-     SELECT markets.serial, created_at, 'has a run whose phase and mark of being done differ.'
-     FROM runs JOIN markets ON markets.serial = market
-     WHERE (run ->> '$.phase' = 'DONE') <> is_done`,
+     SELECT markets.serial, created_at, 'has a job whose phase and is_done differ.'
+     FROM jobs JOIN markets ON markets.serial = market_serial
+     WHERE (job ->> '$.phase' = 'DONE') <> is_done`,
   ),
 ]

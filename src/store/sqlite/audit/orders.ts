@@ -1,4 +1,4 @@
-// What must hold of every order, and of an order and its trades.
+// Checks of orders, alone and against their trades.
 
 import { keyLifetimeMs } from '../../../core/idempotency.ts'
 import { packOptions } from '../../../core/orders/options.ts'
@@ -71,10 +71,10 @@ export const orderChecks: readonly Check[] = [
      SELECT serial, created_at, 'has the limit ' || as_price(price) || '.'
      FROM orders WHERE price NOT BETWEEN 0 AND 9999
      UNION ALL
-     SELECT serial, created_at, 'is REJECTED and asked for nothing that could lead to it.'
+     SELECT serial, created_at, 'is REJECTED without an option that can cause it.'
      FROM orders WHERE price > 0 AND status = 5 AND options NOT IN (${rejectable.join(', ')})
      UNION ALL
-     SELECT serial, created_at, 'rests and is not GTC, or has options that there are not.'
+     SELECT serial, created_at, 'rests and is not GTC, or has unknown options.'
      FROM orders WHERE (status <= 1 AND options NOT IN (${restable.join(', ')}))
        OR options NOT IN (${everyOptions.map(packOptions).join(', ')})`,
   ),
@@ -82,17 +82,17 @@ export const orderChecks: readonly Check[] = [
     'order-key',
     null,
     `SELECT 'The transactionId "' || transaction_id || '" of operator ' || operators.id ||
-       ' is in force ' || count(*) || ' times.' AS finding
+       ' is in use ' || count(*) || ' times.' AS finding
      FROM (
-       SELECT k.operator, k.transaction_id FROM (
-         SELECT operator, transaction_id, market, created_at FROM orders
+       SELECT k.operator_number, k.transaction_id FROM (
+         SELECT operator_number, transaction_id, market_serial, created_at FROM orders
          WHERE transaction_id IS NOT NULL
-         UNION ALL SELECT operator, transaction_id, market, created_at FROM sets
+         UNION ALL SELECT operator_number, transaction_id, market_serial, created_at FROM sets
          WHERE transaction_id IS NOT NULL
-       ) AS k LEFT JOIN markets ON markets.serial = k.market
+       ) AS k LEFT JOIN markets ON markets.serial = k.market_serial
        WHERE markets.status < 6 OR k.created_at > (SELECT max(now) FROM shards) - ${keyLifetimeMs}
-     ) AS live LEFT JOIN operators ON operators.number = live.operator
-     GROUP BY operator, transaction_id HAVING count(*) > 1`,
+     ) AS live LEFT JOIN operators ON operators.number = live.operator_number
+     GROUP BY operator_number, transaction_id HAVING count(*) > 1`,
   ),
   sqlCheck(
     'order-fingerprint',
@@ -109,28 +109,28 @@ export const orderChecks: readonly Check[] = [
      FROM orders WHERE status = 4 AND (expires_at = 0 OR updated_at < expires_at)
      UNION ALL
      SELECT orders.serial, orders.created_at, 'has traded at or past its expiry.'
-     FROM trades JOIN orders ON orders.serial = buy_order
+     FROM trades JOIN orders ON orders.serial = buy_order_serial
      WHERE expires_at > 0 AND trades.created_at >= expires_at
      UNION ALL
      SELECT orders.serial, orders.created_at, 'has traded at or past its expiry.'
-     FROM trades JOIN orders ON orders.serial = sell_order
+     FROM trades JOIN orders ON orders.serial = sell_order_serial
      WHERE expires_at > 0 AND trades.created_at >= expires_at`,
   ),
   sqlCheck(
     'order-parents',
     'Order',
     `SELECT orders.serial, orders.created_at AS time,
-       'belongs to an operator, market or outcome that is not there.' AS finding
-     FROM orders LEFT JOIN operators ON operators.number = operator
-     LEFT JOIN outcomes ON outcomes.serial = outcome
-     LEFT JOIN markets ON markets.serial = orders.market
+       'belongs to an operator, market or outcome that does not exist.' AS finding
+     FROM orders LEFT JOIN operators ON operators.number = operator_number
+     LEFT JOIN outcomes ON outcomes.serial = outcome_serial
+     LEFT JOIN markets ON markets.serial = orders.market_serial
      WHERE operators.number IS NULL OR markets.serial IS NULL
-       OR outcomes.market IS NOT orders.market`,
+       OR outcomes.market_serial IS NOT orders.market_serial`,
   ),
   sqlCheck(
     'order-times',
     'Order',
-    `SELECT serial, created_at AS time, 'was changed before it was made, or is of the future.'
+    `SELECT serial, created_at AS time, 'was updated before it was created, or in the future.'
        AS finding
      FROM orders WHERE updated_at < created_at OR updated_at > (SELECT max(now) FROM shards)`,
   ),

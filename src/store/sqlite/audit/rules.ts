@@ -1,5 +1,4 @@
-// The last word is the core's: the shard is loaded as a start would load it, and everything that
-// must always hold there is checked in memory.
+// Loads the shard into the core as a start does, and checks the invariants of the core in memory.
 
 import { BrokenInvariant } from '../../../core/assert.ts'
 import { type FeeRate, type Price, type Shares, sharesCeiling } from '../../../core/money.ts'
@@ -9,7 +8,7 @@ import { Exchange } from '../../../core/state/exchange.ts'
 import { recordsIn } from '../load-shard.ts'
 import type { Check } from './check.ts'
 
-/** Whatever an installation allows is within these. */
+/** The widest limits that a configuration may set. */
 const widestRules = {
   sharesMin: 1 as Shares,
   sharesMax: sharesCeiling,
@@ -27,7 +26,7 @@ export const rulesCheck: Check = {
       check(exchange)
     } catch (error) {
       if (!(error instanceof BrokenInvariant)) throw error
-      yield `The shard cannot go on from here: it does not hold that ${error.message}.`
+      yield `The shard cannot be loaded: it does not hold that ${error.message}.`
     }
   },
 }

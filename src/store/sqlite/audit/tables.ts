@@ -1,11 +1,11 @@
-// What the checks share: quantities as people write them, and sums over all trades that are made
-// once, in tables of this connection alone. The database itself is not written to.
+// What the checks share: SQL functions that format quantities, and temporary tables with sums over
+// all trades. The database itself is not written to.
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { partOfSet } from '../../../core/markets/sets.ts'
 import { decimals, textOf } from '../../../core/money.ts'
 
-/** For the findings, and for the split of a complete set, which is the core's to know. */
+/** Formats quantities for findings, and splits the price of a complete set as the core does. */
 export function addFunctions(database: DatabaseSync): void {
   const options = { deterministic: true, useBigIntArguments: true }
   const quantity = (places: number) => (steps: SQLOutputValue) =>
@@ -18,24 +18,24 @@ export function addFunctions(database: DatabaseSync): void {
   )
 }
 
-/** `fills`: what the trades of an order add up to. `flows`: what came to a holder, and for what. */
+/** `fills`: sums of an order's trades. `flows`: shares that a holder got, and their value. */
 export function addSums(database: DatabaseSync): void {
   database.exec(`
     CREATE TEMP TABLE fills (serial INTEGER PRIMARY KEY, shares INTEGER, value INTEGER);
     INSERT INTO fills SELECT serial, sum(shares), sum(shares * price) FROM (
-      SELECT buy_order AS serial, shares, price FROM trades
-      UNION ALL SELECT sell_order, shares, price FROM trades
+      SELECT buy_order_serial AS serial, shares, price FROM trades
+      UNION ALL SELECT sell_order_serial, shares, price FROM trades
     ) GROUP BY serial ORDER BY serial;
 
     CREATE TEMP TABLE flows (
-      outcome INTEGER, operator INTEGER, player_id TEXT, shares INTEGER,
+      outcome_serial INTEGER, operator_number INTEGER, player_id TEXT, shares INTEGER,
       billions INTEGER, rest INTEGER,
-      PRIMARY KEY (outcome, operator, player_id)
+      PRIMARY KEY (outcome_serial, operator_number, player_id)
     ) WITHOUT ROWID;
     INSERT INTO flows
-    SELECT outcome, operator, player_id, sum(shares), ${sumOfValues}
-    FROM (${movements}) GROUP BY outcome, operator, player_id
-    ORDER BY outcome, operator, player_id;
+    SELECT outcome_serial, operator_number, player_id, sum(shares), ${sumOfValues}
+    FROM (${movements}) GROUP BY outcome_serial, operator_number, player_id
+    ORDER BY outcome_serial, operator_number, player_id;
   `)
 }
 
@@ -43,17 +43,19 @@ export function addSums(database: DatabaseSync): void {
 const sumOfValues = 'sum(value / 1000000000), sum(value % 1000000000)'
 
 const movements = `
-  SELECT trades.outcome, operator, player_id, trades.shares, trades.shares * trades.price AS value
-  FROM trades JOIN orders ON orders.serial = buy_order
+  SELECT trades.outcome_serial, operator_number, player_id, trades.shares,
+    trades.shares * trades.price AS value
+  FROM trades JOIN orders ON orders.serial = buy_order_serial
   UNION ALL
-  SELECT trades.outcome, operator, player_id, -trades.shares, -trades.shares * trades.price
-  FROM trades JOIN orders ON orders.serial = sell_order
+  SELECT trades.outcome_serial, operator_number, player_id, -trades.shares,
+    -trades.shares * trades.price
+  FROM trades JOIN orders ON orders.serial = sell_order_serial
   UNION ALL
-  SELECT outcomes.serial, operator, player_id, iif(is_redeem, -shares, shares),
+  SELECT outcomes.serial, operator_number, player_id, iif(is_redeem, -shares, shares),
     iif(is_redeem, -1, 1) * part_of_set(
-      shares, (SELECT count(*) FROM outcomes AS o WHERE o.market = sets.market), place
+      shares, (SELECT count(*) FROM outcomes AS o WHERE o.market_serial = sets.market_serial), place
     )
-  FROM sets JOIN outcomes ON outcomes.market = sets.market`
+  FROM sets JOIN outcomes ON outcomes.market_serial = sets.market_serial`
 
 /** The value of a flow, from its two parts. */
 export function flowValue(billions: number, rest: number): bigint {

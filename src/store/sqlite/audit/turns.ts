@@ -1,5 +1,4 @@
-// What must hold of the turns that were stored, of the head that they lead to, and of the file
-// that all of it is in.
+// Checks of the database file, of the stored turns and of the head that they lead to.
 
 import { textOf } from '../../sql/cells.ts'
 import { type Check, sqlCheck } from './check.ts'
@@ -28,40 +27,45 @@ export const turnChecks: readonly Check[] = [
   sqlCheck(
     'turn-chain',
     null,
-    `SELECT 'The turn from ' || seq_from || ' to ' || seq_to || ' does not follow the one to ' ||
-       before || '.' AS finding
-     FROM (SELECT *, lag(seq_to) OVER (PARTITION BY shard ORDER BY batch) AS before FROM batches)
-     WHERE seq_to < seq_from OR seq_from <> before
+    `SELECT 'The turn from ' || command_sequence_from || ' to ' || command_sequence_to ||
+       ' does not follow the one to ' || before || '.' AS finding
+     FROM (
+       SELECT *, lag(command_sequence_to) OVER (PARTITION BY shard ORDER BY batch) AS before
+       FROM batches
+     )
+     WHERE command_sequence_to < command_sequence_from OR command_sequence_from <> before
      UNION ALL
-     SELECT 'The head of shard ' || shards.shard || ' is at ' || seq ||
-       ' and not what its last turn made it.'
+     SELECT 'The head of shard ' || shards.shard || ' is at ' || command_sequence ||
+       ', which does not match its last turn.'
      FROM shards JOIN batches ON batch = (SELECT max(batch) FROM batches AS b
        WHERE b.shard = shards.shard)
-     WHERE seq_to <> seq OR batches.hash <> shards.hash OR batches.batch_id <> shards.batch_id
+     WHERE command_sequence_to <> command_sequence OR batches.hash <> shards.hash
+       OR batches.batch_id <> shards.batch_id
        OR batches.now <> shards.now
      UNION ALL
-     SELECT 'The turn from ' || min(seq_from) || ' has the hash of another one.'
+     SELECT 'The turn from ' || min(command_sequence_from) || ' has the hash of another turn.'
      FROM batches GROUP BY hash HAVING count(*) > 1
      UNION ALL
-     SELECT 'The turn from ' || seq_from || ' has no hash of 32 bytes.'
+     SELECT 'The turn from ' || command_sequence_from || ' has no hash of 32 bytes.'
      FROM batches WHERE length(hash) <> 32`,
   ),
   sqlCheck(
     'turn-epochs',
     null,
-    `SELECT 'The turn from ' || seq_from || ' is of epoch ' || epoch || ' after epoch ' ||
-       before || '.' AS finding
+    `SELECT 'The turn from ' || command_sequence_from || ' has epoch ' || epoch ||
+       ' after epoch ' || before || '.' AS finding
      FROM (SELECT *, lag(epoch) OVER (PARTITION BY shard ORDER BY batch) AS before FROM batches)
      WHERE epoch < before
      UNION ALL
-     SELECT 'The turn from ' || seq_from || ' is of epoch ' || batches.epoch ||
-       '; its shard has come to ' || shards.epoch || ' only.'
+     SELECT 'The turn from ' || command_sequence_from || ' has epoch ' || batches.epoch ||
+       '; its shard has epoch ' || shards.epoch || '.'
      FROM batches JOIN shards USING (shard) WHERE batches.epoch > shards.epoch`,
   ),
   sqlCheck(
     'turn-times',
     null,
-    `SELECT 'The turn from ' || seq_from || ' is of a time before the turn before it.' AS finding
+    `SELECT 'The turn from ' || command_sequence_from ||
+       ' is earlier than the turn before it.' AS finding
      FROM (SELECT *, lag(now) OVER (PARTITION BY shard ORDER BY batch) AS before FROM batches)
      WHERE now < before`,
   ),
@@ -71,7 +75,7 @@ export const turnChecks: readonly Check[] = [
     withSerials
       .map(
         (table) => `
-          SELECT 'Table ${table} has serial ' || max(serial) || '; the last one given is ' ||
+          SELECT 'Table ${table} has serial ' || max(serial) || '; the last allocated is ' ||
             (SELECT max(last_serial) FROM shards) || '.' AS finding
           FROM ${table} HAVING max(serial) > (SELECT max(last_serial) FROM shards)`,
       )
@@ -80,7 +84,7 @@ export const turnChecks: readonly Check[] = [
   sqlCheck(
     'serials-unique',
     null,
-    `SELECT 'Serial ' || serial || ' was given to ' || count(*) || ' records.' AS finding
+    `SELECT 'Serial ' || serial || ' belongs to ' || count(*) || ' records.' AS finding
      FROM (${withSerials.map((table) => `SELECT serial FROM ${table}`).join(' UNION ALL ')})
      GROUP BY serial HAVING count(*) > 1`,
   ),

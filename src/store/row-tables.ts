@@ -1,0 +1,160 @@
+// The table of each kind of row, and how a row changes a stored one that has the same key. Both
+// stores generate their statements from this.
+
+import { settlementStatuses } from '../core/words.ts'
+import { columnOf } from './columns.ts'
+import { type RowKind, rowKinds } from './rows.ts'
+
+/**
+ * What a field of a row does to the one that is stored: it takes its place, is added to it, or the
+ * greater or lesser of both stays.
+ */
+type Change = 'replace' | 'add' | 'greatest' | 'least'
+
+export type RowTable = {
+  readonly table: string
+  readonly write:
+    | { readonly kind: 'insert' }
+    /** Changes a row that must be there, found by its serial. */
+    | { readonly kind: 'update' }
+    | Upsert
+}
+
+export type Upsert = {
+  readonly kind: 'upsert'
+  /** The fields by which a row is the same as a stored one. */
+  readonly key: readonly string[]
+  readonly changes: Readonly<Record<string, Change>>
+  /** Changes of columns that are no fields of the row, as SQL over `stored` and `excluded`. */
+  readonly moreChanges: Readonly<Record<string, string>>
+}
+
+type Field<Kind extends RowKind> = keyof (typeof rowKinds)[Kind] & string
+type Changes<Kind extends RowKind> = Readonly<Partial<Record<Field<Kind>, Change>>>
+
+/** A candle is stored once for each width: the column is no field of the row. */
+export const candleWidth = 'width'
+/** The column that is searched, computed from the title. */
+export const foldedTitle = 'folded_title'
+
+const completed = settlementStatuses.indexOf('COMPLETED')
+
+export const rowTables: Readonly<Record<RowKind, RowTable>> = {
+  newOrder: insertInto('orders'),
+  order: update('orders'),
+  amendedOrder: update('orders'),
+  trade: insertInto('trades'),
+  position: upsert<'position'>('positions', ['serial'], {
+    updatedAt: 'greatest',
+    shares: 'replace',
+    reserved: 'replace',
+    cost: 'replace',
+    profit: 'replace',
+  }),
+  market: upsert<'market'>(
+    'markets',
+    ['serial'],
+    {
+      updatedAt: 'replace',
+      isShared: 'replace',
+      status: 'replace',
+      title: 'replace',
+      description: 'replace',
+      imageUrl: 'replace',
+      categoryId: 'replace',
+      metadata: 'replace',
+      tradingStartsAt: 'replace',
+      tradingEndsAt: 'replace',
+      resolution: 'replace',
+    },
+    { [foldedTitle]: `excluded.${foldedTitle}` },
+  ),
+  marketCounters: upsert<'marketCounters'>('market_counters', ['marketSerial'], {
+    volume: 'replace',
+    tradeCount: 'replace',
+    setsMinted: 'replace',
+    setsRedeemed: 'replace',
+  }),
+  newOutcome: insertInto('outcomes'),
+  outcome: upsert<'outcome'>('books', ['outcomeSerial'], {
+    version: 'replace',
+    lastPrice: 'replace',
+  }),
+  candle: upsert<'candle'>('candles', ['outcomeSerial', candleWidth, 'minute'], {
+    high: 'greatest',
+    low: 'least',
+    close: 'replace',
+    shares: 'add',
+    trades: 'add',
+  }),
+  participant: upsert<'participant'>('participants', ['marketSerial', 'operatorNumber'], {}),
+  job: upsert<'job'>('jobs', ['marketSerial'], { isDone: 'replace', job: 'replace' }),
+  sets: insertInto('sets'),
+  settlement: upsert<'settlement'>(
+    'settlements',
+    ['serial'],
+    { status: 'replace', updatedAt: 'replace' },
+    {
+      error_message: `CASE excluded.status
+        WHEN ${completed} THEN NULL ELSE stored.error_message END`,
+    },
+  ),
+  settlementNote: update('settlements'),
+  eventRecord: insertInto('event_records'),
+  eventSequence: upsert<'eventSequence'>('event_sequences', ['operatorNumber'], {
+    eventSequence: 'replace',
+  }),
+  tally: upsert<'tally'>('tallies', ['operatorNumber', 'marketSerial'], {
+    orders: 'add',
+    trades: 'add',
+  }),
+}
+
+function insertInto(table: string): RowTable {
+  return { table, write: { kind: 'insert' } }
+}
+
+function update(table: string): RowTable {
+  return { table, write: { kind: 'update' } }
+}
+
+function upsert<Kind extends RowKind>(
+  table: string,
+  key: readonly (Field<Kind> | typeof candleWidth)[],
+  changes: Changes<Kind>,
+  moreChanges: Readonly<Record<string, string>> = {},
+): RowTable {
+  const stated = Object.entries<Change | undefined>(changes).filter(
+    (entry): entry is [string, Change] => entry[1] !== undefined,
+  )
+  return {
+    table,
+    write: { kind: 'upsert', key, changes: Object.fromEntries(stated), moreChanges },
+  }
+}
+
+/** The columns of a row, in the order in which its fields are packed. */
+export function columnsOf(kind: RowKind): string[] {
+  return Object.keys(rowKinds[kind]).map(columnOf)
+}
+
+/** How a database calls the functions for the greater and the lesser of two values. */
+export type Dialect = { readonly greatest: string; readonly least: string }
+
+/** The end of an INSERT INTO `table` AS stored; empty where no stored row can have the same key. */
+export function onConflict({ write }: RowTable, { greatest, least }: Dialect): string {
+  if (write.kind !== 'upsert') return ''
+  const of = {
+    replace: (column: string) => `excluded.${column}`,
+    add: (column: string) => `stored.${column} + excluded.${column}`,
+    greatest: (column: string) => `${greatest}(stored.${column}, excluded.${column})`,
+    least: (column: string) => `${least}(stored.${column}, excluded.${column})`,
+  } as const
+  const changes = Object.entries(write.changes).map(
+    ([field, change]) => `${columnOf(field)} = ${of[change](columnOf(field))}`,
+  )
+  const more = Object.entries(write.moreChanges).map(([column, sql]) => `${column} = ${sql}`)
+  const all = [...changes, ...more]
+  const action = all.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${all.join(', ')}`
+  return `ON CONFLICT (${write.key.map(columnOf).join(', ')}) ${action}`
+}
