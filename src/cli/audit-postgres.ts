@@ -1,5 +1,5 @@
-// An audit of a PostgreSQL database: one state of it is copied into a folder of its own, and the
-// checks, which are written for SQLite, are run there.
+// An audit of a PostgreSQL database: copies a snapshot of it to a SQLite database in a temporary
+// folder, and runs the checks there.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { readTables } from '../store/postgres/read-tables.ts'
 import { type AuditProgress, type AuditReport, auditFolder } from '../store/sqlite/audit/audit.ts'
 import { FolderFiller } from '../store/sqlite/fill-folder.ts'
 
-/** Needs as much room for temporary files as the records take. Throws a StoreCannotOpen. */
+/** Needs as much temporary disk space as the records. Throws a StoreCannotOpen. */
 export async function auditPostgres(
   url: string,
   options: { readonly onProgress?: AuditProgress } = {},

@@ -1,5 +1,5 @@
-// npm run audit: checks every stored record of the data folder or of a PostgreSQL database, beside
-// a running service or alone.
+// npm run audit: checks every record of the data folder or of a PostgreSQL database, also while a
+// service is running.
 
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
@@ -8,10 +8,10 @@ import { auditPostgres } from './audit-postgres.ts'
 import { exitCodes, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
-const usage = 'Usage: npm run audit -- [--json]; the records are in DATA_DIR or at DATABASE_URL.'
+const usage = 'Usage: npm run audit -- [--json]; reads DATA_DIR, or DATABASE_URL if it is set.'
 
-async function audit(words: string[]): Promise<number> {
-  const { isJson } = readWords(words)
+async function audit(args: string[]): Promise<number> {
+  const { isJson } = parseOptions(args)
   const { dataDir, databaseUrl } = readConfig(process.env)
   const bar = new ProgressBar()
   const options = {
@@ -24,9 +24,9 @@ async function audit(words: string[]): Promise<number> {
   return report.violationCount === 0 ? exitCodes.fine : exitCodes.violations
 }
 
-function readWords(words: string[]): { isJson: boolean } {
+function parseOptions(args: string[]): { isJson: boolean } {
   try {
-    const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } })
+    const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
     return { isJson: values.json === true }
   } catch {
     throw new UsageError(usage)

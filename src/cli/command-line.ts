@@ -1,10 +1,10 @@
-// What the programs beside the service have in common: one line for whoever called them wrongly or
-// in vain, and the code that they end with.
+// What audit, backup and migrate have in common: their exit codes, and one line of output for an
+// expected error.
 
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { BackupFailed, BackupFileExists, StoreCannotOpen } from '../store/sqlite/sqlite-store.ts'
 
-/** As sysexits.h has them, and as the service ends. */
+/** As in sysexits.h; the service uses the same codes. */
 export const exitCodes = {
   fine: 0,
   violations: 1,
@@ -13,22 +13,22 @@ export const exitCodes = {
   wrongSetting: 78,
 } as const
 
-/** The call was wrong: one line that says how to call. */
+/** Invalid arguments; the message is the usage line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-type Program = (words: string[]) => Promise<number>
+type Program = (args: string[]) => Promise<number>
 
-/** Runs a program to its end; it gets what was written behind its name, and gives its code. */
+/** Runs a program with its command line arguments and exits with the code that it returns. */
 export async function runProgram(program: Program, usage: string): Promise<void> {
-  const words = process.argv.slice(2)
-  if (words.includes('--help')) {
+  const args = process.argv.slice(2)
+  if (args.includes('--help')) {
     process.stdout.write(`${usage}\n`)
     return
   }
   try {
-    process.exitCode = await program(words)
+    process.exitCode = await program(args)
   } catch (error) {
     const code = codeOf(error)
     const isExpected = code !== null && error instanceof Error
@@ -37,11 +37,13 @@ export async function runProgram(program: Program, usage: string): Promise<void>
   }
 }
 
-/** The settings, where the records are in SQLite. */
+/** The settings, for programs that support SQLite only. */
 export function readSqliteConfig(): Config {
   const config = readConfig(process.env)
   if (config.databaseUrl === null) return config
-  throw new UsageError('DATABASE_URL is set; this is for the SQLite database in DATA_DIR only.')
+  throw new UsageError(
+    'DATABASE_URL is set; this command supports only the SQLite database in DATA_DIR.',
+  )
 }
 
 function codeOf(error: unknown): number | null {

@@ -1,5 +1,5 @@
-// npm run migrate: moves the records of a data folder from SQLite into an empty PostgreSQL database
-// and proves that they are the same there. The folder stays as it is.
+// npm run migrate: copies the records of a data folder from SQLite to an empty PostgreSQL database
+// and compares the two states. The folder does not change.
 
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
@@ -20,30 +20,30 @@ import { exitCodes, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
 const usage =
-  'Usage: npm run migrate; DATA_DIR has the SQLite database, DATABASE_URL is an empty database.'
+  'Usage: npm run migrate; copies the SQLite database of DATA_DIR to the empty DATABASE_URL.'
 const shard = 0
 
-async function migrate(words: string[]): Promise<number> {
-  const { config, url } = readWords(words)
+async function migrate(args: string[]): Promise<number> {
+  const { config, url } = parseOptions(args)
   const folder = config.dataDir
   const lock = lockFolder(folder)
   try {
-    const counts = await move(folder, url)
-    await prove(config, url, counts)
+    const counts = await copy(folder, url)
+    await compare(config, url, counts)
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const written = rows.toLocaleString('en-US')
-    process.stdout.write(`${written} rows are in PostgreSQL, and the state is the same.\n`)
-    process.stdout.write(`Keep ${folder}: its keys are still needed.\n`)
+    process.stdout.write(`Copied ${written} rows to PostgreSQL; both states are the same.\n`)
+    process.stdout.write(`Keep ${folder}: the service still needs its keys.\n`)
     return exitCodes.fine
   } finally {
     lock.release()
   }
 }
 
-function readWords(words: string[]): { config: Config; url: string } {
+function parseOptions(args: string[]): { config: Config; url: string } {
   const config = readConfig(process.env)
   try {
-    parseArgs({ args: words })
+    parseArgs({ args })
   } catch {
     throw new UsageError(usage)
   }
@@ -51,7 +51,7 @@ function readWords(words: string[]): { config: Config; url: string } {
   return { config, url: config.databaseUrl }
 }
 
-async function move(folder: string, url: string): Promise<Map<string, number>> {
+async function copy(folder: string, url: string): Promise<Map<string, number>> {
   const tables = openTables({ folder, shard, engineVersion: presentEngineVersion })
   const bar = new ProgressBar()
   try {
@@ -67,16 +67,16 @@ async function move(folder: string, url: string): Promise<Map<string, number>> {
   }
 }
 
-/** Throws where the two differ: then the database is of no use. */
-async function prove(config: Config, url: string, counts: Map<string, number>): Promise<void> {
+/** Throws if the two differ; the database must not be used then. */
+async function compare(config: Config, url: string, counts: Map<string, number>): Promise<void> {
   for (const [table, count] of await countRows(url)) {
     if (count === counts.get(table)) continue
-    throw new StoreCannotOpen(`Of ${counts.get(table)} rows of ${table}, ${count} are there.`)
+    throw new StoreCannotOpen(`Copied ${count} of ${counts.get(table)} rows of ${table}.`)
   }
   const before = loadFromSqlite({ folder: config.dataDir, shard, keysFrom: 0 })
   const after = await loadFromPostgres({ url, shard, keysFrom: 0 })
   if (hashIn(config, before.records) === hashIn(config, after.records)) return
-  throw new StoreCannotOpen('The state in PostgreSQL is not the one of the folder.')
+  throw new StoreCannotOpen('The state in PostgreSQL differs from the state in DATA_DIR.')
 }
 
 function hashIn({ rules }: Config, records: Records): string {

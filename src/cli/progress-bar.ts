@@ -1,5 +1,4 @@
-// How far a program is, on stderr: a bar where somebody watches, and elsewhere a line now and then
-// once it takes long.
+// Shows progress on stderr: a bar on a terminal, otherwise a line every few seconds.
 
 import type { WriteStream } from 'node:tty'
 

@@ -1,4 +1,4 @@
-// Runs a program of src/cli to its end, as somebody at a shell would.
+// Runs a program of src/cli in a process of its own, as a shell does.
 
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -8,10 +8,10 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 
 export async function runProgram(
   name: 'audit' | 'backup',
-  { folder, words = [] }: { readonly folder: string; readonly words?: readonly string[] },
+  { folder, args = [] }: { readonly folder: string; readonly args?: readonly string[] },
 ): Promise<Ended> {
   const path = fileURLToPath(new URL(`../../src/cli/${name}.ts`, import.meta.url))
-  const program = spawn(process.execPath, [path, ...words], {
+  const program = spawn(process.execPath, [path, ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

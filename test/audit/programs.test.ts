@@ -1,4 +1,4 @@
-// npm run audit and npm run backup as they are called: what they print and how they end.
+// npm run audit and npm run backup from the command line: their output and exit codes.
 
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { EngineFixture } from '../engine/engine-fixture.ts'
 import { busyHouse } from './busy-exchange.ts'
 import { runProgram } from './program.ts'
 
-suite('programs', () => {
+suite('command line programs', () => {
   let open: EngineFixture
   let place = ''
 
@@ -24,13 +24,13 @@ suite('programs', () => {
     await rm(place, { recursive: true, force: true })
   })
 
-  test('an audit beside a running engine says that all is well, and ends with 0', async () => {
+  test('an audit beside a running engine reports no violations and exits with 0', async () => {
     const { code, out, error } = await runProgram('audit', { folder: open.folder })
     assert.deepEqual([code, error], [0, ''])
     assert.match(out, /^0 violations in \d+ markets, \d+ orders, \d+ trades, .* turns\n$/)
   })
 
-  test('an audit that finds something lists it, and ends with 1', async () => {
+  test('an audit that finds violations lists them and exits with 1', async () => {
     const folder = await copyOf(open, join(place, 'sick'))
     const database = new DatabaseSync(join(folder, 'outcry.db'))
     database.exec('UPDATE orders SET cost = cost + 1')
@@ -43,7 +43,7 @@ suite('programs', () => {
     assert.match(lines[100]!, /^\.\.\. and \d+ more\.$/)
     assert.match(lines[101]!, /^\d+ violations in /)
 
-    const asJson = await runProgram('audit', { folder, words: ['--json'] })
+    const asJson = await runProgram('audit', { folder, args: ['--json'] })
     const report = JSON.parse(asJson.out)
     assert.equal(asJson.code, 1)
     assert.equal(report.violations.length, 100)
@@ -51,49 +51,49 @@ suite('programs', () => {
     assert.ok(report.counts.orders > 0)
   })
 
-  test('a backup copies, says what it holds, and is for its owner alone', async () => {
+  test('a backup reports what it has written, and only its owner can read it', async () => {
     const file = join(place, 'one.db')
-    const { code, out, error } = await runProgram('backup', { folder: open.folder, words: [file] })
+    const { code, out, error } = await runProgram('backup', { folder: open.folder, args: [file] })
     assert.deepEqual([code, error], [0, ''])
-    assert.match(out, /one\.db holds [\d,]+ bytes: all [\d,]+ commands up to 2026-\S+Z\.\n/)
-    assert.match(out, /Keep OUTCRY_SECRETS_KEY and ADMIN_API_KEY as well, elsewhere\.\n$/)
+    assert.match(out, /^Wrote [\d,]+ bytes to \S+one\.db: all [\d,]+ commands up to 2026-\S+Z\.\n/)
+    assert.match(out, /\nBack up OUTCRY_SECRETS_KEY and ADMIN_API_KEY separately\.\n$/)
     assert.equal((await stat(file)).mode & 0o777, 0o600)
   })
 
-  test('a backup copies the keys of the data folder when it is told to', async () => {
+  test('a backup with --with-keys copies the keys of the data folder', async () => {
     await writeFile(join(open.folder, 'secrets.key'), 'seal\n', { mode: 0o600 })
     await writeFile(join(open.folder, 'admin.key'), 'admin\n', { mode: 0o600 })
     const keys = join(place, 'keys')
-    const told = await runProgram('backup', {
+    const without = await runProgram('backup', {
       folder: open.folder,
-      words: [join(place, 'two.db')],
+      args: [join(place, 'two.db')],
     })
-    assert.match(told.out, /Keep \S+secrets\.key and \S+admin\.key as well, elsewhere\.\n$/)
-    const words = [join(place, 'three.db'), '--with-keys', keys]
-    const copied = await runProgram('backup', { folder: open.folder, words })
+    assert.match(without.out, /Back up \S+secrets\.key and \S+admin\.key separately\.\n$/)
+    const args = [join(place, 'three.db'), '--with-keys', keys]
+    const copied = await runProgram('backup', { folder: open.folder, args })
     assert.equal(copied.code, 0)
-    assert.match(copied.out, /keys holds secrets\.key and admin\.key\.\n$/)
+    assert.match(copied.out, /Copied secrets\.key and admin\.key to \S+keys\.\n$/)
     assert.equal(await readFile(join(keys, 'secrets.key'), 'utf8'), 'seal\n')
     assert.equal((await stat(join(keys, 'admin.key'))).mode & 0o777, 0o600)
     assert.equal((await stat(keys)).mode & 0o777, 0o700)
 
     const again = [join(place, 'four.db'), '--with-keys', keys]
-    const refused = await runProgram('backup', { folder: open.folder, words: again })
+    const refused = await runProgram('backup', { folder: open.folder, args: again })
     assert.equal(refused.code, 64)
     assert.match(refused.error, /^\S+secrets\.key exists already; .*\.\n$/)
     await assert.rejects(stat(join(place, 'four.db')))
   })
 
-  test('a wrong call gets one line and ends with 64', async () => {
+  test('invalid arguments print one line and exit with 64', async () => {
     const { folder } = open
     const existing = join(place, 'existing')
     await writeFile(existing, 'mine')
     const calls = [
-      await runProgram('audit', { folder, words: ['--fast'] }),
-      await runProgram('audit', { folder, words: ['somewhere'] }),
+      await runProgram('audit', { folder, args: ['--fast'] }),
+      await runProgram('audit', { folder, args: ['somewhere'] }),
       await runProgram('backup', { folder }),
-      await runProgram('backup', { folder, words: ['a', 'b'] }),
-      await runProgram('backup', { folder, words: [existing] }),
+      await runProgram('backup', { folder, args: ['a', 'b'] }),
+      await runProgram('backup', { folder, args: [existing] }),
     ]
     for (const { code, out, error } of calls) {
       assert.deepEqual([code, out], [64, ''])
@@ -102,14 +102,14 @@ suite('programs', () => {
     assert.equal(await readFile(existing, 'utf8'), 'mine')
   })
 
-  test('what cannot be done gets one line and ends with 69', async () => {
+  test('a program that cannot run prints one line and exits with 69', async () => {
     const empty = join(place, 'empty')
     await mkdir(empty)
     const nowhere = join(place, 'no', 'such', 'folder.db')
     const calls = [
       await runProgram('audit', { folder: empty }),
-      await runProgram('backup', { folder: empty, words: [join(place, 'never.db')] }),
-      await runProgram('backup', { folder: open.folder, words: [nowhere] }),
+      await runProgram('backup', { folder: empty, args: [join(place, 'never.db')] }),
+      await runProgram('backup', { folder: open.folder, args: [nowhere] }),
     ]
     for (const { code, out, error } of calls) {
       assert.deepEqual([code, out], [69, ''])
@@ -122,7 +122,7 @@ suite('programs', () => {
 async function copyOf(open: EngineFixture, folder: string): Promise<string> {
   await mkdir(folder)
   const file = join(folder, 'outcry.db')
-  const { code } = await runProgram('backup', { folder: open.folder, words: [file] })
+  const { code } = await runProgram('backup', { folder: open.folder, args: [file] })
   assert.equal(code, 0)
   return folder
 }

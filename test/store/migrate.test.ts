@@ -1,4 +1,4 @@
-// npm run migrate: a service that ran on SQLite goes on where it was, on PostgreSQL.
+// npm run migrate: a service continues on PostgreSQL with the records that it had on SQLite.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -9,13 +9,13 @@ import { newFolder, Service } from '../support/process/outcry-process.ts'
 import { ask, postgresOrNot, quick } from '../support/store/postgres-databases.ts'
 
 const program = new URL('../../src/cli/migrate.ts', import.meta.url).pathname
-const server = await postgresOrNot('moving from SQLite to PostgreSQL', quick)
+const server = await postgresOrNot('migration from SQLite to PostgreSQL', quick)
 
-/** How it ended, and what it said. */
+/** The exit code and the output. */
 function migrate(env: Readonly<Record<string, string>>) {
-  return new Promise<{ code: number; said: string }>((resolve) => {
+  return new Promise<{ code: number; output: string }>((resolve) => {
     execFile(process.execPath, [program], { env }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), said: stdout + stderr })
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr })
     })
   })
 }
@@ -23,7 +23,7 @@ function migrate(env: Readonly<Record<string, string>>) {
 if (server !== null) {
   after(() => server.stop())
 
-  test('records move whole, once; trading goes on with its ids, and audits clean', async () => {
+  test('a migration copies all records once; trading continues and audits clean', async () => {
     const { url } = await server.newDatabase()
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })
@@ -40,14 +40,14 @@ if (server !== null) {
     const before = await shownBy(house)
     const settings = { DATA_DIR: dataDir, DATABASE_URL: url }
     const early = await migrate(settings)
-    assert.deepEqual([early.code, /in use/.test(early.said)], [69, true], early.said)
+    assert.deepEqual([early.code, /in use/.test(early.output)], [69, true], early.output)
     await first.stop()
 
-    const { code, said } = await migrate(settings)
-    assert.equal(code, 0, said)
-    assert.match(said, /rows are in PostgreSQL, and the state is the same/)
+    const { code, output } = await migrate(settings)
+    assert.equal(code, 0, output)
+    assert.match(output, /^Copied \d+ rows to PostgreSQL; both states are the same\./)
     const again = await migrate(settings)
-    assert.deepEqual([again.code, /is not empty/.test(again.said)], [69, true], again.said)
+    assert.deepEqual([again.code, /is not empty/.test(again.output)], [69, true], again.output)
 
     const second = await Service.start({ dataDir, env: { DATABASE_URL: url } })
     try {
@@ -66,14 +66,14 @@ if (server !== null) {
     }
   })
 
-  test('a copy that differs is found out', async () => {
+  test('a migration fails if the copy differs', async () => {
     const { url } = await server.newDatabase()
     const dataDir = await newFolder()
     const first = await Service.start({ dataDir })
     const house = await OperatorClient.create(first)
     await house.mint(await house.openMarket(), 'sam', 10)
     await first.stop()
-    // A server that loses a share of everything that is put there.
+    // A server that loses a share of every position.
     await (await Service.start({ env: { DATABASE_URL: url } })).stop()
     await ask(
       url,
@@ -84,7 +84,7 @@ if (server !== null) {
       url,
       `CREATE TRIGGER losing BEFORE INSERT ON positions FOR EACH ROW EXECUTE FUNCTION lose()`,
     )
-    const { code, said } = await migrate({ DATA_DIR: dataDir, DATABASE_URL: url })
-    assert.deepEqual([code, /is not the one of the folder/.test(said)], [69, true], said)
+    const { code, output } = await migrate({ DATA_DIR: dataDir, DATABASE_URL: url })
+    assert.deepEqual([code, /differs from the state in DATA_DIR/.test(output)], [69, true], output)
   })
 }
