@@ -14,6 +14,7 @@ import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
 import { type StorePlace, StoreScene } from './store-scene.ts'
 import { tradeDataTests } from './trade-data-tests.ts'
+import { visibleMarketTests } from './visible-market-tests.ts'
 
 /** Each test gets a store of its own in a new place. */
 export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): void {
@@ -24,6 +25,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     lists: listTests,
     legs: legTests,
     markets: marketTests,
+    'visible markets': visibleMarketTests,
     'trade data': tradeDataTests,
     holdings: holdingTests,
     reconciliation: reconciliationTests,

@@ -1,4 +1,4 @@
-// Reads markets: an operator's own, and those that others share with it.
+// Reads markets: an operator's own markets and the shared markets of others that it sees.
 
 import { type MarketStatus, marketStatuses } from '../../core/words.ts'
 import { folded } from '../columns.ts'
@@ -6,13 +6,13 @@ import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
 import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
 import { marketColumns, marketTables, plainRecords } from './market-records.ts'
 import { all, first, type Parameter, type Reading } from './reading.ts'
-import { pageOf, Where } from './where.ts'
+import { visibleMarkets } from './visible-markets.ts'
+import { pageOf, type Where } from './where.ts'
 
 const columns = `
   ${marketColumns}, categories.id AS found_category_id, categories.name AS category_name,
   categories.slug AS category_slug`
 const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
-const draft = marketStatuses.indexOf('DRAFT')
 
 export function* readMarket(serial: number): Reading<MarketRow | null> {
   const text = `SELECT ${columns} FROM markets AS m ${tables} WHERE m.serial = ?`
@@ -37,7 +37,9 @@ export function* readMarkets(query: MarketQuery): Reading<Page<MarketRow>> {
   return pageOf(rows, { limit, total: numberOf(count?.total) })
 }
 
-export function* countMarkets(operator: number): Reading<Readonly<Record<MarketStatus, number>>> {
+export function* countMarkets(
+  operatorNumber: number,
+): Reading<Readonly<Record<MarketStatus, number>>> {
   const counts: Record<MarketStatus, number> = {
     DRAFT: 0,
     UPCOMING: 0,
@@ -50,7 +52,7 @@ export function* countMarkets(operator: number): Reading<Readonly<Record<MarketS
   }
   const rows = yield* all(
     'SELECT status, count(*) AS total FROM markets WHERE owner_number = ? GROUP BY status',
-    operator,
+    operatorNumber,
   )
   for (const { status, total } of rows) counts[wordOf(marketStatuses, status)] = numberOf(total)
   return counts
@@ -59,25 +61,15 @@ export function* countMarkets(operator: number): Reading<Readonly<Record<MarketS
 type Serials = { readonly text: string; readonly values: readonly Parameter[] }
 
 function serialsFor(query: MarketQuery, after: number | null): Serials {
-  const { operatorNumber, sharedIn } = query
-  const own = narrowed(new Where().and('owner_number = ?', operatorNumber), query, after)
-  const ownText = `SELECT serial FROM markets INDEXED BY markets_by_owner WHERE ${own.text}`
-  if (sharedIn === null) return { text: ownText, values: own.values }
-
-  const others = new Where()
-    .and('is_shared = 1')
-    .and('owner_number <> ?', operatorNumber)
-    .and(`status <> ${draft}`)
-    .andAmong('currency', sharedIn)
-  const shared = narrowed(others, query, after)
-  const sharedText = `SELECT serial FROM markets INDEXED BY markets_shared WHERE ${shared.text}`
-  return {
-    text: `${ownText} UNION ALL ${sharedText}`,
-    values: [...own.values, ...shared.values],
-  }
+  const parts = visibleMarkets(query).map(({ source, where }) => ({
+    source,
+    where: filtered(where, query, after),
+  }))
+  const texts = parts.map(({ source, where }) => `SELECT serial FROM ${source} WHERE ${where.text}`)
+  return { text: texts.join(' UNION ALL '), values: parts.flatMap(({ where }) => where.values) }
 }
 
-function narrowed(where: Where, query: MarketQuery, after: number | null): Where {
+function filtered(where: Where, query: MarketQuery, after: number | null): Where {
   const { categoryId, statuses, search } = query
   return where
     .andIfGiven('serial < ?', after)
