@@ -2,7 +2,7 @@
 // them to look up serials, and in place of a store.
 
 import type { Event } from '../../src/core/events/events.ts'
-import type { OrderRow } from '../../src/core/memory/orders.ts'
+import type { OrderRow } from '../../src/core/memory/memory.ts'
 import { decimals, stepsOf } from '../../src/core/money.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
 import type { FailedSettlement } from '../../src/core/state/market.ts'

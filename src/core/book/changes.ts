@@ -2,7 +2,7 @@
 
 import { assert } from '../assert.ts'
 import type { BookSide } from '../memory/ladders.ts'
-import type { LevelRow } from '../memory/levels.ts'
+import type { LevelRow } from '../memory/memory.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'

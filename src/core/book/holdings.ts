@@ -1,7 +1,6 @@
 // The positions of the players in a market.
 
-import { none } from '../memory/memory.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import { none, type PositionRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
@@ -25,13 +24,17 @@ export function positionOf(exchange: Exchange, book: Book, player: Player): Posi
   return added
 }
 
-/** How many shares of that outcome a player can sell: held and not reserved. */
-export function availableShares(
+/** The player's position in that outcome, or none. */
+export function findPosition(
   { positions }: Exchange,
   book: Book,
   player: Player | undefined,
-): number {
-  const position = player === undefined ? none : positions.find(book.handle, player.handle)
+): PositionRow {
+  return player === undefined ? none : positions.find(book.handle, player.handle)
+}
+
+/** How many shares of a position can be sold: those held and not reserved. */
+export function availableShares({ positions }: Exchange, position: PositionRow): number {
   return position === none ? 0 : positions.available(position)
 }
 

@@ -2,9 +2,8 @@
 // writes the fact of the level that it changed.
 
 import type { BookSide } from '../memory/ladders.ts'
-import type { LevelRow } from '../memory/levels.ts'
-import { none } from '../memory/memory.ts'
-import { never, type OrderRow } from '../memory/orders.ts'
+import { type LevelRow, none, type OrderRow } from '../memory/memory.ts'
+import { never } from '../memory/orders.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import { countOpenOrder } from '../state/order-counts.ts'
@@ -21,10 +20,13 @@ export function* openOrders(exchange: Exchange, book: Book): Generator<OrderRow>
 }
 
 /** The open orders of one side, in the order in which they would match. */
-export function* ordersOf({ ladders, levels }: Exchange, side: BookSide): Generator<OrderRow> {
+export function* ordersOf(
+  { ladders, levels, orders }: Exchange,
+  side: BookSide,
+): Generator<OrderRow> {
   for (let depth = 0; depth < side.length; depth += 1) {
     let order = levels.first(ladders.at(side, depth))
-    for (; order !== none; order = levels.next(order)) yield order
+    for (; order !== none; order = orders.next(order)) yield order
   }
 }
 
@@ -56,7 +58,7 @@ export function leave(exchange: Exchange, order: OrderRow): void {
   const { ladders, levels, orders } = exchange
   const book = exchange.bookOf(order)
   const side = sideOf(exchange, book, order)
-  const level = levels.levelOf(order)
+  const level = orders.level(order)
   unlist(exchange, book, order)
   levels.remove(level, order, orders.remaining(order))
   writeLevel(exchange, side, level)
@@ -71,7 +73,7 @@ export function fillResting(
   fill: { readonly shares: number; readonly value: number },
 ): void {
   const { levels, orders } = exchange
-  const level = levels.levelOf(order)
+  const level = orders.level(order)
   orders.fill(order, fill.shares, fill.value)
   levels.fill(level, fill.shares)
   if (orders.remaining(order) === 0) leave(exchange, order)
@@ -86,7 +88,7 @@ export function replace(exchange: Exchange, old: OrderRow, order: OrderRow): voi
   unlist(exchange, book, old)
   list(exchange, book, order)
   levels.replace(old, order, fewer)
-  if (fewer > 0) writeLevel(exchange, sideOf(exchange, book, order), levels.levelOf(order))
+  if (fewer > 0) writeLevel(exchange, sideOf(exchange, book, order), orders.level(order))
   orders.close(old)
 }
 

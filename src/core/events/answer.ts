@@ -2,7 +2,8 @@
 
 import { assert } from '../assert.ts'
 import { priceOrNull } from '../book/prices.ts'
-import { never, type OrderRow } from '../memory/orders.ts'
+import type { OrderRow } from '../memory/memory.ts'
+import { never } from '../memory/orders.ts'
 import { noPrice } from '../money.ts'
 import { type OrderOptions, unpackOptions } from '../orders/options.ts'
 import type { Exchange } from '../state/exchange.ts'

@@ -3,8 +3,7 @@
 // the versions of the books grow.
 
 import { assert } from '../assert.ts'
-import type { OrderRow } from '../memory/orders.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { BookChanged, FactOf, MarketChanged, PositionChanged } from '../state/facts.ts'
 import type { CommandFacts } from '../state/journal.ts'

@@ -2,7 +2,7 @@
 // how they are read. The order of the fields is that of stored data, so a new one goes to the end.
 
 import { priceOrNull } from '../book/prices.ts'
-import type { OrderRow } from '../memory/orders.ts'
+import type { OrderRow } from '../memory/memory.ts'
 import { decimals, noPrice, numberOf } from '../money.ts'
 import { statusOf } from '../orders/status.ts'
 import type { Exchange } from '../state/exchange.ts'

@@ -2,7 +2,7 @@
 // for it, because the payouts of all outcomes together are one unit. Shares are made and ended
 // here, and by orders that match by complete sets.
 
-import { availableShares, positionOf, writePosition } from '../book/holdings.ts'
+import { availableShares, findPosition, positionOf, writePosition } from '../book/holdings.ts'
 import { microsPerSet, type Shares } from '../money.ts'
 import { checkAvailable, checkShares, checkTrading } from '../orders/checks.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
@@ -69,7 +69,10 @@ function checkHeld(
   wanted: number,
 ): Reject | null {
   for (const book of market.books) {
-    const short = checkAvailable(wanted, availableShares(exchange, book, player))
+    const short = checkAvailable(
+      wanted,
+      availableShares(exchange, findPosition(exchange, book, player)),
+    )
     if (short !== null) return short
   }
   return null

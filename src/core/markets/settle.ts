@@ -3,8 +3,7 @@
 // settled twice.
 
 import { assert } from '../assert.ts'
-import { none } from '../memory/memory.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import { none, type PositionRow } from '../memory/memory.ts'
 import { ticksPerUnit } from '../money.ts'
 import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'

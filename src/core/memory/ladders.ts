@@ -4,8 +4,8 @@
 
 import { noPrice } from '../money.ts'
 import { HashIndex, hashOfSerial } from './hash-index.ts'
-import type { LevelRow, Levels } from './levels.ts'
-import { type Memory, none } from './memory.ts'
+import type { Levels } from './levels.ts'
+import { type LevelRow, type Memory, none } from './memory.ts'
 import type { BookHandle, SideHandle } from './slots.ts'
 
 /** One side of one book. Only this file changes it. */

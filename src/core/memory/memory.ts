@@ -4,11 +4,13 @@
 import { assert } from '../assert.ts'
 import type { Brand } from '../brand.ts'
 
-/** A row of that kind, by its place in memory. Orders, levels and positions each name theirs. */
-export type Row<Kind extends string> = Brand<`${Kind} row`>
+/** A row by its place in memory: of an order, of a level, of a position. */
+export type OrderRow = Brand<'order row'>
+export type LevelRow = Brand<'level row'>
+export type PositionRow = Brand<'position row'>
 
 /** "No row", of whatever kind. */
-export const none = -1 as Row<'order' | 'level' | 'position'>
+export const none = -1 as Brand<'order row' | 'level row' | 'position row'>
 
 const firstCapacity = 1 << 12
 // A quarter at a time: at most a fifth of the memory is unused.

@@ -2,16 +2,36 @@
 // the turn has closed. The store has the earlier ones.
 
 import type { Side } from '../words.ts'
-import { orderField as field, orderWidth as width } from './layout.ts'
-import { type Memory, none, type Row } from './memory.ts'
+import { type LevelRow, type Memory, none, type OrderRow, type PositionRow } from './memory.ts'
 import { OrderTerms, type Terms } from './order-terms.ts'
-import type { PositionRow } from './positions.ts'
 import { SerialIndex } from './serial-index.ts'
 import type { BookHandle, PlayerHandle, SideHandle } from './slots.ts'
 
 export { never } from './order-terms.ts'
 
-export type OrderRow = Row<'order'>
+// Where the fields of a row are, in words from its start: 64 bytes in all, as much as a processor
+// fetches at once. What few orders have is in order-terms.ts.
+const field = {
+  /** Reals. */
+  serial: 0,
+  createdAt: 2,
+  cost: 4,
+  /** Words. */
+  shares: 6,
+  filled: 7,
+  price: 8,
+  side: 9,
+  player: 10,
+  position: 11,
+  /** These three are valid only while it rests. */
+  level: 12,
+  next: 13,
+  previous: 14,
+  /** Instead of next, once it is closed. */
+  closedBefore: 13,
+  terms: 15,
+} as const
+const width = 16
 
 /** All that a row is made from. Times in Unix milliseconds. */
 export type OrderFields = Terms & {
@@ -110,6 +130,33 @@ export class Orders {
 
   setPosition(order: OrderRow, position: PositionRow): void {
     this.memory.words[order + field.position] = position
+  }
+
+  /** The order behind it in the queue of its level, or none. */
+  next(order: OrderRow): OrderRow {
+    return this.memory.words[order + field.next] as OrderRow
+  }
+
+  setNext(order: OrderRow, next: OrderRow): void {
+    this.memory.words[order + field.next] = next
+  }
+
+  /** The order before it, or none. */
+  previous(order: OrderRow): OrderRow {
+    return this.memory.words[order + field.previous] as OrderRow
+  }
+
+  setPrevious(order: OrderRow, previous: OrderRow): void {
+    this.memory.words[order + field.previous] = previous
+  }
+
+  /** The level at which it rests. */
+  level(order: OrderRow): LevelRow {
+    return this.memory.words[order + field.level] as LevelRow
+  }
+
+  setLevel(order: OrderRow, level: LevelRow): void {
+    this.memory.words[order + field.level] = level
   }
 
   get indexBytes(): number {

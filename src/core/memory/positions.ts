@@ -4,12 +4,27 @@
 import { assert } from '../assert.ts'
 import { overHalfUp, timesOverHalfUp } from '../money.ts'
 import { HashIndex, hashOfPair } from './hash-index.ts'
-import { positionField as field, positionWidth as width } from './layout.ts'
-import { type Memory, none, type Row } from './memory.ts'
+import { type Memory, none, type PositionRow } from './memory.ts'
 import type { BookHandle, PlayerHandle } from './slots.ts'
 import { addToSum, isLarge, setSum, sumAt } from './sum.ts'
 
-export type PositionRow = Row<'position'>
+// Where the fields of a row are, in words from its start. Those that a trade changes come first.
+const field = {
+  /** Words. */
+  book: 0,
+  player: 1,
+  /** Reals. Cost and profit are sums of two reals each. */
+  shares: 2,
+  reserved: 4,
+  cost: 6,
+  profit: 10,
+  /** A word. */
+  next: 14,
+  /** Reals. */
+  serial: 16,
+  createdAt: 18,
+} as const
+const width = 20
 
 export type NewPosition = {
   readonly book: BookHandle

@@ -27,7 +27,8 @@ export function isLarge(columns: Float64Array, at: number): boolean {
 
 /** The sum, exact: a number, or a bigint once it has carried. */
 export function sumAt(columns: Float64Array, at: number): number | bigint {
-  return isLarge(columns, at) ? exactSum(columns[at]!, columns[at + 1]!) : columns[at]!
+  const carries = columns[at + 1]!
+  return carries === 0 ? columns[at]! : exactSum(columns[at]!, carries)
 }
 
 function exactSum(low: number, carries: number): bigint {

@@ -3,8 +3,8 @@
 
 import { writeBook } from '../book/changes.ts'
 import { leave, replace } from '../book/queue.ts'
-import { none } from '../memory/memory.ts'
-import { never, type OrderRow } from '../memory/orders.ts'
+import { none, type OrderRow } from '../memory/memory.ts'
+import { never } from '../memory/orders.ts'
 import type { Price, Shares } from '../money.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'

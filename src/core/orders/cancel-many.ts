@@ -2,8 +2,7 @@
 // own, because the events of one command are about one market.
 
 import { writeBook } from '../book/changes.ts'
-import { none } from '../memory/memory.ts'
-import type { OrderRow } from '../memory/orders.ts'
+import { none, type OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'

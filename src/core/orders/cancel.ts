@@ -2,8 +2,7 @@
 
 import { writeBook } from '../book/changes.ts'
 import { leave } from '../book/queue.ts'
-import { none } from '../memory/memory.ts'
-import type { OrderRow } from '../memory/orders.ts'
+import { none, type OrderRow } from '../memory/memory.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'

@@ -1,7 +1,8 @@
 // The checks before an order is accepted, which placing, previewing and amending an order and
 // changing complete sets share. They are in the order in which their rejections win.
 
-import { availableShares } from '../book/holdings.ts'
+import { availableShares, findPosition } from '../book/holdings.ts'
+import { none, type PositionRow } from '../memory/memory.ts'
 import { noPrice, type Price, type Shares } from '../money.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { canSee } from '../state/access.ts'
@@ -29,8 +30,14 @@ export type NewOrder = {
   readonly transactionId: string | null
 }
 
-/** Where an order that passes the checks goes, and its player if the exchange knows it. */
-export type CheckedOrder = { readonly book: Book; readonly player: Player | undefined }
+/** What the checks of an order have found. */
+export type CheckedOrder = {
+  readonly book: Book
+  /** undefined where the exchange does not know the player yet. */
+  readonly player: Player | undefined
+  /** Of a SELL order: the position that it sells from. A BUY order has none yet. */
+  readonly position: PositionRow
+}
 
 /** All checks of an order that is placed or previewed. */
 export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | Reject {
@@ -42,13 +49,13 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
   if ('code' in book) return book
   const { market } = book
   const player = operator.players.get(order.playerId)
+  const isSell = order.side === 'SELL'
+  const position = isSell ? findPosition(exchange, book, player) : none
   const refused =
     checkTrading(exchange, market, operator) ??
-    (order.side === 'SELL'
-      ? checkAvailable(order.shares, availableShares(exchange, book, player))
-      : null) ??
+    (isSell ? checkAvailable(order.shares, availableShares(exchange, position)) : null) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
-  return refused ?? { book, player }
+  return refused ?? { book, player, position }
 }
 
 /** The price at which an order may match or rest; noPrice for a MARKET order, which takes any. */

@@ -1,7 +1,7 @@
 // The order that a command places, or that an amendment has moved: what matching needs to know of
 // it until it rests or is closed. What it has filled so far is in its row.
 
-import type { OrderRow } from '../memory/orders.ts'
+import type { OrderRow } from '../memory/memory.ts'
 import type { FeeRate } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
@@ -19,12 +19,16 @@ export type Incoming = {
   readonly feeRate: FeeRate
 }
 
-export function incomingOf(exchange: Exchange, order: OrderRow): Incoming {
+export function incomingOf(
+  exchange: Exchange,
+  order: OrderRow,
+  book: Book = exchange.bookOf(order),
+  player: Player = exchange.playerOf(order),
+): Incoming {
   const { orders } = exchange
-  const player = exchange.playerOf(order)
   return {
     order,
-    book: exchange.bookOf(order),
+    book,
     player,
     isSell: orders.isSell(order),
     limit: orders.price(order),

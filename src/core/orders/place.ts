@@ -1,11 +1,7 @@
 // Placing an order.
 
-import { none } from '../memory/memory.ts'
-import type { OrderRow } from '../memory/orders.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { Book } from '../state/market.ts'
-import type { Player } from '../state/operator.ts'
 import { checkOrder, limitOf, type NewOrder } from './checks.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
@@ -22,22 +18,15 @@ export function place(exchange: Exchange, order: NewOrder): Reject | null {
 
   // Past this line the order is accepted: it is stored whatever happens to it.
   exchange.begin()
-  const { book } = checked
-  book.market.addParticipant(order.operator)
+  const { book, position } = checked
   const player = checked.player ?? exchange.player(order.operator, order.playerId)
-  const row = addOrder(exchange, order, book, player)
-  return execute(exchange, incomingOf(exchange, row))
-}
-
-function addOrder(exchange: Exchange, order: NewOrder, book: Book, player: Player): OrderRow {
-  const isSell = order.side === 'SELL'
-  return exchange.orders.add({
+  book.market.addParticipant(order.operator)
+  const row = exchange.orders.add({
     serial: exchange.nextSerial(),
     createdAt: exchange.now,
-    side: book.sideOf(isSell).handle,
+    side: book.sideOf(order.side === 'SELL').handle,
     player: player.handle,
-    // A buyer may have no position yet; the first trade finds it or makes one.
-    position: isSell ? exchange.positions.find(book.handle, player.handle) : none,
+    position,
     price: limitOf(order),
     shares: order.shares,
     filled: 0,
@@ -47,4 +36,5 @@ function addOrder(exchange: Exchange, order: NewOrder, book: Book, player: Playe
     options: order.options,
     queueSerial: null,
   })
+  return execute(exchange, incomingOf(exchange, row, book, player))
 }

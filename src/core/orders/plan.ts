@@ -2,7 +2,7 @@
 // not at all, and for previews.
 
 import { ordersOf } from '../book/queue.ts'
-import type { OrderRow } from '../memory/orders.ts'
+import type { OrderRow } from '../memory/memory.ts'
 import type { PlayerHandle } from '../memory/slots.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'

@@ -5,7 +5,7 @@
 import { writePosition } from '../book/holdings.ts'
 import { bestOrder, fillResting } from '../book/queue.ts'
 import { feeOf } from '../fee.ts'
-import type { OrderRow } from '../memory/orders.ts'
+import type { OrderRow } from '../memory/memory.ts'
 import { type FeeRate, noPrice, sharesCeiling, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'

@@ -5,9 +5,7 @@ import { assert } from '../assert.ts'
 import { positionsOf } from '../book/holdings.ts'
 import { openOrders } from '../book/queue.ts'
 import type { BookSide } from '../memory/ladders.ts'
-import { none } from '../memory/memory.ts'
-import type { OrderRow } from '../memory/orders.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import { none, type OrderRow, type PositionRow } from '../memory/memory.ts'
 import { noPrice, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
@@ -44,7 +42,7 @@ function checkSide(exchange: Exchange, side: BookSide): void {
     let shares = 0
     let count = 0
     let before = 0
-    for (let order = levels.first(level); order !== none; order = levels.next(order)) {
+    for (let order = levels.first(level); order !== none; order = orders.next(order)) {
       checkOrder(exchange, order, side)
       assert(orders.price(order) === price, 'an order rests at its price')
       assert(orders.queueSerial(order) > before, 'a level is first come first')

@@ -4,8 +4,8 @@
 import { positionsOf } from '../book/holdings.ts'
 import { openOrders } from '../book/queue.ts'
 import { Hash } from '../memory/hash.ts'
-import { never, type OrderRow } from '../memory/orders.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import type { OrderRow, PositionRow } from '../memory/memory.ts'
+import { never } from '../memory/orders.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
 import type {

@@ -7,8 +7,8 @@ import type { Ids } from '../ids.ts'
 import { DueHeap } from '../memory/due-heap.ts'
 import { Ladders } from '../memory/ladders.ts'
 import { Levels } from '../memory/levels.ts'
-import { Memory, none } from '../memory/memory.ts'
-import { type OrderRow, Orders } from '../memory/orders.ts'
+import { Memory, none, type OrderRow } from '../memory/memory.ts'
+import { Orders } from '../memory/orders.ts'
 import { Positions } from '../memory/positions.ts'
 import { type MarketHandle, Slots } from '../memory/slots.ts'
 import {
@@ -48,7 +48,7 @@ export class Exchange {
   readonly journal = new Journal()
   readonly memory = new Memory()
   readonly orders = new Orders(this.memory)
-  readonly levels = new Levels(this.memory)
+  readonly levels = new Levels(this.memory, this.orders)
   readonly ladders = new Ladders(this.memory, this.levels)
   readonly positions = new Positions(this.memory)
   readonly expiries = new DueHeap<OrderRow>()

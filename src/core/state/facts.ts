@@ -3,8 +3,7 @@
 // change; the rest is read from the rows that it names, which remain until the turn ends.
 
 import type { BookSide } from '../memory/ladders.ts'
-import type { OrderRow } from '../memory/orders.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
 import type { Book, Job, Market } from './market.ts'
 import type { Operator, Player } from './operator.ts'

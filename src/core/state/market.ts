@@ -4,8 +4,7 @@
 // -> RESOLVED -> SETTLED. Until it is resolved it can be CANCELLED. lifecycle.ts has the rules.
 
 import { BookSide } from '../memory/ladders.ts'
-import { none } from '../memory/memory.ts'
-import type { PositionRow } from '../memory/positions.ts'
+import { none, type PositionRow } from '../memory/memory.ts'
 import type { BookHandle, MarketHandle } from '../memory/slots.ts'
 import { Sum } from '../memory/sum.ts'
 import { Volume } from '../memory/volume.ts'

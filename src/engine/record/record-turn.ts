@@ -4,8 +4,7 @@
 
 import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { EventRecord } from '../../core/events/events.ts'
-import type { OrderRow } from '../../core/memory/orders.ts'
-import type { PositionRow } from '../../core/memory/positions.ts'
+import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
 import type { Book, Market } from '../../core/state/market.ts'

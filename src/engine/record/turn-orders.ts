@@ -1,7 +1,7 @@
 // The orders of a turn: which are new, which were amended, filled or closed. Each is written once,
 // as it is at the end of the turn.
 
-import type { OrderRow } from '../../core/memory/orders.ts'
+import type { OrderRow } from '../../core/memory/memory.ts'
 import { statusOf } from '../../core/orders/status.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import { type OrderStatus, orderStatuses } from '../../core/words.ts'

@@ -1,7 +1,7 @@
 // Single records of a turn as the rows that a store keeps.
 
-import { never, type OrderRow } from '../../core/memory/orders.ts'
-import type { PositionRow } from '../../core/memory/positions.ts'
+import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
+import { never } from '../../core/memory/orders.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf } from '../../core/state/facts.ts'
 import type { Market } from '../../core/state/market.ts'
