@@ -3,7 +3,6 @@
 
 import type { BookSide } from '../memory/ladders.ts'
 import { type LevelRow, none, type OrderRow } from '../memory/memory.ts'
-import { never } from '../memory/orders.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import { countOpenOrder } from '../state/order-counts.ts'
@@ -97,15 +96,14 @@ function list(exchange: Exchange, { market }: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.list(order)
   countOpenOrder(exchange.playerOf(order), market, 1)
-  const expiresAt = orders.expiresAt(order)
-  if (expiresAt !== never) expiries.add(order, expiresAt, orders.serial(order))
+  if (orders.hasExpiry(order)) expiries.add(order, orders.expiresAt(order), orders.serial(order))
 }
 
 function unlist(exchange: Exchange, { market }: Book, order: OrderRow): void {
   const { expiries, orders } = exchange
   orders.unlist(order)
   countOpenOrder(exchange.playerOf(order), market, -1)
-  if (orders.expiresAt(order) !== never) expiries.remove(order)
+  if (orders.hasExpiry(order)) expiries.remove(order)
 }
 
 function sideOf({ orders }: Exchange, book: Book, order: OrderRow): BookSide {

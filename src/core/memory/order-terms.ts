@@ -43,6 +43,10 @@ export class OrderTerms {
     return number === noTerms ? never : this.expiries[number]!
   }
 
+  hasExpiry(number: number): boolean {
+    return number !== noTerms && this.expiries[number] !== never
+  }
+
   options(number: number): number {
     return number === noTerms ? 0 : this.packedOptions[number]!
   }

@@ -219,6 +219,10 @@ export class Orders {
     return this.terms.transactionId(this.termsOf(order))
   }
 
+  hasExpiry(order: OrderRow): boolean {
+    return this.terms.hasExpiry(this.termsOf(order))
+  }
+
   /** never where it does not expire. */
   expiresAt(order: OrderRow): number {
     return this.terms.expiresAt(this.termsOf(order))

@@ -15,7 +15,8 @@ export type Fill = { readonly shares: number; readonly value: number }
 export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow): void {
   const { journal, orders, positions } = exchange
   const { book, feeRate, isSell, order } = incoming
-  assert(orders.expiresAt(resting) > exchange.now, 'no order trades past its expiry')
+  const isExpired = orders.hasExpiry(resting) && orders.expiresAt(resting) <= exchange.now
+  assert(!isExpired, 'no order trades past its expiry')
   const price = orders.price(resting)
   const shares = Math.min(orders.remaining(order), orders.remaining(resting))
   const fill: Fill = { shares, value: shares * price }
