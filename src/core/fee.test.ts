@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { feeOf, feeRateOf, largeFeeOf } from './fee.ts'
+import { feeLimitOf, feeOf, feeRateOf } from './fee.ts'
 import { type FeeRate, feeRateMax, sharesCeiling, ticksPerUnit } from './money.ts'
 
 const twoPercent = 200 as FeeRate
@@ -21,17 +21,18 @@ describe('the fee rate of an operator', () => {
 
 describe('a fee', () => {
   test('is the value times the rate, in units of 1e-10', () => {
-    assert.equal(feeOf(151_783, 137 as FeeRate), 20_794_271)
+    assert.equal(feeOf({ price: 1_234, shares: 123 }, 137 as FeeRate), 20_794_134)
   })
 
   test('is exact up to the largest order at the highest price and rate', () => {
-    const value = sharesCeiling * ticksPerUnit
-    assert.equal(BigInt(feeOf(value, feeRateMax)), BigInt(value) * 10_000n)
-    assert(Number.isSafeInteger(feeOf(value, feeRateMax)))
+    const largest = { price: ticksPerUnit, shares: sharesCeiling }
+    const fee = BigInt(ticksPerUnit) * BigInt(sharesCeiling) * BigInt(feeRateMax)
+    assert.equal(BigInt(feeOf(largest, feeRateMax)), fee)
+    assert(Number.isSafeInteger(feeOf(largest, feeRateMax)))
   })
 
-  test('of a value past 2^53 is exact', () => {
+  test('limit of open orders is exact past 2^53', () => {
     const value = 2n ** 60n + 1n
-    assert.equal(largeFeeOf(value, twoPercent), value * 200n)
+    assert.equal(feeLimitOf(value, twoPercent), value * 200n)
   })
 })

@@ -95,8 +95,14 @@ export class Placement {
       seller: seller.operator,
       price: row.price,
       shares,
-      buyerFee: feeOf(value, this.#start.feeRates.get(buyer.operator) ?? noFee),
-      sellerFee: feeOf(value, this.#start.feeRates.get(seller.operator) ?? noFee),
+      buyerFee: feeOf(
+        { price: row.price, shares },
+        this.#start.feeRates.get(buyer.operator) ?? noFee,
+      ),
+      sellerFee: feeOf(
+        { price: row.price, shares },
+        this.#start.feeRates.get(seller.operator) ?? noFee,
+      ),
     }
     this.trades.push(trade)
     this.#hold(row.operator_id, row.player_id, {

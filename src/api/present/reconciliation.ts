@@ -1,6 +1,6 @@
 // The exposure of a player and the reconciliation of a market as they are on the wire.
 
-import { largeFeeOf } from '../../core/fee.ts'
+import { feeLimitOf } from '../../core/fee.ts'
 import type { Ids } from '../../core/ids.ts'
 import { isBalanced, setsOf } from '../../core/markets/balance.ts'
 import { decimals, type FeeRate, microsPerSet, textOf } from '../../core/money.ts'
@@ -18,7 +18,7 @@ export function presentExposure(
     currencies: currencies.map(({ currency, openBuyCost, positionsCost }) => ({
       currency,
       openBuyCost: moneyText(openBuyCost),
-      openBuyFees: textOf(largeFeeOf(openBuyCost, feeRate), decimals.fee),
+      openBuyFees: textOf(feeLimitOf(openBuyCost, feeRate), decimals.fee),
       positionsCost: moneyText(positionsCost),
     })),
     openOrders,

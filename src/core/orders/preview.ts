@@ -1,6 +1,6 @@
 // What an order would do now: the checks of a placement and its plan, without changing anything.
 
-import { feeOf, largeFeeOf } from '../fee.ts'
+import { feeOf } from '../fee.ts'
 import { type FeeRate, noPrice } from '../money.ts'
 import { type Reject, refusedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -59,13 +59,14 @@ const feeUnitsPerMicro = 10_000n
 
 function summed({ plan, isSell, resting, limit, feeRate }: Summing): Preview {
   const { fills, filled, value } = plan
+  const fee = fills.reduce((sum, fill) => sum + feeOf(fill, feeRate), 0)
   const most = BigInt(value) + BigInt(resting) * BigInt(limit)
-  const fees = largeFeeOf(most, feeRate)
+  const fees = BigInt(fee) + BigInt(feeOf({ price: limit, shares: resting }, feeRate))
   return {
     fills,
     filled,
     value,
-    fee: feeOf(value, feeRate),
+    fee,
     resting,
     cost: isSell ? 0 : value,
     maxCost: isSell ? fees : most * feeUnitsPerMicro + fees,

@@ -132,7 +132,7 @@ function writeLeg(exchange: Exchange, match: SetMatch, leg: Leg): void {
     price: leg.price,
     shares: match.shares,
     filled: leg.filled,
-    fee: feeOf(match.shares * leg.price, leg.feeRate),
+    fee: feeOf({ price: leg.price, shares: match.shares }, leg.feeRate),
   })
 }
 

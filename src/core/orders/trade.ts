@@ -30,8 +30,8 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
     shares,
     incomingFilled: orders.filled(order),
     restingFilled: orders.filled(resting) + shares,
-    incomingFee: feeOf(fill.value, feeRate),
-    restingFee: feeOf(fill.value, exchange.feeRateOf(exchange.playerOf(resting).operator)),
+    incomingFee: feeOf({ price, shares }, feeRate),
+    restingFee: feeOf({ price, shares }, exchange.feeRateOf(exchange.playerOf(resting).operator)),
   })
   // The seller gives before the buyer receives, which matters in a trade of a player with itself.
   if (isSell) {
