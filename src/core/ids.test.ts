@@ -1,4 +1,4 @@
-// Public ids: UUIDs that can be read back by whoever made them, and by nobody else.
+// Public ids: UUIDs that only the installation that made them can read back.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

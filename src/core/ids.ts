@@ -1,6 +1,6 @@
 // Public ids. Every record has a serial, the next number of its shard; its public id is a UUID
 // (version 7) made from its creation time, the shard and the serial, and can be read back.
-// The serial is enciphered, so that an id says nothing about how busy the exchange is.
+// The serial is enciphered, so that an id does not reveal how busy the exchange is.
 
 import { assert } from './assert.ts'
 

@@ -157,7 +157,7 @@ describe('a part of a sum, rounded half up,', () => {
     assert(large > 5_000)
   })
 
-  test('is told from the half by the last digit, however large the numbers', () => {
+  test('distinguishes the half by the last digit, however large the numbers', () => {
     const random = new Random(107)
     for (let round = 0; round < 20_000; round += 1) {
       const whole = random.whole(45) * 2 + 3

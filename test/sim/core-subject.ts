@@ -32,7 +32,7 @@ type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>
 /** How many due things a turn takes at most; small, so that the limit is met. */
 const dueAtMost = 3
 const slicesMax = 10_000
-const nobody = 0
+const unknownSerial = 0
 
 export class CoreSubject implements Subject {
   readonly exchange: Exchange
@@ -162,7 +162,7 @@ export class CoreSubject implements Subject {
   #resolve(step: StepOf<'resolve'>): Reject | null {
     const { winner, source, notes, payouts } = step
     const books = this.#market(step.market)?.books ?? []
-    const outcomeSerial = (outcome: number) => books[outcome]?.serial ?? nobody - 1 - outcome
+    const outcomeSerial = (outcome: number) => books[outcome]?.serial ?? unknownSerial - 1 - outcome
     const resolution = { action: 'resolve' as const, source, notes, ...this.#managed(step) }
     if (payouts === null) {
       return manage(this.exchange, { ...resolution, winningOutcomeSerial: outcomeSerial(winner) })
@@ -185,11 +185,11 @@ export class CoreSubject implements Subject {
   }
 
   #place(step: StepOf<'place'>): Reject | null {
-    const market = this.#made.markets[step.market] ?? nobody
+    const market = this.#made.markets[step.market] ?? unknownSerial
     return placeAfterPreview(this.exchange, {
       operator: this.#operator(step.operator),
       marketSerial: market,
-      outcomeSerial: this.exchange.market(market)?.books[step.outcome]?.serial ?? nobody,
+      outcomeSerial: this.exchange.market(market)?.books[step.outcome]?.serial ?? unknownSerial,
       playerId: step.player,
       side: step.side,
       type: step.type,
@@ -205,13 +205,13 @@ export class CoreSubject implements Subject {
   #cancel(step: StepOf<'cancel'>): Reject | null {
     const operator = this.#operator(step.operator)
     const known = this.#made.orders[step.order]
-    const reject = cancel(this.exchange, operator, known?.serial ?? nobody)
+    const reject = cancel(this.exchange, operator, known?.serial ?? unknownSerial)
     if (reject === null || known?.operator !== step.operator) return reject
     return { code: 'ORDER_CANNOT_CANCEL', status: 'CANCELLED' }
   }
 
   #cancelMany({ operator, orders }: StepOf<'cancelMany'>): void {
-    const serials = orders.map((order) => this.#made.orders[order]?.serial ?? nobody)
+    const serials = orders.map((order) => this.#made.orders[order]?.serial ?? unknownSerial)
     cancelMany(this.exchange, this.#operator(operator), serials)
   }
 
@@ -219,7 +219,7 @@ export class CoreSubject implements Subject {
     const known = this.#made.orders[step.order]
     const reject = amend(this.exchange, {
       operator: this.#operator(step.operator),
-      orderSerial: known?.serial ?? nobody,
+      orderSerial: known?.serial ?? unknownSerial,
       shares: step.shares as Shares | null,
       price: step.price as Price | null,
     })
@@ -243,7 +243,7 @@ export class CoreSubject implements Subject {
   }
 
   #market(number: number): Market | undefined {
-    return this.exchange.market(this.#made.markets[number] ?? nobody)
+    return this.exchange.market(this.#made.markets[number] ?? unknownSerial)
   }
 
   #operator(number: number): Operator {
@@ -251,7 +251,7 @@ export class CoreSubject implements Subject {
   }
 
   #managed(step: { operator: number; market: number }): ManageMarket {
-    const marketId = this.#made.markets[step.market] ?? nobody
+    const marketId = this.#made.markets[step.market] ?? unknownSerial
     return { operator: this.#operator(step.operator), marketSerial: marketId }
   }
 

@@ -15,7 +15,7 @@ describe('depth', () => {
     return exchange
   }
 
-  test('is best first, with shares and orders of each level added up', () => {
+  test('is best first, with the sum of shares and the number of orders of each level', () => {
     const exchange = fullBook()
     const level = (price: number, orderCount = 1) => ({
       price,
@@ -28,7 +28,7 @@ describe('depth', () => {
     })
   })
 
-  test('is cut to the levels asked for, on each side', () => {
+  test('has at most that many levels on each side', () => {
     const exchange = fullBook()
     const { bids, asks } = depthOf(exchange.core, exchange.market().books[0]!, 2)
     assert.deepEqual([bids.length, asks.length], [2, 2])

@@ -16,7 +16,7 @@ function exchangeWithShares(): TestExchange {
   return exchange
 }
 
-test('an answer tells the whole order, in steps and in public ids', () => {
+test('an answer has the whole order, in steps and with public ids', () => {
   const exchange = exchangeWithShares()
   exchange.sell('ann', 4, 0.5)
   const expiresAt = startMs + 60_000

@@ -1,5 +1,5 @@
-// Bodies of tellings as they stand in stores, and what they say. Whoever changes how a type is read
-// needs a new version; whoever finds a body that cannot be read has found a bug.
+// Bodies of event records as they are in stores, and their events. A change in how a type is read
+// needs a new version; a stored body that cannot be read is a bug.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,8 +15,8 @@ const [yes, no] = [ids.textOf(701, 1_000), ids.textOf(702, 1_000)]
 const timestamp = 50_000
 const about = { marketId, operatorId: participant }
 
-/** What a store gives back of a market with the serial 700, told to the participant. */
-function told(body: string): StoredEventRecord {
+/** What a store returns for a market with the serial 700 and the participant as receiver. */
+function recordWith(body: string): StoredEventRecord {
   return {
     operatorId: participant,
     marketSerial: 700,
@@ -200,7 +200,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
 
 describe('a stored body', () => {
   test('of MARKET_RESOLVED with a winner has no payouts', () => {
-    const [event, ...more] = expand(ids, told('[2,null,1,"The press",null]'))
+    const [event, ...more] = expand(ids, recordWith('[2,null,1,"The press",null]'))
     assert.partialDeepStrictEqual(event!.payload, { winningOutcomeId: yes, payouts: null })
     assert.deepEqual(more, [])
   })
@@ -209,14 +209,14 @@ describe('a stored body', () => {
     const [body, payload] = stored[eventType]
 
     test(`of ${eventType} is read to its last field`, () => {
-      const [event, ...more] = expand(ids, told(body))
+      const [event, ...more] = expand(ids, recordWith(body))
       assert.equal(JSON.stringify(event!.payload), JSON.stringify(payload))
       assert.equal(event!.eventType, eventType)
       assert.deepEqual(more, [])
     })
 
     test(`of ${eventType} that breaks off is a bug of ours`, () => {
-      const fields = told(body).body
+      const fields = recordWith(body).body
       for (let length = 0; length < fields.length; length += 1) {
         assertMalformed(JSON.stringify(fields.slice(0, length)))
       }
@@ -231,12 +231,15 @@ describe('a stored body', () => {
 
   test('with several events gives each the next number, and ids of its operator', () => {
     const bodies = [stored.ORDER_PLACED[0], stored.POSITION_UPDATED[0], stored.PRICE_UPDATED[0]]
-    const events = expand(ids, told(JSON.stringify(bodies.flatMap((body) => JSON.parse(body)))))
+    const events = expand(
+      ids,
+      recordWith(JSON.stringify(bodies.flatMap((body) => JSON.parse(body)))),
+    )
     assert.deepEqual(
       events.map(({ sequence, eventType }) => `${sequence} ${eventType}`),
       ['31 ORDER_PLACED', '32 POSITION_UPDATED', '33 PRICE_UPDATED'],
     )
-    const others = expand(ids, { ...told(bodies[0]!), operatorId: house })
+    const others = expand(ids, { ...recordWith(bodies[0]!), operatorId: house })
     assert.notEqual(events[0]!.id, others[0]!.id)
     for (const event of events) assert.deepEqual(headOf(event), [participant, marketId, timestamp])
   })
@@ -261,7 +264,7 @@ describe('a stored body', () => {
 })
 
 function assertMalformed(body: string): void {
-  assert.throws(() => expand(ids, told(body)), BrokenInvariant, body)
+  assert.throws(() => expand(ids, recordWith(body)), BrokenInvariant, body)
 }
 
 function headOf({ operatorId, marketId, createdAt }: Event): readonly unknown[] {

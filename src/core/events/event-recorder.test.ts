@@ -1,4 +1,4 @@
-// What a turn tells, before it is expanded: what is written, to whom, and what is not.
+// Event records before they are expanded: what is written, for which operator, and what is not.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -70,15 +70,15 @@ test('a whole life is written as stores have it: the receiver, the time, the bod
   ])
 })
 
-test('a command with much to tell has several tellings, and no gap between them', () => {
+test('a command with many events has several records, without a gap between them', () => {
   const exchange = newExchange()
   exchange.mint('ann', 500)
   for (let order = 0; order < 150; order += 1) exchange.sell('ann', 1, 0.5)
   const before = exchange.eventRecords.length
   exchange.buy('gil', 150, 0.5, { operator: participant })
-  const told = exchange.eventRecords.slice(before)
+  const published = exchange.eventRecords.slice(before)
   for (const operator of [house, participant]) {
-    const own = told.filter((eventRecord) => eventRecord.operator.id === operator)
+    const own = published.filter((eventRecord) => eventRecord.operator.id === operator)
     const counts = own.map(({ count }) => count)
     const sum = counts.reduce((total, count) => total + count, 0)
     assert.equal(counts.length, 2, operator)
@@ -97,7 +97,7 @@ test('a command with much to tell has several tellings, and no gap between them'
   }
 })
 
-test('books and their prices are never told apart', () => {
+test('events of books and of their prices are never in two records', () => {
   for (let orders = 95; orders <= 101; orders += 1) {
     const exchange = newExchange()
     exchange.mint('ann', 500)
@@ -136,7 +136,7 @@ describe('over 2,000 commands of three operators', () => {
   new Traffic(scene, 4_217).run(2_000)
   const { core, eventRecords } = scene.exchange
 
-  test('a telling counts its events and names their types', () => {
+  test('a record counts its events and names their types', () => {
     for (const eventRecord of eventRecords) {
       const events = expand(core.ids, storedRecordOf(eventRecord))
       const types = events.map(({ eventType }) => 1 << eventTypes.indexOf(eventType))
@@ -148,7 +148,7 @@ describe('over 2,000 commands of three operators', () => {
     }
   })
 
-  test('the tellings of an operator follow each other without a gap', () => {
+  test('the records of an operator follow each other without a gap', () => {
     const next = new Map<string, number>()
     for (const { operator, firstSequence, count } of eventRecords) {
       assert.equal(firstSequence, next.get(operator.id) ?? 1)
@@ -161,7 +161,7 @@ describe('over 2,000 commands of three operators', () => {
   })
 })
 
-test('one command tells each operator once, however often it turns from one to the other', () => {
+test('one command makes one record for each operator, in whichever order their events come', () => {
   const exchange = newExchange()
   exchange.mint('ann', 50)
   for (const price of [0.5, 0.51, 0.52]) exchange.sell('ann', 4, price)
@@ -206,7 +206,7 @@ test('an update lists the changed levels best first, each as it was at the end',
   assert.deepEqual(asks, [5_400, 4, 1, 5_500, 7, 1, 5_600, 6, 1, 5_700, 2, 1])
 })
 
-test('a telling carries neither orders nor players of another operator', () => {
+test('a record contains neither orders nor players of another operator', () => {
   const exchange = newExchange()
   exchange.mint('ann', 50)
   const owners = new Map<unknown, string>()

@@ -1,10 +1,10 @@
-// The numbers under which events are told: each operator can tell that it missed one, and each
+// The numbers of events: each operator can detect that it missed one, and each
 // reader of a book that it missed a version.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newExchange } from '../../../test/support/core/exchange.ts'
-import { assertToldAlike, busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
+import { assertSameEvents, busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
 import type { OrderBookUpdate } from './event-payload.ts'
 
 function groupedBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
@@ -39,7 +39,7 @@ describe('over 2,000 commands', () => {
     }
   })
 
-  test('the levels that were told add up to the book', () => {
+  test('the published levels add up to the book', () => {
     const books = scene.markets.flatMap((market) => scene.exchange.market(market).books)
     for (const { id, serial } of books) {
       const updates = events.flatMap(({ payload }) =>
@@ -78,7 +78,7 @@ function levelsAfter(updates: readonly OrderBookUpdate[], side: 'bids' | 'asks')
   return levels
 }
 
-test('a refused command takes no number and tells nothing', () => {
+test('a rejected command uses no number and publishes nothing', () => {
   const exchange = newExchange()
   const before = exchange.operator('house').eventSequence
   const refused = [
@@ -104,7 +104,7 @@ test('a number goes on after a restart', () => {
   assert.equal(exchange.buy('bob', 1, 0.5).events[0]!.sequence, last + 1)
 })
 
-test('the same commands tell the same, whether they share a turn or have one each', () => {
+test('the same commands publish the same events in one turn and in several', () => {
   const [alone, together] = [busyMarkets(), busyMarkets()]
   const [one, many] = [new Traffic(alone, 5), new Traffic(together, 5)]
   for (let turn = 0; turn < 40; turn += 1) {
@@ -114,6 +114,6 @@ test('the same commands tell the same, whether they share a turn or have one eac
     })
     for (const { exchange } of [alone, together]) exchange.wait(100)
   }
-  assertToldAlike(together.exchange, alone.exchange)
+  assertSameEvents(together.exchange, alone.exchange)
   assert.equal(together.exchange.hash, alone.exchange.hash)
 })

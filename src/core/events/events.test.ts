@@ -1,4 +1,4 @@
-// What operators are told: in which order, under which numbers, with which fields.
+// The events of operators: in which order, under which numbers, with which fields.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,11 +15,11 @@ import type { Event } from './events.ts'
 const asParticipant = { operator: participant } as const
 
 /** "operator EVENT_TYPE" of each. */
-function told(events: readonly Event[]): string[] {
+function linesOf(events: readonly Event[]): string[] {
   return events.map(({ operatorId, eventType }) => `${operatorId} ${eventType}`)
 }
 
-describe('one command tells each operator, in this order,', () => {
+describe('one command publishes to each operator, in this order,', () => {
   test('of a trade: the order, both sides of each match, positions, the book, its price', () => {
     const exchange = newExchange()
     exchange.mint('ann', 10)
@@ -27,7 +27,7 @@ describe('one command tells each operator, in this order,', () => {
     exchange.sell('ann', 10, 0.5)
     exchange.sell('ben', 10, 0.51)
     const { events } = exchange.buy('gil', 15, 0.6, asParticipant)
-    assert.deepEqual(told(events), [
+    assert.deepEqual(linesOf(events), [
       'participant ORDER_PLACED',
       'participant ORDER_MATCHED',
       'participant ORDER_MATCHED',
@@ -45,7 +45,7 @@ describe('one command tells each operator, in this order,', () => {
     const exchange = newExchange()
     exchange.mint('ann', 10)
     exchange.sell('ann', 10, 0.5)
-    assert.deepEqual(told(exchange.buy('bob', 15, 'market').events), [
+    assert.deepEqual(linesOf(exchange.buy('bob', 15, 'market').events), [
       'house ORDER_PLACED',
       'house ORDER_MATCHED',
       'house ORDER_MATCHED',
@@ -58,7 +58,7 @@ describe('one command tells each operator, in this order,', () => {
   })
 
   test('of an order that rests at the best price: the order, the book, its price', () => {
-    assert.deepEqual(told(newExchange().buy('bob', 10, 0.5).events), [
+    assert.deepEqual(linesOf(newExchange().buy('bob', 10, 0.5).events), [
       'house ORDER_PLACED',
       'house ORDER_BOOK_UPDATE',
       'house PRICE_UPDATED',
@@ -68,7 +68,7 @@ describe('one command tells each operator, in this order,', () => {
   test('of an order that rests behind the best price: no price', () => {
     const exchange = newExchange()
     exchange.buy('bob', 10, 0.5)
-    assert.deepEqual(told(exchange.buy('bob', 10, 0.49).events), [
+    assert.deepEqual(linesOf(exchange.buy('bob', 10, 0.49).events), [
       'house ORDER_PLACED',
       'house ORDER_BOOK_UPDATE',
     ])
@@ -77,7 +77,7 @@ describe('one command tells each operator, in this order,', () => {
   test("of a cancelled order of a participant: the participant's order, the owner's book", () => {
     const exchange = newExchange()
     const orderId = exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id
-    assert.deepEqual(told(exchange.cancel(orderId, participant).events), [
+    assert.deepEqual(linesOf(exchange.cancel(orderId, participant).events), [
       'participant ORDER_CANCELLED',
       'house ORDER_BOOK_UPDATE',
       'house PRICE_UPDATED',
@@ -89,7 +89,7 @@ describe('one command tells each operator, in this order,', () => {
     exchange.putOperator('never-there')
     exchange.cancel(exchange.buy('gil', 10, 0.5, asParticipant).placement!.order.id, participant)
     exchange.manage('close')
-    assert.deepEqual(told(exchange.manage('resolve').events), [
+    assert.deepEqual(linesOf(exchange.manage('resolve').events), [
       'house MARKET_STATUS_CHANGED',
       'house MARKET_RESOLVED',
       'participant MARKET_STATUS_CHANGED',
@@ -98,7 +98,7 @@ describe('one command tells each operator, in this order,', () => {
   })
 
   test('of an edit: nothing', () => {
-    assert.deepEqual(told(newExchange().editMarket({ imageUrl: null }).events), [])
+    assert.deepEqual(linesOf(newExchange().editMarket({ imageUrl: null }).events), [])
   })
 })
 
@@ -127,7 +127,7 @@ const keys: Readonly<Record<EventType, string>> = {
     'totalPayout status timestamp',
 }
 
-/** Everything that can be told of. */
+/** An exchange in which every type of event was published. */
 function wholeLife(): TestExchange {
   const exchange = newExchange()
   exchange.mint('ann', 20)
@@ -180,15 +180,15 @@ describe('the payload', () => {
     )
   })
 
-  test('of a position that several trades touched is told once, as it stands after them', () => {
+  test('of a position that several trades changed is published once, as it is after them', () => {
     const exchange = newExchange()
     exchange.mint('ann', 10)
     exchange.sell('ann', 4, 0.5)
     exchange.sell('ann', 6, 0.51)
     const { events } = exchange.buy('bob', 9, 0.51)
-    const told = events.flatMap(({ payload }) => ('avgPrice' in payload ? [payload] : []))
+    const updates = events.flatMap(({ payload }) => ('avgPrice' in payload ? [payload] : []))
     assert.deepEqual(
-      told.map(({ playerId, shares }) => [playerId, shares]),
+      updates.map(({ playerId, shares }) => [playerId, shares]),
       [
         ['ann', 1],
         ['bob', 9],

@@ -18,7 +18,7 @@ describe('a new market', () => {
     assert.deepEqual([status, volume, tradeCount, resolution], ['DRAFT', 0n, 0, null])
   })
 
-  test('has the outcomes Yes and No unless told otherwise', () => {
+  test('has the outcomes Yes and No by default', () => {
     const exchange = new TestExchange()
     exchange.createMarket()
     assert.deepEqual(namesOf(exchange), ['Yes', 'No'])
@@ -63,46 +63,46 @@ function outcomes(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `Outcome ${at}`)
 }
 
-type Refusal = { field: string; refused: MarketOptions; taken: MarketOptions }
+type Refusal = { field: string; refused: MarketOptions; accepted: MarketOptions }
 
 /** What is refused, and what just misses it. */
 const refusals: Readonly<Record<string, Refusal>> = {
   'a currency that the operator does not support': {
     field: 'currency',
     refused: { currency: 'usd' },
-    taken: { currency: 'USD' },
+    accepted: { currency: 'USD' },
   },
   'a single outcome': {
     field: 'outcomes',
     refused: { outcomes: outcomes(1) },
-    taken: { outcomes: outcomes(2) },
+    accepted: { outcomes: outcomes(2) },
   },
   '257 outcomes': {
     field: 'outcomes',
     refused: { outcomes: outcomes(257) },
-    taken: { outcomes: outcomes(256) },
+    accepted: { outcomes: outcomes(256) },
   },
   'two outcomes of one name': {
     field: 'outcomes',
     refused: { outcomes: ['Rain', 'Sun', 'Rain'] },
-    taken: { outcomes: ['Rain', 'Sun', 'rain'] },
+    accepted: { outcomes: ['Rain', 'Sun', 'rain'] },
   },
   'trading that ends as it starts': {
     field: 'tradingStartsAt',
     refused: { tradingStartsAt: startMs, tradingEndsAt: startMs },
-    taken: { tradingStartsAt: startMs, tradingEndsAt: startMs + 1 },
+    accepted: { tradingStartsAt: startMs, tradingEndsAt: startMs + 1 },
   },
 }
 
 describe('a market is refused for', () => {
-  for (const [name, { field, refused, taken }] of Object.entries(refusals)) {
+  for (const [name, { field, refused, accepted }] of Object.entries(refusals)) {
     test(`${name}, and not for one step less`, () => {
       const exchange = new TestExchange()
       const { hash } = exchange
       const { reject } = exchange.createMarket(refused)
       assert.partialDeepStrictEqual(reject, { code: 'VALIDATION_ERROR', field })
       assert.equal(exchange.hash, hash, 'a refusal changes nothing')
-      assert.equal(exchange.createMarket(taken).code, null)
+      assert.equal(exchange.createMarket(accepted).code, null)
     })
   }
 

@@ -52,9 +52,9 @@ const actions: Readonly<Record<string, (exchange: TestExchange) => Turn>> = {
   redeem: (exchange) => exchange.redeem('ann', 10),
 }
 
-// What each word of the table says. A state says that the market goes there.
+// What each word of the table means. A status means that the market changes to it.
 const meanings: Readonly<Record<string, string>> = {
-  ok: 'taken',
+  ok: 'accepted',
   invalid: 'MARKET_INVALID_TRANSITION',
   done: 'SETTLEMENT_ALREADY_COMPLETED',
   fixed: 'MARKET_NOT_EDITABLE',
@@ -62,7 +62,7 @@ const meanings: Readonly<Record<string, string>> = {
   gone: 'ORDER_NOT_FOUND',
 }
 
-// A dash stands where there cannot be an order to cancel. A CANCELLED market has its orders until
+// A dash means that there cannot be an order to cancel. A CANCELLED market has its orders until
 // they are swept.
 const table = `
   from          DRAFT      UPCOMING   OPEN       SUSPENDED  CLOSED     RESOLVED  SETTLED  CANCELLED
@@ -88,7 +88,7 @@ const [[, ...states], ...rows] = table
 
 describe('in each of the eight states', () => {
   for (const [action = '', ...expected] of rows) {
-    test(`${action} does what the table says`, () => {
+    test(`${action} does what the table has`, () => {
       const happened = marketStatuses.map((status, at) =>
         expected[at] === '-' ? '-' : outcomeOf(action, status),
       )
@@ -117,7 +117,7 @@ function outcomeOf(action: string, from: MarketStatus): string {
     assert.equal(exchange.hash, hash, 'a refusal changes nothing')
     return code
   }
-  return exchange.status() === from ? 'taken' : exchange.status()
+  return exchange.status() === from ? 'accepted' : exchange.status()
 }
 
 describe('trading starts', () => {
@@ -137,7 +137,7 @@ describe('trading starts', () => {
     assert.equal(exchange.status(), 'UPCOMING')
   })
 
-  test('by itself at the very millisecond, and the owner is told', () => {
+  test('at the exact millisecond, with an event for the owner', () => {
     const exchange = exchangeIn('UPCOMING')
     assert.deepEqual(exchange.wait(hourMs - 1).events, [])
     assert.equal(exchange.buy('bob', 10, 0.5).code, 'MARKET_NOT_OPEN')

@@ -49,7 +49,7 @@ describe('orders expire', () => {
 })
 
 describe('time', () => {
-  test('does at most so many things, and says whether more is due', () => {
+  test('does at most so many things, and returns whether nothing is left', () => {
     const { exchange } = expiringOrders()
     const isDone = [5, 5].map((atMost) => {
       let done = false

@@ -49,10 +49,10 @@ describe('minting', () => {
     )
   })
 
-  test('tells of every position once and of nothing else', () => {
+  test('has one event for every position and no other', () => {
     const { events } = newExchange(three).mint('ann', 1)
-    const told = events.map(({ eventType }) => eventType)
-    assert.deepEqual(told, Array(3).fill('POSITION_UPDATED'))
+    const published = events.map(({ eventType }) => eventType)
+    assert.deepEqual(published, Array(3).fill('POSITION_UPDATED'))
   })
 })
 
@@ -113,53 +113,53 @@ describe('redeeming', () => {
     assert.deepEqual(holdings(exchange, 'ann'), [nothing, nothing, nothing])
   })
 
-  test('tells of every position once and of nothing else', () => {
+  test('has one event for every position and no other', () => {
     const exchange = newExchange(three)
     exchange.mint('ann', 7)
-    const told = exchange.redeem('ann', 7).events.map(({ eventType }) => eventType)
-    assert.deepEqual(told, Array(3).fill('POSITION_UPDATED'))
+    const published = exchange.redeem('ann', 7).events.map(({ eventType }) => eventType)
+    assert.deepEqual(published, Array(3).fill('POSITION_UPDATED'))
   })
 })
 
 type Try = (exchange: TestExchange) => { readonly code: RejectCode | null }
-type Refusal = { readonly code: RejectCode; readonly refused: Try; readonly taken: Try }
+type Refusal = { readonly code: RejectCode; readonly refused: Try; readonly accepted: Try }
 
 /** Ann has 100 sets, and offers 40 shares of the second outcome. */
 const refusals: Readonly<Record<string, Refusal>> = {
   'minting less than the least': {
     code: 'ORDER_INVALID_SHARES',
     refused: (exchange) => exchange.mint('ann', 0.99),
-    taken: (exchange) => exchange.mint('ann', 1),
+    accepted: (exchange) => exchange.mint('ann', 1),
   },
   'minting more than the most': {
     code: 'ORDER_INVALID_SHARES',
     refused: (exchange) => exchange.mint('ann', 100_000.01),
-    taken: (exchange) => exchange.mint('ann', 100_000),
+    accepted: (exchange) => exchange.mint('ann', 100_000),
   },
   'redeeming less than the least': {
     code: 'ORDER_INVALID_SHARES',
     refused: (exchange) => exchange.redeem('ann', 0.99),
-    taken: (exchange) => exchange.redeem('ann', 1),
+    accepted: (exchange) => exchange.redeem('ann', 1),
   },
   'redeeming shares that are offered in one outcome': {
     code: 'POSITION_INSUFFICIENT_SHARES',
     refused: (exchange) => exchange.redeem('ann', 60.01),
-    taken: (exchange) => exchange.redeem('ann', 60),
+    accepted: (exchange) => exchange.redeem('ann', 60),
   },
   'redeeming for a player that holds nothing': {
     code: 'POSITION_INSUFFICIENT_SHARES',
     refused: (exchange) => exchange.redeem('bob', 1),
-    taken: (exchange) => exchange.redeem('ann', 1),
+    accepted: (exchange) => exchange.redeem('ann', 1),
   },
   "redeeming for another operator's player of the same name": {
     code: 'POSITION_INSUFFICIENT_SHARES',
     refused: (exchange) => exchange.redeem('ann', 1, { operator: participant }),
-    taken: (exchange) => exchange.redeem('ann', 1),
+    accepted: (exchange) => exchange.redeem('ann', 1),
   },
 }
 
 describe('refused is', () => {
-  for (const [name, { code, refused, taken }] of Object.entries(refusals)) {
+  for (const [name, { code, refused, accepted }] of Object.entries(refusals)) {
     test(`${name}, and not one step less`, () => {
       const exchange = newExchange()
       exchange.mint('ann', 100)
@@ -167,7 +167,7 @@ describe('refused is', () => {
       const { hash } = exchange
       assert.equal(refused(exchange).code, code)
       assert.equal(exchange.hash, hash, 'a refusal changes nothing')
-      assert.equal(taken(exchange).code, null)
+      assert.equal(accepted(exchange).code, null)
     })
   }
 

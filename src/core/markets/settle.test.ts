@@ -107,11 +107,11 @@ describe('settling', () => {
   test('cancels all open orders before it pays anybody', () => {
     const exchange = resolved()
     exchange.settle()
-    const told = continueJob(exchange, 3)
+    const published = continueJob(exchange, 3)
       .flatMap(({ events }) => events)
       .map(({ eventType }) => eventType)
-    assert.equal(told.filter((eventType) => eventType === 'ORDER_CANCELLED').length, 10)
-    assert(told.lastIndexOf('ORDER_CANCELLED') < told.indexOf('SETTLEMENT_COMPLETED'))
+    assert.equal(published.filter((eventType) => eventType === 'ORDER_CANCELLED').length, 10)
+    assert(published.lastIndexOf('ORDER_CANCELLED') < published.indexOf('SETTLEMENT_COMPLETED'))
   })
 
   test('does at most so many orders or positions in a slice', () => {
@@ -139,7 +139,7 @@ describe('settling', () => {
     }
   })
 
-  test('asked for again while it is under way changes nothing', () => {
+  test('requested again while it is under way changes nothing', () => {
     const exchange = resolved()
     exchange.settle()
     exchange.continueJob(4)
@@ -148,14 +148,14 @@ describe('settling', () => {
     assert.equal(exchange.hash, hash)
   })
 
-  test('is told as a change of status after the last position only', () => {
+  test('publishes the change of status after the last position only', () => {
     const exchange = resolved()
     exchange.settle()
     const turns = continueJob(exchange, 4)
-    const told = turns.map(({ events }) =>
+    const published = turns.map(({ events }) =>
       events.some(({ eventType }) => eventType === 'MARKET_STATUS_CHANGED'),
     )
-    assert.deepEqual(told, [false, false, false, false, false, true])
+    assert.deepEqual(published, [false, false, false, false, false, true])
   })
 
   test('of a market without positions is done in one slice', () => {
@@ -228,7 +228,7 @@ describe('cancelling a market', () => {
     assert.equal(exchange.market().job!.cancelledOrders, 10)
   })
 
-  test('settles nobody', () => {
+  test('settles no position', () => {
     const exchange = busyExchange()
     exchange.manage('cancel')
     assert.deepEqual(settlementsIn(continueJob(exchange, 100)), [])

@@ -54,7 +54,7 @@ describe('a settlement that the operator could not pay', () => {
     assert.equal(exchange.status(), 'SETTLED')
   })
 
-  test('is COMPLETED again when the operator says so', () => {
+  test('is COMPLETED again when the operator reports it', () => {
     const exchange = settledExchange()
     const [ann] = settlementsOf(exchange)
     exchange.acknowledge(ann!, 'FAILED')
@@ -73,7 +73,7 @@ describe('a settlement that the operator could not pay', () => {
     }
   })
 
-  test('is not told of: it is the operator that told us', () => {
+  test('has no event, since the operator reported it', () => {
     const exchange = settledExchange()
     const [ann] = settlementsOf(exchange)
     assert.deepEqual(exchange.acknowledge(ann!, 'FAILED').events, [])
@@ -115,15 +115,15 @@ describe('a retry', () => {
     return exchange
   }
 
-  test('takes the failed ones back to COMPLETED, earliest first, and tells their operators', () => {
+  test('makes failed ones COMPLETED again, earliest first, with an event each', () => {
     const exchange = exchangeWithFailures()
     const { code, events } = exchange.retrySettlements()
     assert.equal(code, null)
-    const told = events.map(({ operatorId, payload }) => {
+    const published = events.map(({ operatorId, payload }) => {
       const { playerId, totalPayout, status } = payload as SettlementCompleted
       return [operatorId, playerId, totalPayout, status]
     })
-    assert.deepEqual(told, [
+    assert.deepEqual(published, [
       ['house', 'ann', 10, 'COMPLETED'],
       ['house', 'bob', 10, 'COMPLETED'],
       [participant, 'gil', 10, 'COMPLETED'],
@@ -160,7 +160,7 @@ describe('a retry', () => {
     assert.equal(exchange.hash, hash)
   })
 
-  test('pays nobody twice: the run keeps its totals', () => {
+  test('pays no position twice: the job keeps its totals', () => {
     const exchange = exchangeWithFailures()
     exchange.retrySettlements()
     const { settled, payout } = exchange.market().job!

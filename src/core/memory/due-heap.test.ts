@@ -1,4 +1,4 @@
-// What falls due first comes first, whatever was added and taken out in between.
+// The heap returns what falls due first, whatever was added and removed in between.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ test('of one time the earlier serial is first', () => {
   assert.equal(heap.first(), 2)
 })
 
-test('a handle that is not in is left alone when it is taken out', () => {
+test('removing an entry that is not there changes nothing', () => {
   const heap = new DueHeap<number>()
   heap.add(1, 1_000, 1)
   heap.remove(0)

@@ -24,7 +24,7 @@ test('several handles of one hash are all found', () => {
   assert.deepEqual(candidates(index, -5), [1, 2, 3])
 })
 
-test('taking one out leaves the others of its hash', () => {
+test('removing one leaves the others of its hash', () => {
   const index = new HashIndex<number>()
   for (const handle of [1, 2, 3]) index.add(9, handle)
   index.remove(9, 2)

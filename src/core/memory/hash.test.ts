@@ -1,4 +1,4 @@
-// A hash that tells states apart must tell apart what they are made of.
+// Different values have different hashes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

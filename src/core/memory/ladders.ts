@@ -144,7 +144,7 @@ function pairAt(side: BookSide, index: number): number {
   return side.row + index * pairWidth
 }
 
-// A rank has at most 15 bits. Levels that share a hash are told apart by their rank and side.
+// A rank has at most 15 bits. Levels that share a hash differ in rank or side.
 function hashOfLevel(side: SideHandle, rank: number): number {
   return hashOfSerial((side << 15) + rank)
 }

@@ -10,7 +10,7 @@ import type { PositionUpdated } from '../events/event-payload.ts'
 
 type Held = { shares: bigint; cost: bigint; profit: bigint }
 
-/** Ann holds that many shares of both outcomes, and nobody else any. */
+/** Ann holds that many shares of both outcomes, and no other player holds any. */
 function exchangeWhereAnnHolds({ shares, cost, profit }: Held): TestExchange {
   const exchange = newExchange()
   exchange.mint('ann', 1)
@@ -96,7 +96,7 @@ test('the cost of what is sold of a large position is rounded half up', () => {
 describe('a large position', () => {
   const start = { shares: 2n ** 50n, cost: 2n ** 62n, profit: 0n }
 
-  test('is told with its average to eight decimals', () => {
+  test('is published with its average to eight decimals', () => {
     const exchange = exchangeWhereAnnHolds(start)
     exchange.sell('ann', 1, 0.5)
     const { events } = exchange.buy('bob', 1, 0.5)

@@ -66,7 +66,7 @@ describe('shares that are offered', () => {
 })
 
 describe('cost and profit', () => {
-  test('a BUY costs what its trades came to, at the prices of the resting orders', () => {
+  test('a BUY costs the value of its trades, at the prices of the resting orders', () => {
     check(`
       sell S1 10 @ 60
       sell S2 10 @ 70
@@ -217,31 +217,31 @@ describe('a trade with oneself', () => {
     `)
   })
 
-  test('pays both fees and is told as one change of one position', () => {
+  test('pays both fees and publishes one change of one position', () => {
     const exchange = newExchange()
     exchange.mint('ann', 10)
     exchange.sell('ann', 10, 0.5)
     const { placement, events } = exchange.buy('ann', 10, 0.5)
     const [trade] = placement!.trades
     assert.deepEqual([trade!.buyerFee, trade!.sellerFee], [1_000_000_000, 1_000_000_000])
-    const told = events.filter(({ eventType }) => eventType === 'POSITION_UPDATED')
-    assert.equal(told.length, 1)
+    const published = events.filter(({ eventType }) => eventType === 'POSITION_UPDATED')
+    assert.equal(published.length, 1)
   })
 })
 
 describe('an average price', () => {
-  /** As told to bob's operator after buying those shares, each at its price. */
+  /** As published to bob's operator after buying those shares, each at its price. */
   function averageOf(...bought: readonly (readonly [shares: number, price: number])[]) {
     const exchange = newExchange()
     exchange.mint('ann', 1_000)
-    let told: PositionUpdated | undefined
+    let published: PositionUpdated | undefined
     for (const [shares, price] of bought) {
       exchange.sell('ann', shares, price)
       const { events } = exchange.buy('bob', shares, price)
       const updates = events.filter(({ eventType }) => eventType === 'POSITION_UPDATED')
-      told = updates.map(({ payload }) => payload as PositionUpdated).find(isOfBob)
+      published = updates.map(({ payload }) => payload as PositionUpdated).find(isOfBob)
     }
-    return told!.avgPrice
+    return published!.avgPrice
   }
   const isOfBob = ({ playerId }: PositionUpdated) => playerId === 'bob'
 

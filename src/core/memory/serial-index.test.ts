@@ -61,7 +61,7 @@ test('it finds what a map finds, while serials come and go', () => {
   }
 })
 
-test('a serial that is taken out may come again, be its page still there or not', () => {
+test('a removed serial can be added again, whether its page still exists or not', () => {
   const pair = new Pair()
   for (let serial = 1; serial <= 1_000; serial += 1) pair.add(serial)
   pair.remove(700)

@@ -62,7 +62,7 @@ describe('an amended order', () => {
     })
   }
 
-  test('with the values that it has stays where it is, and is told of', () => {
+  test('with the values that it has keeps its place, and has an event', () => {
     const { exchange, ann } = threeBids()
     exchange.wait(5)
     const { placement, events } = exchange.amend(ann, { shares: 10, price: 0.5 })
@@ -153,7 +153,7 @@ describe('an amended order', () => {
     )
   })
 
-  test('says in each event what held at its moment, though all share a turn', () => {
+  test('has the values of its moment in each event, though all events share a turn', () => {
     const { exchange, ann } = threeBids()
     const events = exchange.together(() => {
       exchange.sell('sam', 4, 0.5)
@@ -161,12 +161,12 @@ describe('an amended order', () => {
       exchange.amend(ann, { price: 0.4 })
       exchange.cancel(ann)
     })
-    const told = events.flatMap(({ eventType, payload }) => {
+    const published = events.flatMap(({ eventType, payload }) => {
       if (!('orderId' in payload) || payload.orderId !== ann) return []
       const left = 'remainingShares' in payload ? payload.remainingShares : null
       return [[eventType, payload.price, payload.shares, payload.filledShares, left]]
     })
-    assert.deepEqual(told, [
+    assert.deepEqual(published, [
       ['ORDER_MATCHED', 0.5, 4, 4, 6],
       ['ORDER_AMENDED', 0.5, 7, 4, null],
       ['ORDER_AMENDED', 0.4, 7, 4, null],

@@ -1,4 +1,4 @@
-// Many orders cancelled at once: which, how many, and what is told of it.
+// Many orders cancelled at once: which, how many, and the events.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,9 +14,9 @@ test('open orders are cancelled in the order in which they are named, and counte
   ].map(({ placement }) => placement!.order.id)
   const { cancelled, events } = exchange.cancelMany([ids[2]!, ids[1]!, ids[0]!])
   assert.equal(cancelled, 3)
-  const told = events.flatMap(({ payload }) => ('reason' in payload ? [payload] : []))
+  const published = events.flatMap(({ payload }) => ('reason' in payload ? [payload] : []))
   assert.deepEqual(
-    told.map((payload) => ('orderId' in payload ? payload.orderId : null)),
+    published.map((payload) => ('orderId' in payload ? payload.orderId : null)),
     [ids[2], ids[1], ids[0]],
   )
   assert.deepEqual(

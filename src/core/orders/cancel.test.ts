@@ -37,14 +37,14 @@ describe('a cancelled order', () => {
     `)
   })
 
-  test('is told of once, with the shares that were taken off', () => {
+  test('has one event, with the shares that were cancelled', () => {
     const exchange = newExchange()
     const orderId = openOrder(exchange)
-    const told = exchange
+    const published = exchange
       .cancel(orderId)
       .events.filter(({ eventType }) => eventType === 'ORDER_CANCELLED')
-    assert.equal(told.length, 1)
-    assert.partialDeepStrictEqual(told[0]!.payload, {
+    assert.equal(published.length, 1)
+    assert.partialDeepStrictEqual(published[0]!.payload, {
       orderId,
       status: 'CANCELLED',
       reason: 'REQUESTED',
@@ -69,7 +69,7 @@ describe('cancelling is refused with ORDER_NOT_FOUND for', () => {
     assert.equal(exchange.cancel(orderId).code, null)
   })
 
-  // Closed orders are out of the core's sight; whoever keeps them answers ORDER_CANNOT_CANCEL.
+  // The core does not know closed orders; the engine finds them and answers ORDER_CANNOT_CANCEL.
   test('an order that is cancelled already', () => {
     const exchange = newExchange()
     const orderId = openOrder(exchange)

@@ -122,7 +122,7 @@ suite('self-trade prevention', () => {
     return exchange
   }
 
-  test('is off unless asked for', () => {
+  test('is off by default', () => {
     const placed = exchangeWithOwn().buy('bob', 15, 0.5)
     assert.deepEqual(fateOf(placed), ['FILLED', 15, 0, null])
   })
@@ -161,7 +161,7 @@ suite('self-trade prevention', () => {
     assert.equal(exchange.market().books[0]!.asks.length, 1)
   })
 
-  test('tells players of the same name apart by their operator', () => {
+  test('treats players of the same name under two operators as two players', () => {
     const exchange = exchangeWithOwn()
     const options = { selfTradePrevention: 'CANCEL_NEWEST' } as const
     const placed = exchange.buy('bob', 15, 0.5, { operator: 'participant', options })

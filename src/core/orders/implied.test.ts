@@ -36,7 +36,7 @@ test('is what a walk through the other books would meet, best first', () => {
   assert.deepEqual(bids, ['implied 7@0.05'])
 })
 
-test('stands among real levels by price, behind them at the same one', () => {
+test('is listed among real levels by price, behind a real level at the same price', () => {
   const exchange = exchangeWithThree()
   exchange.sell('sam', 1, 0.4, { outcome: 2 })
   exchange.sell('sam', 1, 0.45, { outcome: 2 })

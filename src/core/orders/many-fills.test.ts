@@ -1,4 +1,4 @@
-// One order may meet a great many: telling of it must take time in proportion.
+// One order may match a great many: recording its events must take time in proportion.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { recordEvents } from '../events/events.ts'
 import { changeSets } from '../markets/sets.ts'
 import { place } from './place.ts'
 
-/** How long it takes to tell of one MARKET order that meets so many others, in ms. */
+/** How long it takes to record the events of one MARKET order that matches so many, in ms. */
 function recordingTime(fills: number): number {
   const exchange = newExchange()
   const { core, marketSerial } = exchange
@@ -30,7 +30,7 @@ function recordingTime(fills: number): number {
 /** Of three, as another process may have had the processor in one. */
 const best = (job: () => number) => Math.min(job(), job(), job())
 
-test('eight times the fills take nowhere near 64 times as long to tell', () => {
+test('recording eight times the fills takes nowhere near 64 times as long', () => {
   recordingTime(1_000)
   const few = best(() => recordingTime(2_000))
   const many = best(() => recordingTime(16_000))

@@ -53,7 +53,7 @@ describe('price', () => {
     `)
   })
 
-  test('a level that was emptied and filled again stands in its place', () => {
+  test('a level that was emptied and filled again keeps its order of price', () => {
     checkBothSides(`
       sell S1 10 @ 60
       sell S2 10 @ 61
@@ -107,7 +107,7 @@ describe('time', () => {
     `)
   })
 
-  test('the rest of an incoming order stands behind those already there', () => {
+  test('the rest of an incoming order queues behind the orders already there', () => {
     checkBothSides(`
       sell S1 10 @ 60
       sell S2 10 @ 61
@@ -136,7 +136,7 @@ describe('time', () => {
     `)
   })
 
-  test('an order placed again after a cancel stands at the end', () => {
+  test('an order placed again after a cancel is at the end of the queue', () => {
     checkBothSides(`
       sell S1 10 @ 60
       sell S2 10 @ 60

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { selfTradePreventions, timesInForce } from '../words.ts'
 import { packOptions, unpackOptions, usualOptions } from './options.ts'
 
-test('an order that asks for nothing has the number 0', () => {
+test('an order without options packs them into 0', () => {
   assert.equal(packOptions(usualOptions), 0)
   assert.deepEqual(unpackOptions(0), usualOptions)
 })

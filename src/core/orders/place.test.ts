@@ -1,4 +1,4 @@
-// What becomes of an order that is placed, and what it takes to be taken at all.
+// What happens to an order that is placed, and when it is accepted.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -105,7 +105,7 @@ describe('a MARKET order', () => {
     `)
   })
 
-  test('that finds one hundredth of a share is taken', () => {
+  test('that finds one hundredth of a share is accepted', () => {
     checkBothSides(`
       sell S1 1.01 @ 50
       buy  B1 1 @ 50
@@ -115,7 +115,7 @@ describe('a MARKET order', () => {
     `)
   })
 
-  test('that finds nothing is kept as REJECTED, named in the refusal and told of once', () => {
+  test('that finds nothing is stored as REJECTED, named in the rejection and has one event', () => {
     const { placement, reject, events } = newExchange().buy('bob', 10, 'market')
     assert.deepEqual(reject, { code: 'ORDER_NO_LIQUIDITY', orderId: placement!.order.id })
     assert.deepEqual(
@@ -150,66 +150,66 @@ type Try = (exchange: TestExchange) => { readonly code: RejectCode | null }
 type Refusal = {
   readonly code: RejectCode
   readonly refused: Try
-  /** One step less, and the order is taken. */
-  readonly taken: Try
+  /** One step less, and the order is accepted. */
+  readonly accepted: Try
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
   'fewer shares than the least': {
     code: 'ORDER_INVALID_SHARES',
     refused: (exchange) => exchange.buy('bob', 0.99, 0.5),
-    taken: (exchange) => exchange.buy('bob', 1, 0.5),
+    accepted: (exchange) => exchange.buy('bob', 1, 0.5),
   },
   'more shares than the most': {
     code: 'ORDER_INVALID_SHARES',
     refused: (exchange) => exchange.buy('bob', 100_000.01, 0.5),
-    taken: (exchange) => exchange.buy('bob', 100_000, 0.5),
+    accepted: (exchange) => exchange.buy('bob', 100_000, 0.5),
   },
   'a price below the lowest': {
     code: 'ORDER_INVALID_PRICE',
     refused: (exchange) => exchange.buy('bob', 10, 0.0099),
-    taken: (exchange) => exchange.buy('bob', 10, 0.01),
+    accepted: (exchange) => exchange.buy('bob', 10, 0.01),
   },
   'a price above the highest': {
     code: 'ORDER_INVALID_PRICE',
     refused: (exchange) => exchange.buy('bob', 10, 0.9901),
-    taken: (exchange) => exchange.buy('bob', 10, 0.99),
+    accepted: (exchange) => exchange.buy('bob', 10, 0.99),
   },
   'an expiry that has come': {
     code: 'VALIDATION_ERROR',
     refused: (exchange) => exchange.buy('bob', 10, 0.5, { expiresAt: startMs }),
-    taken: (exchange) => exchange.buy('bob', 10, 0.5, { expiresAt: startMs + 1 }),
+    accepted: (exchange) => exchange.buy('bob', 10, 0.5, { expiresAt: startMs + 1 }),
   },
   'a market that does not exist': {
     code: 'MARKET_NOT_FOUND',
     refused: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial + 100 }),
-    taken: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial }),
+    accepted: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial }),
   },
   'an outcome that the market does not have': {
     code: 'VALIDATION_ERROR',
     refused: (exchange) => exchange.buy('bob', 10, 0.5, { outcome: 2 }),
-    taken: (exchange) => exchange.buy('bob', 10, 0.5, { outcome: 1 }),
+    accepted: (exchange) => exchange.buy('bob', 10, 0.5, { outcome: 1 }),
   },
   'more shares than are held': {
     code: 'POSITION_INSUFFICIENT_SHARES',
     refused: (exchange) => exchange.sell('ann', 100.01, 0.5),
-    taken: (exchange) => exchange.sell('ann', 100, 0.5),
+    accepted: (exchange) => exchange.sell('ann', 100, 0.5),
   },
   "shares of another operator's player of the same name": {
     code: 'POSITION_INSUFFICIENT_SHARES',
     refused: (exchange) => exchange.sell('ann', 1, 0.5, { operator: participant }),
-    taken: (exchange) => exchange.sell('ann', 1, 0.5),
+    accepted: (exchange) => exchange.sell('ann', 1, 0.5),
   },
 }
 
 describe('placing is refused for', () => {
-  for (const [name, { code, refused, taken }] of Object.entries(refusals)) {
+  for (const [name, { code, refused, accepted }] of Object.entries(refusals)) {
     test(`${name}, and not for one step less`, () => {
       const exchange = exchangeWithShares()
       const { hash } = exchange
       assert.equal(refused(exchange).code, code)
       assert.equal(exchange.hash, hash, 'a refusal changes nothing')
-      assert.equal(taken(exchange).code, null)
+      assert.equal(accepted(exchange).code, null)
     })
   }
 })

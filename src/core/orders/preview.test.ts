@@ -1,4 +1,4 @@
-// What a preview says in numbers. The simulator holds it against what every placement then does.
+// The numbers of a preview. The simulator compares them with what every placement then does.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,20 +13,25 @@ import type { Side } from '../words.ts'
 import { packOptions, usualOptions } from './options.ts'
 import { type Preview, preview } from './preview.ts'
 
-type Asked = OrderOptions & { readonly player?: string; readonly shares: number }
+type PreviewedOrder = OrderOptions & { readonly player?: string; readonly shares: number }
 
-function look(exchange: TestExchange, side: Side, price: number | null, asked: Asked) {
+function previewOf(
+  exchange: TestExchange,
+  side: Side,
+  price: number | null,
+  order: PreviewedOrder,
+) {
   return preview(exchange.core, {
     operator: exchange.operator('house'),
     marketSerial: exchange.marketSerial,
-    outcomeSerial: exchange.outcomeSerial(asked.outcome ?? 0),
-    playerId: asked.player ?? 'bob',
+    outcomeSerial: exchange.outcomeSerial(order.outcome ?? 0),
+    playerId: order.player ?? 'bob',
     side,
     type: price === null ? 'MARKET' : 'LIMIT',
-    shares: sharesOf(asked.shares),
+    shares: sharesOf(order.shares),
     price: price === null ? null : priceOf(price),
     expiresAt: null,
-    options: packOptions({ ...usualOptions, ...asked.options }),
+    options: packOptions({ ...usualOptions, ...order.options }),
     transactionId: null,
   })
 }
@@ -47,7 +52,7 @@ function exchangeWithAsks(): TestExchange {
 }
 
 test('a BUY is shown its fills by price, and what its rest may cost at its limit', () => {
-  const found = seen(look(exchangeWithAsks(), 'BUY', 0.55, { shares: 15 }))
+  const found = seen(previewOf(exchangeWithAsks(), 'BUY', 0.55, { shares: 15 }))
   assert.deepEqual(found, {
     fills: [{ price: 5_000, shares: 1_000 }],
     filled: 1_000,
@@ -62,17 +67,17 @@ test('a BUY is shown its fills by price, and what its rest may cost at its limit
 
 test('a MARKET or IOC order leaves no rest to pay for', () => {
   const exchange = exchangeWithAsks()
-  const whole = seen(look(exchange, 'BUY', null, { shares: 25 }))
+  const whole = seen(previewOf(exchange, 'BUY', null, { shares: 25 }))
   assert.deepEqual([whole.filled, whole.resting, whole.maxCost], [2_000, 0, 112_200_000_000n])
   const options = { timeInForce: 'IOC' } as const
-  const cut = seen(look(exchange, 'BUY', 0.5, { shares: 25, options }))
+  const cut = seen(previewOf(exchange, 'BUY', 0.5, { shares: 25, options }))
   assert.deepEqual([cut.filled, cut.resting, cut.maxCost], [1_000, 0, 51_000_000_000n])
 })
 
 test('a SELL pays its fees and nothing else', () => {
   const exchange = exchangeWithAsks()
   exchange.buy('bob', 10, 0.4)
-  const found = seen(look(exchange, 'SELL', 0.3, { player: 'ann', shares: 20 }))
+  const found = seen(previewOf(exchange, 'SELL', 0.3, { player: 'ann', shares: 20 }))
   assert.equal(found.cost, 0)
   assert.equal(found.value, 4_000_000)
   assert.equal(found.maxCost, 1_400_000_000n, '2 % of 4 and of 3')
@@ -81,13 +86,16 @@ test('a SELL pays its fees and nothing else', () => {
 test('what placing would refuse is refused, and names no order', () => {
   const exchange = exchangeWithAsks()
   for (const [found, reject] of [
-    [look(exchange, 'BUY', 0.5, { shares: 0.5 }), 'ORDER_INVALID_SHARES'],
-    [look(exchange, 'BUY', 0.999, { shares: 1 }), 'ORDER_INVALID_PRICE'],
-    [look(exchange, 'SELL', 0.5, { shares: 1 }), 'POSITION_INSUFFICIENT_SHARES'],
-    [look(exchange, 'BUY', null, { shares: 1, outcome: 1 }), 'ORDER_NO_LIQUIDITY'],
-    [look(exchange, 'BUY', 0.5, { shares: 1, options: { isPostOnly: true } }), 'ORDER_WOULD_MATCH'],
+    [previewOf(exchange, 'BUY', 0.5, { shares: 0.5 }), 'ORDER_INVALID_SHARES'],
+    [previewOf(exchange, 'BUY', 0.999, { shares: 1 }), 'ORDER_INVALID_PRICE'],
+    [previewOf(exchange, 'SELL', 0.5, { shares: 1 }), 'POSITION_INSUFFICIENT_SHARES'],
+    [previewOf(exchange, 'BUY', null, { shares: 1, outcome: 1 }), 'ORDER_NO_LIQUIDITY'],
     [
-      look(exchange, 'BUY', 0.5, { shares: 11, options: { timeInForce: 'FOK' } }),
+      previewOf(exchange, 'BUY', 0.5, { shares: 1, options: { isPostOnly: true } }),
+      'ORDER_WOULD_MATCH',
+    ],
+    [
+      previewOf(exchange, 'BUY', 0.5, { shares: 11, options: { timeInForce: 'FOK' } }),
       'ORDER_NO_LIQUIDITY',
     ],
   ] as const) {

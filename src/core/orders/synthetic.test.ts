@@ -187,7 +187,7 @@ suite('the legs of a match', () => {
     })
   })
 
-  test('are told to their orders, then positions, then all books, then all prices', () => {
+  test('publish events of orders, then of positions, then of all books, then of all prices', () => {
     const exchange = newExchange(two)
     exchange.buy('ann', 10, 0.6)
     const { events } = exchange.buy('bob', 4, 0.4, { outcome: 1 })

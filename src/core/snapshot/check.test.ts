@@ -40,7 +40,7 @@ function resolved(exchange: TestExchange): TestExchange {
 
 type Tampering = {
   readonly change: (records: Saved) => void
-  readonly says: RegExp
+  readonly message: RegExp
   readonly exchange?: () => TestExchange
 }
 
@@ -49,125 +49,125 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     change: ({ positions }) => {
       positions[0]!.shares += 1
     },
-    says: /each outcome has as many shares as there are complete sets/,
+    message: /each outcome has as many shares as there are complete sets/,
   },
   'shares moved from one outcome to another': {
     change: ({ positions }) => {
       positions[0]!.shares += 1
       positions[1]!.shares -= 1
     },
-    says: /each outcome has as many shares as there are complete sets/,
+    message: /each outcome has as many shares as there are complete sets/,
   },
   'a position that is missing': {
     change: ({ positions }) => {
       positions.pop()
     },
-    says: /each outcome has as many shares as there are complete sets/,
+    message: /each outcome has as many shares as there are complete sets/,
   },
   'one minted set too many': {
     change: ({ markets }) => {
       markets[0]!.setsMinted += 1n
     },
-    says: /each outcome has as many shares as there are complete sets/,
+    message: /each outcome has as many shares as there are complete sets/,
   },
   'negative shares': {
     change: ({ positions }) => {
       positions[1]!.shares = -1
     },
-    says: /a position has no more reserved than it holds/,
+    message: /a position has no more reserved than it holds/,
   },
   'a negative cost': {
     change: ({ positions }) => {
       positions[1]!.cost = -1n
     },
-    says: /neither negative shares nor a negative cost/,
+    message: /neither negative shares nor a negative cost/,
   },
   'a cost without shares': {
     change: ({ positions }) => {
       positions.find(({ shares }) => shares === 0)!.cost = 1n
     },
-    says: /a position without shares has no cost/,
+    message: /a position without shares has no cost/,
     exchange: soldOut,
   },
   'an offer of more than is held': {
     change: ({ orders }) => {
       orders.find(({ playerId }) => playerId === 'ann')!.shares = 1_001
     },
-    says: /only held shares are reserved/,
+    message: /only held shares are reserved/,
   },
   'an open order that is filled': {
     change: ({ orders }) => {
       orders.find(({ playerId }) => playerId === 'ann')!.filled = 600
     },
-    says: /an open order is not filled/,
+    message: /an open order is not filled/,
   },
   'an open order without a price': {
     change: ({ orders }) => {
       orders.find(({ playerId }) => playerId === 'ann')!.price = 0
     },
-    says: /a MARKET order never rests/,
+    message: /a MARKET order never rests/,
   },
   'two orders in one place of a queue': {
     change: ({ orders }) => {
       orders.at(-1)!.queueSerial = orders.at(-2)!.queueSerial
     },
-    says: /a level is first come first/,
+    message: /a level is first come first/,
   },
   'an order of an unknown outcome': {
     change: ({ orders }) => {
       orders[0]!.outcomeSerial += 1_000
     },
-    says: /an open order is of a loaded market/,
+    message: /an open order is of a loaded market/,
   },
   'a position of an unknown outcome': {
     change: ({ positions }) => {
       positions[0]!.outcomeSerial += 1_000
     },
-    says: /a position is of a loaded market/,
+    message: /a position is of a loaded market/,
   },
   'a position twice': {
     change: ({ positions }) => {
       positions.push({ ...positions[0]!, serial: positions[0]!.serial + 1_000 })
     },
-    says: /a position is loaded once/,
+    message: /a position is loaded once/,
   },
   'an unknown operator': {
     change: ({ positions }) => {
       positions[0]!.operatorId = 'nobody'
     },
-    says: /every record names a loaded operator/,
+    message: /every record names a loaded operator/,
   },
   'a resolution of a market that is not resolved': {
     change: ({ markets }) => {
       markets[0]!.status = 'CLOSED'
     },
-    says: /a market has a resolution once it is resolved/,
+    message: /a market has a resolution once it is resolved/,
     exchange: () => resolved(soundExchange()),
   },
   'payouts that are not one unit': {
     change: ({ markets }) => {
       markets[0]!.resolution = { ...markets[0]!.resolution!, payouts: [10_000, 1] }
     },
-    says: /payouts sum to one unit/,
+    message: /payouts sum to one unit/,
     exchange: () => resolved(soundExchange()),
   },
   'an open order in a settled market': {
     change: ({ markets }) => {
       markets[0]!.status = 'SETTLED'
     },
-    says: /a settled market has no open orders/,
+    message: /a settled market has no open orders/,
     exchange: () => resolved(soundExchange()),
   },
 }
 
-for (const [name, { change, says, exchange = soundExchange }] of Object.entries(tamperings)) {
+for (const [name, { change, message, exchange = soundExchange }] of Object.entries(tamperings)) {
   test(`a shard with ${name} is refused, and the same shard without it is not`, () => {
     const shard = exchange()
     const records = shard.save()
     shard.restart(structuredClone(records))
     check(shard.core)
     change(records)
-    const refused = { name: BrokenInvariant.name, message: says }
+    const refused = { name: BrokenInvariant.name, message }
     assert.throws(() => {
       shard.restart(records)
       check(shard.core)

@@ -9,7 +9,7 @@ import {
   startMs,
   TestExchange,
 } from '../../../test/support/core/exchange.ts'
-import { assertToldAlike, busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
+import { assertSameEvents, busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
 import { BrokenInvariant } from '../assert.ts'
 import type { FailedSettlement } from '../state/market.ts'
 
@@ -29,7 +29,7 @@ describe('a shard that was saved and loaded', () => {
     assert.deepEqual(exchange.save(), records)
   })
 
-  test('answers and tells the same as one that never stopped', () => {
+  test('gives the same answers and events as one that never stopped', () => {
     const [kept, restarted] = [busyMarkets(), busyMarkets()]
     const [one, other] = [new Traffic(kept, 9), new Traffic(restarted, 9)]
     for (let part = 0; part < 20; part += 1) {
@@ -40,7 +40,7 @@ describe('a shard that was saved and loaded', () => {
       )
       restarted.exchange.restart()
     }
-    assertToldAlike(restarted.exchange, kept.exchange)
+    assertSameEvents(restarted.exchange, kept.exchange)
     assert.equal(restarted.exchange.hash, kept.exchange.hash)
   })
 
@@ -145,7 +145,7 @@ function everythingSet(): TestExchange {
 }
 
 type Tree = { [field: string]: unknown }
-/** Where a single value stands in the records. */
+/** The path to a single value in the records. */
 type Place = readonly string[]
 
 function placesIn(value: unknown, path: Place = []): Place[] {

@@ -53,7 +53,7 @@ describe('a participant of a shared market', () => {
     assert.deepEqual(codesOf(trading, newExchange()), eachIs(trading, null))
   })
 
-  test('may not manage it, and is told so', () => {
+  test('is forbidden to manage it', () => {
     assert.deepEqual(codesOf(managing, newExchange()), eachIs(managing, 'FORBIDDEN'))
   })
 
@@ -98,7 +98,7 @@ describe('another operator does not know of a market', () => {
     })
   }
 
-  test('and is not told whether an outcome of it exists', () => {
+  test('and does not learn whether an outcome of it exists', () => {
     const exchange = newExchange({ isShared: false })
     assert.equal(
       exchange.buy('gil', 10, 0.5, { ...asParticipant, outcome: 5 }).code,

@@ -115,7 +115,7 @@ export class TestExchange extends TestShard {
     return this.turn((exchange) => editMarket(exchange, { ...this.#managed(aim), changes }))
   }
 
-  /** Gives a reason where one is asked for; the first outcome wins unless said otherwise. */
+  /** With a reason where one is needed; the first outcome wins by default. */
   manage(
     action: LifecycleAction['action'],
     { winner = 0, ...aim }: Aim & { readonly winner?: number } = {},
@@ -147,7 +147,7 @@ export class TestExchange extends TestShard {
     )
   }
 
-  /** Only begins; carryOn does the work. */
+  /** Only starts the job; continueJob does the work. */
   settle(aim: Aim = {}): Turn {
     return this.turn((exchange) => settle(exchange, this.#managed(aim)))
   }
@@ -203,7 +203,7 @@ export class TestExchange extends TestShard {
     return { ...turn, order }
   }
 
-  /** By public id; says how many. */
+  /** By public id; returns how many were cancelled. */
   cancelMany(orderIds: readonly string[], operator = house): Turn & { readonly cancelled: number } {
     let cancelled = 0
     const turn = this.turn((exchange) => {

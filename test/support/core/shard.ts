@@ -45,7 +45,7 @@ const dueAtMost = 1_000
 
 export class TestShard {
   core: Exchange
-  /** Everything told so far, in full and as the core told it. */
+  /** All events so far, in full and as records. */
   readonly events: Event[] = []
   readonly eventRecords: EventRecord[] = []
   /** The serial of the market that was made last. */
@@ -71,7 +71,7 @@ export class TestShard {
     return this.#endTurn()
   }
 
-  /** Lets time pass; says what happened by itself. */
+  /** Lets time pass; returns what fell due. */
   wait(ms: number): Turn {
     const now = this.now + ms
     return this.turn((exchange) => {
@@ -145,7 +145,7 @@ export class TestShard {
   }
 }
 
-// A store keeps a telling as JSON.
+// A store keeps an event record as JSON.
 function stored(eventRecord: EventRecord): StoredEventRecord {
   return JSON.parse(JSON.stringify(storedRecordOf(eventRecord)))
 }

@@ -1,5 +1,5 @@
 // Seeded traffic: players of three operators mint, redeem, place and cancel in two markets. Some of
-// what they ask for is refused. The same seed asks for the same.
+// their commands are rejected. The same seed makes the same commands.
 
 import assert from 'node:assert/strict'
 import { Random } from '../process/random.ts'
@@ -23,7 +23,7 @@ export function busyMarkets(): { readonly exchange: TestExchange; readonly marke
 }
 
 /** Event by event: a difference of two long lists takes minutes to print. */
-export function assertToldAlike(actual: TestExchange, expected: TestExchange): void {
+export function assertSameEvents(actual: TestExchange, expected: TestExchange): void {
   for (const [at, event] of expected.events.entries()) {
     assert(actual.events.length > at, `event ${at} is missing`)
     assert.deepEqual(actual.events[at], event)
