@@ -17,11 +17,11 @@ function withoutCommit(store: Store): Store {
   const { shard, reads, registry, webhookCursors } = store
   return {
     shard: {
-      take: () => shard.take(),
+      claim: () => shard.claim(),
       load: () => shard.load(),
       commit: async (turn) => (isLeftOut ? undefined : shard.commit(turn)),
       probe: () => shard.probe(),
-      prune: (ask) => shard.prune(ask),
+      prune: (request) => shard.prune(request),
     },
     reads,
     registry,

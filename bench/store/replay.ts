@@ -46,7 +46,7 @@ export async function benchReplay(): Promise<ReplayResult> {
 }
 
 async function fill({ shard }: Store): Promise<void> {
-  const { epoch } = await shard.take()
+  const { epoch } = await shard.claim()
   for (let row = 0; row < events / eventsPerRow; row += rowsPerTurn) {
     const packer = new RowPacker()
     for (let next = row; next < row + rowsPerTurn; next += 1) addEventRecord(packer, next)

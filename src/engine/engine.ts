@@ -53,7 +53,7 @@ export class Engine {
   #isScheduled = false
 
   static async start(options: EngineOptions): Promise<Engine> {
-    const engine = new Engine(options, await options.store.shard.take())
+    const engine = new Engine(options, await options.store.shard.claim())
     await engine.#load()
     engine.#schedule()
     return engine

@@ -109,7 +109,7 @@ export class Pipeline {
     // Nothing of a turn is stored if the disk was full. In all other cases the shard is claimed
     // again, which also makes sure that no late commit of the old epoch can succeed.
     if (errors.some((error) => !isDiskFull(error))) {
-      const head = await this.#store.take()
+      const head = await this.#store.claim()
       this.#epoch = head.epoch
       this.#committedTo = head.commandSequence
     }

@@ -1,4 +1,4 @@
-// The chain of turns shows any change of a turn.
+// The chain of turns detects any change of a turn.
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -12,7 +12,7 @@ function turnOf(texts: readonly string[], from = 0) {
 }
 
 suite('the chain of turns', () => {
-  test('the same turns give the same hash, whatever room their arrays have left', () => {
+  test('the same turns have the same hash, whatever the capacity of their arrays', () => {
     const turn = turnOf(['a', 'b'])
     const { numbers, length, texts } = turn.rows
     const moved = { ...turn, rows: { numbers: numbers.slice(0, length), length, texts } }
@@ -20,7 +20,7 @@ suite('the chain of turns', () => {
     assert.equal(chainHash(chainStart, turn).length, 32)
   })
 
-  test('another row, text, place, epoch or past gives another hash', () => {
+  test('another row, text, order, epoch or predecessor gives another hash', () => {
     const turn = turnOf(['a', 'b'])
     const hashes = [
       chainHash(chainStart, turn),

@@ -1,5 +1,5 @@
-// The chain of turns: the hash of each covers its rows and the hash of the turn before, so that a
-// changed or missing turn shows.
+// The chain of turns: the hash of a turn covers its rows and the hash of the turn before it, so
+// that a changed or missing turn is detected.
 
 import { createHash } from 'node:crypto'
 import type { PackedRows } from './rows.ts'

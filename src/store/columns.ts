@@ -1,11 +1,11 @@
-// How fields are kept, in both databases alike.
+// Names and texts that both databases store in the same way.
 
-/** What the column of a field is called. */
+/** The name of a field's column: its snake case. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** As titles are searched: in small letters, of every alphabet, wherever in a word they stand. */
+/** The lower case of a title for searching, in every alphabet. All forms of sigma are the same. */
 export function folded(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }

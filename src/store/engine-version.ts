@@ -1,3 +1,3 @@
-// What the rules of this version write; an older engine does not take a shard of a newer one.
+// The version of the rules. An older engine refuses a shard that a newer one has written.
 
 export const presentEngineVersion = 1

@@ -1,6 +1,5 @@
-// One process per data folder: an exclusive lock on a file of its own, so that readers, audits and
-// backups may still open a database there. The system frees it when the process ends, however it
-// ends.
+// One process per data folder: an exclusive lock on a separate file, so that audits and backups can
+// still open the database. The system releases the lock when the process ends, also after a crash.
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -9,7 +8,7 @@ import { FolderInUse, FolderUnusable } from './start-errors.ts'
 
 export type FolderLock = { release(): void }
 
-/** Makes the folder where there is none. */
+/** Creates the folder if it does not exist. */
 export function lockFolder(folder: string): FolderLock {
   let database: DatabaseSync | null = null
   try {
@@ -24,7 +23,7 @@ export function lockFolder(folder: string): FolderLock {
   return { release: () => held.close() }
 }
 
-// Not with mkdir's own recursion: below /proc and the like it goes round for ever (Node 26).
+// Without the recursive option of mkdir, which never returns for paths below /proc (Node 26).
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   const parent = dirname(folder)

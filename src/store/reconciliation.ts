@@ -1,4 +1,4 @@
-// What is read for those who keep the wallets: a player's stake, and a market added up.
+// Reads for the operators, who keep the wallets: a player's exposure, and the sums of a market.
 
 import type { MarketSums, OutcomeSums } from '../core/markets/balance.ts'
 
@@ -8,9 +8,9 @@ export type Exposure = {
   /** By the name of the currency; money in micro-units. */
   readonly currencies: readonly {
     readonly currency: string
-    /** What the rest of all open BUY orders costs at their limits. */
+    /** Cost of the unfilled shares of all open BUY orders, at their limits. */
     readonly openBuyCost: bigint
-    /** The cost of shares that are held in markets neither SETTLED nor CANCELLED. */
+    /** Cost of the shares held in markets that are neither SETTLED nor CANCELLED. */
     readonly positionsCost: bigint
   }[]
   readonly openOrders: number
@@ -21,7 +21,7 @@ export type Exposure = {
 export type Reconciliation = Omit<MarketSums, 'outcomes'> & {
   /** In the order of the market. */
   readonly outcomes: readonly (OutcomeSums & { readonly outcomeSerial: number })[]
-  /** Those who minted, redeemed or traded there. Its order stands on the side that counts. */
+  /** The operators that minted, redeemed or traded there, each with its own side of the trades. */
   readonly operators: readonly {
     readonly operatorId: string
     readonly setsMinted: bigint

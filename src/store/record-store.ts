@@ -1,5 +1,5 @@
-// What can be read of a shard's records: pages of orders, trades, positions, and so on. Only what
-// is committed is seen here.
+// The reads of a shard's records: pages of orders, trades, positions and so on. They return
+// committed records only.
 
 import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord } from '../core/snapshot/records.ts'
@@ -10,49 +10,49 @@ import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
 
-/** Committed records. Ids are serials; what belongs to another operator is not found. */
+/** Committed records. A record of another operator is not found. */
 export interface RecordStore {
-  /** Whoever asks: visibility is the caller's affair. */
+  /** Of any operator: the caller checks who may see it. */
   market(serial: number): Promise<MarketRow | null>
   markets(query: MarketQuery): Promise<Page<MarketRow>>
-  /** As the core loads it; for a market that has left the memory. */
+  /** As the core loads it; for a market that is not in memory. */
   marketRecord(serial: number): Promise<MarketRecord | null>
-  order(operator: number, serial: number): Promise<OrderRow | null>
+  order(operatorNumber: number, serial: number): Promise<OrderRow | null>
   orders(query: OrderQuery): Promise<Page<OrderRow>>
-  /** A slice of an operator's open orders, newest first, of which those that fit are named. */
+  /** The matching orders in a slice of an operator's open orders, newest first. */
   openOrders(query: OpenOrdersQuery): Promise<OpenOrdersSlice>
-  /** The newest order or mint or redemption with that transactionId. */
-  byTransactionId(operator: number, transactionId: string): Promise<Replayable | null>
-  /** The trades of an order's own placement, in order, of those that its operator may see. */
-  placementTrades(order: number): Promise<readonly TradeRow[]>
+  /** The newest order, mint or redemption with that transactionId. */
+  byTransactionId(operatorNumber: number, transactionId: string): Promise<Replayable | null>
+  /** The trades of an order's placement that its operator may see, in order of execution. */
+  placementTrades(orderSerial: number): Promise<readonly TradeRow[]>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
-  /** Of one outcome, whoever traded. */
+  /** The trades of one outcome, of all operators. */
   tape(query: TapeQuery): Promise<Page<TapeRow>>
-  /** In the order of time; those without a trade are not there. */
+  /** In order of time; candles without a trade are left out. */
   candles(query: CandleQuery): Promise<readonly CandleRow[]>
   positions(query: HoldingQuery): Promise<Page<PositionRow>>
   settlements(query: HoldingQuery): Promise<Page<SettlementRow>>
-  settlement(operator: number, serial: number): Promise<SettlementRow | null>
-  /** Over all operators: what a market's settlement has come to. */
-  settlementCounts(market: number): Promise<SettlementCounts>
-  /** What a player has at stake; nothing for one who is not known. */
+  settlement(operatorNumber: number, serial: number): Promise<SettlementRow | null>
+  /** Counts and sums of a market's settlements, over all operators. */
+  settlementCounts(marketSerial: number): Promise<SettlementCounts>
+  /** A player's exposure; empty for an unknown player. */
   exposure(query: PlayerQuery): Promise<Exposure>
-  /** Everything that is stored of a market, added up; may take long, and delays no other read. */
-  reconciliation(market: number): Promise<Reconciliation>
-  marketCounts(operator: number): Promise<Readonly<Record<MarketStatus, number>>>
+  /** Sums over all records of a market; may take seconds, and delays no other read. */
+  reconciliation(marketSerial: number): Promise<Reconciliation>
+  marketCounts(operatorNumber: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
 }
 
 /** One page, newest first. */
 export type Page<Item> = {
   readonly rows: readonly Item[]
-  /** Of all pages. */
+  /** The number of rows of all pages. */
   readonly total: number
   readonly hasMore: boolean
 }
 
 type Paging = {
-  /** The serial of the last row of the page before; null for the first page. */
+  /** The serial of the last row of the previous page; null for the first page. */
   readonly after: number | null
   readonly limit: number
 }
@@ -61,19 +61,19 @@ export type MarketQuery = Paging & {
   readonly operatorNumber: number
   readonly categoryId: string | null
   readonly statuses: readonly MarketStatus[] | null
-  /** Anywhere in the title, whatever the case. */
+  /** Anywhere in the title, in any case. */
   readonly search: string | null
-  /** Adds the shared markets of others in these currencies that are no DRAFT; null for none. */
+  /** Adds the visible shared markets of others in these currencies; null for none. */
   readonly sharedIn: readonly string[] | null
 }
 
-/** Without what only the rules need: no volumes, no failed settlements; see marketRecord. */
+/** Without volumes and failed settlements, which only the core needs: see marketRecord. */
 export type MarketRow = MarketRecord & {
   readonly ownerNumber: number
   readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 
-/** A record of an operator; that of another operator is not found. */
+/** A record of an operator. A record of another operator is not found. */
 export type RecordQuery = { readonly operatorNumber: number; readonly serial: number }
 
 export type TransactionQuery = { readonly operatorNumber: number; readonly transactionId: string }
@@ -89,13 +89,13 @@ export type OrderQuery = Paging & {
   readonly transactionId: string | null
 }
 
-/** At most `limit` open orders are looked at, whether they fit or not. */
+/** Reads at most `limit` open orders, whether they match or not. */
 export type OpenOrdersQuery = Paging &
   Pick<OrderQuery, 'operatorNumber' | 'marketSerial' | 'outcomeSerial' | 'playerId' | 'side'>
 
 export type OpenOrdersSlice = {
   readonly serials: readonly number[]
-  /** `after` of the next slice; null where this is the last. */
+  /** `after` of the next slice; null after the last one. */
   readonly next: number | null
 }
 
@@ -129,7 +129,7 @@ export type Replayable =
       readonly kind: 'ORDER'
       readonly order: OrderRow
       readonly fingerprint: number
-      /** Whether the key may be used again: its market has ended and a day has passed. */
+      /** Decides, with the age of the request, whether its transactionId is still in use. */
       readonly marketStatus: MarketStatus
     }
   | {
@@ -177,12 +177,12 @@ export type TradeRow = {
 
 export type HoldingQuery = {
   readonly operatorNumber: number
-  /** false: whoever reads a whole list piece by piece needs no total, and it may be anything. */
+  /** false if the caller needs no total, which may then be any number. */
   readonly isCounted?: boolean
   readonly isOldestFirst?: boolean
   readonly marketSerial: number | null
   readonly playerId: string | null
-  /** The serial of the last row of the page before; null for the first page. */
+  /** The serial of the last row of the previous page; null for the first page. */
   readonly after: number | null
   readonly limit: number
 }
@@ -208,9 +208,9 @@ export type SettlementRow = PlayerRecord & {
 
 export type SettlementCounts = {
   readonly positions: number
-  /** How many records there are of each status. */
+  /** The number of records by status. */
   readonly byStatus: Readonly<Record<SettlementStatus, number>>
-  /** In micro-units: of all records, and of the COMPLETED ones. */
+  /** In micro-units: of all records, and of the COMPLETED records. */
   readonly payout: bigint
   readonly completedPayout: bigint
 }
@@ -223,18 +223,18 @@ export type EventQuery = {
   readonly types: number | null
   readonly marketSerial: number | null
   readonly limit: number
-  /** Nothing that was created before. */
+  /** Only events that were created at or after this time. */
   readonly notBefore: number
 }
 
-/** A row holds several events: the caller expands it and leaves out those not asked for. */
+/** A row has several events: the caller expands it and leaves out events that do not match. */
 export type EventPage = {
   readonly rows: readonly EventRecordRow[]
-  /** Whether there are rows behind the last of these. */
+  /** Whether more rows follow. */
   readonly hasMore: boolean
-  /** Of the first event that is still kept; one past the last where there is none. */
+  /** The sequence of the first stored event; if there is none, the sequence of the next one. */
   readonly earliestSequence: number
-  /** Of the last event that there ever was; 0 before the first. */
+  /** The sequence of the last event, stored or pruned; 0 before the first. */
   readonly lastSequence: number
 }
 

@@ -1,32 +1,32 @@
-// What is kept of operators, keys, categories and webhooks: records that touch no book.
+// The records of operators, API keys, categories and webhooks, which are independent of the books.
 
 import type { FeeRate } from '../core/money.ts'
 
-/** Records that touch no book. Each write is durable when its promise resolves. */
+/** Each write is durable when its promise resolves. */
 export interface RegistryStore {
   readonly operators: Collection<OperatorRow>
   readonly keys: Collection<KeyRow>
   readonly categories: Collection<CategoryRow>
   readonly webhooks: Collection<WebhookRow>
-  /** Operator with its first key: both or neither. */
+  /** Adds an operator and its first key, or neither. */
   addOperator(operator: OperatorRow, key: KeyRow): Promise<void>
 }
 
-/** Few enough to be kept in memory by whoever owns them: read whole at start, then written. */
+/** Few enough to be kept in memory by the registry, which reads them at its start. */
 export interface Collection<Item extends { readonly id: string }> {
   all(): Promise<readonly Item[]>
-  /** Adds it, or replaces the one with its id. */
+  /** Adds a record, or replaces the one with the same id. */
   put(item: Item): Promise<void>
   delete(id: string): Promise<void>
 }
 
 export type OperatorRow = {
   readonly id: string
-  /** What rows call it by; 1, 2, 3 ... */
+  /** How other rows refer to the operator: 1, 2, 3 ... */
   readonly number: number
   readonly name: string
   readonly supportedCurrencies: readonly string[]
-  /** In hundredths of a percent; null for the exchange's own. */
+  /** In hundredths of a percent; null for the default rate. */
   readonly feeRate: FeeRate | null
   readonly isActive: boolean
   readonly createdAt: number
@@ -38,9 +38,9 @@ export type KeyRow = {
   readonly operatorId: string
   readonly label: string | null
   readonly scopes: readonly string[]
-  /** The first characters, to tell keys apart. */
+  /** The first characters, for display. */
   readonly prefix: string
-  /** HMAC-SHA-256 of the key in hexadecimal; the key itself is kept nowhere. */
+  /** HMAC-SHA-256 of the key in hexadecimal; the key itself is not stored. */
   readonly digest: string
   readonly expiresAt: number | null
   readonly createdAt: number
@@ -48,7 +48,7 @@ export type KeyRow = {
 
 export type CategoryRow = {
   readonly id: string
-  /** null for a global one. */
+  /** null for a global category. */
   readonly operatorId: string | null
   readonly name: string
   readonly slug: string

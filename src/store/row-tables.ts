@@ -6,8 +6,8 @@ import { columnOf } from './columns.ts'
 import { type RowKind, rowKinds } from './rows.ts'
 
 /**
- * What a field of a row does to the one that is stored: it takes its place, is added to it, or the
- * greater or lesser of both stays.
+ * What a field does to the stored value: it replaces it, is added to it, or the greater or lesser
+ * of the two is stored.
  */
 type Change = 'replace' | 'add' | 'greatest' | 'least'
 
@@ -15,24 +15,24 @@ export type RowTable = {
   readonly table: string
   readonly write:
     | { readonly kind: 'insert' }
-    /** Changes a row that must be there, found by its serial. */
+    /** Changes an existing row, which is found by its serial. */
     | { readonly kind: 'update' }
     | Upsert
 }
 
 export type Upsert = {
   readonly kind: 'upsert'
-  /** The fields by which a row is the same as a stored one. */
+  /** The fields that identify a stored row. */
   readonly key: readonly string[]
   readonly changes: Readonly<Record<string, Change>>
-  /** Changes of columns that are no fields of the row, as SQL over `stored` and `excluded`. */
+  /** Changes of columns that are not fields of the row, as SQL over `stored` and `excluded`. */
   readonly moreChanges: Readonly<Record<string, string>>
 }
 
 type Field<Kind extends RowKind> = keyof (typeof rowKinds)[Kind] & string
 type Changes<Kind extends RowKind> = Readonly<Partial<Record<Field<Kind>, Change>>>
 
-/** A candle is stored once for each width: the column is no field of the row. */
+/** A candle is stored once for each width, in minutes. The column is not a field of the row. */
 export const candleWidth = 'width'
 /** The column that is searched, computed from the title. */
 export const foldedTitle = 'folded_title'
@@ -138,10 +138,10 @@ export function columnsOf(kind: RowKind): string[] {
   return Object.keys(rowKinds[kind]).map(columnOf)
 }
 
-/** How a database calls the functions for the greater and the lesser of two values. */
+/** The names of a database's functions for the greater and the lesser of two values. */
 export type Dialect = { readonly greatest: string; readonly least: string }
 
-/** The end of an INSERT INTO `table` AS stored; empty where no stored row can have the same key. */
+/** The end of an INSERT INTO table AS stored; empty for rows that never change a stored one. */
 export function onConflict({ write }: RowTable, { greatest, least }: Dialect): string {
   if (write.kind !== 'upsert') return ''
   const of = {

@@ -97,7 +97,7 @@ export const rowKinds = {
     cost: 'exact',
     profit: 'exact',
   },
-  /** New or changed, whole. */
+  /** New or changed, with all fields. */
   market: {
     serial: 'number',
     ...when,
@@ -112,7 +112,7 @@ export const rowKinds = {
     imageUrl: 'text',
     categoryId: 'text',
     metadata: 'text',
-    /** 0 for none, as the next. */
+    /** 0 for none; the same for tradingEndsAt. */
     tradingStartsAt: 'number',
     tradingEndsAt: 'number',
     /** A Resolution as JSON, or null. */

@@ -1,6 +1,6 @@
-// Why a store cannot be opened, in one sentence for whoever starts the service.
+// Why a store cannot be opened. The service prints the message and exits.
 
-/** Any of the reasons that a store has. */
+/** The common class of all reasons. */
 export class StoreCannotOpen extends Error {
   override readonly name: string = 'StoreCannotOpen'
 }
@@ -17,7 +17,7 @@ export class FolderUnusable extends StoreCannotOpen {
   override readonly name = 'FolderUnusable'
 
   constructor(folder: string, cause: unknown) {
-    super(`The data folder ${folder} cannot be made or written to: ${textOf(cause)}.`, { cause })
+    super(`The data folder ${folder} cannot be created or written to: ${textOf(cause)}.`, { cause })
   }
 }
 

@@ -1,5 +1,5 @@
-// The port: what any store promises, whichever database keeps it. One shard has one writer; what
-// is read here is committed.
+// The interface of a store, for any database. A shard has one writer; reads return committed
+// records.
 
 import type { Records } from '../core/snapshot/records.ts'
 import type { RecordStore } from './record-store.ts'
@@ -24,35 +24,35 @@ export interface Store {
   readonly reads: RecordStore
   readonly registry: RegistryStore
   readonly webhookCursors: WebhookCursorStore
-  /** Waits for what was handed in, then lets go of the database. */
+  /** Waits for pending writes, then closes the database. */
   close(): Promise<void>
 }
 
 /** What the engine of a shard needs. */
 export interface ShardStore {
   /**
-   * Takes the shard: raises its epoch, so that nobody who held it before can commit any more.
-   * Also how an unknown commit is settled: it is there if the head names its batch.
+   * Claims the shard: raises its epoch, so that no previous owner can commit any more. After a
+   * commit of unknown outcome, the head shows whether its batch is stored.
    */
-  take(): Promise<ShardHead>
-  /** Everything the rules need to go on, as of the head. */
+  claim(): Promise<ShardHead>
+  /** Everything that the engine needs to continue from the head. */
   load(): Promise<LoadedShard>
   /**
-   * Stores a turn whole, or not at all; turns are stored in the order of the calls.
+   * Stores a whole turn or nothing of it, in the order of the calls.
    * Throws a CommitFailure.
    */
   commit(turn: Turn): Promise<void>
-  /** Whether a commit could succeed now; used to find out when a full disk has room again. */
+  /** Whether a commit could succeed now: detects when a full disk has space again. */
   probe(): Promise<boolean>
-  /** Lets go of old events and turns, oldest first, in one small transaction. */
-  prune(ask: PruneRequest): Promise<{ readonly hasMore: boolean }>
+  /** Deletes old events and turns, oldest first, in one small transaction. */
+  prune(request: PruneRequest): Promise<{ readonly hasMore: boolean }>
 }
 
 export type PruneRequest = {
-  /** Events that were created before go, and turns from before. */
+  /** Events and turns that are older than these times are deleted. */
   readonly eventsBefore: number
   readonly batchesBefore: number
-  /** How many rows of each kind go at most. */
+  /** The maximum number of rows of each kind to delete. */
   readonly atMost: number
 }
 
@@ -63,32 +63,31 @@ export type ShardHead = {
   readonly lastSerial: number
   /** Logical time. */
   readonly now: number
-  /** Of the last turn; empty before the first. */
+  /** The last turn; empty before the first. */
   readonly batchId: string
-  /** Two 32-bit words, drawn when the store was made: the key of the public ids. */
+  /** The key of the public ids: two random 32-bit words, drawn when the store was created. */
   readonly idKey: readonly [number, number]
   readonly shard: number
 }
 
 export type LoadedShard = {
   readonly records: Records
-  /** The numbers that rows call operators by. */
+  /** Operator numbers by operator id. */
   readonly operatorNumbers: ReadonlyMap<string, number>
-  /** transactionIds that are still in use: of live markets and of the last day. */
+  /** The transactionIds that are still in use: see core/idempotency.ts. */
   readonly keys: Iterable<UsedKey>
 }
 
 export type UsedKey = {
   readonly operatorNumber: number
   readonly transactionId: string
-  /** Where it was used. */
   readonly marketSerial: number
 }
 
 export type Turn = {
   readonly epoch: number
   readonly batchId: string
-  /** The sequence before the turn and after it. */
+  /** The command sequence before and after the turn. */
   readonly from: number
   readonly to: number
   readonly lastSerial: number
@@ -96,13 +95,13 @@ export type Turn = {
   readonly rows: PackedRows
 }
 
-/** `aborted`: surely not stored. `unknown`: it may be stored; `take` tells. */
+/** `aborted`: not stored. `unknown`: may be stored, which `claim` shows. */
 export type CommitOutcome = 'aborted' | 'unknown'
 
 export class CommitFailure extends Error {
   override readonly name = 'CommitFailure'
   readonly outcome: CommitOutcome
-  /** The disk is full: worth trying again when `probe` says so. */
+  /** The disk is full; retry when `probe` succeeds. */
   readonly isFull: boolean
 
   constructor(
@@ -119,7 +118,7 @@ export class CommitFailure extends Error {
   }
 }
 
-/** The store cannot answer now: it is closing, or the database failed. */
+/** The store is closing, or the database failed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }

@@ -1,12 +1,12 @@
-// What everybody may read of the trades of an outcome: the tape, and candles. A store keeps candles
-// of every interval, so that none is made from many smaller ones when it is read.
+// The public data about the trades of an outcome: the tape and candles. A store keeps candles of
+// every interval, so that a read never combines many smaller ones.
 
 import type { Side } from '../core/words.ts'
 
 export const candleIntervals = ['1m', '5m', '1h', '1d'] as const
 export type CandleInterval = (typeof candleIntervals)[number]
 
-/** How long they are. Hours and days are those of UTC. */
+/** The length of a candle. Hours and days begin in UTC. */
 export const candleMinutes: Readonly<Record<CandleInterval, number>> = {
   '1m': 1,
   '5m': 5,
@@ -16,33 +16,33 @@ export const candleMinutes: Readonly<Record<CandleInterval, number>> = {
 
 export type TapeQuery = {
   readonly outcomeSerial: number
-  /** The serial of the last row of the page before; null for the first page. */
+  /** The serial of the last row of the previous page; null for the first page. */
   readonly after: number | null
   readonly limit: number
 }
 
-/** A trade as everybody may see it. */
+/** A trade without its parties. */
 export type TapeRow = {
   readonly serial: number
   readonly createdAt: number
   readonly price: number
   readonly shares: number
-  /** Of the order that came in; BUY for the legs of a MINT, SELL for those of a MERGE. */
+  /** The side of the incoming order; BUY for legs of a MINT, SELL for legs of a MERGE. */
   readonly takerSide: Side
 }
 
 export type CandleQuery = {
   readonly outcomeSerial: number
   readonly interval: CandleInterval
-  /** Candles that start at or after the one and before the other; null for no bound. */
+  /** Candles that start at or after `from` and before `to`; null for no bound. */
   readonly from: number | null
   readonly to: number | null
-  /** Where there are more: the first of them where `from` is given, the last otherwise. */
+  /** If more candles match: the first ones if `from` is given, otherwise the last ones. */
   readonly limit: number
 }
 
 export type CandleRow = {
-  /** When it starts. */
+  /** The start of the candle. */
   readonly time: number
   readonly open: number
   readonly high: number

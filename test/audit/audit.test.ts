@@ -1,5 +1,5 @@
-// The audit over real records: clean where nothing is wrong, and each check finds the corruptions
-// that are planted for it.
+// The audit of real records: it finds no violations in healthy data, and each check finds the
+// corruptions that are planted for it.
 
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
@@ -25,13 +25,13 @@ suite('audit', () => {
     await busy.stop()
     await cp(busy.folder, healthy, { recursive: true })
     await rm(busy.folder, { recursive: true })
-    // Brings its lists up to date.
+    // Updates the deferred indexes.
     prepareDatabase({ folder: healthy, shard: 0, engineVersion: presentEngineVersion })
   })
 
   after(() => rm(place, { recursive: true, force: true }))
 
-  test('finds nothing where everything has happened and nothing is wrong', async () => {
+  test('finds no violations in healthy data with records of every kind', async () => {
     const { violations, violationCount, counts } = await auditFolder(healthy)
     assert.deepEqual(violations, [])
     assert.equal(violationCount, 0)
@@ -70,7 +70,7 @@ suite('audit', () => {
     assert.ok(violationCount >= counts.orders)
   })
 
-  test('an overwritten page, and JSON that is none, are findings and no failures', async () => {
+  test('reports an overwritten page and invalid JSON as violations', async () => {
     const folder = join(place, 'torn')
     await cp(healthy, folder, { recursive: true })
     const file = join(folder, 'outcry.db')
@@ -84,7 +84,7 @@ suite('audit', () => {
     assert.ok(violations.some((line) => line.startsWith('market-job: This could not be checked')))
   })
 
-  test('a file that is no database is refused in one line', async () => {
+  test('refuses a file that is not a database with one line', async () => {
     const folder = join(place, 'foreign')
     await mkdir(folder)
     await writeFile(join(folder, 'outcry.db'), 'Dear diary, '.repeat(1_000))
@@ -94,7 +94,7 @@ suite('audit', () => {
     })
   })
 
-  test('stays clean while an engine writes', async () => {
+  test('finds no violations while an engine writes', async () => {
     const busy = await busyHouse(3)
     try {
       const market = await newMarket(busy, ['Yes', 'No'])

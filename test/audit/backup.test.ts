@@ -1,5 +1,5 @@
-// Backups that are taken while an engine trades: each holds a prefix of what was stored, and a
-// house can be opened on it as the handbook says.
+// Backups that are made while an engine trades: each has a prefix of the committed turns, and an
+// engine can be opened on it as docs/operating.md describes.
 
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { busyHouse, newMarket, tradeIn } from './busy-exchange.ts'
 const backupCount = 5
 
 suite('backup', () => {
-  test('five backups under load are clean, and each is a committed prefix', async () => {
+  test('five backups under load pass the audit, and each is a committed prefix', async () => {
     const open = await busyHouse(4)
     const place = await mkdtemp(join(tmpdir(), 'outcry-backup-'))
     try {
@@ -51,13 +51,13 @@ suite('backup', () => {
     }
   })
 
-  test('a house opens on a restored backup and goes on from there', async () => {
+  test('an engine continues from a restored backup', async () => {
     let open = await busyHouse(4)
     const place = await mkdtemp(join(tmpdir(), 'outcry-restore-'))
     try {
       const file = join(place, 'backup.db')
       const market = await newMarket(open, ['Yes', 'No'])
-      // Small turns, so that the last of them are in the log alone.
+      // Small turns, so that the last of them are only in the log.
       for (let count = 0; count < 3; count += 1) answerOf(await open.place(market))
       const { seq } = headOf(open.folder)
       await backupDatabase({ folder: open.folder, file })
@@ -79,7 +79,7 @@ suite('backup', () => {
     }
   })
 
-  test('a file that came into being meanwhile is not replaced, and nothing is left', async () => {
+  test('a file that is created meanwhile is not replaced, and no other file is left', async () => {
     const open = await busyHouse(4)
     const place = await mkdtemp(join(tmpdir(), 'outcry-backup-'))
     try {

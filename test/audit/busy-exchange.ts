@@ -1,4 +1,4 @@
-// A house in which everything has happened that leaves records: two operators in shared markets,
+// An exchange with records of every kind: two operators in shared markets,
 // mints and redemptions, orders of every kind and with every option, expiries and cancels, matches
 // by complete sets, a market that was settled, one that was cancelled, and a restart.
 
@@ -67,7 +67,7 @@ export async function newMarket(
   return { id: market.id, outcomes: record!.outcomes.map(({ serial }) => serial) }
 }
 
-/** Turns of random requests; a minute passes now and then. */
+/** Turns of random requests. Sometimes a minute passes. */
 export async function tradeIn(
   open: EngineFixture,
   market: OpenMarket,
@@ -185,7 +185,7 @@ async function settle(open: EngineFixture, market: OpenMarket): Promise<void> {
   )
 }
 
-// Some of each side stay open, one of them filled in part.
+// Some orders of each side stay open, one of them partly filled.
 async function leaveOrders(open: EngineFixture, market: OpenMarket): Promise<void> {
   for (const outcomeSerial of market.outcomes) {
     answerOf(await open.place(market, { outcomeSerial, price: 3_000 as Price }))

@@ -1,5 +1,4 @@
-// The audit over what is not at rest: work in slices that is half done, and events of which the
-// old ones are gone.
+// The audit of unfinished jobs, and of a store whose old events were pruned.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,10 +7,10 @@ import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { answerOf, EngineFixture, firstOperatorId } from '../engine/engine-fixture.ts'
 import { busyHouse } from './busy-exchange.ts'
 
-/** More than one turn does of its market's work, in three slices of a thousand. */
+/** More than one turn of a job can do, in three slices of a thousand. */
 const many = 3_600
 
-test('a settlement that is half done is clean', async () => {
+test('an unfinished settlement passes the audit', async () => {
   const open = await EngineFixture.open()
   try {
     const market = await open.market()
@@ -34,7 +33,7 @@ test('a settlement that is half done is clean', async () => {
   }
 })
 
-test('a market of which half the orders are cancelled is clean', async () => {
+test('a market with half of its orders cancelled passes the audit', async () => {
   const open = await EngineFixture.open()
   try {
     const market = await open.market()
@@ -53,7 +52,7 @@ test('a market of which half the orders are cancelled is clean', async () => {
   }
 })
 
-test('a store that let go of its old events and turns is clean', async () => {
+test('a store with pruned events and turns passes the audit', async () => {
   const open = await busyHouse(9)
   try {
     const all = await auditFolder(open.folder)
@@ -69,7 +68,7 @@ test('a store that let go of its old events and turns is clean', async () => {
   }
 })
 
-// Holds the second turn back, looks at what the first has stored, and lets go.
+// Holds back the second turn, audits what the first has stored, and releases it.
 async function halfWay(open: EngineFixture, begin: () => Promise<unknown>) {
   let letGo: () => void = () => undefined
   const held = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// A corruption with the check that must find it, and the records that corruptions choose.
+// A corruption, the check that must find it, and the records that corruptions change.
 
 export type Plant = {
   readonly check: string

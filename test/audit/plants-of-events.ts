@@ -1,4 +1,4 @@
-// Corruptions of events: statements that a healthy database never sees.
+// Corruptions of events: statements that no service executes.
 
 import { anEventRecord, anOrder, aPosition, aTrade, open, PLACED, type Plant } from './plant.ts'
 

@@ -1,17 +1,17 @@
 // Corruptions of positions and settlements, and of what the core makes of all records: statements
-// that a healthy database never sees.
+// that no service executes.
 
 import { anOrder, aPosition, open, type Plant, settled } from './plant.ts'
 
 export const plantsOfHoldings: readonly Plant[] = [
   {
     check: 'position-shares',
-    title: 'a position holds a step more than came to it',
+    title: 'a position has more shares than its trades and sets gave it',
     sql: `UPDATE positions SET shares = shares + 1 WHERE ${aPosition('1')}`,
   },
   {
     check: 'position-holders',
-    title: 'a position is gone',
+    title: 'a position is missing',
     sql: `DELETE FROM positions WHERE ${aPosition('1')}`,
   },
   {
@@ -21,12 +21,12 @@ export const plantsOfHoldings: readonly Plant[] = [
   },
   {
     check: 'position-cash',
-    title: 'a mint is of another size',
+    title: 'a mint has another number of shares',
     sql: 'UPDATE sets SET shares = shares + 1 WHERE serial = (SELECT min(serial) FROM sets)',
   },
   {
     check: 'position-cost',
-    title: 'nothing has a cost',
+    title: 'a position without shares has a cost',
     sql: `UPDATE positions SET shares = 0 WHERE ${aPosition('shares > 0')}`,
   },
   {
@@ -36,28 +36,28 @@ export const plantsOfHoldings: readonly Plant[] = [
   },
   {
     check: 'position-reserved',
-    title: 'a position has less reserved than is offered',
+    title: 'a position has fewer reserved shares than its orders offer',
     sql: `UPDATE positions SET reserved = reserved - 1 WHERE ${aPosition('reserved > 0')}`,
   },
   {
     check: 'offers-held',
-    title: 'an order offers what nobody holds',
+    title: 'an order offers shares of a position that does not exist',
     sql: `UPDATE orders SET player_id = 'mallory' WHERE ${anOrder('status <= 1 AND is_sell = 1')}`,
   },
   {
     check: 'outcome-shares',
-    title: 'one outcome has a share more than the others',
+    title: 'an outcome has more shares than the others',
     sql: `UPDATE positions SET shares = shares + 100 WHERE ${aPosition(`market_serial = ${open}`)}`,
   },
   {
     check: 'position-parents',
-    title: 'a position is of another market than its outcome',
+    title: 'a position has another market than its outcome',
     sql: `UPDATE positions SET market_serial = ${settled}
       WHERE ${aPosition(`market_serial = ${open}`)}`,
   },
   {
     check: 'settlement-position',
-    title: 'a settlement is of more than was held',
+    title: 'a settlement has more shares than its position',
     sql: `UPDATE settlements SET shares = shares + 1
       WHERE serial = (SELECT min(serial) FROM settlements)`,
   },
@@ -74,18 +74,18 @@ export const plantsOfHoldings: readonly Plant[] = [
   },
   {
     check: 'settlement-payout',
-    title: 'the losers are paid',
+    title: 'a losing outcome is paid',
     sql: `UPDATE settlements SET payout_per_share = 10000
       WHERE serial = (SELECT min(serial) FROM settlements WHERE payout_per_share = 0)`,
   },
   {
     check: 'settlement-status',
-    title: 'a settlement has not come to an end',
+    title: 'a settlement is not completed',
     sql: 'UPDATE settlements SET status = 1',
   },
   {
     check: 'settlement-sums',
-    title: 'a run counts a settlement too many',
+    title: 'a job counts a settlement too many',
     sql: `UPDATE jobs SET job = json_set(job, '$.settled', 99) WHERE market_serial = ${settled}`,
   },
   {
@@ -96,7 +96,7 @@ export const plantsOfHoldings: readonly Plant[] = [
   },
   {
     check: 'rules',
-    title: 'an open order is of a market that is over',
+    title: 'an open order belongs to an ended market',
     sql: `UPDATE orders SET status = 0
       WHERE market_serial = ${settled} AND status = 3 AND filled = 0;
       INSERT INTO open_order_index_by_operator
@@ -104,7 +104,7 @@ export const plantsOfHoldings: readonly Plant[] = [
   },
   {
     check: 'rules',
-    title: 'a position holds less than nothing',
+    title: 'a position has negative shares',
     sql: `UPDATE positions SET shares = -1 WHERE ${aPosition(`market_serial = ${open}`)}`,
   },
 ]

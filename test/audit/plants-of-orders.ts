@@ -1,11 +1,11 @@
-// Corruptions of orders and books: statements that a healthy database never sees.
+// Corruptions of orders and books: statements that no service executes.
 
 import { anOrder, aTrade, cancelled, open, type Plant, settled } from './plant.ts'
 
 export const plantsOfOrders: readonly Plant[] = [
   {
     check: 'order-shares',
-    title: 'more is filled than was asked',
+    title: 'an order is filled beyond its shares',
     sql: `UPDATE orders SET filled = shares + 1 WHERE ${anOrder('status = 2')}`,
   },
   {
@@ -20,12 +20,12 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'order-fills',
-    title: 'an order is a step short of its trades',
+    title: 'an order is filled less than its trades',
     sql: `UPDATE orders SET filled = filled - 1 WHERE ${anOrder('status = 3 AND filled > 1')}`,
   },
   {
     check: 'order-fills',
-    title: 'a trade is lost',
+    title: 'a trade is missing',
     sql: `DELETE FROM trades WHERE ${aTrade()}`,
   },
   {
@@ -40,7 +40,7 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'order-type',
-    title: 'a LIMIT order was rejected',
+    title: 'a LIMIT order is REJECTED without a reason',
     sql: `UPDATE orders SET price = 5000, options = 0 WHERE ${anOrder('status = 5')}`,
   },
   {
@@ -50,13 +50,13 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'order-key',
-    title: 'two orders have one transactionId',
+    title: 'two orders have the same transactionId',
     sql: `UPDATE orders SET transaction_id = 'twice', fingerprint = 1 WHERE operator_number = 1
       AND serial > (SELECT max(serial) FROM orders) - 20`,
   },
   {
     check: 'order-key',
-    title: 'an order and a mint have one transactionId',
+    title: 'an order and a mint have the same transactionId',
     sql: `UPDATE orders SET fingerprint = 1, transaction_id =
         (SELECT transaction_id FROM sets
          WHERE market_serial = ${open} AND operator_number = 1 LIMIT 1)
@@ -64,7 +64,7 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'order-fingerprint',
-    title: 'what was asked under a transactionId is forgotten',
+    title: 'an order with a transactionId has no fingerprint',
     sql: `UPDATE orders SET fingerprint = 0 WHERE ${anOrder('transaction_id IS NOT NULL')}`,
   },
   {
@@ -84,17 +84,17 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'order-parents',
-    title: 'an order is of no market',
+    title: 'an order belongs to no market',
     sql: `UPDATE orders SET market_serial = 999999 WHERE ${anOrder('1')}`,
   },
   {
     check: 'order-times',
-    title: 'an order changed before it was made',
+    title: 'an order was updated before it was created',
     sql: `UPDATE orders SET updated_at = created_at - 1 WHERE ${anOrder('1')}`,
   },
   {
     check: 'book-crossed',
-    title: 'a bid stands above the asks',
+    title: 'a bid is above the best ask',
     sql: `UPDATE orders SET price = 9900 WHERE ${anOrder('status <= 1 AND is_sell = 0')}`,
   },
   {
@@ -111,7 +111,7 @@ export const plantsOfOrders: readonly Plant[] = [
   },
   {
     check: 'book-last-price',
-    title: 'a last price is not that of the last trade',
+    title: 'a last price differs from that of the last trade',
     sql: `UPDATE books SET last_price = last_price + 1 WHERE last_price > 0`,
   },
 ]

@@ -1,53 +1,53 @@
-// Corruptions of trades and sums: statements that a healthy database never sees.
+// Corruptions of trades and sums: statements that no service executes.
 
 import { aTrade, open, type Plant, settled } from './plant.ts'
 
 export const plantsOfTrades: readonly Plant[] = [
   {
     check: 'trade-shares',
-    title: 'a trade is of nothing',
+    title: 'a trade has no shares',
     sql: `UPDATE trades SET shares = 0 WHERE ${aTrade()}`,
   },
   {
     check: 'trade-orders',
-    title: 'a trade has its orders the wrong way round',
+    title: 'the two orders of a trade are swapped',
     sql: `UPDATE trades SET buy_order_serial = sell_order_serial,
       sell_order_serial = buy_order_serial WHERE ${aTrade()}`,
   },
   {
     check: 'trade-orders',
-    title: 'a trade names another operator than its order',
+    title: 'a trade has another operator than its order',
     sql: `UPDATE trades SET buyer_number = 3 - buyer_number WHERE ${aTrade()}`,
   },
   {
     check: 'trade-orders',
-    title: 'an order of a trade is gone',
+    title: 'an order of a trade is missing',
     sql: `DELETE FROM orders WHERE serial = (SELECT min(buy_order_serial) FROM trades)`,
   },
   {
     check: 'trade-leg',
-    title: 'a leg pays its shares to the owner of the market',
+    title: 'a leg has an operator on the side of the issuer',
     sql: `UPDATE trades SET seller_number = 1 WHERE ${aTrade('kind = 1')}`,
   },
   {
     check: 'trade-leg',
-    title: 'the order of a leg is gone',
+    title: 'the order of a leg is missing',
     sql: `DELETE FROM orders WHERE serial = (SELECT min(sell_order_serial) FROM trades
       WHERE kind = 2)`,
   },
   {
     check: 'trade-match',
-    title: 'a leg is gone',
+    title: 'a leg is missing',
     sql: `DELETE FROM trades WHERE ${aTrade('kind = 1')}`,
   },
   {
     check: 'trade-match',
-    title: 'the legs of a match come to more than a set',
+    title: 'the prices of the legs of a match do not add up to 1',
     sql: `UPDATE trades SET price = price + 1 WHERE ${aTrade('kind = 2')}`,
   },
   {
     check: 'market-sets',
-    title: 'a match by minting is counted as none',
+    title: 'a minting match is stored as a merge',
     sql: `UPDATE trades SET kind = 2 WHERE sell_order_serial =
       (SELECT min(sell_order_serial) FROM trades WHERE kind = 1)`,
   },
@@ -58,18 +58,18 @@ export const plantsOfTrades: readonly Plant[] = [
   },
   {
     check: 'trade-price',
-    title: 'a trade is past the limit of the incoming order',
+    title: 'a trade is beyond the limit of the incoming order',
     sql: `UPDATE orders SET price = 1 WHERE serial =
       (SELECT min(buy_order_serial) FROM trades WHERE is_sell_incoming = 0)`,
   },
   {
     check: 'trade-fees',
-    title: 'a fee is a step too high',
+    title: 'a fee is too high by one step',
     sql: `UPDATE trades SET buyer_fee = buyer_fee + 1 WHERE ${aTrade()}`,
   },
   {
     check: 'trade-fees',
-    title: 'a fee is paid to the payer',
+    title: 'a fee is negative',
     sql: `UPDATE trades SET seller_fee = -seller_fee WHERE ${aTrade()}`,
   },
   {
@@ -79,18 +79,18 @@ export const plantsOfTrades: readonly Plant[] = [
   },
   {
     check: 'trade-window',
-    title: 'a trade is from before its market opened',
+    title: 'a trade happened before its market opened',
     sql: `UPDATE trades SET created_at = 1 WHERE ${aTrade()}`,
   },
   {
     check: 'trade-window',
-    title: 'a trade is from after its market ended',
+    title: 'a trade happened after the trading window',
     sql: `UPDATE markets SET trading_ends_at = (SELECT max(created_at) FROM trades
       WHERE market_serial = ${open}) WHERE serial = ${open}`,
   },
   {
     check: 'trade-after-close',
-    title: 'a trade is from after its market was closed',
+    title: 'a trade happened after its market was closed',
     sql: `UPDATE trades SET created_at = created_at + 3600000 WHERE serial =
       (SELECT max(serial) FROM trades WHERE market_serial = ${settled})`,
   },
@@ -106,7 +106,7 @@ export const plantsOfTrades: readonly Plant[] = [
   },
   {
     check: 'market-sets',
-    title: 'a market counts sets that nobody minted',
+    title: 'a market counts sets that were not minted',
     sql: 'UPDATE market_counters SET sets_minted = sets_minted + 100',
   },
   {
@@ -116,7 +116,7 @@ export const plantsOfTrades: readonly Plant[] = [
   },
   {
     check: 'tallies',
-    title: 'a tally is gone',
+    title: 'a tally is missing',
     sql: `DELETE FROM tallies WHERE operator_number = 2 AND market_serial = ${settled}`,
   },
   {
@@ -132,7 +132,7 @@ export const plantsOfTrades: readonly Plant[] = [
   },
   {
     check: 'candles',
-    title: 'a candle is gone',
+    title: 'a candle is missing',
     sql: 'DELETE FROM candles WHERE minute = (SELECT min(minute) FROM candles)',
   },
 ]

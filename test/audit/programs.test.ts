@@ -80,7 +80,7 @@ suite('command line programs', () => {
     const again = [join(place, 'four.db'), '--with-keys', keys]
     const refused = await runProgram('backup', { folder: open.folder, args: again })
     assert.equal(refused.code, 64)
-    assert.match(refused.error, /^\S+secrets\.key exists already; .*\.\n$/)
+    assert.match(refused.error, /^\S+secrets\.key already exists; .*\.\n$/)
     await assert.rejects(stat(join(place, 'four.db')))
   })
 

@@ -206,7 +206,7 @@ function withCommitHook(store: Store, commits: { readonly hook: CommitHook | nul
     registry: store.registry,
     close: () => store.close(),
     shard: {
-      take: () => shard.take(),
+      claim: () => shard.claim(),
       load: () => shard.load(),
       probe: () => shard.probe(),
       prune: (options) => shard.prune(options),

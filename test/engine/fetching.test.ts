@@ -62,11 +62,11 @@ test('a transactionId is looked up again if its turn was found committed after t
     }
     const first = fixture.place(market, { transactionId: 'bet-1' })
     while (lost.turn === null) await setImmediate()
-    const take = shard.take.bind(shard)
-    shard.take = async () => {
+    const claim = shard.claim.bind(shard)
+    shard.claim = async () => {
       await lookup.done
       await shard.commit(lost.turn!)
-      return take()
+      return claim()
     }
     const second = fixture.place(market, { transactionId: 'bet-1' })
     await setTimeout(10)

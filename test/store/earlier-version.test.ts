@@ -1,5 +1,5 @@
-// Data that version 0.1.0 wrote, before its tables got other names, opened by the service of today:
-// it is all there, and goes on. Where the data comes from: fixtures/version-0.1.0/README.md.
+// The service opens data of version 0.1.0, which has other names of tables and columns: it is
+// complete, and the service continues with it. See fixtures/version-0.1.0/README.md.
 
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const fixture = new URL('./fixtures/version-0.1.0/', import.meta.url)
 const minuteMs = 60_000
 const yearMs = 366 * 24 * 60 * minuteMs
 
-/** In words of version 0.1.0; to trade that much would take days. 7 is CANCELLED. */
+/** In the names of version 0.1.0. Real trades of that size would take days. 7 is CANCELLED. */
 const largeSums = `
   UPDATE positions SET cost = '9007199254740993', profit = '-9007199254740995'
   WHERE market IN (SELECT serial FROM markets WHERE status = 7);
@@ -47,9 +47,9 @@ if (server !== null) {
   goesOn('PostgreSQL', () => restorePostgres(new URL('./postgres/', fixture), server))
 }
 
-/** The tests go on from one another. */
+/** Each test continues from the state of the one before. */
 function goesOn(store: string, restore: () => Promise<Restored>): void {
-  suite(`data of version 0.1.0 opens and goes on: ${store}`, () => {
+  suite(`data of version 0.1.0: ${store}`, () => {
     let restored: Restored
     let expected: Expected
     let opened: Opened
@@ -68,19 +68,19 @@ function goesOn(store: string, restore: () => Promise<Restored>): void {
       await rm(restored.dataDir, { recursive: true })
     })
 
-    test('every record is shown as it was', () => isShown(expected, opened))
-    test('work that was half done is finished, and done once', () => isFinished(expected, opened))
-    test('used transactionIds are answered again', () => areReplayed(expected, opened))
-    test('orders that waited trade in their order', () => tradeOn(expected, opened))
-    test('players hold what they held', () => holdOn(expected, opened))
-    test('markets go on from each status to the next', () => liveOn(expected, opened))
-    test('webhooks go on where they stood', () => deliverOn(expected, opened, receivers))
-    test('events go on without a gap', () => tellOn(expected, opened))
-    test('an audit finds nothing after all that', async () => {
+    test('every record is returned as before', () => isShown(expected, opened))
+    test('unfinished jobs are completed once', () => isFinished(expected, opened))
+    test('used transactionIds are replayed', () => areReplayed(expected, opened))
+    test('resting orders match by price and then by time', () => tradeOn(expected, opened))
+    test('players have the same positions', () => holdOn(expected, opened))
+    test('markets continue from every status', () => liveOn(expected, opened))
+    test('webhooks continue from their cursors', () => deliverOn(expected, opened, receivers))
+    test('events continue without a gap', () => tellOn(expected, opened))
+    test('an audit finds no violations afterwards', async () => {
       await opened.service.stop()
       assert.deepEqual(await restored.violations(), [])
     })
-    test('a year later what was due has happened, and the rest is there', async () => {
+    test('a year later everything due has happened and nothing is lost', async () => {
       opened = await open(restored, yearMs)
       await yearLater(expected, opened)
       await opened.service.stop()
@@ -88,7 +88,7 @@ function goesOn(store: string, restore: () => Promise<Restored>): void {
     })
   })
 
-  test(`sums past 2^53 of version 0.1.0 lose nothing: ${store}`, async (t) => {
+  test(`sums past 2^53 of version 0.1.0 stay exact: ${store}`, async (t) => {
     const restored = await restore()
     await restored.change(largeSums)
     const { harbour, service } = await open(restored, minuteMs)

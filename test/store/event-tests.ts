@@ -1,19 +1,19 @@
-// What a store promises of events: pages without gaps, filters, and letting go of old ones.
+// What a store guarantees for events: pages without gaps, filters and pruning.
 
 import assert from 'node:assert/strict'
 import type { EventQuery } from '../../src/store/store.ts'
-import { type Adding, house, participant, rows, startMs } from './sample-rows.ts'
-import type { StoreScene, StoreTests } from './store-scene.ts'
+import { type Adding, owner, participant, rows, startMs } from './sample-rows.ts'
+import type { StoreFixture, StoreTests } from './store-fixture.ts'
 
 const any: EventQuery = {
-  operatorNumber: house,
+  operatorNumber: owner,
   since: 0,
   types: null,
   marketSerial: null,
   limit: 100,
   notBefore: 0,
 }
-// Each a row of several events, one per second.
+// Rows of several events, one row per second.
 const told = [
   { firstSequence: 1, lastSequence: 3, types: 0b0011, marketSerial: 1 },
   { firstSequence: 4, lastSequence: 4, types: 0b0100, marketSerial: 2 },
@@ -28,7 +28,7 @@ const tellAll: readonly Adding[] = [
   rows.eventSequence({ operatorNumber: participant, eventSequence: 50 }),
 ]
 
-// Seven events each, one row a millisecond; some tell of something rare, about a market of its own.
+// Rows of seven events, one row per millisecond. A few have a rare type and a market of their own.
 const manyRows = 1_000
 const rareType = 0b1_0000
 const rareRows = [0, 147, 700, 999]
@@ -44,47 +44,47 @@ const many: readonly Adding[] = Array.from({ length: manyRows }, (_, row) => {
   })
 })
 
-async function firstsOf(scene: StoreScene, query: Partial<EventQuery>): Promise<number[]> {
-  const page = await scene.store.reads.events({ ...any, ...query })
+async function firstsOf(fixture: StoreFixture, query: Partial<EventQuery>): Promise<number[]> {
+  const page = await fixture.store.reads.events({ ...any, ...query })
   return page.rows.map(({ firstSequence }) => firstSequence)
 }
 
 export const eventTests: StoreTests = {
-  'rows come from the one that holds the next sequence on': async (scene) => {
-    await scene.commit(...tellAll)
-    assert.deepEqual(await firstsOf(scene, {}), [1, 4, 5, 10])
-    assert.deepEqual(await firstsOf(scene, { since: 2 }), [1, 4, 5, 10])
-    assert.deepEqual(await firstsOf(scene, { since: 3 }), [4, 5, 10])
-    assert.deepEqual(await firstsOf(scene, { since: 7 }), [5, 10])
-    assert.deepEqual(await firstsOf(scene, { since: 11 }), [10])
-    assert.deepEqual(await firstsOf(scene, { since: 12 }), [])
-    assert.deepEqual(await firstsOf(scene, { since: 1_000 }), [])
-    assert.deepEqual(await firstsOf(scene, { operatorNumber: participant }), [1])
-    assert.deepEqual(await firstsOf(scene, { operatorNumber: 77 }), [])
+  'a page begins with the row that contains the next sequence': async (fixture) => {
+    await fixture.commit(...tellAll)
+    assert.deepEqual(await firstsOf(fixture, {}), [1, 4, 5, 10])
+    assert.deepEqual(await firstsOf(fixture, { since: 2 }), [1, 4, 5, 10])
+    assert.deepEqual(await firstsOf(fixture, { since: 3 }), [4, 5, 10])
+    assert.deepEqual(await firstsOf(fixture, { since: 7 }), [5, 10])
+    assert.deepEqual(await firstsOf(fixture, { since: 11 }), [10])
+    assert.deepEqual(await firstsOf(fixture, { since: 12 }), [])
+    assert.deepEqual(await firstsOf(fixture, { since: 1_000 }), [])
+    assert.deepEqual(await firstsOf(fixture, { operatorNumber: participant }), [1])
+    assert.deepEqual(await firstsOf(fixture, { operatorNumber: 77 }), [])
   },
 
-  'a row is read back as it was stored': async (scene) => {
-    await scene.commit(...tellAll)
-    const page = await scene.store.reads.events({ ...any, limit: 1 })
+  'a row is read back as it was stored': async (fixture) => {
+    await fixture.commit(...tellAll)
+    const page = await fixture.store.reads.events({ ...any, limit: 1 })
     const expected = { ...told[0], marketCreatedAt: startMs, body: '[]' }
     const ends = { earliestSequence: 1, lastSequence: 12 }
     assert.deepEqual(page, { rows: [expected], hasMore: true, ...ends })
   },
 
-  'filters by type and market, and pages, go together': async (scene) => {
-    await scene.commit(...tellAll)
-    assert.deepEqual(await firstsOf(scene, { types: 0b0010 }), [1, 5])
-    assert.deepEqual(await firstsOf(scene, { types: 0b1001 }), [1, 10])
-    assert.deepEqual(await firstsOf(scene, { marketSerial: 2 }), [4])
-    assert.deepEqual(await firstsOf(scene, { marketSerial: 1, types: 0b0100 }), [5])
-    const page = await scene.store.reads.events({ ...any, marketSerial: 1, since: 1, limit: 2 })
+  'filters by type and market can be combined with paging': async (fixture) => {
+    await fixture.commit(...tellAll)
+    assert.deepEqual(await firstsOf(fixture, { types: 0b0010 }), [1, 5])
+    assert.deepEqual(await firstsOf(fixture, { types: 0b1001 }), [1, 10])
+    assert.deepEqual(await firstsOf(fixture, { marketSerial: 2 }), [4])
+    assert.deepEqual(await firstsOf(fixture, { marketSerial: 1, types: 0b0100 }), [5])
+    const page = await fixture.store.reads.events({ ...any, marketSerial: 1, since: 1, limit: 2 })
     assert.deepEqual([page.rows.length, page.hasMore], [2, true])
-    const last = await scene.store.reads.events({ ...any, marketSerial: 1, since: 9, limit: 2 })
+    const last = await fixture.store.reads.events({ ...any, marketSerial: 1, since: 9, limit: 2 })
     assert.deepEqual([last.rows.length, last.hasMore], [1, false])
   },
 
-  'what is too old is not shown, and the earliest that is left is named': async (scene) => {
-    await scene.commit(...tellAll)
+  'expired events are not returned, and the earliest remaining sequence is': async (fixture) => {
+    await fixture.commit(...tellAll)
     for (const [age, earliest] of [
       [0, 1],
       [1, 4],
@@ -93,30 +93,30 @@ export const eventTests: StoreTests = {
       [3_000, 10],
       [3_001, 13],
     ] as const) {
-      const page = await scene.store.reads.events({ ...any, notBefore: startMs + age })
+      const page = await fixture.store.reads.events({ ...any, notBefore: startMs + age })
       assert.equal(page.earliestSequence, earliest)
       assert.equal(page.rows[0]?.firstSequence, earliest === 13 ? undefined : earliest)
     }
-    const none = await scene.store.reads.events({ ...any, operatorNumber: 77 })
+    const none = await fixture.store.reads.events({ ...any, operatorNumber: 77 })
     assert.deepEqual([none.earliestSequence, none.lastSequence], [1, 0])
   },
 
-  'old events are let go a few at a time, from the beginning': async (scene) => {
-    await scene.commit(...tellAll)
-    const { shard } = scene.store
-    const ask = { eventsBefore: startMs + 2_000, batchesBefore: 0, atMost: 2 }
-    assert.deepEqual(await shard.prune(ask), { hasMore: true })
-    assert.deepEqual(await shard.prune(ask), { hasMore: false })
-    assert.deepEqual(await firstsOf(scene, {}), [5, 10])
-    assert.deepEqual(await firstsOf(scene, { operatorNumber: participant }), [])
-    const past = await scene.store.reads.events({ ...any, operatorNumber: participant })
+  'old events are pruned a few at a time, oldest first': async (fixture) => {
+    await fixture.commit(...tellAll)
+    const { shard } = fixture.store
+    const request = { eventsBefore: startMs + 2_000, batchesBefore: 0, atMost: 2 }
+    assert.deepEqual(await shard.prune(request), { hasMore: true })
+    assert.deepEqual(await shard.prune(request), { hasMore: false })
+    assert.deepEqual(await firstsOf(fixture, {}), [5, 10])
+    assert.deepEqual(await firstsOf(fixture, { operatorNumber: participant }), [])
+    const past = await fixture.store.reads.events({ ...any, operatorNumber: participant })
     assert.deepEqual([past.earliestSequence, past.lastSequence], [51, 50])
-    await scene.commit(rows.eventRecord({ firstSequence: 13, lastSequence: 13 }))
-    assert.deepEqual(await firstsOf(scene, { since: 10 }), [10, 13])
+    await fixture.commit(rows.eventRecord({ firstSequence: 13, lastSequence: 13 }))
+    assert.deepEqual(await firstsOf(fixture, { since: 10 }), [10, 13])
   },
 
-  'a rare type, or one market, is found among many events, page by page': async (scene) => {
-    await scene.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
+  'a rare type or market is found among many events, page by page': async (fixture) => {
+    await fixture.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
     for (const query of [
       { types: rareType },
       { marketSerial: 9 },
@@ -124,42 +124,45 @@ export const eventTests: StoreTests = {
     ]) {
       const found: number[] = []
       for (let since = 0; ; ) {
-        const page = await scene.store.reads.events({ ...any, ...query, since, limit: 2 })
+        const page = await fixture.store.reads.events({ ...any, ...query, since, limit: 2 })
         found.push(...page.rows.map(({ firstSequence }) => firstSequence))
         if (!page.hasMore) break
         since = page.rows.at(-1)!.lastSequence
       }
       assert.deepEqual(found, rareFirsts, JSON.stringify(query))
     }
-    assert.deepEqual(await firstsOf(scene, { types: 1 << 9 }), [])
-    assert.deepEqual(await firstsOf(scene, { types: rareType, marketSerial: 8 }), [])
-    assert.deepEqual(await firstsOf(scene, { types: rareType, since: rareFirsts[2]! + 6 }), [
+    assert.deepEqual(await firstsOf(fixture, { types: 1 << 9 }), [])
+    assert.deepEqual(await firstsOf(fixture, { types: rareType, marketSerial: 8 }), [])
+    assert.deepEqual(await firstsOf(fixture, { types: rareType, since: rareFirsts[2]! + 6 }), [
       rareFirsts[3],
     ])
   },
 
-  'what was let go is not found by its type any more, what follows is': async (scene) => {
-    await scene.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
+  'pruned events are not found by their type, later ones are': async (fixture) => {
+    await fixture.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
     const prune = (eventsBefore: number) =>
-      scene.store.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
+      fixture.store.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
     await prune(startMs + 600)
-    assert.deepEqual(await firstsOf(scene, { types: rareType }), rareFirsts.slice(2))
+    assert.deepEqual(await firstsOf(fixture, { types: rareType }), rareFirsts.slice(2))
     await prune(startMs + 10_000)
-    assert.deepEqual(await firstsOf(scene, { types: rareType }), [])
+    assert.deepEqual(await firstsOf(fixture, { types: rareType }), [])
     const firstSequence = manyRows * 7 + 1
     const next = { firstSequence, lastSequence: firstSequence, types: rareType, marketSerial: 9 }
-    await scene.commit(rows.eventRecord(next), rows.eventSequence({ eventSequence: firstSequence }))
-    assert.deepEqual(await firstsOf(scene, { types: rareType }), [firstSequence])
-    assert.deepEqual(await firstsOf(scene, { marketSerial: 9 }), [firstSequence])
+    await fixture.commit(
+      rows.eventRecord(next),
+      rows.eventSequence({ eventSequence: firstSequence }),
+    )
+    assert.deepEqual(await firstsOf(fixture, { types: rareType }), [firstSequence])
+    assert.deepEqual(await firstsOf(fixture, { marketSerial: 9 }), [firstSequence])
   },
 
-  'old turns are let go without hindering the next': async (scene) => {
+  'turns can be committed after old turns were pruned': async (fixture) => {
     for (let turn = 0; turn < 5; turn += 1)
-      await scene.commit(rows.participant({ marketSerial: turn }))
-    const ask = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
-    assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: true })
-    assert.deepEqual(await scene.store.shard.prune(ask), { hasMore: false })
-    await scene.commit(rows.participant({ marketSerial: 9 }))
-    assert.equal((await scene.store.shard.take()).batchId, 'batch-5')
+      await fixture.commit(rows.participant({ marketSerial: turn }))
+    const request = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
+    assert.deepEqual(await fixture.store.shard.prune(request), { hasMore: true })
+    assert.deepEqual(await fixture.store.shard.prune(request), { hasMore: false })
+    await fixture.commit(rows.participant({ marketSerial: 9 }))
+    assert.equal((await fixture.store.shard.claim()).batchId, 'batch-5')
   },
 }

@@ -1,18 +1,18 @@
-// What a store promises of positions and settlements.
+// What a store guarantees for positions and settlements.
 
 import assert from 'node:assert/strict'
 import type { HoldingQuery } from '../../src/store/store.ts'
-import { house, market, no, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import { market, no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const any: HoldingQuery = {
-  operatorNumber: house,
+  operatorNumber: owner,
   marketSerial: null,
   playerId: null,
   after: null,
   limit: 100,
 }
-const owners = [
+const holders = [
   { serial: 30 },
   { serial: 31, playerId: 'bob' },
   { serial: 32, marketSerial: 5 },
@@ -29,12 +29,12 @@ const expectedLists: readonly [Partial<HoldingQuery>, number[]][] = [
 ]
 
 export const holdingTests: StoreTests = {
-  'a position is read back, then changed; what only reserves does not touch its time': async (
-    scene,
+  'a position is stored and changed; reserving shares does not change its time': async (
+    fixture,
   ) => {
     const huge = 2n ** 70n
-    await scene.commit(...plainMarket, rows.position({ cost: huge, profit: -huge }))
-    const position = async () => (await scene.store.reads.positions(any)).rows[0]
+    await fixture.commit(...plainMarket, rows.position({ cost: huge, profit: -huge }))
+    const position = async () => (await fixture.store.reads.positions(any)).rows[0]
     const expected = {
       serial: 30,
       createdAt: startMs,
@@ -51,57 +51,55 @@ export const holdingTests: StoreTests = {
     }
     assert.deepEqual(await position(), expected)
     const exact = { cost: 2n ** 53n + 1n, profit: 12n }
-    await scene.commit(rows.position({ updatedAt: 0, reserved: 40, ...exact }))
+    await fixture.commit(rows.position({ updatedAt: 0, reserved: 40, ...exact }))
     assert.deepEqual(await position(), { ...expected, reserved: 40, ...exact })
-    await scene.commit(rows.position({ updatedAt: startMs + 5, shares: 0 }))
+    await fixture.commit(rows.position({ updatedAt: startMs + 5, shares: 0 }))
     assert.equal((await position())?.updatedAt, startMs + 5)
     assert.equal((await position())?.shares, 0)
   },
 
-  'positions are listed newest first, by market and player': async (scene) => {
-    const positions = owners.map((owner) => rows.position(owner))
-    await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...positions)
+  'positions are listed newest first, by market and player': async (fixture) => {
+    const positions = holders.map((holder) => rows.position(holder))
+    await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...positions)
     for (const [filter, serials] of expectedLists) {
-      const page = await scene.store.reads.positions({ ...any, ...filter })
+      const page = await fixture.store.reads.positions({ ...any, ...filter })
       const found = page.rows.map(({ serial }) => serial)
       assert.deepEqual(found, serials, JSON.stringify(filter))
       if (filter.after === undefined) assert.equal(page.total, serials.length)
     }
-    const first = await scene.store.reads.positions({ ...any, limit: 2 })
+    const first = await fixture.store.reads.positions({ ...any, limit: 2 })
     assert.deepEqual([first.rows.length, first.hasMore, first.total], [2, true, 3])
   },
 
-  'settlements are listed newest first, by market and player': async (scene) => {
-    const settlements = owners.map((owner) =>
-      rows.settlement({ ...owner, positionSerial: owner.serial + 100 }),
+  'settlements are listed newest first, by market and player': async (fixture) => {
+    const settlements = holders.map((holder) =>
+      rows.settlement({ ...holder, positionSerial: holder.serial + 100 }),
     )
-    await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
+    await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
     for (const [filter, serials] of expectedLists) {
-      const page = await scene.store.reads.settlements({ ...any, ...filter })
+      const page = await fixture.store.reads.settlements({ ...any, ...filter })
       const found = page.rows.map(({ serial }) => serial)
       assert.deepEqual(found, serials, JSON.stringify(filter))
     }
   },
 
-  'who wants settlements in the order in which they were made gets them so, in pages': async (
-    scene,
-  ) => {
-    const settlements = owners.map((owner) =>
-      rows.settlement({ ...owner, positionSerial: owner.serial + 100 }),
+  'settlements can be read oldest first, in pages': async (fixture) => {
+    const settlements = holders.map((holder) =>
+      rows.settlement({ ...holder, positionSerial: holder.serial + 100 }),
     )
-    await scene.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
+    await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
     const ask = { ...any, isOldestFirst: true, limit: 2 }
     const serialsOf = async (after: number | null) => {
-      const page = await scene.store.reads.settlements({ ...ask, after })
+      const page = await fixture.store.reads.settlements({ ...ask, after })
       return page.rows.map(({ serial }) => serial)
     }
     assert.deepEqual(await serialsOf(null), [30, 31])
     assert.deepEqual(await serialsOf(31), [32])
   },
 
-  'a settlement is read back, with what the operator said of it': async (scene) => {
-    await scene.commit(...plainMarket, rows.settlement())
-    const { reads } = scene.store
+  'a settlement is stored with the acknowledgement of its operator': async (fixture) => {
+    await fixture.commit(...plainMarket, rows.settlement())
+    const { reads } = fixture.store
     const expected = {
       serial: 50,
       createdAt: startMs,
@@ -120,31 +118,31 @@ export const holdingTests: StoreTests = {
       transactionId: null,
       errorMessage: null,
     }
-    assert.deepEqual(await reads.settlement(house, 50), expected)
+    assert.deepEqual(await reads.settlement(owner, 50), expected)
     assert.equal(await reads.settlement(participant, 50), null)
     const note = { transactionId: 'pay-1', errorMessage: 'No such wallet' }
-    await scene.commit(
+    await fixture.commit(
       rows.settlement({ status: 3, updatedAt: startMs + 4 }),
       rows.settlementNote({ ...note, updatedAt: startMs + 4 }),
     )
     const failed = { ...expected, status: 'FAILED', updatedAt: startMs + 4, ...note }
-    assert.deepEqual(await reads.settlement(house, 50), failed)
-    await scene.commit(rows.settlement({ status: 2, updatedAt: startMs + 5 }))
-    const again = await reads.settlement(house, 50)
+    assert.deepEqual(await reads.settlement(owner, 50), failed)
+    await fixture.commit(rows.settlement({ status: 2, updatedAt: startMs + 5 }))
+    const again = await reads.settlement(owner, 50)
     assert.deepEqual([again?.status, again?.errorMessage], ['COMPLETED', null])
   },
 
-  'no position is settled twice': async (scene) => {
-    await scene.commit(...plainMarket, rows.settlement())
-    const again = scene.turn([rows.settlement({ serial: 51 })])
-    await assert.rejects(scene.store.shard.commit(again), { name: 'CommitFailure' })
+  'a position cannot be settled twice': async (fixture) => {
+    await fixture.commit(...plainMarket, rows.settlement())
+    const again = fixture.turn([rows.settlement({ serial: 51 })])
+    await assert.rejects(fixture.store.shard.commit(again), { name: 'CommitFailure' })
   },
 
-  'what a settlement came to is counted over all operators': async (scene) => {
+  'the settlements of a market are counted over all operators': async (fixture) => {
     const shares = 900_000_000_000_000
     const settlement = (serial: number, change: object) =>
       rows.settlement({ serial, positionSerial: serial, ...change })
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.position({ serial: 30 }),
       rows.position({ serial: 31, operatorNumber: participant }),
@@ -154,7 +152,7 @@ export const holdingTests: StoreTests = {
       settlement(53, { shares, payoutPerShare: 0 }),
       settlement(54, { shares, marketSerial: 5 }),
     )
-    assert.deepEqual(await scene.store.reads.settlementCounts(market), {
+    assert.deepEqual(await fixture.store.reads.settlementCounts(market), {
       positions: 2,
       byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 3, FAILED: 1 },
       payout: BigInt(shares) * 30_000n,

@@ -1,15 +1,15 @@
-// Stores turns until it is killed, and says after each that it is stored. Run with a folder.
+// Commits turns until it is killed, and prints a line after each. Run with a folder.
 
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { countedOrder, plainMarket } from './sample-rows.ts'
-import { StoreScene } from './store-scene.ts'
+import { StoreFixture } from './store-fixture.ts'
 
 const folder = process.argv[2]!
-/** Ends a test that forgot to kill. */
+/** The process ends by itself if the test does not kill it. */
 const turnsMax = 100_000
 const firstSerial = 10
 
-const scene = await StoreScene.open({
+const fixture = await StoreFixture.open({
   open: () =>
     openSqliteStore({
       folder,
@@ -20,12 +20,12 @@ const scene = await StoreScene.open({
     }),
   remove: async () => {},
 })
-if (scene.sequence === 0) await scene.commit(...plainMarket)
+if (fixture.sequence === 0) await fixture.commit(...plainMarket)
 for (let turn = 0; turn < turnsMax; turn += 1) {
-  const serial = firstSerial + scene.sequence
-  await scene.commit(countedOrder({ serial, playerId: `player-${serial}` })).catch((error) => {
+  const serial = firstSerial + fixture.sequence
+  await fixture.commit(countedOrder({ serial, playerId: `player-${serial}` })).catch((error) => {
     process.stdout.write(`${error.outcome} ${error.message}\n`)
     process.exit(1)
   })
-  process.stdout.write(`stored ${scene.sequence}\n`)
+  process.stdout.write(`stored ${fixture.sequence}\n`)
 }

@@ -1,9 +1,9 @@
-// What a store promises of the legs of a match by complete sets, with an order on one side only.
+// What a store guarantees for the legs of a match by complete sets, which have one order only.
 
 import assert from 'node:assert/strict'
 import { issuer, type TradeQuery } from '../../src/store/store.ts'
-import { house, no, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import { no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const ofOperator = (operator: number): TradeQuery => ({
   operatorNumber: operator,
@@ -15,7 +15,7 @@ const ofOperator = (operator: number): TradeQuery => ({
 
 const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
 
-/** A leg of a mint: the match stands in place of a SELL order. */
+/** A leg of a mint, with the match in place of a SELL order. */
 const mint = (leg: {
   serial: number
   buyOrderSerial: number
@@ -28,8 +28,10 @@ const mint = (leg: {
 }
 
 export const legTests: StoreTests = {
-  "a leg shows the market's owner as its issuer, who does not see it for that": async (scene) => {
-    await scene.commit(
+  "a leg shows the market's owner as issuer, which does not make it visible to the owner": async (
+    fixture,
+  ) => {
+    await fixture.commit(
       ...plainMarket,
       mint({ serial: 21, buyOrderSerial: 10, match: 20, buyerNumber: participant }),
       rows.trade({
@@ -40,7 +42,7 @@ export const legTests: StoreTests = {
         kind: 2,
       }),
     )
-    const { reads } = scene.store
+    const { reads } = fixture.store
     const { rows: trades } = await reads.trades(ofOperator(participant))
     assert.deepEqual(
       trades.map((trade) => [trade.kind, trade.buyerOperatorId, trade.sellerOperatorId]),
@@ -52,48 +54,48 @@ export const legTests: StoreTests = {
     assert.equal(trades[1]?.sellOrderSerial, 20)
     assert.equal(trades[1]?.createdAt, startMs)
     for (const query of [{}, { marketSerial: 1 }, { outcomeSerial: yes }]) {
-      const seen = await reads.trades({ ...ofOperator(house), ...query })
+      const seen = await reads.trades({ ...ofOperator(owner), ...query })
       assert.deepEqual(seen.rows, [], JSON.stringify(query))
     }
   },
 
   'the trades of a placement are the legs of its matches that its operator may see': async (
-    scene,
+    fixture,
   ) => {
     const leg = (serial: number, buyOrder: number, match: number, buyer: number) =>
       mint({ serial, buyOrderSerial: buyOrder, match, buyerNumber: buyer })
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
-      leg(21, 19, 20, house),
+      leg(21, 19, 20, owner),
       leg(22, 10, 20, participant),
-      leg(23, 11, 20, house),
+      leg(23, 11, 20, owner),
       rows.trade({
         serial: 24,
         buyOrderSerial: 19,
         sellOrderSerial: 12,
         isSellIncoming: 0,
-        buyerNumber: house,
+        buyerNumber: owner,
       }),
-      leg(26, 19, 25, house),
-      leg(27, 11, 25, house),
-      // Another placement, in which that order rests.
+      leg(26, 19, 25, owner),
+      leg(27, 11, 25, owner),
+      // Another placement, which matches that resting order.
       leg(30, 28, 29, participant),
-      leg(31, 19, 29, house),
+      leg(31, 19, 29, owner),
     )
-    const { reads } = scene.store
+    const { reads } = fixture.store
     assert.deepEqual(serialsOf(await reads.placementTrades(19)), [21, 23, 24, 26, 27])
     assert.deepEqual(serialsOf(await reads.placementTrades(28)), [30])
     assert.deepEqual(serialsOf(await reads.placementTrades(10)), [])
   },
 
-  'merges are told apart from mints by the side of their order': async (scene) => {
+  'a MERGE leg is a trade of its SELL order': async (fixture) => {
     const merge = (serial: number, sellOrder: number, seller: number, outcome: number) => {
       const bought = { buyOrderSerial: 20, buyerNumber: issuer, buyerFee: 0 }
       const sold = { sellOrderSerial: sellOrder, sellerNumber: seller, isSellIncoming: 1 }
       return rows.trade({ serial, outcomeSerial: outcome, ...bought, ...sold, kind: 2 })
     }
-    await scene.commit(...plainMarket, merge(21, 19, house, yes), merge(22, 10, house, no))
-    const trades = await scene.store.reads.placementTrades(19)
+    await fixture.commit(...plainMarket, merge(21, 19, owner, yes), merge(22, 10, owner, no))
+    const trades = await fixture.store.reads.placementTrades(19)
     assert.deepEqual(serialsOf(trades), [21, 22])
     assert.deepEqual(
       trades.map(({ kind, buyOrderSerial }) => [kind, buyOrderSerial]),

@@ -1,5 +1,5 @@
-// What a store promises of lists that grow over thousands of serials: whatever the filter and
-// wherever the page begins, they show what somebody would find who looks at every row.
+// What a store guarantees for lists of thousands of records: for every filter and page they have
+// the same records as a scan of all rows.
 
 import assert from 'node:assert/strict'
 import { orderStatuses } from '../../src/core/words.ts'
@@ -8,16 +8,16 @@ import {
   type Adding,
   countedOrder,
   countedTrade,
-  house,
   market,
   no,
+  owner,
   participant,
   plainMarket,
   rows,
   startMs,
   yes,
 } from './sample-rows.ts'
-import type { StoreScene, StoreTests } from './store-scene.ts'
+import type { StoreFixture, StoreTests } from './store-fixture.ts'
 
 type Order = {
   readonly serial: number
@@ -44,19 +44,19 @@ const isOpen = ({ status }: Order) => status <= orderStatuses.indexOf('PARTIAL')
 const newestFirst = (one: { serial: number }, other: { serial: number }) =>
   other.serial - one.serial
 
-/** Some thousand orders and trades, turn by turn; some orders are closed, soon or much later. */
+/** Thousands of orders and trades in many turns. Some orders are closed, soon or much later. */
 class Ledger {
   readonly orders: Order[] = []
   readonly trades: Trade[] = []
   readonly #random = new Random(7)
   #serial = firstSerial
 
-  async fill(scene: StoreScene): Promise<void> {
-    await scene.commit(...plainMarket, rows.market({ serial: otherMarket }))
+  async fill(fixture: StoreFixture): Promise<void> {
+    await fixture.commit(...plainMarket, rows.market({ serial: otherMarket }))
     for (let turn = 0; turn < turnCount; turn += 1) {
       const closing = Array.from({ length: 12 }, () => this.#close())
       const coming = Array.from({ length: 35 }, () => [this.#order(), this.#trade()])
-      await scene.commit(...closing.flat(), ...coming.flat())
+      await fixture.commit(...closing.flat(), ...coming.flat())
     }
   }
 
@@ -65,7 +65,7 @@ class Ledger {
     this.#serial += 1
     const order = {
       serial: this.#serial,
-      operatorNumber: random.chance(80) ? house : participant,
+      operatorNumber: random.chance(80) ? owner : participant,
       marketSerial: random.chance(80) ? market : otherMarket,
       playerId: random.pick(players),
       transactionId: random.chance(50) ? `tx-${random.between(1, 100)}` : null,
@@ -80,8 +80,8 @@ class Ledger {
     this.#serial += 1
     const trade = {
       serial: this.#serial,
-      buyerNumber: random.chance(70) ? house : participant,
-      sellerNumber: random.chance(70) ? house : participant,
+      buyerNumber: random.chance(70) ? owner : participant,
+      sellerNumber: random.chance(70) ? owner : participant,
       marketSerial: random.chance(80) ? market : otherMarket,
       outcomeSerial: random.chance(50) ? yes : no,
     }
@@ -99,7 +99,7 @@ class Ledger {
 }
 
 const anyOrder = {
-  operatorNumber: house,
+  operatorNumber: owner,
   marketSerial: null,
   outcomeSerial: null,
   playerId: null,
@@ -120,11 +120,11 @@ const orderLists = {
     fits: (order: Order) => order.playerId === 'bob',
   },
   open: { filter: { statuses: ['PENDING', 'PARTIAL'] }, fits: isOpen },
-  'open ones of a player': {
+  'open orders of a player': {
     filter: { playerId: 'ann', statuses: ['PENDING', 'PARTIAL'] },
     fits: (order: Order) => order.playerId === 'ann' && isOpen(order),
   },
-  'closed ones of a player in a market': {
+  'closed orders of a player in a market': {
     filter: { playerId: 'cy', marketSerial: market, statuses: ['CANCELLED'] },
     fits: (order: Order) =>
       order.playerId === 'cy' && order.marketSerial === market && !isOpen(order),
@@ -149,7 +149,7 @@ const tradeLists = {
 
 type Found = { readonly rows: readonly { readonly serial: number }[]; readonly total: number }
 
-/** From its beginning, and from somewhere in it. */
+/** Reads pages from the beginning and from the middle of a list. */
 async function assertPages(
   serials: readonly number[],
   read: (paging: { after: number | null; limit: number }) => Promise<Found>,
@@ -168,14 +168,16 @@ async function assertPages(
 }
 
 export const listTests: StoreTests = {
-  'pages of long lists of orders and trades, before and after a start': async (scene) => {
+  'pages of long lists of orders and trades are right, before and after a restart': async (
+    fixture,
+  ) => {
     const ledger = new Ledger()
-    await ledger.fill(scene)
+    await ledger.fill(fixture)
     const orders = ledger.orders.toSorted(newestFirst)
     const trades = ledger.trades.toSorted(newestFirst)
     for (let round = 0; round < 2; round += 1) {
-      const { reads } = scene.store
-      for (const operator of [house, participant]) {
+      const { reads } = fixture.store
+      for (const operator of [owner, participant]) {
         for (const [title, { filter, fits }] of Object.entries(orderLists)) {
           const own = orders.filter((order) => order.operatorNumber === operator && fits(order))
           if (title === 'of a transactionId' && operator === participant) continue
@@ -198,15 +200,17 @@ export const listTests: StoreTests = {
           await assertPages(serials, (paging) => reads.trades({ ...asked, ...paging }), title)
         }
       }
-      await scene.reopen()
+      await fixture.reopen()
     }
   },
 
-  'what is open is what is loaded, what a player has at stake and what is swept': async (scene) => {
+  'the same orders are open, loaded, part of the exposure and cancelled together': async (
+    fixture,
+  ) => {
     const ledger = new Ledger()
-    await ledger.fill(scene)
+    await ledger.fill(fixture)
     const open = ledger.orders.filter(isOpen)
-    const { reads, shard } = scene.store
+    const { reads, shard } = fixture.store
     const loaded = [...(await shard.load()).records.orders].map(({ serial }) => serial)
     const loadable = open.map(({ serial }) => serial)
     assert.deepEqual(
@@ -214,35 +218,35 @@ export const listTests: StoreTests = {
       loadable,
     )
     const ofBob = open.filter(
-      ({ playerId, operatorNumber }) => playerId === 'bob' && operatorNumber === house,
+      ({ playerId, operatorNumber }) => playerId === 'bob' && operatorNumber === owner,
     )
-    const { openOrders } = await reads.exposure({ operatorNumber: house, playerId: 'bob' })
+    const { openOrders } = await reads.exposure({ operatorNumber: owner, playerId: 'bob' })
     assert.equal(openOrders, ofBob.length)
-    const swept: number[] = []
+    const found: number[] = []
     const filter = { ...anyOrder, playerId: 'bob' }
     for (let after: number | null = null; ; ) {
       const slice = await reads.openOrders({ ...filter, after, limit: 100 })
-      swept.push(...slice.serials)
+      found.push(...slice.serials)
       after = slice.next
       if (after === null) break
     }
     assert.deepEqual(
-      swept,
+      found,
       ofBob.toSorted(newestFirst).map(({ serial }) => serial),
     )
   },
 
-  'the newest order of a transactionId is found, however long ago it was': async (scene) => {
+  'the newest order of a transactionId is found, however old it is': async (fixture) => {
     const ledger = new Ledger()
-    await ledger.fill(scene)
+    await ledger.fill(fixture)
     const newest = new Map<string, number>()
     for (const { operatorNumber, transactionId, serial } of ledger.orders) {
-      if (operatorNumber === house && transactionId !== null) newest.set(transactionId, serial)
+      if (operatorNumber === owner && transactionId !== null) newest.set(transactionId, serial)
     }
     for (const [transactionId, serial] of newest) {
-      const found = await scene.store.reads.byTransactionId(house, transactionId)
+      const found = await fixture.store.reads.byTransactionId(owner, transactionId)
       assert.equal(found?.kind === 'ORDER' ? found.order.serial : null, serial)
     }
-    assert.equal(await scene.store.reads.byTransactionId(house, 'tx-none'), null)
+    assert.equal(await fixture.store.reads.byTransactionId(owner, 'tx-none'), null)
   },
 }

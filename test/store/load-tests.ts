@@ -1,4 +1,4 @@
-// What a store promises of loading: the rules go on exactly where they were.
+// What a store guarantees for loading: the exchange has exactly the state that was stored.
 
 import assert from 'node:assert/strict'
 import { Ids } from '../../src/core/ids.ts'
@@ -12,15 +12,15 @@ import { usualRules } from '../support/core/steps.ts'
 import { busyMarkets, Traffic } from '../support/core/traffic.ts'
 import { packSaved } from '../support/store/saved-rows.ts'
 import {
-  house,
   market,
   operatorRow,
+  owner,
   participant,
   plainMarket,
   rows,
   startMs,
 } from './sample-rows.ts'
-import type { StoreScene, StoreTests } from './store-scene.ts'
+import type { StoreFixture, StoreTests } from './store-fixture.ts'
 
 const dayMs = 86_400_000
 
@@ -31,26 +31,26 @@ function hashOfRecords(records: Records): string {
   return hashOf(exchange)
 }
 
-async function store(scene: StoreScene, saved: Saved): Promise<void> {
+async function store(fixture: StoreFixture, saved: Saved): Promise<void> {
   const numbers = new Map<string, number>()
   for (const { id, supportedCurrencies, feeRate } of saved.operators) {
     const number = 10 + numbers.size
     numbers.set(id, number)
     const operator = operatorRow({ id, number, supportedCurrencies, feeRate })
-    await scene.store.registry.operators.put(operator)
+    await fixture.store.registry.operators.put(operator)
   }
-  for (const number of [house, participant]) {
-    await scene.store.registry.operators.delete(`operator-${number}`)
+  for (const number of [owner, participant]) {
+    await fixture.store.registry.operators.delete(`operator-${number}`)
   }
   const packer = new RowPacker()
   packSaved(packer, saved, numbers)
   const { lastSerial, now, commandSequence } = saved.head
-  const turn = scene.turn([], { lastSerial, now, to: commandSequence, rows: packer.packed })
-  await scene.store.shard.commit(turn)
+  const turn = fixture.turn([], { lastSerial, now, to: commandSequence, rows: packer.packed })
+  await fixture.store.shard.commit(turn)
 }
 
-async function keysOf(scene: StoreScene): Promise<string[]> {
-  const { keys } = await scene.store.shard.load()
+async function keysOf(fixture: StoreFixture): Promise<string[]> {
+  const { keys } = await fixture.store.shard.load()
   const texts = Array.from(
     keys,
     ({ operatorNumber, transactionId }) => `${operatorNumber}:${transactionId}`,
@@ -59,20 +59,20 @@ async function keysOf(scene: StoreScene): Promise<string[]> {
 }
 
 export const loadTests: StoreTests = {
-  'an exchange after much traffic is loaded as it was': async (scene) => {
+  'an exchange after much traffic is loaded with the same state': async (fixture) => {
     const busy = busyMarkets()
     new Traffic(busy, 11).run(1_500)
     const { exchange } = busy
     exchange.wait(3 * dayMs)
     exchange.buy('zoë', 1, 0.05, { transactionId: 'tx-1', market: busy.markets[0]! })
-    await store(scene, exchange.save())
-    await scene.reopen()
-    const { records, operatorNumbers } = await scene.store.shard.load()
+    await store(fixture, exchange.save())
+    await fixture.reopen()
+    const { records, operatorNumbers } = await fixture.store.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
     assert.deepEqual(Object.fromEntries(operatorNumbers), { house: 10, participant: 11, third: 12 })
   },
 
-  'a settlement that is half done is loaded as it was': async (scene) => {
+  'an unfinished settlement is loaded with the same state': async (fixture) => {
     const busy = busyMarkets()
     new Traffic(busy, 12).run(400)
     const { exchange } = busy
@@ -87,14 +87,18 @@ export const loadTests: StoreTests = {
       assert.equal(reject, null)
     }
     assert.equal(exchange.market().job?.phase, 'PAYING')
-    await store(scene, exchange.save())
-    const { records } = await scene.store.shard.load()
+    await store(fixture, exchange.save())
+    const { records } = await fixture.store.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
   },
 
-  'what is loaded can be read twice, and left in the middle': async (scene) => {
-    await scene.commit(...plainMarket, rows.newOrder({ serial: 10 }), rows.newOrder({ serial: 11 }))
-    const { records } = await scene.store.shard.load()
+  'loaded records can be iterated twice, and partly': async (fixture) => {
+    await fixture.commit(
+      ...plainMarket,
+      rows.newOrder({ serial: 10 }),
+      rows.newOrder({ serial: 11 }),
+    )
+    const { records } = await fixture.store.shard.load()
     for (const { serial } of records.orders) {
       assert.equal(serial, 10)
       break
@@ -102,8 +106,8 @@ export const loadTests: StoreTests = {
     assert.equal([...records.orders].length, 2)
   },
 
-  'closed orders and ended markets are left out; unfinished work is not': async (scene) => {
-    await scene.commit(
+  'closed orders and ended markets are not loaded, unfinished jobs are': async (fixture) => {
+    await fixture.commit(
       ...plainMarket,
       rows.market({ serial: 100, status: 6 }),
       rows.market({ serial: 101, status: 7 }),
@@ -120,18 +124,18 @@ export const loadTests: StoreTests = {
       rows.position({ serial: 30 }),
       rows.position({ serial: 31, marketSerial: 100 }),
     )
-    const { records } = await scene.store.shard.load()
+    const { records } = await fixture.store.shard.load()
     const serials = (list: Iterable<{ serial: number }>) => Array.from(list, ({ serial }) => serial)
     assert.deepEqual(serials(records.markets), [market, 101])
     assert.deepEqual(serials(records.orders), [11, 10])
     assert.deepEqual(serials(records.positions), [30])
   },
 
-  'keys are loaded of live markets, and of ended ones for a day': async (scene) => {
+  'keys of live markets are loaded, and keys of ended markets for a day': async (fixture) => {
     const young = Date.now()
     const key = (serial: number, transactionId: string | null, more: object = {}) =>
       rows.newOrder({ serial, transactionId, status: 2, ...more })
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.participant(),
       rows.market({ serial: 5, status: 6 }),
@@ -154,12 +158,12 @@ export const loadTests: StoreTests = {
       '1:young-sets',
       '2:live-participant',
     ]
-    assert.deepEqual(await keysOf(scene), expected)
-    // The same whether most orders are of live markets or few.
-    await scene.commit(
+    assert.deepEqual(await keysOf(fixture), expected)
+    // The result is the same whether many or few orders belong to live markets.
+    await fixture.commit(
       rows.tally({ orders: 100 }),
       rows.tally({ marketSerial: market, orders: 90 }),
     )
-    assert.deepEqual(await keysOf(scene), expected)
+    assert.deepEqual(await keysOf(fixture), expected)
   },
 }

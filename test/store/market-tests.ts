@@ -1,22 +1,22 @@
-// What a store promises of markets: whole records, lists, search and counts.
+// What a store guarantees for markets: complete records, lists, search and counts.
 
 import assert from 'node:assert/strict'
 import type { MarketQuery } from '../../src/store/store.ts'
 import {
-  house,
   market,
   minuteMs,
   no,
+  owner,
   participant,
   plainMarket,
   rows,
   startMs,
   yes,
 } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const anyMarket: MarketQuery = {
-  operatorNumber: house,
+  operatorNumber: owner,
   categoryId: null,
   statuses: null,
   search: null,
@@ -43,7 +43,7 @@ const run = {
 } as const
 
 export const marketTests: StoreTests = {
-  'a market is read back whole, with sums of any size': async (scene) => {
+  'a market is stored completely, with sums of any size': async (fixture) => {
     const text = {
       description: 'Über',
       imageUrl: 'https://x',
@@ -52,7 +52,7 @@ export const marketTests: StoreTests = {
     }
     const times = { tradingStartsAt: startMs + 1, tradingEndsAt: startMs + 2 }
     const counters = { volume: huge, tradeCount: 5, setsMinted: 2n ** 53n + 1n, setsRedeemed: 7n }
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.market({ ...text, ...times, status: 5, resolution: JSON.stringify(resolution) }),
       rows.marketCounters(counters),
@@ -84,20 +84,20 @@ export const marketTests: StoreTests = {
       job: { ...run, payout: huge },
       failedSettlements: [],
     }
-    const { reads } = scene.store
+    const { reads } = fixture.store
     assert.deepEqual(await reads.marketRecord(market), expected)
     assert.deepEqual(await reads.market(market), {
       ...expected,
-      ownerNumber: house,
+      ownerNumber: owner,
       category: null,
     })
     assert.equal(await reads.market(99), null)
     assert.equal(await reads.marketRecord(99), null)
   },
 
-  'minutes of trading are merged, and the last day is kept in mind': async (scene) => {
+  'trades of a minute are merged, and the volume of the last day is loaded': async (fixture) => {
     const minute = startMs / minuteMs
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.candle({ minute, high: 6_000, low: 5_000, close: 5_500, shares: 10 }),
       rows.candle({ minute, open: 1, high: 5_900, low: 4_000, close: 4_000, shares: 5, trades: 2 }),
@@ -105,19 +105,19 @@ export const marketTests: StoreTests = {
       rows.candle({ outcomeSerial: no, minute: minute - 5_000, shares: 8 }),
     )
     const volumes = async () => {
-      const record = await scene.store.reads.marketRecord(market)
+      const record = await fixture.store.reads.marketRecord(market)
       return record!.outcomes.map(({ volume }) => volume)
     }
     const late = { minute: minute + 1_439, shares: 7 }
     const alone = [{ minute: minute - 5_000, shares: 8 }]
     assert.deepEqual(await volumes(), [[{ minute, shares: 15 }, late], alone])
-    await scene.commit(rows.candle({ minute: minute + 1_440, shares: 1 }))
+    await fixture.commit(rows.candle({ minute: minute + 1_440, shares: 1 }))
     assert.deepEqual(await volumes(), [[late, { minute: minute + 1_440, shares: 1 }], alone])
   },
 
-  'a failed settlement belongs to its market until it is completed': async (scene) => {
-    await scene.commit(...plainMarket, rows.settlement({ status: 3 }))
-    const failedOf = async () => (await scene.store.reads.marketRecord(market))!.failedSettlements
+  'a failed settlement belongs to its market until it is completed': async (fixture) => {
+    await fixture.commit(...plainMarket, rows.settlement({ status: 3 }))
+    const failedOf = async () => (await fixture.store.reads.marketRecord(market))!.failedSettlements
     assert.deepEqual(await failedOf(), [
       {
         serial: 50,
@@ -131,16 +131,16 @@ export const marketTests: StoreTests = {
         payoutPerShare: 10_000,
       },
     ])
-    await scene.commit(rows.settlement({ status: 2 }))
+    await fixture.commit(rows.settlement({ status: 2 }))
     assert.deepEqual(await failedOf(), [])
   },
 
-  'search takes any letters in any case, and no letter stands for another': async (scene) => {
+  'search ignores case in every alphabet and has no wildcards': async (fixture) => {
     const titles = ['Wird es ÜBERALL regnen?', '100% sure_thing', 'Ещё ДОЖДЬ', 'plain', 'ΟΔΟΣΑ ΜΑΣ']
     const markets = titles.map((title, index) => rows.market({ serial: 100 + index, title }))
-    await scene.commit(...markets)
+    await fixture.commit(...markets)
     const found = async (search: string) => {
-      const { rows, total } = await scene.store.reads.markets({ ...anyMarket, search })
+      const { rows, total } = await fixture.store.reads.markets({ ...anyMarket, search })
       assert.equal(total, rows.length)
       return rows.map(({ title }) => title)
     }
@@ -154,13 +154,13 @@ export const marketTests: StoreTests = {
     assert.deepEqual(await found('E_T'), [titles[1]])
     assert.deepEqual(await found('pl_in'), [])
     assert.deepEqual(await found("'"), [])
-    await scene.commit(rows.market({ serial: 103, title: 'PLÄIN' }))
+    await fixture.commit(rows.market({ serial: 103, title: 'PLÄIN' }))
     assert.deepEqual(await found('pläin'), ['PLÄIN'])
   },
 
-  'markets are listed newest first, by owner, status, category and page': async (scene) => {
+  'markets are listed newest first, by owner, status, category and page': async (fixture) => {
     const change = (serial: number, more: object) => rows.market({ serial, isShared: 0, ...more })
-    await scene.store.registry.categories.put({
+    await fixture.store.registry.categories.put({
       id: 'c-1',
       operatorId: null,
       name: 'Sport',
@@ -171,7 +171,7 @@ export const marketTests: StoreTests = {
       sortOrder: 0,
       createdAt: startMs,
     })
-    await scene.commit(
+    await fixture.commit(
       change(100, { status: 0 }),
       change(101, { status: 2, categoryId: 'c-1' }),
       change(102, { status: 6 }),
@@ -192,23 +192,23 @@ export const marketTests: StoreTests = {
       [{ operatorNumber: participant, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
     ]
     for (const [filter, serials] of expected) {
-      const page = await scene.store.reads.markets({ ...anyMarket, ...filter })
+      const page = await fixture.store.reads.markets({ ...anyMarket, ...filter })
       const listed = page.rows.map(({ serial }) => serial)
       assert.deepEqual(listed, serials, JSON.stringify(filter))
       assert.equal(page.total, serials.length)
     }
-    const page = await scene.store.reads.markets({ ...anyMarket, after: 107, limit: 2 })
+    const page = await fixture.store.reads.markets({ ...anyMarket, after: 107, limit: 2 })
     assert.deepEqual([page.rows.length, page.hasMore, page.total], [2, true, 4])
     assert.deepEqual(page.rows[1]!.category, { id: 'c-1', name: 'Sport', slug: 'sport' })
   },
 
-  "an operator's markets are counted by status": async (scene) => {
+  "an operator's markets are counted by status": async (fixture) => {
     const statuses = [2, 2, 4, 7]
-    await scene.commit(
+    await fixture.commit(
       ...statuses.map((status, index) => rows.market({ serial: 100 + index, status })),
       rows.market({ serial: 200, ownerNumber: participant }),
     )
-    assert.deepEqual(await scene.store.reads.marketCounts(house), {
+    assert.deepEqual(await fixture.store.reads.marketCounts(owner), {
       DRAFT: 0,
       UPCOMING: 0,
       OPEN: 2,

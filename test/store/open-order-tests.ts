@@ -1,24 +1,24 @@
-// What a store promises of orders that are open: they are found in slices, and can be amended.
+// What a store guarantees for open orders: slices and amendments.
 
 import assert from 'node:assert/strict'
-import { house, no, participant, plainMarket, rows, startMs } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import { no, owner, participant, plainMarket, rows, startMs } from './sample-rows.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
 
 export const openOrderTests: StoreTests = {
-  'the trades of a placement are none that a later amendment made': async (scene) => {
+  'the trades of a placement do not include those of a later amendment': async (fixture) => {
     const own = { sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.trade({ serial: 20, ...own }),
       rows.trade({ serial: 22, ...own, createdAt: startMs + 1 }),
     )
-    assert.deepEqual(serialsOf(await scene.store.reads.placementTrades(19)), [20])
+    assert.deepEqual(serialsOf(await fixture.store.reads.placementTrades(19)), [20])
   },
 
-  'open orders are found slice by slice, newest first, whatever the filter': async (scene) => {
-    await scene.commit(
+  'open orders are read in slices, newest first, with every filter': async (fixture) => {
+    await fixture.commit(
       ...plainMarket,
       rows.newOrder({ serial: 10, playerId: 'ann' }),
       rows.newOrder({ serial: 11, playerId: 'bob', isSell: 1, status: 1, filled: 1 }),
@@ -33,14 +33,14 @@ export const openOrderTests: StoreTests = {
       rows.newOrder({ serial: 15, playerId: 'bob', marketSerial: 77 }),
     )
     const any = {
-      operatorNumber: house,
+      operatorNumber: owner,
       marketSerial: null,
       outcomeSerial: null,
       playerId: null,
       side: null,
     }
     const found = async (filter: object, after: number | null = null, limit = 10) => {
-      const slice = await scene.store.reads.openOrders({ ...any, ...filter, after, limit })
+      const slice = await fixture.store.reads.openOrders({ ...any, ...filter, after, limit })
       return [...slice.serials, slice.next]
     }
     assert.deepEqual(await found({}), [15, 14, 11, 10, null])
@@ -54,20 +54,22 @@ export const openOrderTests: StoreTests = {
     assert.deepEqual(await found({ playerId: 'ann' }, 10, 2), [null])
   },
 
-  'an amended order is read as it is now, and loaded in its new place': async (scene) => {
-    await scene.commit(
+  'an amended order is read with its changes and loaded at its new place in the queue': async (
+    fixture,
+  ) => {
+    await fixture.commit(
       ...plainMarket,
       rows.newOrder({ serial: 10, transactionId: 'tx', fingerprint: 5 }),
       rows.newOrder({ serial: 11, queueSerial: 11 }),
     )
     const amended = { filled: 100, cost: 510_000, status: 1, queueSerial: 90 }
-    await scene.commit(rows.amendedOrder({ serial: 10, ...amended, shares: 300, price: 5_100 }))
-    const order = await scene.store.reads.order(house, 10)
+    await fixture.commit(rows.amendedOrder({ serial: 10, ...amended, shares: 300, price: 5_100 }))
+    const order = await fixture.store.reads.order(owner, 10)
     assert.partialDeepStrictEqual(order, {
       ...{ shares: 300, price: 5_100, filled: 100, cost: 510_000, status: 'PARTIAL' },
       ...{ createdAt: startMs, updatedAt: startMs + 1, transactionId: 'tx' },
     })
-    const { records } = await scene.store.shard.load()
+    const { records } = await fixture.store.shard.load()
     const loaded = [...records.orders]
     assert.deepEqual(
       loaded.map(({ serial, queueSerial }) => [serial, queueSerial]),

@@ -1,4 +1,4 @@
-// What a store promises of orders, trades and transactionIds.
+// What a store guarantees for orders, trades and transactionIds.
 
 import assert from 'node:assert/strict'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
@@ -6,19 +6,19 @@ import type { OrderQuery, TradeQuery } from '../../src/store/store.ts'
 import {
   countedOrder,
   countedTrade,
-  house,
   market,
   no,
+  owner,
   participant,
   plainMarket,
   rows,
   startMs,
   yes,
 } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const anyOrder: OrderQuery = {
-  operatorNumber: house,
+  operatorNumber: owner,
   marketSerial: null,
   outcomeSerial: null,
   playerId: null,
@@ -30,7 +30,7 @@ const anyOrder: OrderQuery = {
   limit: 100,
 }
 const anyTrade: TradeQuery = {
-  operatorNumber: house,
+  operatorNumber: owner,
   marketSerial: null,
   outcomeSerial: null,
   after: null,
@@ -40,8 +40,8 @@ const anyTrade: TradeQuery = {
 const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
 
 export const orderTests: StoreTests = {
-  'an order is read back as it was stored, by its own operator only': async (scene) => {
-    await scene.commit(...plainMarket)
+  'an order is read as it was stored, and only by its own operator': async (fixture) => {
+    await fixture.commit(...plainMarket)
     const times = { createdAt: startMs + 1, updatedAt: startMs + 2, expiresAt: startMs + 9 }
     const amounts = { shares: 2_000, filled: 500, cost: 2_450_000, price: 4_900 }
     const words = { isSell: 1, status: 1, transactionId: 'tx-1', fingerprint: -5, playerId: 'Zoë' }
@@ -51,8 +51,8 @@ export const orderTests: StoreTests = {
       selfTradePrevention: 'CANCEL_OLDEST',
     }
     const packed = packOptions(options)
-    await scene.commit(rows.newOrder({ ...times, ...amounts, ...words, options: packed }))
-    assert.deepEqual(await scene.store.reads.order(house, 10), {
+    await fixture.commit(rows.newOrder({ ...times, ...amounts, ...words, options: packed }))
+    assert.deepEqual(await fixture.store.reads.order(owner, 10), {
       serial: 10,
       ...times,
       marketSerial: market,
@@ -66,11 +66,11 @@ export const orderTests: StoreTests = {
       options,
       transactionId: 'tx-1',
     })
-    assert.equal(await scene.store.reads.order(participant, 10), null)
-    assert.equal(await scene.store.reads.order(house, 999), null)
+    assert.equal(await fixture.store.reads.order(participant, 10), null)
+    assert.equal(await fixture.store.reads.order(owner, 999), null)
   },
 
-  'of many rows that a turn has of a kind, each is stored as it is': async (scene) => {
+  'a turn with many rows of a kind stores each of them': async (fixture) => {
     const numbers = Array.from({ length: 27 }, (_, number) => number)
     const orderOf = (number: number) => ({
       serial: 100 + number,
@@ -81,15 +81,15 @@ export const orderTests: StoreTests = {
     })
     const tradeOf = (number: number) => ({ serial: 200 + number, price: 6_000 - number })
     const counts = { orders: numbers.length, trades: numbers.length }
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       ...numbers.map((number) => rows.trade(tradeOf(number))),
       ...numbers.map((number) => rows.newOrder(orderOf(number))),
       rows.tally(counts),
       rows.tally({ ...counts, marketSerial: market }),
     )
-    const orders = (await scene.store.reads.orders(anyOrder)).rows.toReversed()
-    const trades = (await scene.store.reads.trades(anyTrade)).rows.toReversed()
+    const orders = (await fixture.store.reads.orders(anyOrder)).rows.toReversed()
+    const trades = (await fixture.store.reads.trades(anyTrade)).rows.toReversed()
     assert.deepEqual(
       orders.map(({ serial, price, shares, playerId, transactionId }) => {
         return { serial, price, shares, playerId, transactionId }
@@ -102,10 +102,10 @@ export const orderTests: StoreTests = {
     )
   },
 
-  'a change of an order shows; a MARKET order has no price and may never expire': async (scene) => {
-    await scene.commit(...plainMarket, rows.newOrder({ price: 0 }))
-    await scene.commit(rows.order({ filled: 7, cost: 70, status: 3, updatedAt: startMs + 3 }))
-    const order = await scene.store.reads.order(house, 10)
+  'a changed order is read with its changes; a MARKET order has no price': async (fixture) => {
+    await fixture.commit(...plainMarket, rows.newOrder({ price: 0 }))
+    await fixture.commit(rows.order({ filled: 7, cost: 70, status: 3, updatedAt: startMs + 3 }))
+    const order = await fixture.store.reads.order(owner, 10)
     const { filled, cost, status, updatedAt, price, expiresAt } = order!
     assert.deepEqual(
       { filled, cost, status, updatedAt, price, expiresAt },
@@ -120,9 +120,9 @@ export const orderTests: StoreTests = {
     )
   },
 
-  'each filter of orders leaves what it says, with the right total': async (scene) => {
+  'each filter of orders returns the matching orders and their total': async (fixture) => {
     const other = { marketSerial: 5, outcomeSerial: 6 }
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.market({ serial: 5 }),
       countedOrder({ serial: 10 }),
@@ -153,41 +153,41 @@ export const orderTests: StoreTests = {
       [{ marketSerial: 77 }, []],
     ]
     for (const [filter, serials] of expected) {
-      const page = await scene.store.reads.orders({ ...anyOrder, ...filter })
+      const page = await fixture.store.reads.orders({ ...anyOrder, ...filter })
       assert.deepEqual(serialsOf(page.rows), serials, JSON.stringify(filter))
       assert.equal(page.total, serials.length, `total of ${JSON.stringify(filter)}`)
       assert.equal(page.hasMore, false)
     }
   },
 
-  'pages of orders stay as they are while orders are added': async (scene) => {
+  'pages of orders do not change while orders are added': async (fixture) => {
     const orders = Array.from({ length: 7 }, (_, index) => countedOrder({ serial: 10 + index }))
-    await scene.commit(...plainMarket, ...orders)
+    await fixture.commit(...plainMarket, ...orders)
     const seen: number[] = []
     let after: number | null = null
     for (let page = 0; page < 4; page += 1) {
-      const found = await scene.store.reads.orders({ ...anyOrder, after, limit: 2 })
+      const found = await fixture.store.reads.orders({ ...anyOrder, after, limit: 2 })
       seen.push(...serialsOf(found.rows))
       assert.equal(found.hasMore, page < 3)
       assert.equal(found.total, 7 + page)
       after = seen.at(-1)!
-      await scene.commit(countedOrder({ serial: 100 + page }))
+      await fixture.commit(countedOrder({ serial: 100 + page }))
     }
     assert.deepEqual(seen, [16, 15, 14, 13, 12, 11, 10])
   },
 
-  'an operator sees trades of either side, each once, and no others': async (scene) => {
-    await scene.commit(
+  'an operator sees the trades of its orders, each once, and no others': async (fixture) => {
+    await fixture.commit(
       ...plainMarket,
       rows.market({ serial: 5 }),
       countedTrade({ serial: 20 }),
       countedTrade({
         serial: 21,
         buyerNumber: participant,
-        sellerNumber: house,
+        sellerNumber: owner,
         outcomeSerial: no,
       }),
-      countedTrade({ serial: 22, buyerNumber: house, sellerNumber: house }),
+      countedTrade({ serial: 22, buyerNumber: owner, sellerNumber: owner }),
       countedTrade({ serial: 23, buyerNumber: participant, sellerNumber: participant }),
       countedTrade({ serial: 24, marketSerial: 5, outcomeSerial: 6 }),
     )
@@ -201,18 +201,18 @@ export const orderTests: StoreTests = {
       [{ operatorNumber: 77 }, []],
     ]
     for (const [filter, serials] of expected) {
-      const page = await scene.store.reads.trades({ ...anyTrade, ...filter })
+      const page = await fixture.store.reads.trades({ ...anyTrade, ...filter })
       assert.deepEqual(serialsOf(page.rows), serials, JSON.stringify(filter))
       assert.equal(page.total, serials.length, `total of ${JSON.stringify(filter)}`)
     }
-    const second = await scene.store.reads.trades({ ...anyTrade, after: 24, limit: 2 })
+    const second = await fixture.store.reads.trades({ ...anyTrade, after: 24, limit: 2 })
     assert.deepEqual(serialsOf(second.rows), [22, 21])
     assert.equal(second.hasMore, true)
   },
 
-  'a trade is read back as it was stored': async (scene) => {
-    await scene.commit(...plainMarket, rows.trade({ kind: 2 }))
-    const { rows: trades } = await scene.store.reads.trades(anyTrade)
+  'a trade is read as it was stored': async (fixture) => {
+    await fixture.commit(...plainMarket, rows.trade({ kind: 2 }))
+    const { rows: trades } = await fixture.store.reads.trades(anyTrade)
     assert.deepEqual(trades, [
       {
         serial: 20,
@@ -235,35 +235,35 @@ export const orderTests: StoreTests = {
     ])
   },
 
-  'the trades of a placement end where another order came in': async (scene) => {
-    await scene.commit(
+  'the trades of a placement end at the first trade of another incoming order': async (fixture) => {
+    await fixture.commit(
       ...plainMarket,
       rows.trade({ serial: 20, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
       rows.trade({ serial: 22, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 12 }),
-      // The order of the placement above, resting by then.
+      // A trade in which the order of the placement rests.
       rows.trade({ serial: 25, sellOrderSerial: 19, isSellIncoming: 0, buyOrderSerial: 24 }),
       rows.trade({ serial: 28, sellOrderSerial: 19, isSellIncoming: 0, buyOrderSerial: 27 }),
-      // And come in once more, which was no placement.
+      // A trade in which it is incoming again, after an amendment.
       rows.trade({ serial: 31, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
     )
-    const { reads } = scene.store
+    const { reads } = fixture.store
     assert.deepEqual(serialsOf(await reads.placementTrades(19)), [20, 22])
     assert.deepEqual(serialsOf(await reads.placementTrades(24)), [25])
     assert.deepEqual(serialsOf(await reads.placementTrades(10)), [])
     assert.deepEqual(serialsOf(await reads.placementTrades(99)), [])
   },
 
-  'a transactionId finds the newest order or sets that used it': async (scene) => {
+  'a transactionId finds the newest order or sets that used it': async (fixture) => {
     const key = { transactionId: 'tx', fingerprint: 123 }
-    await scene.commit(...plainMarket, rows.newOrder({ serial: 10, ...key }))
-    const { reads } = scene.store
-    const first = await reads.byTransactionId(house, 'tx')
+    await fixture.commit(...plainMarket, rows.newOrder({ serial: 10, ...key }))
+    const { reads } = fixture.store
+    const first = await reads.byTransactionId(owner, 'tx')
     assert.equal(first?.kind === 'ORDER' && first.order.serial, 10)
     assert.equal(first?.fingerprint, 123)
     assert.equal(first?.marketStatus, 'OPEN')
 
-    await scene.commit(rows.sets({ serial: 40, ...key, isRedeem: 1 }), rows.market({ status: 6 }))
-    const second = await reads.byTransactionId(house, 'tx')
+    await fixture.commit(rows.sets({ serial: 40, ...key, isRedeem: 1 }), rows.market({ status: 6 }))
+    const second = await reads.byTransactionId(owner, 'tx')
     assert.deepEqual(second, {
       kind: 'SETS',
       sets: {
@@ -280,6 +280,6 @@ export const orderTests: StoreTests = {
       marketStatus: 'SETTLED',
     })
     assert.equal(await reads.byTransactionId(participant, 'tx'), null)
-    assert.equal(await reads.byTransactionId(house, 'Tx'), null)
+    assert.equal(await reads.byTransactionId(owner, 'Tx'), null)
   },
 }

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { ask, postgresOrNot, quick } from '../support/store/postgres-databases.ts'
 import { countedOrder, plainMarket, rows } from './sample-rows.ts'
-import { StoreScene } from './store-scene.ts'
+import { StoreFixture } from './store-fixture.ts'
 import { storeSuite } from './store-suite.ts'
 
 const server = await postgresOrNot('the store on PostgreSQL', quick)
@@ -34,30 +34,30 @@ if (server !== null) {
   }
   storeSuite('PostgreSQL', newPlace)
 
-  test('PostgreSQL: a plan that was made for an empty table runs through none', async () => {
+  test('PostgreSQL: plans that were made for empty tables scan no table', async () => {
     const place = await newPlace()
-    const scene = await StoreScene.open(place)
+    const fixture = await StoreFixture.open(place)
     try {
       const first = Array.from({ length: 20 }, (_, at) => 1_000 + at)
-      await scene.commit(...plainMarket, ...first.map((serial) => countedOrder({ serial })))
-      const close = () => scene.commit(...first.map((serial) => rows.order({ serial })))
-      // After some calls PostgreSQL keeps the plan that it has.
+      await fixture.commit(...plainMarket, ...first.map((serial) => countedOrder({ serial })))
+      const close = () => fixture.commit(...first.map((serial) => rows.order({ serial })))
+      // After some calls PostgreSQL keeps the plan.
       for (let turn = 0; turn < 10; turn += 1) await close()
       const others = Array.from({ length: 2_000 }, (_, at) => 1_020 + at)
-      await scene.commit(...others.map((serial) => countedOrder({ serial })))
+      await fixture.commit(...others.map((serial) => countedOrder({ serial })))
       for (let turn = 0; turn < 10; turn += 1) await close()
-      // What a connection did is counted with its next transaction, once a second.
+      // A connection reports its statistics with its next transaction, at most once a second.
       await pause(1_100)
       await close()
-      const [orders] = await ask<{ run: number; updates: number }>(
+      const [orders] = await ask<{ scanned: number; updates: number }>(
         place.url,
-        `SELECT seq_tup_read::float8 AS run, n_tup_upd::float8 AS updates
+        `SELECT seq_tup_read::float8 AS scanned, n_tup_upd::float8 AS updates
          FROM pg_stat_user_tables WHERE relname = 'orders'`,
       )
       assert.equal(orders?.updates, 21 * first.length)
-      assert.ok(orders.run < others.length, `it ran through ${orders.run} rows`)
+      assert.ok(orders.scanned < others.length, `scanned ${orders.scanned} rows`)
     } finally {
-      await scene.close()
+      await fixture.close()
     }
   })
 }

@@ -1,17 +1,15 @@
-// What a store promises of a player's exposure and of a market that is added up.
+// What a store guarantees for a player's exposure and the reconciliation of a market.
 
 import assert from 'node:assert/strict'
-import { house, market, no, participant, plainMarket, rows, yes } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import { market, no, owner, participant, plainMarket, rows, yes } from './sample-rows.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
 
 export const reconciliationTests: StoreTests = {
-  'the exposure of a player is its open BUY orders and what it holds, by currency': async (
-    scene,
-  ) => {
-    const mine = { operatorNumber: house, playerId: 'ann' }
-    await scene.commit(
+  'the exposure of a player is its open BUY orders and positions, by currency': async (fixture) => {
+    const mine = { operatorNumber: owner, playerId: 'ann' }
+    await fixture.commit(
       ...plainMarket,
       rows.market({ serial: 5, currency: 'EUR' }),
       rows.newOrder({ serial: 10, shares: 1_000, price: 5_000 }),
@@ -27,7 +25,7 @@ export const reconciliationTests: StoreTests = {
       rows.position({ serial: 33, playerId: 'bob' }),
       rows.position({ serial: 34, operatorNumber: participant }),
     )
-    const { exposure } = scene.store.reads
+    const { exposure } = fixture.store.reads
     assert.deepEqual(await exposure(mine), {
       currencies: [
         { currency: 'EUR', openBuyCost: 90_000_000n * 9_999n, positionsCost: 7n },
@@ -38,7 +36,7 @@ export const reconciliationTests: StoreTests = {
     })
     assert.deepEqual(await exposure({ ...mine, playerId: 'Ann' }), nothing)
     assert.deepEqual(await exposure({ ...mine, operatorNumber: 77 }), nothing)
-    await scene.commit(
+    await fixture.commit(
       ...[10, 11, 12, 13].map((serial) => rows.order({ serial })),
       rows.market({ status: 6 }),
       rows.market({ serial: 5, status: 7 }),
@@ -46,9 +44,11 @@ export const reconciliationTests: StoreTests = {
     assert.deepEqual(await exposure(mine), nothing)
   },
 
-  'a market is added up from its sets, trades, positions and settlements': async (scene) => {
+  'a reconciliation sums the sets, trades, positions and settlements of a market': async (
+    fixture,
+  ) => {
     const huge = 9_007_199_254_740_991
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       rows.sets({ serial: 40, shares: 1_000 }),
       rows.sets({ serial: 41, shares: 500, operatorNumber: participant }),
@@ -60,14 +60,14 @@ export const reconciliationTests: StoreTests = {
         price: 4_000,
         shares: 50,
         buyerNumber: participant,
-        sellerNumber: house,
+        sellerNumber: owner,
       }),
       rows.trade({
         serial: 22,
         kind: 1,
         price: 6_000,
         shares: 10,
-        sellerNumber: house,
+        sellerNumber: owner,
         sellerFee: 0,
       }),
       rows.trade({
@@ -94,7 +94,7 @@ export const reconciliationTests: StoreTests = {
       rows.position({ serial: 34, marketSerial: 5 }),
       rows.settlement({ shares: 12 }),
     )
-    const found = await scene.store.reads.reconciliation(market)
+    const found = await fixture.store.reads.reconciliation(market)
     const operators = [...found.operators].sort((one, other) =>
       one.operatorId < other.operatorId ? -1 : 1,
     )
@@ -131,10 +131,12 @@ export const reconciliationTests: StoreTests = {
     )
   },
 
-  'a market without records adds up to nothing; only SETTLED is settled': async (scene) => {
+  'the sums of a market without records are 0; only a SETTLED market is settled': async (
+    fixture,
+  ) => {
     const none = { shares: 0n, minted: 0n, merged: 0n }
-    await scene.commit(...plainMarket)
-    const { reconciliation } = scene.store.reads
+    await fixture.commit(...plainMarket)
+    const { reconciliation } = fixture.store.reads
     const expected = {
       setsMinted: 0n,
       setsRedeemed: 0n,
@@ -147,9 +149,9 @@ export const reconciliationTests: StoreTests = {
       isSettled: false,
     }
     assert.deepEqual(await reconciliation(market), expected)
-    await scene.commit(rows.market({ status: 5 }))
+    await fixture.commit(rows.market({ status: 5 }))
     assert.deepEqual(await reconciliation(market), expected)
-    await scene.commit(rows.market({ status: 6 }))
+    await fixture.commit(rows.market({ status: 6 }))
     assert.deepEqual(await reconciliation(market), { ...expected, isSettled: true })
   },
 }

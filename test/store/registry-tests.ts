@@ -1,10 +1,10 @@
-// What a store promises of operators, keys, categories and webhooks.
+// What a store guarantees for operators, keys, categories and webhooks.
 
 import assert from 'node:assert/strict'
 import type { FeeRate } from '../../src/core/money.ts'
 import type { CategoryRow, KeyRow, WebhookRow } from '../../src/store/store.ts'
 import { operatorRow, startMs } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const key: KeyRow = {
   id: 'key-1',
@@ -40,8 +40,8 @@ const webhook: WebhookRow = {
 }
 
 export const registryTests: StoreTests = {
-  'records are put, replaced, kept over a restart and deleted': async (scene) => {
-    const { keys, categories, webhooks } = scene.store.registry
+  'records are added, replaced, kept over a restart and deleted': async (fixture) => {
+    const { keys, categories, webhooks } = fixture.store.registry
     await keys.put(key)
     await categories.put(category)
     await webhooks.put(webhook)
@@ -51,8 +51,8 @@ export const registryTests: StoreTests = {
     await keys.put(labelled)
     await categories.put(edited)
     await webhooks.put(filtered)
-    await scene.reopen()
-    const { registry } = scene.store
+    await fixture.reopen()
+    const { registry } = fixture.store
     assert.deepEqual(await registry.keys.all(), [labelled])
     assert.deepEqual(await registry.categories.all(), [edited])
     assert.deepEqual(await registry.webhooks.all(), [filtered])
@@ -64,10 +64,10 @@ export const registryTests: StoreTests = {
     assert.deepEqual(await registry.webhooks.all(), [filtered])
   },
 
-  'webhook cursors are saved together, kept over a restart, and go with their webhook': async (
-    scene,
+  'webhook cursors are saved together, kept over a restart and deleted with their webhook': async (
+    fixture,
   ) => {
-    const { registry, webhookCursors } = scene.store
+    const { registry, webhookCursors } = fixture.store
     await registry.webhooks.put(webhook)
     await registry.webhooks.put({ ...webhook, id: 'webhook-2' })
     const [one, other] = ['webhook-1', 'webhook-2'].map((webhookId) => ({
@@ -78,15 +78,15 @@ export const registryTests: StoreTests = {
     const moved = { ...one!, eventSequence: 2 ** 40 }
     await webhookCursors.save([moved])
     await registry.webhooks.put({ ...webhook, isActive: false })
-    await scene.reopen()
-    assert.deepEqual(await scene.store.webhookCursors.all(), [moved, other])
-    await scene.store.registry.webhooks.delete('webhook-2')
-    assert.deepEqual(await scene.store.webhookCursors.all(), [moved])
-    await scene.store.webhookCursors.delete('webhook-1')
-    assert.deepEqual(await scene.store.webhookCursors.all(), [])
+    await fixture.reopen()
+    assert.deepEqual(await fixture.store.webhookCursors.all(), [moved, other])
+    await fixture.store.registry.webhooks.delete('webhook-2')
+    assert.deepEqual(await fixture.store.webhookCursors.all(), [moved])
+    await fixture.store.webhookCursors.delete('webhook-1')
+    assert.deepEqual(await fixture.store.webhookCursors.all(), [])
   },
 
-  'operators come in the order of their numbers': async (scene) => {
+  'operators are read in the order of their numbers': async (fixture) => {
     const third = operatorRow({
       id: 'a-third',
       number: 3,
@@ -94,15 +94,15 @@ export const registryTests: StoreTests = {
       feeRate: 150 as FeeRate,
       isActive: false,
     })
-    const { operators } = scene.store.registry
+    const { operators } = fixture.store.registry
     await operators.put(third)
     const renamed = operatorRow({ number: 1, name: 'Renamed' })
     await operators.put(renamed)
     assert.deepEqual(await operators.all(), [renamed, operatorRow({ number: 2 }), third])
   },
 
-  'an operator comes with its first key, or not at all': async (scene) => {
-    const { registry } = scene.store
+  'an operator is added with its first key, or not at all': async (fixture) => {
+    const { registry } = fixture.store
     const operator = operatorRow({ id: 'new', number: 3 })
     await registry.addOperator(operator, { ...key, operatorId: 'new' })
     assert.equal((await registry.operators.all()).length, 3)
@@ -113,16 +113,16 @@ export const registryTests: StoreTests = {
     assert.equal((await registry.keys.all()).length, 1)
   },
 
-  'two operators never share a number, nor two categories of one owner a slug': async (scene) => {
-    const { operators, categories } = scene.store.registry
+  'operator numbers are unique, and so are the slugs of an operator': async (fixture) => {
+    const { operators, categories } = fixture.store.registry
     await assert.rejects(operators.put(operatorRow({ id: 'thief', number: 1 })))
     await categories.put(category)
     await assert.rejects(categories.put({ ...category, id: 'category-2' }))
     await categories.put({ ...category, id: 'category-3', operatorId: 'operator-1' })
   },
 
-  'what was put is seen by the next read': async (scene) => {
-    const { categories } = scene.store.registry
+  'a stored record is seen by the next read': async (fixture) => {
+    const { categories } = fixture.store.registry
     for (let count = 1; count <= 20; count += 1) {
       await categories.put({ ...category, id: `category-${count}`, slug: `slug-${count}` })
       assert.equal((await categories.all()).length, count)

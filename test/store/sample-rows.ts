@@ -1,4 +1,4 @@
-// One plain row of each kind; a test changes the columns that it is about.
+// One sample row of each kind; a test changes the fields that it is about.
 
 import type { OperatorRow, Row, RowKind, RowPacker } from '../../src/store/store.ts'
 
@@ -7,8 +7,8 @@ export type Adding = (packer: RowPacker) => void
 
 export const startMs = Date.UTC(2026, 0, 1)
 export const minuteMs = 60_000
-/** Operators by number. */
-export const house = 1
+/** Operator numbers. */
+export const owner = 1
 export const participant = 2
 /** The market of the samples, and its outcomes. */
 export const market = 1
@@ -21,7 +21,7 @@ export const rows = {
   market: sample('market', {
     serial: market,
     ...times,
-    ownerNumber: house,
+    ownerNumber: owner,
     currency: 'USD',
     isShared: 1,
     hasCompleteSetMatching: 0,
@@ -78,7 +78,7 @@ export const rows = {
     queueSerial: 10,
     marketSerial: market,
     outcomeSerial: yes,
-    operatorNumber: house,
+    operatorNumber: owner,
     playerId: 'ann',
     isSell: 0,
     shares: 1_000,
@@ -101,7 +101,7 @@ export const rows = {
     buyOrderCreatedAt: startMs,
     sellOrderSerial: 11,
     sellOrderCreatedAt: startMs,
-    buyerNumber: house,
+    buyerNumber: owner,
     sellerNumber: participant,
     price: 5_000,
     shares: 100,
@@ -115,7 +115,7 @@ export const rows = {
     ...times,
     marketSerial: market,
     outcomeSerial: yes,
-    operatorNumber: house,
+    operatorNumber: owner,
     playerId: 'ann',
     shares: 100,
     reserved: 0,
@@ -126,7 +126,7 @@ export const rows = {
     serial: 40,
     createdAt: startMs,
     marketSerial: market,
-    operatorNumber: house,
+    operatorNumber: owner,
     playerId: 'ann',
     isRedeem: 0,
     shares: 100,
@@ -140,7 +140,7 @@ export const rows = {
     positionCreatedAt: startMs,
     marketSerial: market,
     outcomeSerial: no,
-    operatorNumber: house,
+    operatorNumber: owner,
     playerId: 'ann',
     shares: 100,
     payoutPerShare: 10_000,
@@ -153,7 +153,7 @@ export const rows = {
     updatedAt: startMs,
   }),
   eventRecord: sample('eventRecord', {
-    operatorNumber: house,
+    operatorNumber: owner,
     firstSequence: 1,
     lastSequence: 1,
     createdAt: startMs,
@@ -162,8 +162,8 @@ export const rows = {
     types: 1,
     body: '[]',
   }),
-  eventSequence: sample('eventSequence', { operatorNumber: house, eventSequence: 1 }),
-  tally: sample('tally', { operatorNumber: house, marketSerial: 0, orders: 1, trades: 0 }),
+  eventSequence: sample('eventSequence', { operatorNumber: owner, eventSequence: 1 }),
+  tally: sample('tally', { operatorNumber: owner, marketSerial: 0, orders: 1, trades: 0 }),
 }
 
 /** An open market with two outcomes. */
@@ -174,22 +174,22 @@ export const plainMarket: readonly Adding[] = [
   rows.newOutcome({ serial: no, place: 1, name: 'No' }),
 ]
 
-/** An order with what counts it. */
+/** An order with its tallies. */
 export function countedOrder(change: Partial<Row<'newOrder'>>): Adding {
   return (packer) => {
     rows.newOrder({ queueSerial: change.serial ?? 10, ...change })(packer)
-    const operator = change.operatorNumber ?? house
+    const operator = change.operatorNumber ?? owner
     rows.tally({ operatorNumber: operator })(packer)
     rows.tally({ operatorNumber: operator, marketSerial: change.marketSerial ?? market })(packer)
   }
 }
 
-/** A trade with what counts it. */
+/** A trade with its tallies. */
 export function countedTrade(change: Partial<Row<'trade'>>): Adding {
   return (packer) => {
     rows.trade(change)(packer)
     for (const operator of new Set([
-      change.buyerNumber ?? house,
+      change.buyerNumber ?? owner,
       change.sellerNumber ?? participant,
     ])) {
       rows.tally({ operatorNumber: operator, orders: 0, trades: 1 })(packer)
@@ -204,11 +204,11 @@ export function countedTrade(change: Partial<Row<'trade'>>): Adding {
 }
 
 export function operatorRow(change: Partial<OperatorRow>): OperatorRow {
-  const number = change.number ?? house
+  const number = change.number ?? owner
   return {
     id: `operator-${number}`,
     number,
-    name: 'The house',
+    name: 'The owner',
     supportedCurrencies: ['USD'],
     feeRate: null,
     isActive: true,

@@ -1,4 +1,4 @@
-// What the embedded store promises when its process is killed or its disk fails.
+// What the embedded store guarantees if its process is killed or its disk fails.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -9,10 +9,10 @@ import { createInterface } from 'node:readline'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { house } from './sample-rows.ts'
+import { owner } from './sample-rows.ts'
 
 const program = fileURLToPath(new URL('./killed-writer.ts', import.meta.url))
-/** Small enough that the log of a few turns does not fit any more, in blocks of 512 or 1024. */
+/** Too small for the log of a few turns, in blocks of 512 or 1024 bytes. */
 const fileBlocksMax = 1_200
 
 function newFolder(context: TestContext): string {
@@ -21,7 +21,7 @@ function newFolder(context: TestContext): string {
   return folder
 }
 
-/** The last sequence that the process said was stored, and what it said last. */
+/** The last sequence that the process reported as stored, and its last line. */
 async function run(
   child: ChildProcess,
   killAfter: number,
@@ -41,7 +41,7 @@ async function run(
 async function assertWhole(folder: string, stored: number): Promise<number> {
   const store = await openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause) })
   try {
-    const { commandSequence, batchId } = await store.shard.take()
+    const { commandSequence, batchId } = await store.shard.claim()
     assert(
       commandSequence >= stored,
       `${stored} was answered, but the head is at ${commandSequence}`,
@@ -55,8 +55,8 @@ async function assertWhole(folder: string, stored: number): Promise<number> {
       type: null,
     }
     const more = { statuses: null, transactionId: null, after: null, limit: 1_000_000 }
-    const page = await store.reads.orders({ operatorNumber: house, ...query, ...more })
-    // The first turn made the market, each other one an order.
+    const page = await store.reads.orders({ operatorNumber: owner, ...query, ...more })
+    // The first turn has created the market, each later turn an order.
     assert.equal(page.rows.length, commandSequence - 1)
     assert.equal(page.total, commandSequence - 1)
     const { records } = await store.shard.load()
@@ -67,8 +67,8 @@ async function assertWhole(folder: string, stored: number): Promise<number> {
   }
 }
 
-suite('the embedded store after a crash', () => {
-  test('killed between turns, it keeps every turn that it answered', async (context) => {
+suite('the embedded store', () => {
+  test('keeps every answered turn if its process is killed', async (context) => {
     const folder = newFolder(context)
     let before = 0
     for (const turns of [3, 40, 17]) {
@@ -79,12 +79,12 @@ suite('the embedded store after a crash', () => {
     }
   })
 
-  test('a failing disk ends the process, and the next one finds whole turns', async (context) => {
+  test('ends its process if the disk fails; the next finds whole turns', async (context) => {
     const folder = newFolder(context)
     const limited = `ulimit -f ${fileBlocksMax}; exec "$0" "$@"`
     const child = spawn('sh', ['-c', limited, process.execPath, program, folder])
     const { stored, last } = await run(child, Number.POSITIVE_INFINITY)
-    assert.match(last, /^(?:fatal|unknown) It is not known whether the turn was stored/)
+    assert.match(last, /^(?:fatal|unknown) It is unknown whether the turn was stored/)
     assert.equal(child.exitCode, last.startsWith('fatal') ? 70 : 1)
     assert(stored > 0)
     await assertWhole(folder, stored)

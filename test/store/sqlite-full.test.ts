@@ -1,4 +1,4 @@
-// What the embedded store promises on a full disk, on a small disk of its own in memory.
+// What the embedded store guarantees on a full disk, tested on a small disk in memory.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { house, participant, plainMarket, rows } from './sample-rows.ts'
-import { failureOf, StoreScene } from './store-scene.ts'
+import { owner, participant, plainMarket, rows } from './sample-rows.ts'
+import { failureOf, StoreFixture } from './store-fixture.ts'
 
 const isRoot = process.getuid?.() === 0
 const skip = isRoot ? false : 'NOT RUN: a small disk can be mounted by root only'
@@ -19,7 +19,7 @@ function smallDisk(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-full-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
   context.after(() => {
-    // Lazily: a test that failed may have left a store open.
+    // Lazy, because a failed test may have left a store open.
     execFileSync('umount', ['--lazy', folder])
     rmSync(folder, { recursive: true })
   })
@@ -38,10 +38,10 @@ function fill(file: string): void {
   }
 }
 
-function openScene(disk: string): Promise<StoreScene> {
+function openScene(disk: string): Promise<StoreFixture> {
   const onFatal = (cause: Error) => assert.fail(cause)
   const folder = join(disk, 'data')
-  return StoreScene.open({
+  return StoreFixture.open({
     open: () => openSqliteStore({ folder, onFatal }),
     remove: async () => {},
   })
@@ -54,19 +54,19 @@ function bigTurn(from: number) {
 }
 
 suite('the embedded store on a full disk', { skip }, () => {
-  test('a turn without room is not stored; reads go on; room is noticed', async (context) => {
+  test('aborts turns, still reads, and notices free space', async (context) => {
     const disk = smallDisk(context)
-    const scene = await openScene(disk)
+    const fixture = await openScene(disk)
     const filling = join(disk, 'filling')
     try {
-      await scene.commit(...plainMarket, rows.newOrder())
-      const { shard, reads, registry } = scene.store
+      await fixture.commit(...plainMarket, rows.newOrder())
+      const { shard, reads, registry } = fixture.store
       fill(filling)
       for (const serial of [1_000, 2_000, 3_000]) {
-        const failure = await failureOf(shard.commit(scene.turn(bigTurn(serial))))
+        const failure = await failureOf(shard.commit(fixture.turn(bigTurn(serial))))
         assert.deepEqual([failure.outcome, failure.isFull], ['aborted', true])
-        assert.equal(await reads.order(house, serial), null)
-        assert.notEqual(await reads.order(house, 10), null)
+        assert.equal(await reads.order(owner, serial), null)
+        assert.notEqual(await reads.order(owner, 10), null)
       }
       assert.equal(await shard.probe(), false)
       const name = 'x'.repeat(500_000)
@@ -78,30 +78,30 @@ suite('the embedded store on a full disk', { skip }, () => {
 
       rmSync(filling)
       assert.equal(await shard.probe(), true)
-      await scene.commit(...bigTurn(1_000))
-      await scene.reopen()
-      assert.notEqual(await scene.store.reads.order(house, 1_499), null)
-      assert.equal(await scene.store.reads.order(participant, 1_499), null)
+      await fixture.commit(...bigTurn(1_000))
+      await fixture.reopen()
+      assert.notEqual(await fixture.store.reads.order(owner, 1_499), null)
+      assert.equal(await fixture.store.reads.order(participant, 1_499), null)
     } finally {
-      await scene.store.close()
+      await fixture.store.close()
     }
   })
 
-  test('a store closed on a full disk opens again with every turn it took', async (context) => {
+  test('opens again with every committed turn after it was closed', async (context) => {
     const disk = smallDisk(context)
-    const scene = await openScene(disk)
+    const fixture = await openScene(disk)
     const filling = join(disk, 'filling')
-    await scene.commit(...plainMarket)
-    await scene.commit(...bigTurn(1_000))
+    await fixture.commit(...plainMarket)
+    await fixture.commit(...bigTurn(1_000))
     fill(filling)
-    await failureOf(scene.store.shard.commit(scene.turn(bigTurn(2_000))))
-    await scene.store.close()
+    await failureOf(fixture.store.shard.commit(fixture.turn(bigTurn(2_000))))
+    await fixture.store.close()
     rmSync(filling)
     const again = await openScene(disk)
     try {
       assert.equal(again.sequence, 2)
-      assert.notEqual(await again.store.reads.order(house, 1_000), null)
-      assert.equal(await again.store.reads.order(house, 2_000), null)
+      assert.notEqual(await again.store.reads.order(owner, 1_000), null)
+      assert.equal(await again.store.reads.order(owner, 2_000), null)
     } finally {
       await again.store.close()
     }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { StorePlace } from './store-scene.ts'
+import type { StorePlace } from './store-fixture.ts'
 import { storeSuite } from './store-suite.ts'
 
 storeSuite('SQLite', async (): Promise<StorePlace> => {

@@ -1,4 +1,4 @@
-// The suite that every store must pass, whichever database keeps it.
+// The suite that every store must pass.
 
 import { suite, test } from 'node:test'
 import { commitTests } from './commit-tests.ts'
@@ -12,11 +12,11 @@ import { openOrderTests } from './open-order-tests.ts'
 import { orderTests } from './order-tests.ts'
 import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
-import { type StorePlace, StoreScene } from './store-scene.ts'
+import { StoreFixture, type StorePlace } from './store-fixture.ts'
 import { tradeDataTests } from './trade-data-tests.ts'
 import { visibleMarketTests } from './visible-market-tests.ts'
 
-/** Each test gets a store of its own in a new place. */
+/** Each test has a new store. */
 export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): void {
   const parts = {
     turns: commitTests,
@@ -37,11 +37,11 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     suite(`${name}: ${part}`, () => {
       for (const [title, run] of Object.entries(tests)) {
         test(title, async () => {
-          const scene = await StoreScene.open(await newPlace())
+          const fixture = await StoreFixture.open(await newPlace())
           try {
-            await run(scene)
+            await run(fixture)
           } finally {
-            await scene.close()
+            await fixture.close()
           }
         })
       }

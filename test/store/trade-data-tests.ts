@@ -1,9 +1,9 @@
-// What a store promises of candles and of the tape.
+// What a store guarantees for candles and the tape.
 
 import assert from 'node:assert/strict'
 import type { CandleQuery, CandleRow, RecordStore } from '../../src/store/store.ts'
 import { minuteMs, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const start = startMs / minuteMs
 const any: CandleQuery = { outcomeSerial: yes, interval: '1m', from: null, to: null, limit: 1_000 }
@@ -19,22 +19,20 @@ async function minutesOf(
 const [open, high, low, close] = [5_000, 5_000, 5_000, 5_000]
 
 export const tradeDataTests: StoreTests = {
-  'what is added to a minute is added to the candle of every interval it lies in': async (
-    scene,
-  ) => {
-    await scene.commit(
+  'trades of a minute are added to the candle of every interval': async (fixture) => {
+    await fixture.commit(
       ...plainMarket,
       rows.candle({ minute: start, open: 5_000, high: 6_000, low: 4_000, close: 4_500 }),
       rows.candle({ minute: start, open: 1, high: 5_900, low: 3_900, close: 4_600, trades: 2 }),
       rows.candle({ outcomeSerial: no }),
     )
-    await scene.commit(
+    await fixture.commit(
       rows.candle({ minute: start + 4, open: 7_000, high: 7_500, low: 7_000, close: 7_100 }),
       rows.candle({ minute: start + 59, open: 100, high: 100, low: 100, close: 100, shares: 7 }),
       rows.candle({ minute: start + 1_439, close: 9_000, high: 9_000 }),
       rows.candle({ minute: start + 1_440 }),
     )
-    const { reads } = scene.store
+    const { reads } = fixture.store
     const first: CandleRow = {
       ...{ time: startMs, open: 5_000, high: 6_000, low: 3_900, close: 4_600 },
       ...{ shares: 200, trades: 3 },
@@ -53,13 +51,13 @@ export const tradeDataTests: StoreTests = {
     assert.deepEqual(days, [day, { ...next, shares: 100, trades: 1 }])
   },
 
-  'candles are of a range that begins with from and ends before to': async (scene) => {
+  'candles start at or after `from` and before `to`': async (fixture) => {
     const minutes = [0, 1, 2, 5, 9]
-    await scene.commit(
+    await fixture.commit(
       ...plainMarket,
       ...minutes.map((minute) => rows.candle({ minute: start + minute })),
     )
-    const { reads } = scene.store
+    const { reads } = fixture.store
     const at = (minute: number) => startMs + minute * minuteMs
     assert.deepEqual(await minutesOf(reads, { from: at(1) }), [1, 2, 5, 9])
     assert.deepEqual(await minutesOf(reads, { from: at(1) + 1 }), [2, 5, 9])
@@ -72,8 +70,8 @@ export const tradeDataTests: StoreTests = {
     assert.deepEqual(await minutesOf(reads, { outcomeSerial: no }), [])
   },
 
-  'the tape has the trades of one outcome, newest first, whoever traded': async (scene) => {
-    await scene.commit(
+  'the tape has the trades of one outcome of all operators, newest first': async (fixture) => {
+    await fixture.commit(
       ...plainMarket,
       rows.trade({ serial: 20, isSellIncoming: 0 }),
       rows.trade({ serial: 21, outcomeSerial: no }),
@@ -83,7 +81,7 @@ export const tradeDataTests: StoreTests = {
       rows.candle({ minute: start, trades: 3 }),
       rows.candle({ minute: start + 1_440, trades: 1 }),
     )
-    const { tape } = scene.store.reads
+    const { tape } = fixture.store.reads
     const all = await tape({ outcomeSerial: yes, after: null, limit: 10 })
     const sides = all.rows.map(({ serial, takerSide }) => [serial, takerSide])
     assert.deepEqual(sides, [

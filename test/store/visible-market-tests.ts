@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { isVisibleTo } from '../../src/core/state/access.ts'
 import { marketStatuses } from '../../src/core/words.ts'
-import { house, participant, rows } from './sample-rows.ts'
-import type { StoreTests } from './store-scene.ts'
+import { owner, participant, rows } from './sample-rows.ts'
+import type { StoreTests } from './store-fixture.ts'
 
 const currencies = ['USD', 'EUR']
 
 /** A market for each combination of what the rule depends on. */
-const markets = [house, participant].flatMap((ownerNumber) =>
+const markets = [owner, participant].flatMap((ownerNumber) =>
   [false, true].flatMap((isShared) =>
     marketStatuses.flatMap((status) =>
       currencies.map((currency) => ({ ownerNumber, isShared, status, currency })),
@@ -19,8 +19,10 @@ const markets = [house, participant].flatMap((ownerNumber) =>
 const numbered = markets.map((market, index) => ({ serial: 100 + index, ...market }))
 
 export const visibleMarketTests: StoreTests = {
-  'an operator sees the markets that the rule of the core names, and no others': async (scene) => {
-    await scene.commit(
+  'an operator sees the markets that the rule of the core names, and no others': async (
+    fixture,
+  ) => {
+    await fixture.commit(
       ...numbered.map(({ isShared, status, ...market }) =>
         rows.market({
           ...market,
@@ -29,9 +31,9 @@ export const visibleMarketTests: StoreTests = {
         }),
       ),
     )
-    for (const operatorNumber of [house, participant]) {
+    for (const operatorNumber of [owner, participant]) {
       for (const supported of [[], ['USD'], ['EUR'], ['USD', 'EUR'], ['GBP']]) {
-        const page = await scene.store.reads.markets({
+        const page = await fixture.store.reads.markets({
           operatorNumber,
           categoryId: null,
           statuses: null,

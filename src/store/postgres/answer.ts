@@ -1,5 +1,5 @@
-// Runs a reading over a connection: its statements, written for both databases, as PostgreSQL has
-// them.
+// Runs a reading over a connection. Its statements, which are written for both databases, are
+// translated for PostgreSQL.
 
 import type { Cells } from '../sql/cells.ts'
 import type { Reading } from '../sql/reading.ts'
@@ -20,7 +20,7 @@ export async function answerOf<Answer>(
 
 const translations = new Map<string, string>()
 
-// The hints are SQLite's: it knows nothing of how many rows an index would leave.
+// The hints are for SQLite, which has no statistics about its indexes.
 function translated(text: string): string {
   let known = translations.get(text)
   if (known === undefined) {

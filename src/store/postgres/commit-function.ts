@@ -1,5 +1,5 @@
-// The function that stores a turn, whole or not at all, in one round trip. Its text is made from
-// the kinds of rows, and its name from its text: two versions of the service never share one.
+// The function that commits a turn in one round trip. Its text is generated from the kinds of rows,
+// and its name from its text, so that two versions of the service never share a function.
 
 import { createHash } from 'node:crypto'
 import { kindNames } from '../rows.ts'
@@ -21,11 +21,11 @@ const parameters = [
   ['time_now', 'bigint'],
   ['n', 'bigint[]'],
   ['t', 'text[]'],
-  /** Where rows begin, in groups: a group's rows are of one kind and go into one statement. */
+  /** Where rows begin, in groups: the rows of a group have one kind and one statement. */
   ['places', 'integer[]'],
   ['group_kinds', 'integer[]'],
   ['group_sizes', 'integer[]'],
-  /** The titles of markets in small letters, and where those markets begin. */
+  /** The lower-case titles of markets, and where the rows of those markets begin. */
   ['folded_at', 'integer[]'],
   ['folded', 'text[]'],
 ] as const
@@ -41,8 +41,8 @@ BEGIN
   WHERE shard = of_shard AND epoch = of_epoch AND command_sequence = turn_from
     AND hash = hash_before;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'The shard is fenced: it is not at % in epoch % any more', turn_from, of_epoch
-      USING ERRCODE = '${raised.fenced}';
+    RAISE EXCEPTION 'The shard is fenced: it is no longer at command % in epoch %',
+      turn_from, of_epoch USING ERRCODE = '${raised.fenced}';
   END IF;
   FOR g IN 1 .. cardinality(group_kinds) LOOP
     rows_at := places[done + 1 : done + group_sizes[g]];
@@ -60,15 +60,15 @@ function branchFor(kind: (typeof kindNames)[number], number: number): string {
   const check = `
       GET DIAGNOSTICS changed = ROW_COUNT;
       IF changed <> cardinality(rows_at) THEN
-        RAISE EXCEPTION 'What a row of kind ${kind} changes is not there'
+        RAISE EXCEPTION 'A row of kind ${kind} changes a record that does not exist'
           USING ERRCODE = '${raised.notThere}';
       END IF;`
   return `WHEN ${number} THEN
       ${statementFor(kind)};${mustChange(kind) ? check : ''}`
 }
 
-// A plan is made once, when tables are as good as empty, and is then kept: it must be one that
-// finds the few rows of a turn by their keys, however long the tables have become.
+// PostgreSQL plans the statements once, when the tables are almost empty, and keeps the plans. They
+// must use the indexes, because the tables become large.
 const settings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
   .map((setting) => `SET ${setting} = off`)
   .join(' ')
@@ -79,7 +79,7 @@ const list = parameters.map(([parameter, type]) => `${parameter} ${type}`).join(
 
 export const commitFunction = {
   name,
-  /** Takes the parameters above, in that order. */
+  /** With the parameters above, in that order. */
   call: `SELECT ${name}(${parameters.map((_, index) => `$${index + 1}`).join(', ')})`,
   definition: `CREATE FUNCTION ${name}(${list}) RETURNS void LANGUAGE plpgsql ${settings}
     AS $$${body}$$`,

@@ -1,10 +1,10 @@
-// Connections to the server, with the settings that each must have.
+// Connections to the server with their settings.
 
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 export type Client = pg.Client
-/** A client of its own, or one of a pool. */
+/** A single client, or a client of a pool. */
 export type Queryable = Pick<pg.Client, 'query'>
 
 const connectMs = 3_000
@@ -30,7 +30,7 @@ function optionsFor(url: string) {
   }
 }
 
-/** What a session that writes must have, whatever the server's own settings are. */
+/** Settings of a session that writes, independent of the server's configuration. */
 const writerSettings = `
   SET synchronous_commit = on;
   SET lock_timeout = '5s';
@@ -38,7 +38,9 @@ const writerSettings = `
   SET statement_timeout = 0;
 `
 
-/** A fault that nobody waits for is heard by the next call; unheard it would end the process. */
+/**
+ * The error listener keeps an error between two calls from ending the process. The next call fails.
+ */
 export async function openClient(url: string): Promise<Client> {
   const client = new pg.Client(optionsFor(url))
   client.on('error', () => undefined)
@@ -70,7 +72,7 @@ export function openPool(url: string): pg.Pool {
 
 const names = new Map<string, string>()
 
-/** Under a name the server keeps its plan; a name has 63 characters at most. */
+/** The server keeps the plan of a named statement. A name has at most 63 characters. */
 export function named(text: string): { readonly name: string; readonly text: string } {
   let name = names.get(text)
   if (name === undefined) {
@@ -80,7 +82,7 @@ export function named(text: string): { readonly name: string; readonly text: str
   return { name, text }
 }
 
-/** All of the work or none of it; a failure is thrown on. */
+/** Commits the work, or rolls it back and rethrows its error. */
 export async function inTransaction<Answer>(
   client: Queryable,
   work: () => Promise<Answer>,
@@ -92,7 +94,7 @@ export async function inTransaction<Answer>(
     await client.query('COMMIT')
     return answer
   } catch (error) {
-    // Where the connection is gone, so is the transaction.
+    // If the connection is lost, the server rolls back.
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   }

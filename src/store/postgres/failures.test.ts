@@ -1,4 +1,4 @@
-// What errors leave open: a turn is called undone only where the server said so itself.
+// A turn counts as not stored only if the server has reported that.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ function told(code: string): Error {
   return error
 }
 
-test('a turn is surely undone where the server took it back, and only there', () => {
+test('a turn is certainly not stored only if the server has rolled it back', () => {
   for (const code of ['22P02', '23505', '40001', '40P01', '42883', '55P03', '25006', '53100']) {
     assert.equal(isSurelyUndone(told(code)), true, code)
   }
@@ -22,14 +22,14 @@ test('a turn is surely undone where the server took it back, and only there', ()
   assert.equal(isSurelyUndone(new Error('Connection terminated unexpectedly')), false)
 })
 
-test('an error of the network has no code of the server, however it is spelt', () => {
+test('an error of the network has no SQLSTATE, whatever its code looks like', () => {
   const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   assert.equal(codeOf(broken), null)
   assert.equal(isLost(broken), true)
   assert.equal(isSurelyUndone(broken), false)
 })
 
-test('a connection is lost when the server ends it, and not when it refuses a statement', () => {
+test('a connection is lost if the server ends it, not if the server refuses a statement', () => {
   for (const code of ['57P01', '57P02', '08006', '25P03']) assert.equal(isLost(told(code)), true)
   for (const code of ['23505', '53100', 'OC001']) assert.equal(isLost(told(code)), false)
   assert.equal(isFull(told('53100')), true)

@@ -1,5 +1,5 @@
-// What an error of PostgreSQL means: whether a turn is surely not stored, whether the disk is full,
-// and whether anybody was there to ask.
+// What an error of PostgreSQL means: whether a turn is certainly not stored, whether the disk is
+// full, and whether the connection is lost.
 
 import pg from 'pg'
 import { raised } from './commit-function.ts'
@@ -8,7 +8,7 @@ const diskFull = '53100'
 const statementUnclear = '40003'
 /** The server ended a session that was idle inside a transaction. */
 const idleTooLong = '25P03'
-/** Wrong data, broken rules, a turn that gave way to another, no such table, a read-only server. */
+/** Invalid data, constraint violations, conflicts, missing tables, a read-only server. */
 const sureClasses = new Set(['22', '23', '25', '40', '42', '54'])
 const sureCodes = new Set<string>([diskFull, '53200', '55P03', raised.fenced, raised.notThere])
 
@@ -17,7 +17,7 @@ export function codeOf(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
-/** The server has taken the statement back; anything else leaves it open what became of it. */
+/** The server has rolled the statement back. After any other error its outcome is unknown. */
 export function isSurelyUndone(error: unknown): boolean {
   const code = codeOf(error)
   if (code === null || code === statementUnclear) return false
@@ -28,7 +28,7 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === diskFull
 }
 
-/** The connection is gone, or the server is going. */
+/** The connection is lost, or the server is shutting down. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error)
   if (code === null || code === idleTooLong) return true

@@ -1,8 +1,8 @@
-// Fills an empty database with the tables of another store, all of them or none.
+// Fills an empty database with the tables of another store, in one transaction.
 
 import { StoreCannotOpen } from '../start-errors.ts'
 import { type Client, inTransaction, openWriter } from './connection.ts'
-import { letGo } from './lease.ts'
+import { releaseLease } from './lease.ts'
 import { prepareDatabase, type StartOptions } from './start.ts'
 
 export type Source = {
@@ -12,7 +12,7 @@ export type Source = {
 
 type Progress = (done: number, table: string) => void
 
-/** What refers to another table comes after it. */
+/** A table that refers to another one comes after it. */
 export const filledTables = [
   ...['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors'],
   ...['markets', 'market_counters', 'outcomes', 'books', 'candles', 'participants', 'jobs'],
@@ -21,7 +21,7 @@ export const filledTables = [
 ]
 const rowsAtOnce = 2_000
 
-/** Throws a StoreCannotOpen, also where the database is not empty. */
+/** Throws a StoreCannotOpen, also if the database is not empty. */
 export async function fillDatabase(
   start: StartOptions,
   source: Source,
@@ -33,12 +33,12 @@ export async function fillDatabase(
     await inTransaction(client, () => fill(client, source, onProgress))
     await client.query('ANALYZE')
   } finally {
-    await letGo(client, start)
+    await releaseLease(client, start)
     await client.end()
   }
 }
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export async function countRows(url: string): Promise<Map<string, number>> {
   const client = await openWriter(url)
   try {
@@ -106,7 +106,7 @@ async function insert(
   )
 }
 
-// The key of the public ids comes along, and the place at which the rules go on.
+// Copies the key of the public ids and the head of the shard.
 async function moveHead(client: Client, source: Source): Promise<void> {
   for (const [name, value] of source.rows('meta', ['name', 'value'])) {
     if (!String(name).startsWith('id_key_')) continue

@@ -1,17 +1,17 @@
-// Who holds the shard. A lease says so for some seconds, by the server's clock, and each turn and
-// each beat renews it. It only decides who may try: what keeps a late owner from writing is the
-// epoch, which every owner raises.
+// The lease of the shard: it names the owner for some seconds of the server's clock, and is renewed
+// by each turn and by a timer. It only decides which service may claim the shard. The epoch, which
+// every owner raises, keeps a previous owner from writing.
 
 import type { Client } from './connection.ts'
 
 const leaseSeconds = 6
-export const beatMs = 2_000
+export const renewEveryMs = 2_000
 export const leaseText = `clock_timestamp() + interval '${leaseSeconds} seconds'`
 
 export type Hold = { readonly shard: number; readonly owner: string }
 
-/** False where another has taken it. */
-export async function renew(client: Client, { shard, owner }: Hold): Promise<boolean> {
+/** Returns false if another service has acquired it. */
+export async function renewLease(client: Client, { shard, owner }: Hold): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE shards SET lease_until = ${leaseText} WHERE shard = $1 AND owner = $2`,
     [shard, owner],
@@ -19,8 +19,8 @@ export async function renew(client: Client, { shard, owner }: Hold): Promise<boo
   return rowCount === 1
 }
 
-/** So that the next one need not wait for the end of the lease. */
-export async function letGo(client: Client, { shard, owner }: Hold): Promise<void> {
+/** Lets the next service start without waiting for the end of the lease. */
+export async function releaseLease(client: Client, { shard, owner }: Hold): Promise<void> {
   await client.query(
     `UPDATE shards SET lease_until = '-infinity' WHERE shard = $1 AND owner = $2`,
     [shard, owner],

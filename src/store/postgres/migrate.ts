@@ -1,12 +1,12 @@
-// Brings the tables to the version that this code knows, one step per file in migrations/. Runs
-// inside the transaction of a start, so that a step is there whole or not at all.
+// Migrates the tables to the version of this code, one step per file in migrations/, inside the
+// transaction of a start.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Client } from './connection.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
 
-/** 0 where nothing was made yet. */
+/** 0 for an empty database. */
 export async function schemaVersion(client: Client): Promise<number> {
   const { rows } = await client.query(`SELECT to_regclass('schema_version') IS NOT NULL AS is_made`)
   if (rows[0]?.is_made !== true) return 0

@@ -1,5 +1,5 @@
-// Who a service is, for the others on the same database. Its place is its data folder, which is
-// locked: who starts there knows that the one before is dead, and need not wait for its lease.
+// The identity of a service for others on the same database. Its place is its data folder, which is
+// locked: a service that starts there need not wait for the lease of the previous process.
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { FolderUnusable } from '../start-errors.ts'
 
 export type Owner = {
-  /** Of one process only. */
+  /** Unique for each process. */
   readonly name: string
-  /** The names of all processes that ran in the same folder begin so. */
+  /** The common beginning of the names of all processes in the same folder. */
   readonly place: string
 }
 
@@ -19,7 +19,7 @@ export function ownerIn(folder: string): Owner {
   return { place, name: `${place} ${process.pid} ${randomUUID()}` }
 }
 
-/** For people. */
+/** For error messages. */
 export function shownOwner(name: string): string {
   const [host = 'unknown', , pid = 'unknown'] = name.split(' ')
   return `process ${pid} on ${host}`

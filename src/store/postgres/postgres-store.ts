@@ -1,4 +1,5 @@
-// The store on a PostgreSQL server: a connection for turns, one for other writes, a few to read.
+// The store on a PostgreSQL server: a connection for turns, one for other writes, and a pool for
+// reads.
 
 import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
@@ -30,7 +31,7 @@ import {
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import type { Store } from '../store.ts'
 import { openPool } from './connection.ts'
-import { Keeper } from './keeper.ts'
+import { LeaseHolder } from './lease-holder.ts'
 import { loadShard } from './load-shard.ts'
 import { ownerIn } from './owner.ts'
 import { Reader } from './reader.ts'
@@ -39,10 +40,10 @@ import { Writer } from './writer.ts'
 
 export type PostgresOptions = {
   readonly url: string
-  /** Holds no records, but tells this service from others; made where there is none. */
+  /** Identifies this service and has no records; created if it does not exist. */
   readonly folder: string
   readonly shard?: number
-  /** An older engine does not take a shard that a newer one has written. */
+  /** An older engine refuses a shard that a newer one has written. */
   readonly engineVersion?: number
   /** Another service holds the shard: the process must end. */
   readonly onFatal: (cause: Error) => void
@@ -68,31 +69,31 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     isLost = true
   }
   const writer = new Writer({ ...start, onLost })
-  const keeper = new Keeper({ ...start, onLost, renewedAt: () => writer.renewedAt })
+  const leaseHolder = new LeaseHolder({ ...start, onLost, renewedAt: () => writer.renewedAt })
   const reader = new Reader(openPool(url))
   let closing: Promise<void> | null = null
   const close = async () => {
     try {
       await writer.close()
-      await Promise.all([keeper.close(), reader.close()])
+      await Promise.all([leaseHolder.close(), reader.close()])
     } finally {
       lock.release()
     }
   }
   return {
     shard: {
-      take: () => writer.take(),
+      claim: () => writer.claim(),
       load: () => loadShard({ url, shard, keysFrom: now() - keyLifetimeMs }),
       commit: (turn) => writer.commit(turn),
-      probe: () => keeper.probe(),
-      prune: (ask) => keeper.prune(ask),
+      probe: () => leaseHolder.probe(),
+      prune: (request) => leaseHolder.prune(request),
     },
     reads: recordStore(reader),
-    registry: registryStore(keeper, reader),
+    registry: registryStore(leaseHolder, reader),
     webhookCursors: {
       all: () => reader.read(allCursors),
-      save: (cursors) => keeper.write(() => putCursors(cursors)),
-      delete: (webhookId) => keeper.write(() => deleteCursor(webhookId)),
+      save: (cursors) => leaseHolder.write(() => putCursors(cursors)),
+      delete: (webhookId) => leaseHolder.write(() => deleteCursor(webhookId)),
     },
     close: () => {
       closing ??= close()
@@ -132,21 +133,21 @@ function recordStore(reader: Reader): RecordStore {
   }
 }
 
-function registryStore(keeper: Keeper, reader: Reader): RegistryStore {
+function registryStore(leaseHolder: LeaseHolder, reader: Reader): RegistryStore {
   const collection = <Item extends { readonly id: string }>(
     table: TableName,
   ): Collection<Item> => ({
     // The table has a column for every field of the item's type; see registry-tables.ts.
     all: async () =>
       (await reader.read(() => allItems(table))) as readonly unknown[] as readonly Item[],
-    put: (item) => keeper.write(() => putItem(table, item)),
-    delete: (id) => keeper.write(() => deleteItem(table, id)),
+    put: (item) => leaseHolder.write(() => putItem(table, item)),
+    delete: (id) => leaseHolder.write(() => deleteItem(table, id)),
   })
   return {
     operators: collection('operators'),
     keys: collection('keys'),
     categories: collection('categories'),
     webhooks: collection('webhooks'),
-    addOperator: (operator, key) => keeper.write(() => addOperator(operator, key)),
+    addOperator: (operator, key) => leaseHolder.write(() => addOperator(operator, key)),
   }
 }

@@ -1,4 +1,4 @@
-// Reads records over a few connections, each reading from one state of the database.
+// Reads records over a few connections, each reading from one snapshot of the database.
 
 import type pg from 'pg'
 import type { Reading } from '../sql/reading.ts'
@@ -20,7 +20,7 @@ export class Reader {
     this.#pool = pool
   }
 
-  /** Throws StoreUnavailable where the server is not there or does not answer. */
+  /** Throws StoreUnavailable if the server cannot be reached or does not answer. */
   async read<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
     if (this.#isClosed) throw new StoreUnavailable('The store is closed.')
     try {
@@ -31,7 +31,9 @@ export class Reader {
     }
   }
 
-  /** One after the other, so that they never take all connections; may take long. */
+  /**
+   * For reads that may take seconds: one after the other, so that they never use all connections.
+   */
   readLong<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
     if (this.#longReads >= longReadsMax) {
       return Promise.reject(new StoreUnavailable('Too many long reads are waiting.'))
@@ -53,7 +55,7 @@ export class Reader {
 
   async #readOnce<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
     const client = await this.#pool.connect()
-    // A client that has failed once is not used again.
+    // A client that has failed is not used again.
     let isSound = false
     const ignore = () => undefined
     client.on('error', ignore)

@@ -1,5 +1,5 @@
-// Why a database cannot be used, each in one sentence for whoever starts the service. None of them
-// shows the address, which may hold a password.
+// Why a PostgreSQL database cannot be used. The service prints the message and exits. No message
+// has the user or password of the URL.
 
 import { StoreCannotOpen } from '../start-errors.ts'
 import { codeOf, reasonOf } from './failures.ts'
@@ -20,27 +20,33 @@ const noRight = '42501'
 const locked = '55P03'
 const isReadOnly = '25006'
 
-/** What is wrong with a server that could not be reached or used. */
+/** The reason why a server could not be reached or used. */
 export function cannotOpen(cause: unknown, url: string): StoreCannotOpen {
   if (cause instanceof StoreCannotOpen) return cause
   const server = `The PostgreSQL server of DATABASE_URL (${placeOf(url)})`
   const reason = reasonOf(cause)
   const code = codeOf(cause)
-  if (code === null) return because(`${server} cannot be reached: ${reason}.`, cause)
-  if (wrongPassword.has(code)) return because(`${server} refuses the name or password.`, cause)
-  if (code === noDatabase) return because(`${server} has no such database: ${reason}.`, cause)
-  if (code === noRight) return because(`${server} does not give the right to: ${reason}.`, cause)
+  if (code === null) return cannotOpenBecause(`${server} cannot be reached: ${reason}.`, cause)
+  if (wrongPassword.has(code))
+    return cannotOpenBecause(`${server} refuses the user name or the password.`, cause)
+  if (code === noDatabase)
+    return cannotOpenBecause(`${server} has no such database: ${reason}.`, cause)
+  if (code === noRight)
+    return cannotOpenBecause(`${server} denies a required permission: ${reason}.`, cause)
   if (code === isReadOnly) return standby(url)
   if (code === locked) {
-    return because(`${server} is being set up by another start; try again.`, cause)
+    return cannotOpenBecause(
+      `${server} is locked by the start of another service; try again.`,
+      cause,
+    )
   }
-  return because(`${server} cannot be used: ${reason}.`, cause)
+  return cannotOpenBecause(`${server} cannot be used: ${reason}.`, cause)
 }
 
 export function standby(url: string): StoreCannotOpen {
   const place = placeOf(url)
   return new StoreCannotOpen(
-    `The PostgreSQL server of DATABASE_URL (${place}) is read-only; name the primary.`,
+    `The PostgreSQL server of DATABASE_URL (${place}) is read-only; use the primary.`,
   )
 }
 
@@ -51,7 +57,7 @@ export function tooOld(url: string, version: string, least: number): StoreCannot
 
 export function madeByNewerVersion(): StoreCannotOpen {
   return new StoreCannotOpen(
-    'The database was made by a newer version of Outcry; start that version.',
+    'The database was written by a newer version of Outcry; start that version.',
   )
 }
 
@@ -59,7 +65,7 @@ export function madeByAnotherVersion(): StoreCannotOpen {
   return new StoreCannotOpen('The tables are of another version; start the service.')
 }
 
-function because(message: string, cause: unknown): StoreCannotOpen {
+function cannotOpenBecause(message: string, cause: unknown): StoreCannotOpen {
   return new StoreCannotOpen(message, { cause })
 }
 

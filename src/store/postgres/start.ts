@@ -1,5 +1,5 @@
-// What happens to a database before anybody uses it: the server is looked at, the shard taken from
-// nobody who is alive, the tables and the commit function brought up to date.
+// Prepares a database before its use: checks the server, acquires the lease of the shard, migrates
+// the tables and creates the commit function.
 
 import { randomBytes } from 'node:crypto'
 import { chainStart } from '../chain.ts'
@@ -11,19 +11,19 @@ import { cannotOpen, DatabaseInUse, madeByNewerVersion, standby, tooOld } from '
 
 export type StartOptions = Hold & {
   readonly url: string
-  /** Who held the shard from the same place is dead. */
+  /** A previous owner from the same place has ended. */
   readonly place: string
   readonly engineVersion: number
 }
 
 const serverVersionMin = 15
-/** Any number that no other program is likely to have chosen. */
+/** An arbitrary number that other programs are unlikely to use. */
 const startLock = 7_201_508_311
-const lookAgainMs = 250
+const checkAgainMs = 250
 
 /**
- * Takes the shard. An owner that renews its lease meanwhile is alive: then it throws. One that does
- * not is waited for until its lease is over. Throws a StoreCannotOpen.
+ * Acquires the lease. Waits for the end of another owner's lease, and throws if that owner renews
+ * it meanwhile. Throws a StoreCannotOpen.
  */
 export async function prepareDatabase(options: StartOptions): Promise<void> {
   try {
@@ -36,7 +36,7 @@ export async function prepareDatabase(options: StartOptions): Promise<void> {
         if (other === null) return
         if (lease !== null && other.lease !== lease) throw new DatabaseInUse(other.owner)
         lease = other.lease
-        await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+        await new Promise((resolve) => setTimeout(resolve, checkAgainMs))
       }
     } finally {
       await client.end().catch(() => undefined)
@@ -73,7 +73,7 @@ async function prepare(client: Client, options: StartOptions): Promise<OtherOwne
   return null
 }
 
-/** Locks the shard's row, so that no turn of an owner before is on its way any more. */
+/** Locks the shard's row, so that no turn of a previous owner is in progress. */
 async function otherOwner(client: Client, options: StartOptions): Promise<OtherOwner | null> {
   const { rows } = await client.query<Record<string, string | number | boolean>>(
     `SELECT owner, lease_until::text AS lease, engine_version,
@@ -88,7 +88,7 @@ async function otherOwner(client: Client, options: StartOptions): Promise<OtherO
   return { owner: String(head.owner), lease: String(head.lease) }
 }
 
-// Those of other versions go: whoever would call them has lost the shard.
+// Functions of other versions are dropped: their services have lost the shard.
 async function makeFunction(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string; signature: string }>(
     `SELECT proname AS name, oid::regprocedure::text AS signature FROM pg_proc

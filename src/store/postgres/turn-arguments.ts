@@ -1,6 +1,6 @@
-// A packed turn as arguments: the numbers and texts as they are, and where each row begins, in
-// groups of one kind. A row whose key is in its group already begins a new one, because a statement
-// can change a record only once.
+// The arguments of the commit function for a packed turn: the numbers, the texts, and where each
+// row begins, in groups of one kind. A row with the key of another row in its group begins a new
+// group, because a statement can change a record only once.
 
 import { folded } from '../columns.ts'
 import { fieldIndex, kindNames, type PackedRows, rowKinds } from '../rows.ts'
@@ -16,7 +16,7 @@ const keyColumns = kindNames.map((kind) => {
 const market = kindNames.indexOf('market')
 const title = fieldIndex('market', 'title') + 1
 
-/** In the order in which the function takes them. */
+/** In the order of the function's parameters. */
 export function rowArguments(rows: PackedRows): readonly unknown[] {
   const { numbers, length, texts } = rows
   const groups = groupsOf(rows)
@@ -32,7 +32,7 @@ export function rowArguments(rows: PackedRows): readonly unknown[] {
   ]
 }
 
-/** By kind, so that what one kind changes was added before. */
+/** In the order of the kinds, so that new records are added before they are changed. */
 function groupsOf(rows: PackedRows): Group[] {
   const groups: Group[][] = kindNames.map(() => [])
   for (const at of placesOf(rows)) {

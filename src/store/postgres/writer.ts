@@ -1,5 +1,4 @@
-// The connection that stores turns, one after the other, for as long as this process holds the
-// shard.
+// Commits turns over one connection, one after the other, while this process owns the shard.
 
 import { assert } from '../../core/assert.ts'
 import { chainHash } from '../chain.ts'
@@ -9,13 +8,13 @@ import { commitFunction, raised } from './commit-function.ts'
 import { type Client, named } from './connection.ts'
 import { codeOf, isFull, isSurelyUndone, reasonOf } from './failures.ts'
 import { leaseText } from './lease.ts'
-import { Line } from './line.ts'
 import type { StartOptions } from './start.ts'
 import { rowArguments } from './turn-arguments.ts'
+import { WriteConnection } from './write-connection.ts'
 
-/** The server committed, but was kept from waiting for its standby. */
-const syncGivenUp = '01000'
-/** A server that says nothing for so long is taken for gone. */
+/** The server committed without waiting for its standby. */
+const standbySkipped = '01000'
+/** After so long without an answer the connection counts as lost. */
 const commitMsMax = 15_000
 
 type WriterOptions = StartOptions & {
@@ -25,29 +24,29 @@ type WriterOptions = StartOptions & {
 
 export class Writer {
   readonly #options: WriterOptions
-  readonly #line: Line
-  /** Of the last turn that is known to be stored. */
+  readonly #connection: WriteConnection
+  /** The hash of the last turn that is known to be stored. */
   #hash: Uint8Array | null = null
-  /** Turns that were sent before a failure was known carry a number that is refused. */
+  /** The number of failures. Turns that were sent before the last one are refused. */
   #generation = 0
   #hasFailedFull = false
-  #isDoubtful = false
+  #hasSkippedStandby = false
   /** When the lease was last renewed by a turn. */
   renewedAt = 0
 
   constructor(options: WriterOptions) {
     this.#options = options
-    this.#line = new Line(options.url, (code) => {
-      if (code === syncGivenUp) this.#isDoubtful = true
+    this.#connection = new WriteConnection(options.url, (code) => {
+      if (code === standbySkipped) this.#hasSkippedStandby = true
     })
   }
 
-  /** Waits for a turn of ours that may still be under way; who had the shard before is fenced. */
-  take(): Promise<ShardHead> {
-    return this.#line.call((client) => this.#take(client))
+  /** Waits for a pending turn of this service. A previous owner of the shard is fenced. */
+  claim(): Promise<ShardHead> {
+    return this.#connection.call((client) => this.#claim(client))
   }
 
-  async #take(client: Client): Promise<ShardHead> {
+  async #claim(client: Client): Promise<ShardHead> {
     const { engineVersion, onLost, owner, shard } = this.#options
     const { rows } = await client.query<Cells>(
       `UPDATE shards SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
@@ -59,11 +58,11 @@ export class Writer {
     )
     const [head] = rows
     if (head === undefined) {
-      const lost = new StoreUnavailable('Another service has taken over the database.')
+      const lost = new StoreUnavailable('Another service has acquired the database.')
       onLost(lost)
       throw lost
     }
-    assert(head.hash instanceof Uint8Array, 'the head keeps a hash')
+    assert(head.hash instanceof Uint8Array, 'the head has a hash')
     this.#hash = head.hash
     return {
       epoch: numberOf(head.epoch),
@@ -90,10 +89,10 @@ export class Writer {
       }
     }
     try {
-      await this.#line.call(send)
+      await this.#connection.call(send)
     } catch (error) {
       if (error instanceof CommitFailure) throw error
-      // There was no connection to send it over.
+      // There was no connection to send the turn over.
       const failure = new CommitFailure(`The turn was not stored: ${reasonOf(error)}`, {
         outcome: 'aborted',
         cause: error,
@@ -104,19 +103,19 @@ export class Writer {
   }
 
   close(): Promise<void> {
-    return this.#line.close()
+    return this.#connection.close()
   }
 
   async #send(client: Client, turn: Turn): Promise<void> {
     const { batchId, epoch, from, lastSerial, now, rows, to } = turn
-    assert(this.#hash !== null, 'a shard is taken before turns are stored')
+    assert(this.#hash !== null, 'a shard is claimed before turns are committed')
     const hash = chainHash(this.#hash, turn)
     const { shard } = this.#options
     const hashes = [this.#hash, hash].map((bytes) => Buffer.from(bytes))
     const head = [shard, epoch, from, to, batchId, ...hashes, lastSerial, now]
-    this.#isDoubtful = false
+    this.#hasSkippedStandby = false
     const startedAt = performance.now()
-    const timer = setTimeout(() => this.#line.drop(), commitMsMax)
+    const timer = setTimeout(() => this.#connection.drop(), commitMsMax)
     try {
       await client.query({
         ...named(commitFunction.call),
@@ -125,7 +124,7 @@ export class Writer {
     } finally {
       clearTimeout(timer)
     }
-    if (this.#isDoubtful) throw new Error('the server did not wait for its standby')
+    if (this.#hasSkippedStandby) throw new Error('the server did not wait for its standby')
     this.#hash = hash
     this.renewedAt = startedAt
   }
@@ -133,12 +132,12 @@ export class Writer {
   #fail(failure: CommitFailure): void {
     this.#generation += 1
     this.#hasFailedFull = failure.isFull
-    // A backend that may still be at it is left behind.
-    if (failure.outcome === 'unknown') this.#line.drop()
+    // The server may still run the turn on this connection.
+    if (failure.outcome === 'unknown') this.#connection.drop()
   }
 
   #behindFailure(): CommitFailure {
-    return new CommitFailure('A turn before this one was not stored.', {
+    return new CommitFailure('An earlier turn was not stored.', {
       outcome: 'aborted',
       isFull: this.#hasFailedFull,
     })
@@ -148,7 +147,7 @@ export class Writer {
 function commitFailure(cause: unknown): CommitFailure {
   const reason = reasonOf(cause)
   if (!isSurelyUndone(cause)) {
-    const message = `It is not known whether the turn was stored: ${reason}.`
+    const message = `It is unknown whether the turn was stored: ${reason}.`
     return new CommitFailure(message, { outcome: 'unknown', cause })
   }
   const message = codeOf(cause) === raised.fenced ? reason : `The turn was not stored: ${reason}`

@@ -1,4 +1,4 @@
-// Cells of a row that was read, as the types that they must have.
+// Converts the cells of a row to the types that they must have.
 
 import { assert } from '../../core/assert.ts'
 
@@ -7,12 +7,12 @@ export type Cell = StoredCell | undefined
 export type Cells = Readonly<Record<string, StoredCell>>
 
 export function numberOf(cell: Cell): number {
-  assert(typeof cell === 'number', 'a number is stored there')
+  assert(typeof cell === 'number', 'a stored cell is a number')
   return cell
 }
 
 export function textOf(cell: Cell): string {
-  assert(typeof cell === 'string', 'a text is stored there')
+  assert(typeof cell === 'string', 'a stored cell is a text')
   return cell
 }
 
@@ -28,13 +28,13 @@ export function numberOrNull(cell: Cell): number | null {
 
 /** A sum: a number, or a decimal text past 2^53. */
 export function exactOf(cell: Cell): bigint {
-  assert(typeof cell === 'number' || typeof cell === 'string', 'a sum is stored there')
+  assert(typeof cell === 'number' || typeof cell === 'string', 'a stored cell is a sum')
   return BigInt(cell)
 }
 
-/** The word with that place in its list. */
+/** The word with that index in its list. */
 export function wordOf<Word extends string>(words: readonly Word[], cell: Cell): Word {
   const word = words[numberOf(cell)]
-  assert(word !== undefined, 'a stored word is of its list')
+  assert(word !== undefined, 'a stored word is in its list')
   return word
 }

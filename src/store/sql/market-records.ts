@@ -1,4 +1,4 @@
-// A market with all that belongs to it, as the core loads it.
+// Reads markets with everything that belongs to them, as the core loads them.
 
 import type { VolumeBucket } from '../../core/memory/volume.ts'
 import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'

@@ -1,6 +1,6 @@
-// How a database is asked, whichever it is: a reading says one statement after the other, is handed
-// the rows of each, and ends with its answer. Who runs it decides whether that is waited for.
-// Statements are in SQL that both databases take, with `?` for each value.
+// Reads that run on either database: a reading yields one statement after the other, receives the
+// rows of each, and returns its answer. SQLite runs it synchronously, PostgreSQL awaits each step.
+// Statements are in SQL that both databases accept, with `?` for each value.
 
 import type { Cells } from './cells.ts'
 
@@ -16,7 +16,7 @@ export function* all(text: string, ...values: readonly Parameter[]): Reading<rea
   return yield { text, values }
 }
 
-/** The first row, where there is one. */
+/** The first row, if there is one. */
 export function* first(text: string, ...values: readonly Parameter[]): Reading<Cells | undefined> {
   const [cells] = yield { text, values }
   return cells

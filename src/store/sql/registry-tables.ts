@@ -1,11 +1,11 @@
-// The tables of the registry: which field of a record is kept in which column, and how.
+// The tables of the registry: how each field of a record is stored.
 
 import { columnOf } from '../columns.ts'
 import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../registry-store.ts'
 import { type Cells, numberOf, textOf } from './cells.ts'
 import { all, type Reading, type Value } from './reading.ts'
 
-/** A list is kept as JSON. */
+/** A list is stored as JSON. */
 type Kind = 'plain' | 'flag' | 'list'
 type Fields<Item> = Readonly<Record<keyof Item, Kind>>
 
@@ -67,7 +67,7 @@ export function* putItem(table: TableName, item: Item): Reading<void> {
   )
 }
 
-/** Both or neither, where they are written in one transaction. */
+/** To be run in one transaction. */
 export function* addOperator(operator: Item, key: Item): Reading<void> {
   yield* putItem('operators', operator)
   yield* putItem('keys', key)

@@ -1,4 +1,4 @@
-// Conditions of a query with their values, collected one by one.
+// Collects the conditions of a query with their values.
 
 import type { Parameter } from './reading.ts'
 
@@ -12,12 +12,12 @@ export class Where {
     return this
   }
 
-  /** Leaves it out where there is no value. */
+  /** Adds the condition unless the value is null. */
   andIfGiven(condition: string, value: number | string | null): this {
     return value === null ? this : this.and(condition, value)
   }
 
-  /** One of a list of any length; null stands for any. */
+  /** Adds a condition that the column has one of the values; null for any value. */
   andAmong(column: string, values: readonly (number | string)[] | null): this {
     if (values === null) return this
     return this.and(`${column} = ANY (?)`, values)
@@ -32,7 +32,7 @@ export class Where {
   }
 }
 
-/** Takes the one row too many that was asked for. */
+/** A page from rows that were read with one row more than the limit. */
 export function pageOf<Item>(
   rows: readonly Item[],
   { limit, total }: { limit: number; total: number },

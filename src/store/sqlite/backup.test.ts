@@ -1,4 +1,4 @@
-// A copy of a store that is in use is whole and can be opened.
+// A backup of a store that is in use is complete and can be opened.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -21,13 +21,13 @@ function newTurn(epoch: number, from: number) {
 }
 
 suite('a backup', () => {
-  test('is a state that the store was in, however many turns are stored meanwhile', async () => {
+  test('is a snapshot of the store, however many turns are stored meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outcry-backup-'))
     const copy = join(folder, 'copy')
     mkdirSync(copy)
     const store = await open(join(folder, 'data'))
     try {
-      const { epoch } = await store.shard.take()
+      const { epoch } = await store.shard.claim()
       await store.shard.commit(newTurn(epoch, 0))
       let isCopied = false
       const seen: number[] = []
@@ -46,7 +46,7 @@ suite('a backup', () => {
       assert.equal(seen.at(-1), 1)
       assert.equal(existsSync(`${databaseFile(copy)}.part`), false)
       const restored = await open(copy)
-      const { commandSequence, batchId } = await restored.shard.take()
+      const { commandSequence, batchId } = await restored.shard.claim()
       await restored.close()
       assert(commandSequence >= 1 && commandSequence <= turns)
       assert.equal(batchId, `batch-${commandSequence - 1}`)
@@ -56,7 +56,7 @@ suite('a backup', () => {
     }
   })
 
-  test('leaves nothing behind where it fails', async () => {
+  test('leaves no file behind if it fails', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outcry-backup-'))
     const file = join(folder, 'copy.db')
     await assert.rejects(backupDatabase({ folder, file }))

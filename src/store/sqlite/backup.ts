@@ -37,7 +37,7 @@ export class BackupFileExists extends BackupFailed {
   override readonly name = 'BackupFileExists'
 
   constructor(file: string) {
-    super(`${file} exists already; a backup never replaces a file.`)
+    super(`${file} already exists; a backup never replaces a file.`)
   }
 }
 

@@ -1,4 +1,4 @@
-// Connections to the database, with the settings that each must have, and their statements.
+// Connections to the database with their settings, and prepared statements.
 
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -7,10 +7,12 @@ import type { Parameter, Reading } from '../sql/reading.ts'
 
 const writerBusyMs = 250
 const readerBusyMs = 2_000
-/** After so many the log goes into the database: a page that changes often is copied once. */
+/**
+ * Pages in the log before it is copied to the database: a page that changes often is copied once.
+ */
 const walPages = 4_000
 const walBytesMax = 64 * 1024 * 1024
-// Orders go to places all over their indexes; pages that are not at hand are read again each time.
+// Rows are written all over the tables; pages outside the cache are read again each time.
 const writerCacheKib = 64 * 1024
 const readerCacheKib = 32 * 1024
 
@@ -18,7 +20,7 @@ export function databaseFile(folder: string): string {
   return join(folder, 'outcry.db')
 }
 
-/** FULL and fullfsync: what was committed outlives a power cut. */
+/** FULL and fullfsync: a commit survives a power failure. */
 export function openWriter(folder: string): DatabaseSync {
   const database = new DatabaseSync(databaseFile(folder), {
     timeout: writerBusyMs,
@@ -35,7 +37,7 @@ export function openWriter(folder: string): DatabaseSync {
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${writerCacheKib};
   `)
-  // Small letters of every alphabet; SQLite's own lower() knows those of ASCII only.
+  // Lower case in every alphabet; lower() of SQLite supports ASCII only.
   database.function('fold', { deterministic: true }, (text) => folded(String(text)))
   return database
 }

@@ -1,7 +1,7 @@
-// What an error of SQLite means: whether the disk is full, somebody else is writing, or nothing
-// that this process believes about the file can be trusted any more.
+// What an error of SQLite means: the disk is full, another process is writing, or the state of the
+// file is unknown.
 
-/** Extended codes carry the primary one in their lowest byte. */
+/** The lowest byte of an extended code is the primary code. */
 const primaryMask = 255
 const wrongStatement = 1
 const busy = 5
@@ -31,20 +31,20 @@ export function isUnwritable(error: unknown): boolean {
   return code === readOnly || code === cannotOpen
 }
 
-/** What is stored cannot be made sense of; JSON that is none counts as a wrong statement. */
+/** Stored data is invalid. SQLite reports invalid JSON as an error of the statement. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error)
   return code === wrongStatement || code === corrupt || code === notADatabase
 }
 
-/** Pages in memory may differ from those on disk: only a new process knows the truth. */
+/** Pages in memory may differ from those on disk: only a new process can tell. */
 export function isFatal(error: unknown): boolean {
   const code = codeOf(error)
   if (code === ioError || code === corrupt || code === notADatabase) return true
   return code === wrongStatement && isTableGone(error)
 }
 
-/** Statements name our own tables only: where one is not there, the file was overwritten. */
+/** Statements use only our own tables: if one is missing, the file was overwritten. */
 function isTableGone(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('no such table')
 }

@@ -1,5 +1,5 @@
-// Fills a database of its own in a folder with the tables of another store. Nothing is synced: it
-// is made to be looked at, and thrown away.
+// Fills a new database in a folder with the tables of another store. Nothing is synced, because the
+// database is temporary.
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { assert } from '../../core/assert.ts'
@@ -18,12 +18,12 @@ export class FolderFiller {
     this.#database.exec('PRAGMA synchronous = OFF')
   }
 
-  /** What a start has put there is not of the other store. */
+  /** Deletes the rows that the start has inserted. */
   begin(table: string): void {
     this.#database.exec(`DELETE FROM ${table}`)
   }
 
-  /** Columns that SQLite has no use for are left out. */
+  /** Columns that the tables of SQLite do not have are left out. */
   put(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
     const known = new Set(
       this.#database
@@ -51,6 +51,6 @@ export class FolderFiller {
 function bound(cell: unknown): SQLInputValue {
   if (cell === null || cell instanceof Uint8Array) return cell
   const isPlain = typeof cell === 'number' || typeof cell === 'string' || typeof cell === 'bigint'
-  assert(isPlain, 'a cell is of a kind that both databases have')
+  assert(isPlain, 'a cell has a type that both databases support')
   return cell
 }

@@ -1,5 +1,5 @@
-// Loads a shard for the rules. Open orders, positions and keys are handed out one by one, over
-// connections that live as long as somebody reads.
+// Loads a shard. Open orders, positions and keys are read one by one, each over a connection that
+// is open while they are iterated.
 
 import type { OrderRecord, PositionRecord, Records } from '../../core/snapshot/records.ts'
 import {
@@ -19,7 +19,7 @@ import { usedKeys } from './live-keys.ts'
 type LoadOptions = {
   readonly folder: string
   readonly shard: number
-  /** Keys of ended markets are kept that long. */
+  /** Keys of ended markets are loaded from that time on. */
   readonly keysFrom: number
 }
 
@@ -35,7 +35,7 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
   return { records, operatorNumbers, keys }
 }
 
-/** Over one connection, which stays open while they are read: for whoever holds a snapshot. */
+/** The records of a snapshot, over the caller's connection, which must stay open meanwhile. */
 export function recordsIn(statements: Statements, shard: number): Records {
   const { head, markets, operatorIds, operators } = answerOf(statements, readBase(shard))
   const positions = positionsOf(statements, operatorIds)
@@ -52,7 +52,7 @@ function baseOf(folder: string, shard: number): Base {
   }
 }
 
-/** Each reading opens a connection of its own and closes it at the end, or when it is left. */
+/** Each iteration opens a connection and closes it at its end. */
 function lazily<Item>(
   folder: string,
   read: (statements: Statements) => Iterable<Item>,
@@ -69,7 +69,8 @@ function lazily<Item>(
   }
 }
 
-// The serials come from an index alone and are sorted; the rows are then read along the table.
+// The serials are read from an index and sorted, so that the rows are read in the order of the
+// table.
 function* positionsOf(statements: Statements, ids: OperatorIds): Iterable<PositionRecord> {
   const live = answerOf(statements, liveMarkets()).map(({ serial }) => serial)
   const rows = statements.database

@@ -1,11 +1,11 @@
-// Reads that may take seconds have a thread of their own, so that they hold up no other; it starts
-// with the first of them.
+// Reads that may take seconds run in a separate thread, so that they delay no other read. The
+// thread starts with the first of them.
 
 import { StoreUnavailable } from '../store.ts'
 import type { ReaderCalls } from './reader.ts'
 import type { Thread } from './thread.ts'
 
-/** They are run one after the other. */
+/** Runs the reads one after the other. */
 const waitingMax = 16
 
 export class LongReads {

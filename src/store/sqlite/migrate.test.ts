@@ -1,5 +1,4 @@
-// Data of an earlier version is there after the tables were brought up to date, with all that is
-// kept beside it now.
+// A migration keeps the data of earlier versions, and fills the tables that have been added since.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,7 +10,7 @@ import { migrate } from './migrate.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
 
-/** Tables as they were after so many steps. */
+/** The tables after so many steps. */
 function databaseOf(version: number): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   const files = readdirSync(steps).sort().slice(0, version)
@@ -59,7 +58,7 @@ suite('migrations', () => {
     database.close()
   })
 
-  test('orders and trades that were indexed are listed, however many there are', () => {
+  test('orders and trades of an earlier version are indexed, however many there are', () => {
     const database = databaseOf(6)
     const serials = [5, 99_999, 100_000, 250_000]
     for (const serial of serials) {
@@ -89,7 +88,7 @@ suite('migrations', () => {
     database.close()
   })
 
-  test('events that are kept are noted in their chunks', () => {
+  test('event records of an earlier version are added to their chunks', () => {
     const database = databaseOf(3)
     database.exec(`INSERT INTO tellings VALUES
       (1, 1000, 1023, 0, 5, 0, 1, ''), (1, 1024, 1024, 0, 5, 0, 2, ''),

@@ -1,4 +1,4 @@
-// Brings the tables to the version that this code knows, one step per file in migrations/.
+// Migrates the tables to the version of this code, one step per file in migrations/.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -6,7 +6,7 @@ import { numberOf } from '../sql/cells.ts'
 
 const steps = new URL('./migrations/', import.meta.url)
 
-/** False where the tables are of a newer version: then nothing is touched. */
+/** Returns false, and changes nothing, if the tables are of a newer version. */
 export function migrate(database: DatabaseSync): boolean {
   const files = stepFiles()
   const version = versionOf(database)
@@ -22,7 +22,7 @@ export function migrate(database: DatabaseSync): boolean {
   return true
 }
 
-/** Whether the tables are of the version that this code knows. */
+/** Whether the tables have the version of this code. */
 export function isUpToDate(database: DatabaseSync): boolean {
   return versionOf(database) === stepFiles().length
 }
@@ -37,14 +37,14 @@ function versionOf(database: DatabaseSync): number {
   return numberOf(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
-/** All of the work or none of it; a failure is thrown on. */
+/** Commits the work, or rolls it back and rethrows its error. */
 export function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     work()
     database.exec('COMMIT')
   } catch (error) {
-    // A full disk has already ended it.
+    // An error of a full disk has already rolled it back.
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }

@@ -1,5 +1,5 @@
-// Reads that must stay fast with millions of rows: none may scan a large table or sort a whole
-// list. SQLite is asked how it would run each statement.
+// Reads must stay fast with millions of rows: no statement may scan a large table or sort all of
+// its rows. The test checks the query plans of SQLite.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { openReader, openWriter, Statements } from './connection.ts'
 import { readerCalls } from './reader.ts'
 import { prepareDatabase } from './start.ts'
 
-/** Remembers every statement that was asked for. */
-class Listening extends Statements {
+/** Records every statement. */
+class RecordedStatements extends Statements {
   readonly texts = new Set<string>()
 
   override get(text: string) {
@@ -43,11 +43,11 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'orders of a market': (reads) => reads.orders({ ...orders, marketSerial: 1 }),
   'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
   'open orders': (reads) => reads.orders({ ...orders, statuses: ['PENDING', 'PARTIAL'] }),
-  'open orders of a player, listed': (reads) =>
+  'a page of the open orders of a player': (reads) =>
     reads.orders({ ...orders, playerId: 'ann', statuses: ['PENDING', 'PARTIAL'] }),
   'orders of a transactionId': (reads) => reads.orders({ ...orders, transactionId: 'tx' }),
   'a transactionId': (reads) => reads.byTransactionId({ operatorNumber: 1, transactionId: 'tx' }),
-  'open orders of a player': (reads) =>
+  'a slice of the open orders of a player': (reads) =>
     reads.openOrders({
       ...{
         operatorNumber: 1,
@@ -74,19 +74,19 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   settlements: (reads) => reads.settlements(holdings),
   'settlements of a market': (reads) => reads.settlements({ ...holdings, marketSerial: 1 }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
-  'what a player has at stake': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
+  'the exposure of a player': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
   events: (reads) => reads.events({ ...events, types: null, marketSerial: null }),
   'events of a type': (reads) => reads.events({ ...events, marketSerial: null }),
   'events of a market': (reads) => reads.events({ ...events, types: null }),
   'events of a type in a market': (reads) => reads.events(events),
 }
 
-/** With an event, so that nobody stops for want of any. */
+/** An event, because a read without events ends early. */
 const someEvents = `
   INSERT INTO event_records VALUES (1, 1, 9, 0, 1, 0, 3, '[]');
   INSERT INTO event_sequences VALUES (1, 9)`
 
-/** How SQLite would run each statement of a read, step by step. */
+/** The query plan of each statement of a read, step by step. */
 function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-plans-'))
   prepareDatabase({ folder, shard: 0, engineVersion: 1 })
@@ -95,34 +95,34 @@ function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
   writer.close()
   const database = openReader(folder)
   try {
-    const listening = new Listening(database)
-    read(readerCalls(listening))
+    const recorded = new RecordedStatements(database)
+    read(readerCalls(recorded))
     const plan = (text: string) =>
       database
         .prepare(`EXPLAIN QUERY PLAN ${text}`)
         .all()
         .map(({ detail }) => String(detail))
-    return new Map([...listening.texts].map((text) => [text, plan(text)]))
+    return new Map([...recorded.texts].map((text) => [text, plan(text)]))
   } finally {
     database.close()
     rmSync(folder, { recursive: true })
   }
 }
 
-suite('how reads are run', () => {
+suite('query plans', () => {
   for (const [title, read] of Object.entries(reads)) {
-    test(`${title}: by an index, in its order`, () => {
+    test(`${title}: read by an index, in its order`, () => {
       const plans = plansOf(read)
       assert(plans.size > 0)
       for (const [text, steps] of plans) {
-        // What another part of the statement yields, row by row, may be run through.
+        // The rows of a subquery may be scanned.
         const isYielded = (step: string) => steps.includes(step.replace(/^SCAN/, 'CO-ROUTINE'))
         for (const step of steps) if (!isYielded(step)) assert.doesNotMatch(step, slow, text)
       }
     })
   }
 
-  test('whoever streams a whole list does not have it counted with every piece', () => {
+  test('a read without a total counts no rows', () => {
     for (const isCounted of [true, false]) {
       const plans = plansOf((reads) => reads.positions({ ...holdings, isCounted }))
       const counts = [...plans.keys()].filter((text) => text.includes('count(*)'))
@@ -130,7 +130,7 @@ suite('how reads are run', () => {
     }
   })
 
-  test('events that are not asked for are not read: by chunks, or those of a market', () => {
+  test('events of other types or markets are skipped by chunks and by an index', () => {
     const stepsOf = (change: object) => {
       const plans = plansOf((reads) => reads.events({ ...events, ...change }))
       return [...plans].find(([text]) => text.startsWith('SELECT e.*'))?.[1]
@@ -148,5 +148,5 @@ suite('how reads are run', () => {
   })
 })
 
-// What is found and a short list of words may be run through, nothing else.
+// Only the rows that were found and short lists may be scanned.
 const slow = /TEMP B-TREE|^SCAN (?!found$|json_each|\(subquery|\d)/

@@ -1,4 +1,4 @@
-// The thread that reads records: a long list never delays an order.
+// The thread that reads records, so that a long read never delays an order.
 
 import { workerData } from 'node:worker_threads'
 import { openReader, Statements } from './connection.ts'

@@ -1,4 +1,4 @@
-// Everything that is read of the records, each call from one state of the database.
+// All reads of records, each call from one snapshot of the database.
 
 import { recordOfMarket } from '../sql/market-records.ts'
 import { readCandles, readTape } from '../sql/read-candles.ts'
@@ -23,14 +23,14 @@ export type ReaderCalls = ReturnType<typeof readerCalls>
 
 export function readerCalls(statements: Statements) {
   const { database } = statements
-  // Several statements of one call must see the same state.
-  const reading = <Ask, Answer>(read: (ask: Ask) => Reading<Answer>) => {
-    return (ask: Ask): Answer => {
+  // The statements of a call must see the same snapshot.
+  const reading = <Query, Answer>(read: (query: Query) => Reading<Answer>) => {
+    return (query: Query): Answer => {
       database.exec('BEGIN')
       try {
-        return answerOf(statements, read(ask))
+        return answerOf(statements, read(query))
       } finally {
-        // A failure may have ended it, and must not be hidden behind another.
+        // A failure may have ended the transaction; another error must not hide it.
         if (database.isTransaction) database.exec('ROLLBACK')
       }
     }

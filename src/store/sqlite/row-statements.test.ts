@@ -1,4 +1,4 @@
-// How the values of packed rows find their places in a statement.
+// How the fields of packed rows become parameters of a statement.
 
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 import { rowsAtOnce, statementFor } from './row-statements.ts'
 
 suite('statements for packed rows', () => {
-  test('take as many values as the rows have columns', () => {
+  test('have as many parameters as the rows have fields', () => {
     const database = new DatabaseSync(':memory:')
     assert.ok(migrate(database))
     database.function('fold', (text) => text)
@@ -23,13 +23,13 @@ suite('statements for packed rows', () => {
     database.close()
   })
 
-  test('name none of them where each is used once, in the order of packing', () => {
+  test('use plain marks for fields that are used once, in the order of packing', () => {
     for (const kind of ['newOrder', 'trade', 'eventRecord', 'settlement'] as const) {
       assert.doesNotMatch(statementFor(kind, rowsAtOnce(kind)), /\?\d/, kind)
     }
   })
 
-  test('number those that are used again, or in another order', () => {
+  test('use numbered marks for fields that are used again or in another order', () => {
     assert.match(statementFor('order', 1), /filled = \?2, cost = \?, .* WHERE serial = \?1/s)
     assert.match(statementFor('position', 8), /typeof\(\?\) = 'text', \?87, CAST\(\?87 AS/)
   })

@@ -37,7 +37,7 @@ function change(folder: string, text: string): void {
 }
 
 suite('the embedded store', () => {
-  test('a folder in use is refused, to this process and to others', async (context) => {
+  test('a folder in use cannot be opened again, by this process or another', async (context) => {
     const folder = newFolder(context)
     const store = await open(folder)
     try {
@@ -53,11 +53,11 @@ suite('the embedded store', () => {
     await (await open(folder)).close()
   })
 
-  test('a reader beside the service sees what is stored', async (context) => {
+  test('another process can read the committed records', async (context) => {
     const folder = newFolder(context)
     const store = await open(folder)
     try {
-      const { epoch } = await store.shard.take()
+      const { epoch } = await store.shard.claim()
       const beside = new DatabaseSync(databaseFile(folder), { readOnly: true })
       const row = beside.prepare('SELECT epoch FROM shards').get()
       beside.close()
@@ -67,17 +67,17 @@ suite('the embedded store', () => {
     }
   })
 
-  test('a folder that cannot be made is refused with its name', async (context) => {
+  test('the error for a folder that cannot be created names the folder', async (context) => {
     const file = join(newFolder(context), 'file')
     writeFileSync(file, '')
     await assert.rejects(open(join(file, 'data')), (error) => {
       assert(error instanceof FolderUnusable)
-      assert.match(error.message, /The data folder .*file\/data cannot be made or written to/)
+      assert.match(error.message, /The data folder .*file\/data cannot be created or written to/)
       return true
     })
   })
 
-  test('data of a newer version is refused and left alone', async (context) => {
+  test('data of a newer version is refused and not changed', async (context) => {
     const folder = newFolder(context)
     await (await open(folder)).close()
     const present = versionOf(folder)
@@ -85,7 +85,7 @@ suite('the embedded store', () => {
     await assert.rejects(open(folder), MadeByNewerVersion)
     change(folder, `PRAGMA user_version = ${present}`)
     const newer = await open(folder, { engineVersion: 7 })
-    await newer.shard.take()
+    await newer.shard.claim()
     await newer.close()
     await assert.rejects(open(folder, { engineVersion: 6 }), MadeByNewerVersion)
     await (await open(folder, { engineVersion: 7 })).close()
@@ -100,13 +100,13 @@ suite('the embedded store', () => {
     const file = openSync(databaseFile(folder), 'r+')
     writeSync(file, Buffer.alloc(4_096, 'x'), 0, 4_096, (Number(page?.rootpage) - 1) * 4_096)
     closeSync(file)
-    // A clean stop vouches for the file; it is not read through at every start.
+    // After a clean stop the file is not checked.
     await (await open(folder)).close()
     change(folder, "UPDATE meta SET value = 0 WHERE name = 'clean_stop'")
     await assert.rejects(open(folder), DatabaseDamaged)
   })
 
-  test('a file that is no database is refused', async (context) => {
+  test('a file that is not a database is refused', async (context) => {
     const folder = newFolder(context)
     writeFileSync(databaseFile(folder), 'x'.repeat(10_000))
     await assert.rejects(open(folder), /The database .*outcry\.db cannot be opened/)
@@ -115,12 +115,12 @@ suite('the embedded store', () => {
 
   const overwritten = { 'with nonsense': Buffer.alloc(4_096 * 80, 'x'), 'with nothing': '' }
   for (const [how, bytes] of Object.entries(overwritten)) {
-    test(`a database overwritten ${how} is told of once, and answers nothing`, async (context) => {
+    test(`a database overwritten ${how} is reported once, and its reads fail`, async (context) => {
       const folder = newFolder(context)
       const causes: Error[] = []
       const store = await open(folder, { onFatal: (cause) => causes.push(cause) })
       try {
-        const { epoch } = await store.shard.take()
+        const { epoch } = await store.shard.claim()
         writeFileSync(databaseFile(folder), bytes)
         writeFileSync(`${databaseFile(folder)}-wal`, '')
         const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
@@ -136,7 +136,7 @@ suite('the embedded store', () => {
     })
   }
 
-  test('a clean stop is marked, and leaves no log behind', async (context) => {
+  test('a clean stop is marked and leaves no log behind', async (context) => {
     const folder = newFolder(context)
     const store = await open(folder)
     const markOf = () => {

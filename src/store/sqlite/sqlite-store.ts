@@ -1,4 +1,4 @@
-// The embedded store: one folder, one process, one thread that writes and one that reads.
+// The embedded store: one folder, one process, one thread for writes and one for reads.
 
 import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
@@ -19,12 +19,12 @@ export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'
 export * from './start-errors.ts'
 
 export type SqliteOptions = {
-  /** Made where there is none. */
+  /** Created if it does not exist. */
   readonly folder: string
   readonly shard?: number
-  /** An older engine does not take a shard that a newer one has written. */
+  /** An older engine refuses a shard that a newer one has written. */
   readonly engineVersion?: number
-  /** The database failed: the process must end, and a new one find out what is stored. */
+  /** The database failed: the process must end, and a new one determines what is stored. */
   readonly onFatal: (cause: Error) => void
   readonly now?: () => number
 }
@@ -59,7 +59,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reader = startReader()
   const longReads = new LongReads(startReader)
   let closing: Promise<void> | null = null
-  // The readers first: the log can be written back whole only when nobody reads in it.
+  // The readers first: the log can be copied to the database only if no reader uses it.
   const close = async () => {
     try {
       await longReads.close()
@@ -89,15 +89,16 @@ function shardStore(
   writer: Thread<WriterCalls>,
   load: () => ReturnType<typeof loadShard>,
 ): ShardStore {
-  // Turns that were sent before a failure was known here carry a number that the writer refuses.
+  // Turns that were sent before a failure was known here carry a generation that the writer
+  // refuses.
   let generation = 0
 
   const commit = async ({ rows, ...turn }: Turn): Promise<void> => {
     if (!writer.isRunning) {
       throw new CommitFailure('The store is closed.', { outcome: 'aborted' })
     }
-    // A copy of the part in use, seen by both threads. One that is moved to the other is emptied
-    // here, and once any array was, V8 looks at every array before every use.
+    // A copy in shared memory. Transferring the array instead would detach it here, and after that
+    // V8 checks every array before every use.
     const numbers = new Float64Array(
       new SharedArrayBuffer(rows.length * Float64Array.BYTES_PER_ELEMENT),
     )
@@ -115,11 +116,11 @@ function shardStore(
   }
 
   return {
-    take: () => writer.call('take', null),
+    claim: () => writer.call('claim', null),
     load: async () => load(),
     commit,
     probe: () => writer.call('probe', null),
-    prune: (ask) => writer.call('prune', ask),
+    prune: (request) => writer.call('prune', request),
   }
 }
 

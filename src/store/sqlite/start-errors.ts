@@ -1,4 +1,4 @@
-// Why a store cannot be opened, each in one sentence for whoever starts the service.
+// Why the SQLite store cannot be opened. The service prints the message and exits.
 
 import { StoreCannotOpen } from '../start-errors.ts'
 
@@ -8,7 +8,7 @@ export class MadeByNewerVersion extends StoreCannotOpen {
   override readonly name = 'MadeByNewerVersion'
 
   constructor(folder: string) {
-    super(`The data in ${folder} was made by a newer version of Outcry; start that version.`)
+    super(`The data in ${folder} was written by a newer version of Outcry; start that version.`)
   }
 }
 

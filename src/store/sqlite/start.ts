@@ -1,5 +1,5 @@
-// What happens to a database before anybody uses it: tables brought up to date, the log of the
-// last process written back, the file checked after an unclean stop.
+// Prepares a database before its use: migrates the tables, writes back the log of the last process,
+// and checks the file after an unclean stop.
 
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
@@ -55,8 +55,8 @@ function prepare(database: DatabaseSync, { folder, shard, engineVersion }: Start
   })
 }
 
-// After a failed sync, pages of the log may be readable and yet not on disk: writing them to the
-// main file and syncing that makes sure of them.
+// After a failed sync, pages of the log may be readable and yet not on disk. Writing them to the
+// main file and syncing it makes them durable.
 function writeBack(database: DatabaseSync, folder: string): void {
   const result = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
   if (result?.busy === 0) return

@@ -1,4 +1,4 @@
-// Whole tables of a database, row by row, for whoever takes them elsewhere.
+// Reads whole tables row by row, for a migration to another database.
 
 import type { SQLOutputValue } from 'node:sqlite'
 import { numberOf } from '../sql/cells.ts'
@@ -12,7 +12,9 @@ export type TableRows = {
   close(): void
 }
 
-/** Brings it up to date first. Nobody else may use the folder. Throws a StoreCannotOpen. */
+/**
+ * Migrates the tables first. The caller must hold the lock of the folder. Throws a StoreCannotOpen.
+ */
 export function openTables(options: StartOptions): TableRows {
   prepareDatabase(options)
   const database = openReader(options.folder)
@@ -21,7 +23,7 @@ export function openTables(options: StartOptions): TableRows {
     *rows(table, columns) {
       const text = `SELECT ${columns.join(', ')} FROM ${table}`
       const rows = database.prepare(text, { returnArrays: true }).iterate()
-      // Arrays come as the type of records, and are arrays all the same.
+      // The rows are arrays, although they have the type of records.
       for (const row of rows) yield Object.values(row)
     },
     close: () => database.close(),

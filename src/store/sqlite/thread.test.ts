@@ -1,17 +1,17 @@
-// A thread that ends by itself fails its calls and is told of.
+// A thread that ends unexpectedly fails its calls and reports it.
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Thread } from './thread.ts'
 
-type Calls = { echo: (ask: number) => number }
+type Calls = { echo: (value: number) => number }
 
 /** A thread that runs this text whenever it is called. */
 function threadThat(text: string) {
   const causes: Error[] = []
   const source = `
     const { parentPort } = require('node:worker_threads')
-    parentPort.on('message', ({ number, ask }) => { ${text} })`
+    parentPort.on('message', ({ number, argument }) => { ${text} })`
   const file = new URL(`data:text/javascript,${encodeURIComponent(toModule(source))}`)
   const thread = new Thread<Calls>(file, { data: null, onFatal: (cause) => causes.push(cause) })
   return { thread, causes }
@@ -24,9 +24,9 @@ function toModule(source: string): string {
 }
 
 suite('a thread', () => {
-  test('answers calls, each with its own answer', async () => {
-    const { thread, causes } = threadThat('parentPort.postMessage({ number, answer: ask })')
-    const answers = await Promise.all([1, 2, 3].map((ask) => thread.call('echo', ask)))
+  test('answers each call with its own answer', async () => {
+    const { thread, causes } = threadThat('parentPort.postMessage({ number, answer: argument })')
+    const answers = await Promise.all([1, 2, 3].map((value) => thread.call('echo', value)))
     assert.deepEqual(answers, [1, 2, 3])
     await thread.close()
     assert.equal(causes.length, 0)
@@ -37,10 +37,10 @@ suite('a thread', () => {
     ['throws', 'throw new Error("broken")'],
     ['exits', 'process.exit(0)'],
   ] as const) {
-    test(`that ${how} fails all its calls and is told of once`, async () => {
+    test(`that ${how} fails all of its calls and reports it once`, async () => {
       const { thread, causes } = threadThat(text)
-      const calls = [1, 2].map((ask) =>
-        assert.rejects(thread.call('echo', ask), { name: 'StoreUnavailable' }),
+      const calls = [1, 2].map((value) =>
+        assert.rejects(thread.call('echo', value), { name: 'StoreUnavailable' }),
       )
       await Promise.all(calls)
       await assert.rejects(thread.call('echo', 3), { name: 'StoreUnavailable' })

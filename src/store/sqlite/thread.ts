@@ -1,32 +1,32 @@
-// Calls into another thread, answered in the order in which they were made. If the thread ends by
-// itself, every call in it fails, and whoever opened it is told.
+// Calls into another thread, answered in the order of the calls. If the thread ends unexpectedly,
+// all of its calls fail, and onFatal is called.
 
 import { parentPort, Worker } from 'node:worker_threads'
 import { CommitFailure, type CommitOutcome, StoreUnavailable } from '../store.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 
-/** What a thread can be asked: each function with one argument. */
-type Callable<Calls> = { readonly [Name in keyof Calls]: (ask: never) => unknown }
-type RequestOf<Call> = Call extends (ask: infer Ask) => unknown ? Ask : never
-type AnswerOf<Call> = Call extends (ask: never) => infer Answer ? Answer : never
+/** The functions of a thread, each with one argument. */
+type Callable<Calls> = { readonly [Name in keyof Calls]: (argument: never) => unknown }
+type ArgumentOf<Call> = Call extends (argument: infer Argument) => unknown ? Argument : never
+type AnswerOf<Call> = Call extends (argument: never) => infer Answer ? Answer : never
 
-type Request = { readonly number: number; readonly name: string; readonly ask: unknown }
+type Request = { readonly number: number; readonly name: string; readonly argument: unknown }
 type Response =
   | { readonly number: number; readonly answer: unknown }
   | { readonly number: number; readonly failure: Failure }
 
-/** An error as it crosses from one thread to another, which classes do not. */
+/** An error as it is sent between threads, without its class. */
 type Failure = {
   readonly message: string
   readonly stack: string | undefined
-  /** null where it is not about a commit. */
+  /** null if the error is not about a commit. */
   readonly outcome: CommitOutcome | null
   readonly isFull: boolean
   readonly isBusy: boolean
   readonly isFatal: boolean
 }
 
-type QueuedCommand = {
+type PendingCall = {
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -34,7 +34,7 @@ type QueuedCommand = {
 export class Thread<Calls extends Callable<Calls>> {
   readonly #worker: Worker
   readonly #onFatal: (cause: Error) => void
-  readonly #waiting = new Map<number, QueuedCommand>()
+  readonly #pending = new Map<number, PendingCall>()
   #lastNumber = 0
   #state: 'running' | 'closing' | 'ended' = 'running'
 
@@ -52,15 +52,15 @@ export class Thread<Calls extends Callable<Calls>> {
 
   call<Name extends keyof Calls & string>(
     name: Name,
-    ask: RequestOf<Calls[Name]>,
+    argument: ArgumentOf<Calls[Name]>,
   ): Promise<AnswerOf<Calls[Name]>> {
     if (this.#state !== 'running') {
       return Promise.reject(new StoreUnavailable('The store is closed.'))
     }
-    return this.#send<AnswerOf<Calls[Name]>>(name, ask)
+    return this.#send<AnswerOf<Calls[Name]>>(name, argument)
   }
 
-  /** Waits for the calls before it, then for what the thread does last. */
+  /** Waits for the pending calls, then for the thread to close. */
   async close(): Promise<void> {
     const isRunning = this.#state === 'running'
     if (isRunning) this.#state = 'closing'
@@ -72,44 +72,44 @@ export class Thread<Calls extends Callable<Calls>> {
     }
   }
 
-  #send<Answer>(name: string, ask: unknown): Promise<Answer> {
+  #send<Answer>(name: string, argument: unknown): Promise<Answer> {
     this.#lastNumber += 1
-    const request: Request = { number: this.#lastNumber, name, ask }
+    const request: Request = { number: this.#lastNumber, name, argument }
     return new Promise<Answer>((resolve, reject) => {
       // The thread answers with what its function of that name returned.
-      const waiting = { resolve: resolve as QueuedCommand['resolve'], reject }
-      this.#waiting.set(request.number, waiting)
+      const pending = { resolve: resolve as PendingCall['resolve'], reject }
+      this.#pending.set(request.number, pending)
       this.#worker.postMessage(request)
     })
   }
 
   #settle(response: Response): void {
-    const waiting = this.#waiting.get(response.number)
-    this.#waiting.delete(response.number)
+    const pending = this.#pending.get(response.number)
+    this.#pending.delete(response.number)
     if ('answer' in response) {
-      waiting?.resolve(response.answer)
+      pending?.resolve(response.answer)
       return
     }
     const error = errorOf(response.failure)
-    waiting?.reject(error)
+    pending?.reject(error)
     if (response.failure.isFatal) this.#end(error)
   }
 
   #end(cause: Error): void {
     if (this.#state === 'ended') return
     this.#state = 'ended'
-    for (const { reject } of this.#waiting.values()) {
+    for (const { reject } of this.#pending.values()) {
       reject(new StoreUnavailable('The store has failed.', { cause }))
     }
-    this.#waiting.clear()
+    this.#pending.clear()
     this.#onFatal(cause)
   }
 }
 
-/** The other side: answers calls until `close`, which a thread must offer. */
-export function serve(calls: Readonly<Record<string, (ask: never) => unknown>>): void {
-  parentPort?.on('message', ({ number, name, ask }: Request) => {
-    parentPort?.postMessage(respond(number, () => calls[name]?.(ask as never)))
+/** The side of the thread: answers calls until `close`, which each thread must have. */
+export function serve(calls: Readonly<Record<string, (argument: never) => unknown>>): void {
+  parentPort?.on('message', ({ number, name, argument }: Request) => {
+    parentPort?.postMessage(respond(number, () => calls[name]?.(argument as never)))
   })
 }
 

@@ -1,4 +1,4 @@
-// The thread that writes: a sync of the disk never holds up the event loop.
+// The thread that writes, so that a sync of the disk never blocks the event loop.
 
 import { workerData } from 'node:worker_threads'
 import type { Item, TableName } from '../sql/registry-tables.ts'
@@ -11,13 +11,14 @@ const options: StartOptions = workerData
 const writer = new Writer(options)
 
 const calls = {
-  take: (_: null) => writer.take(),
+  claim: (_: null) => writer.claim(),
   commit: (turn: SentTurn) => writer.commit(turn),
   probe: (_: null) => writer.probe(),
-  prune: (ask: PruneRequest) => writer.prune(ask),
-  put: (ask: { table: TableName; item: Item }) => writer.put(ask.table, ask.item),
-  delete: (ask: { table: TableName; id: string }) => writer.delete(ask.table, ask.id),
-  addOperator: (ask: { operator: Item; key: Item }) => writer.addOperator(ask.operator, ask.key),
+  prune: (request: PruneRequest) => writer.prune(request),
+  put: ({ table, item }: { table: TableName; item: Item }) => writer.put(table, item),
+  delete: ({ table, id }: { table: TableName; id: string }) => writer.delete(table, id),
+  addOperator: ({ operator, key }: { operator: Item; key: Item }) =>
+    writer.addOperator(operator, key),
   putCursors: (cursors: readonly WebhookCursor[]) => writer.putCursors(cursors),
   deleteCursor: (webhookId: string) => writer.deleteCursor(webhookId),
   close: (_: null) => writer.close(),

@@ -1,4 +1,4 @@
-// Everything that is written, over the one connection that writes. Runs in a thread of its own.
+// All writes, over the only connection that writes. Runs in a separate thread.
 
 import { randomBytes } from 'node:crypto'
 import { assert } from '../../core/assert.ts'
@@ -23,18 +23,18 @@ import {
   type WebhookCursor,
 } from '../store.ts'
 import { eachGroup } from '../unpack-rows.ts'
-import { ChunkNotes, eventRecordKind } from './chunk-notes.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { updateIndexesWhenDue } from './deferred-indexes.ts'
+import { EventChunks, eventRecordKind } from './event-chunks.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { inTransaction } from './migrate.ts'
 import { rowsAtOnce, statementFor } from './row-statements.ts'
 import { metaOf, type StartOptions, setMeta } from './start.ts'
 
-/** Some pages: more than may be left over in a log that cannot grow. */
+/** More than may be free in a log that cannot grow. */
 const probeBytes = 64 * 1024
 
-/** Which failures the sender of a turn knew of. */
+/** `generation`: how many failures the sender of the turn knew of. */
 export type SentTurn = Turn & { readonly generation: number }
 
 export class Writer {
@@ -47,7 +47,7 @@ export class Writer {
     mustChange: rowTables[kind].write.kind === 'update',
   }))
   #failedGeneration = -1
-  /** Whether it was for want of room. */
+  /** Whether the disk was full. */
   #hasFailedFull = false
 
   constructor(options: StartOptions) {
@@ -55,7 +55,7 @@ export class Writer {
     this.#statements = new Statements(openWriter(options.folder))
   }
 
-  take(): ShardHead {
+  claim(): ShardHead {
     const { database } = this.#statements
     const { shard, engineVersion } = this.#options
     const head = this.#statements
@@ -65,9 +65,9 @@ export class Writer {
          RETURNING epoch, command_sequence, last_serial, now, batch_id`,
       )
       .get(engineVersion, shard, engineVersion)
-    assert(head !== undefined, 'the shard was made at the start')
+    assert(head !== undefined, 'the start has created the shard')
     const idKey = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
-    assert(idKey[0] !== null && idKey[1] !== null, 'the key of ids was drawn at the start')
+    assert(idKey[0] !== null && idKey[1] !== null, 'the start has drawn the key of ids')
     return {
       epoch: numberOf(head.epoch),
       commandSequence: numberOf(head.command_sequence),
@@ -82,7 +82,7 @@ export class Writer {
   /** Throws a CommitFailure. */
   commit(turn: SentTurn): void {
     if (turn.generation <= this.#failedGeneration) {
-      throw new CommitFailure('A turn before this one was not stored.', {
+      throw new CommitFailure('An earlier turn was not stored.', {
         outcome: 'aborted',
         isFull: this.#hasFailedFull,
       })
@@ -98,7 +98,7 @@ export class Writer {
       this.#failedGeneration = turn.generation
       const failure = commitFailure(error, isCommitting)
       this.#hasFailedFull = failure.isFull
-      // A full disk has already ended the transaction.
+      // An error of a full disk has already rolled the transaction back.
       if (database.isTransaction) this.#rollBack(error)
       throw failure
     }
@@ -120,10 +120,10 @@ export class Writer {
     }
   }
 
-  prune(ask: PruneRequest): { hasMore: boolean } {
+  prune(request: PruneRequest): { hasMore: boolean } {
     let hasMore = false
     inTransaction(this.#statements.database, () => {
-      hasMore = answerOf(this.#statements, prune(ask))
+      hasMore = answerOf(this.#statements, prune(request))
     })
     return { hasMore }
   }
@@ -152,7 +152,7 @@ export class Writer {
     answerOf(this.#statements, deleteCursor(webhookId))
   }
 
-  /** A stop that cannot be marked as clean is checked by the next start; nothing is lost. */
+  /** If the stop cannot be marked as clean, the next start checks the file; nothing is lost. */
   close(): void {
     const { database } = this.#statements
     try {
@@ -170,7 +170,7 @@ export class Writer {
     const { shard } = this.#options
     const statements = this.#statements
     const head = statements.get('SELECT last_serial, hash FROM shards WHERE shard = ?').get(shard)
-    assert(head?.hash instanceof Uint8Array, 'the head keeps a hash')
+    assert(head?.hash instanceof Uint8Array, 'the head has a hash')
     const hash = chainHash(head.hash, turn)
     const { changes } = statements
       .get(
@@ -180,16 +180,16 @@ export class Writer {
       .run(to, lastSerial, now, batchId, hash, shard, epoch, from)
     if (changes !== 1) {
       throw new CommitFailure(
-        `The shard is fenced: it is not at ${from} in epoch ${epoch} any more.`,
+        `The shard is fenced: it is no longer at command ${from} in epoch ${epoch}.`,
         { outcome: 'aborted' },
       )
     }
     const atOnce = (kind: number): number => this.#rowStatements[kind]!.atOnce
-    const chunks = new ChunkNotes()
+    const chunks = new EventChunks()
     eachGroup(rows, atOnce, (kind, count, parameters) => {
       const { one, several, mustChange } = this.#rowStatements[kind]!
       const result = statements.get(count === 1 ? one : several).run(...parameters)
-      assert(!mustChange || result.changes === 1, 'what a row changes is there')
+      assert(!mustChange || result.changes === 1, 'a row to change exists')
       if (kind === eventRecordKind) chunks.add(parameters)
     })
     chunks.write(statements)
@@ -203,12 +203,12 @@ export class Writer {
       .run(shard, epoch, from, to, batchId, hash, now)
   }
 
-  // Without it nobody knows what the connection would commit next.
+  // If this fails, it is unknown what the next commit of the connection contains.
   #rollBack(cause: unknown): void {
     try {
       this.#statements.database.exec('ROLLBACK')
     } catch (error) {
-      const message = 'A turn that failed could not be taken back.'
+      const message = 'A failed turn could not be rolled back.'
       throw new CommitFailure(message, { outcome: 'unknown', cause: [cause, error] })
     }
   }
@@ -221,7 +221,7 @@ function commitFailure(error: unknown, isCommitting: boolean): CommitFailure {
   if (isFull(error))
     return new CommitFailure(message, { outcome: 'aborted', isFull: true, cause: error })
   if (isFatal(error) || (isCommitting && !isBusy(error))) {
-    const unknown = `It is not known whether the turn was stored: ${reason}.`
+    const unknown = `It is unknown whether the turn was stored: ${reason}.`
     return new CommitFailure(unknown, { outcome: 'unknown', cause: error })
   }
   return new CommitFailure(message, { outcome: 'aborted', cause: error })

@@ -81,7 +81,7 @@ if (server !== null) {
     const none = await lineOf(at('postgres:secret', `${hostname}:${port}/nowhere`))
     assert.match(none, /no such database/)
     const role = await lineOf(at('nobody:secret', `${hostname}:${port}/postgres`))
-    assert.match(role, /refuses the name or password/)
+    assert.match(role, /refuses the user name or the password/)
     for (const line of [gone, none, role]) assert.doesNotMatch(line, /secret/)
   })
 

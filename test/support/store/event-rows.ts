@@ -1,4 +1,4 @@
-// Stored events without an exchange behind them: rows that a test adds, read as a store reads them.
+// Event records without an exchange: rows that a test adds, read like those of a store.
 
 import type { Event } from '../../../src/core/events/events.ts'
 import { type EventType, eventTypes } from '../../../src/core/words.ts'
@@ -9,7 +9,7 @@ export class EventRows {
   readonly reads: EventQuery[] = []
   /** Makes the next reads fail. */
   failures = 0
-  /** How much each event says. */
+  /** The size of each event. */
   payloadBytes = 0
   #head = 0
 
@@ -17,7 +17,7 @@ export class EventRows {
     return this.#head
   }
 
-  /** One command that told these. */
+  /** The events of one command. */
   publish(types: readonly EventType[], createdAt = 0): void {
     const firstSequence = this.#head + 1
     this.#head += types.length

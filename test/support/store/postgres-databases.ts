@@ -1,4 +1,4 @@
-// Databases for tests, on one throw-away PostgreSQL server: a new one costs some milliseconds.
+// Databases for tests on one temporary PostgreSQL server. A new database costs some milliseconds.
 
 import { test } from 'node:test'
 import pg from 'pg'
@@ -10,14 +10,14 @@ import {
 } from './postgres.ts'
 
 export type DatabaseServer = PostgresServer & {
-  /** Empty; it goes with the server. */
+  /** An empty database, which is deleted with the server. */
   newDatabase(): Promise<{ readonly url: string }>
 }
 
-/** Where nothing is about a power cut: a commit need not wait for the disk. */
+/** For tests without power failures: a commit need not wait for the disk. */
 export const quick: PostgresOptions = { settings: { fsync: 'off', full_page_writes: 'off' } }
 
-/** null where there is no PostgreSQL: then a test of that name says that it was not run. */
+/** null if there is no PostgreSQL; a test of that name then reports that it was not run. */
 export async function postgresOrNot(
   what: string,
   options: PostgresOptions = {},
@@ -43,7 +43,7 @@ export async function startDatabases(options: PostgresOptions): Promise<Database
   }
 }
 
-/** Makes it where it is not there; its address. */
+/** Creates the database if it does not exist, and returns its URL. */
 export async function namedDatabase(serverUrl: string, name: string): Promise<string> {
   await ask(serverUrl, `CREATE DATABASE "${name}"`).catch((error: unknown) => {
     const isThere = error instanceof Error && 'code' in error && error.code === '42P04'
@@ -52,7 +52,7 @@ export async function namedDatabase(serverUrl: string, name: string): Promise<st
   return serverUrl.replace(/\/postgres$/, `/${name}`)
 }
 
-/** Over a connection of its own. */
+/** Runs a statement over a new connection. */
 export async function ask<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

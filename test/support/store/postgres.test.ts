@@ -1,4 +1,4 @@
-// The throw-away server really is one: it answers, waits for the disk, and leaves nothing behind.
+// The temporary server answers, waits for the disk, and leaves no files behind.
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { PostgresMissing, startPostgres } from './postgres.ts'
 
-test('a PostgreSQL server starts as set, answers, and is gone when stopped', async (t) => {
+test('a PostgreSQL server has its settings, answers, and is removed when it is stopped', async (t) => {
   const server = await startPostgres({ settings: { work_mem: '5MB' } }).catch((fault: unknown) => {
     if (fault instanceof PostgresMissing) return fault
     throw fault

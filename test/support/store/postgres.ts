@@ -1,5 +1,5 @@
-// A throw-away PostgreSQL server on a free port, in a temporary folder that is deleted with it. It
-// runs Debian's binaries, as the user postgres where we are root, since PostgreSQL refuses root.
+// A temporary PostgreSQL server on a free port, in a folder that is deleted with it. It runs the
+// binaries of Debian, as the user postgres if the test runs as root, which PostgreSQL refuses.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,21 +10,21 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type PostgresServer = {
-  /** Of the superuser, in the database postgres. */
+  /** The URL of the superuser, for the database postgres. */
   readonly url: string
   readonly version: string
-  /** `fast` throws its clients out; `immediate` is a crash, and it recovers as after one. */
+  /** `fast` disconnects the clients; `immediate` is a crash. */
   restart(how: 'fast' | 'immediate'): Promise<void>
   /** Stops the server at once and deletes its folder; a second call does nothing. */
   stop(): Promise<void>
 }
 
 export type PostgresOptions = {
-  /** As in postgresql.conf, on top of PostgreSQL's own defaults: a commit waits for the disk. */
+  /** As in postgresql.conf. With the defaults of PostgreSQL, a commit waits for the disk. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** There is no PostgreSQL here, and we may not install it. */
+/** PostgreSQL is not installed, and cannot be. */
 export class PostgresMissing extends Error {
   override readonly name = 'PostgresMissing'
 }
@@ -35,7 +35,7 @@ const installed = '/usr/lib/postgresql'
 const isRoot = process.getuid?.() === 0
 const readyWithinMs = 30_000
 
-/** Throws PostgresMissing where there is none and it cannot be installed. */
+/** Throws PostgresMissing if PostgreSQL is not installed and cannot be. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = findBinaries() ?? install()
   const identity = isRoot ? identityOf('postgres') : null
@@ -122,7 +122,7 @@ function freePort(): Promise<number> {
   return promise
 }
 
-// The log goes on being read after that, or its pipe would fill up and stop the server.
+// The log is read also after that, because a full pipe would stop the server.
 function ready(server: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const log: string[] = []
@@ -137,8 +137,8 @@ function ready(server: ChildProcess): Promise<void> {
   return promise.finally(() => clearTimeout(timer))
 }
 
-// SIGINT is PostgreSQL's fast shutdown: it does not wait for clients. A process that ends without
-// having stopped its server takes it along.
+// SIGINT is the fast shutdown of PostgreSQL, which does not wait for clients. A process that ends
+// without stopping its server ends the server too.
 function stopper(
   running: { readonly server: ChildProcess },
   removeFolder: () => void,

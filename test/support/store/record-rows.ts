@@ -1,4 +1,4 @@
-// Stored rows as examples: every field filled, to be changed where a test cares.
+// Sample rows of reads, with a value in every field; a test changes the fields that it is about.
 
 import { usualOptions } from '../../../src/core/orders/options.ts'
 import type {

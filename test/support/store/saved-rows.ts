@@ -1,4 +1,4 @@
-// A whole saved exchange as the rows that would have stored it.
+// A saved exchange as the rows that store it.
 
 import type {
   MarketRecord,
@@ -11,7 +11,7 @@ import type { Saved } from '../core/shard.ts'
 
 type Numbers = ReadonlyMap<string, number>
 
-/** Operators must be known by the numbers given here. */
+/** The store must have the operators with these numbers. */
 export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): void {
   const marketOf = new Map<number, number>()
   for (const market of saved.markets) {

@@ -1,27 +1,27 @@
-// A store with two operators, and turns that are made from rows.
+// A store with two operators, for tests that commit rows.
 
 import assert from 'node:assert/strict'
 import { fieldsOf } from '../../src/store/rows.ts'
 import { CommitFailure, RowPacker, type Store, type Turn } from '../../src/store/store.ts'
 import { eachGroup } from '../../src/store/unpack-rows.ts'
-import { type Adding, house, operatorRow, participant, startMs } from './sample-rows.ts'
+import { type Adding, operatorRow, owner, participant, startMs } from './sample-rows.ts'
 
-/** Where a store is kept: opening it again finds what was stored. */
+/** The location of a store; opening it again finds the stored records. */
 export type StorePlace = {
   open(): Promise<Store>
   remove(): Promise<void>
 }
 
-export type StoreTests = Readonly<Record<string, (scene: StoreScene) => Promise<void>>>
+export type StoreTests = Readonly<Record<string, (fixture: StoreFixture) => Promise<void>>>
 
 const alone = () => 1
 
-export class StoreScene {
+export class StoreFixture {
   store: Store
   epoch = 0
-  /** Where the next turn begins. */
+  /** The command sequence before the next turn. */
   sequence = 0
-  /** The highest that a row has had. */
+  /** The highest serial of all rows. */
   #lastSerial = 0
   readonly #place: StorePlace
 
@@ -30,19 +30,19 @@ export class StoreScene {
     this.store = store
   }
 
-  static async open(place: StorePlace): Promise<StoreScene> {
-    const scene = new StoreScene(place, await place.open())
-    await scene.#take()
-    for (const number of [house, participant]) {
-      await scene.store.registry.operators.put(operatorRow({ number }))
+  static async open(place: StorePlace): Promise<StoreFixture> {
+    const fixture = new StoreFixture(place, await place.open())
+    await fixture.#claim()
+    for (const number of [owner, participant]) {
+      await fixture.store.registry.operators.put(operatorRow({ number }))
     }
-    return scene
+    return fixture
   }
 
   async reopen(): Promise<void> {
     await this.store.close()
     this.store = await this.#place.open()
-    await this.#take()
+    await this.#claim()
   }
 
   async close(): Promise<void> {
@@ -50,7 +50,7 @@ export class StoreScene {
     await this.#place.remove()
   }
 
-  /** A turn of one command that follows the last one. */
+  /** A turn of one command after the last turn. */
   turn(adding: readonly Adding[], change: Partial<Turn> = {}): Turn {
     const packer = new RowPacker()
     for (const add of adding) add(packer)
@@ -76,15 +76,15 @@ export class StoreScene {
     this.sequence += 1
   }
 
-  async #take(): Promise<void> {
-    const head = await this.store.shard.take()
+  async #claim(): Promise<void> {
+    const head = await this.store.shard.claim()
     this.epoch = head.epoch
     this.sequence = head.commandSequence
     this.#lastSerial = head.lastSerial
   }
 }
 
-/** The failure of a turn that must fail. */
+/** The failure of a commit that must fail. */
 export async function failureOf(commit: Promise<void>): Promise<CommitFailure> {
   const failure = await commit.then(
     () => null,

@@ -1,5 +1,5 @@
-// Which types of events a turn tells of in which chunks of sequences, so that a chunk is written
-// once for a turn: see migrations/0006-event-chunks.sql.
+// Collects the types of a turn's events by chunk of sequences, so that a turn writes each chunk
+// once: see migrations/0006-event-chunks.sql.
 
 import { fieldIndex, kindNames, rowKinds } from '../rows.ts'
 import { chunkOf } from '../sql/read-events.ts'
@@ -12,11 +12,11 @@ const operatorNumberAt = fieldIndex('eventRecord', 'operatorNumber')
 const firstSequenceAt = fieldIndex('eventRecord', 'firstSequence')
 const typesAt = fieldIndex('eventRecord', 'types')
 
-export class ChunkNotes {
+export class EventChunks {
   /** By operator, then by chunk. */
   readonly #types = new Map<number, Map<number, number>>()
 
-  /** The parameters of some rows of that kind, one row after the other. */
+  /** The parameters of some event records, one row after the other. */
   add(parameters: readonly Parameter[]): void {
     for (let at = 0; at < parameters.length; at += fieldCount) {
       const operator = Number(parameters[at + operatorNumberAt])
@@ -27,7 +27,7 @@ export class ChunkNotes {
     }
   }
 
-  /** Within the transaction of the turn. */
+  /** To be called within the transaction of the turn. */
   write(statements: Statements): void {
     const statement = statements.get(
       `INSERT INTO event_chunks (operator_number, chunk, types) VALUES (?, ?, ?)

@@ -1,11 +1,11 @@
-// One connection that is opened when it is needed and again after it broke. What is asked of it is
-// done one after the other, in the order of the calls.
+// A connection that is opened on demand and again after it was lost. It runs its calls one after
+// the other, in order.
 
 import { StoreUnavailable } from '../store.ts'
 import { type Client, openWriter } from './connection.ts'
 import { isLost, reasonOf } from './failures.ts'
 
-export class Line {
+export class WriteConnection {
   readonly #url: string
   readonly #onNotice: (code: string | undefined) => void
   #client: Client | null = null
@@ -21,7 +21,7 @@ export class Line {
     return this.#isClosed
   }
 
-  /** Throws StoreUnavailable where it is closed or no connection can be had: nothing was done. */
+  /** Throws StoreUnavailable, without any effect, if it is closed or cannot connect. */
   call<Answer>(work: (client: Client) => Promise<Answer>): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The store is closed.'))
     const answer = this.#last.then(async () => this.#with(await this.#ready(), work))
@@ -29,14 +29,14 @@ export class Line {
     return answer
   }
 
-  /** What comes next gets a new connection; whatever runs on this one fails. */
+  /** The next call opens a new connection; a running call fails. */
   drop(): void {
     const client = this.#client
     this.#client = null
     if (client !== null) void client.end().catch(() => undefined)
   }
 
-  /** Waits for the calls before it. */
+  /** Waits for the pending calls. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#last

@@ -1,0 +1,115 @@
+// Holds the lease of the shard, and does all writes except turns, over one connection. A service
+// that has lost the shard cannot write here either.
+
+import { randomBytes } from 'node:crypto'
+import { prune } from '../sql/prune.ts'
+import type { Reading } from '../sql/reading.ts'
+import { type PruneRequest, StoreUnavailable } from '../store.ts'
+import { answerOf } from './answer.ts'
+import { type Client, inTransaction } from './connection.ts'
+import { isFull, isLost, reasonOf } from './failures.ts'
+import { type Hold, releaseLease, renewEveryMs, renewLease } from './lease.ts'
+import { WriteConnection } from './write-connection.ts'
+
+const probeBytes = 64 * 1024
+/** The writes are idempotent, so that they can be retried. */
+const retryForMs = 4_000
+const retryAfterMs = 200
+
+type LeaseHolderOptions = Hold & {
+  readonly url: string
+  /** Another service holds the shard. */
+  readonly onLost: (cause: Error) => void
+  /** When a turn last renewed the lease. */
+  readonly renewedAt: () => number
+}
+
+export class LeaseHolder {
+  readonly #options: LeaseHolderOptions
+  readonly #connection: WriteConnection
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: LeaseHolderOptions) {
+    this.#options = options
+    this.#connection = new WriteConnection(options.url)
+    this.#timer = setInterval(() => void this.#renew(), renewEveryMs)
+    this.#timer.unref()
+  }
+
+  /** The write is durable when the promise resolves. Throws StoreUnavailable. */
+  async write(writing: () => Reading<void>): Promise<void> {
+    const deadline = performance.now() + retryForMs
+    for (;;) {
+      try {
+        await this.#connection.call((client) => this.#writeOnce(client, writing))
+        return
+      } catch (cause) {
+        if (this.#connection.isClosed || !(isLost(cause) || cause instanceof StoreUnavailable))
+          throw cause
+        if (performance.now() > deadline) {
+          throw new StoreUnavailable(`The record was not stored: ${reasonOf(cause)}.`, { cause })
+        }
+        await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
+      }
+    }
+  }
+
+  prune(request: PruneRequest): Promise<{ hasMore: boolean }> {
+    return this.#connection.call(async (client) => {
+      const hasMore = await inTransaction(client, () => answerOf(client, prune(request)))
+      return { hasMore }
+    })
+  }
+
+  async probe(): Promise<boolean> {
+    try {
+      await this.#connection.call(async (client) => {
+        await client.query('INSERT INTO probes VALUES ($1)', [randomBytes(probeBytes)])
+        await client.query('DELETE FROM probes')
+      })
+      return true
+    } catch (error) {
+      if (isFull(error) || isLost(error) || error instanceof StoreUnavailable) return false
+      throw error
+    }
+  }
+
+  /** Waits for pending writes, then releases the lease. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#connection
+      .call((client) => releaseLease(client, this.#options))
+      .catch(() => undefined)
+    await this.#connection.close()
+  }
+
+  // The row stays locked until the commit, so that no other service claims the shard meanwhile.
+  #writeOnce(client: Client, writing: () => Reading<void>): Promise<void> {
+    const { owner, shard } = this.#options
+    return inTransaction(client, async () => {
+      const { rowCount } = await client.query(
+        'SELECT 1 FROM shards WHERE shard = $1 AND owner = $2 FOR SHARE',
+        [shard, owner],
+      )
+      if (rowCount !== 1) throw this.#lost()
+      await answerOf(client, writing())
+    })
+  }
+
+  // Turns renew the lease as well. If the server cannot be reached, the next attempt follows.
+  async #renew(): Promise<void> {
+    if (performance.now() - this.#options.renewedAt() < renewEveryMs) return
+    try {
+      if (!(await this.#connection.call((client) => renewLease(client, this.#options))))
+        this.#lost()
+    } catch {
+      return
+    }
+  }
+
+  #lost(): Error {
+    const lost = new Error('Another service has acquired the database.')
+    this.#options.onLost(lost)
+    return lost
+  }
+}
