@@ -1,16 +1,16 @@
-// Outcry with the commit left out: from a SIGUSR2 on, a turn counts as stored the moment it is
-// handed in. What is left is the price of everything but durability.
+// Outcry without commits: after a SIGUSR2, a turn counts as stored at once. This measures the cost
+// of everything except durability.
 
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/main.ts'
 import type { Store } from '../../src/store/store.ts'
 
-let isLeftOut = false
+let areCommitsSkipped = false
 const running = await startService(readConfig(process.env), { wrapStore: withoutCommit })
-console.log(`Outcry without its commit: http://127.0.0.1:${running.port}`)
+console.log(`Outcry without commits: http://127.0.0.1:${running.port}`)
 process.once('SIGTERM', () => running.stop())
 process.once('SIGUSR2', () => {
-  isLeftOut = true
+  areCommitsSkipped = true
 })
 
 function withoutCommit(store: Store): Store {
@@ -19,7 +19,7 @@ function withoutCommit(store: Store): Store {
     shard: {
       claim: () => shard.claim(),
       load: () => shard.load(),
-      commit: async (turn) => (isLeftOut ? undefined : shard.commit(turn)),
+      commit: async (turn) => (areCommitsSkipped ? undefined : shard.commit(turn)),
       probe: () => shard.probe(),
       prune: (request) => shard.prune(request),
     },

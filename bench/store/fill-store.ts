@@ -1,6 +1,6 @@
-// Fills a data folder as a service would have done, through the engine and the store but without
-// HTTP, and prints what it made. A program of its own, so that nothing of it is left in the process
-// that measures; see filled-store.ts.
+// Fills a data folder through the engine and the store, without HTTP, and prints what it has
+// created. It is a separate program, so that its memory does not affect the process that measures:
+// see filled-store.ts.
 
 import { readConfig } from '../../src/config.ts'
 import type { FeeRate } from '../../src/core/money.ts'

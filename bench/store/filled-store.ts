@@ -1,4 +1,4 @@
-// Data folders that are full before anything is measured, each made by a process of its own.
+// Data folders that are filled before a measurement, each by a separate process.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,22 +11,22 @@ import type { LoadMarket } from '../http/load-target.ts'
 export type Filling = {
   readonly markets: number
   readonly players: number
-  /** Players of each market who can sell there. */
+  /** Players in each market that have shares to sell. */
   readonly holdersPerMarket: number
-  /** One more where it is odd: each BUY comes with a SELL. */
+  /** Rounded up to an even number: each BUY comes with a SELL. */
   readonly orders: number
-  /** All orders wait in their books; otherwise each BUY has met its SELL. */
+  /** Whether all orders rest; otherwise each BUY matches its SELL. */
   readonly isResting: boolean
 }
 
 export type FilledStore = {
   readonly folder: string
-  /** Of the operator that all of it belongs to. */
+  /** The API key of the operator that owns all records. */
   readonly apiKey: string
   readonly markets: readonly LoadMarket[]
-  /** Empty where there are no orders. */
+  /** Empty if there are no orders. */
   readonly middleOrderId: string
-  /** Of its events. */
+  /** The sequence of its last event. */
   readonly lastSequence: number
 }
 
@@ -42,7 +42,7 @@ process.once('exit', () => {
   for (const folder of folders) removeStore({ folder })
 })
 
-/** The caller removes it; at the latest, the end of this process does. */
+/** The caller removes it; otherwise the end of this process does. */
 export async function fillStore(wanted: Filling): Promise<FilledStore> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
   folders.add(folder)

@@ -1,5 +1,5 @@
-// Gives an engine the commands that fill its store: markets, players who hold shares, and orders
-// that met or that rest. The same filling always gives the same records, but for their times.
+// Submits the commands that fill a store to an engine: markets, players with shares, and orders
+// that match or rest. The same options always give the same records, except for their times.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProgressBar } from '../../src/cli/progress-bar.ts'
@@ -15,17 +15,17 @@ import { Random } from '../../test/support/process/random.ts'
 import type { LoadMarket } from '../http/load-target.ts'
 import type { Filling } from './filled-store.ts'
 
-/** So many commands are handed in together: they share turns, and the line never gets long. */
+/** Commands that are submitted together: they share turns, and the queue stays short. */
 const commandsAtOnce = 2_000
 const marketsAtOnce = 50
 const retryMs = 100
 const sharesEach = 10_000_000 as Shares
 const mintsEach = 2
 const seed = 20_261_115
-/** In ten-thousandths: what lies between a BUY and a SELL that are not to meet. */
+/** In ticks: the spread between a BUY and a SELL that must not match. */
 const apart = 5_000
 
-/** A market with the serials that the engine knows it by. */
+/** The serials of a market and its outcomes. */
 type Place = LoadMarket & { readonly market: number; readonly outcomes: readonly number[] }
 type Pair = {
   readonly place: Place
@@ -82,7 +82,7 @@ export class Filler {
     return { market: marketSerial, outcomes, marketId: prices[0]!.marketId, outcomeIds, holders }
   }
 
-  // Others in every market, so that all players do the same in the end.
+  // Different players in every market, so that all players have the same records in sum.
   #holdersOf(number: number): string[] {
     const { players, holdersPerMarket } = this.#filling
     return Array.from({ length: holdersPerMarket }, (_, holder) =>
@@ -90,7 +90,7 @@ export class Filler {
     )
   }
 
-  /** The id of an order that has about as many before it as behind it. */
+  /** The id of an order in the middle of the list. */
   async #fillOrders(markets: readonly Place[]): Promise<string> {
     const { orders: count } = this.#filling
     let middleOrderId = ''
@@ -115,7 +115,7 @@ export class Filler {
     return { place, outcome: random.pick(place.outcomes), shares, price }
   }
 
-  // A BUY and a SELL of the same shares in one book. They meet, or both rest.
+  // A BUY and a SELL of the same shares in one book. They match, or both rest.
   #ordersOf({ place, outcome, shares, price }: Pair): readonly [PlaceOrder, PlaceOrder] {
     const { players, isResting } = this.#filling
     const order = {
@@ -147,7 +147,7 @@ export class Filler {
         if (result.isAccepted) return result.answer
         throw new Error(`${kind} was refused: ${JSON.stringify(result.reject)}`)
       } catch (error) {
-        // A disk that was slow for a moment: the command was not taken.
+        // The disk was slow for a moment, and the command was not accepted.
         if (!(error instanceof Unavailable)) throw error
         await pause(retryMs)
       }

@@ -1,6 +1,6 @@
-// Does a page of a list take longer when there is more behind it? Pages of orders, trades and
-// events, the first and one deep inside, are read over HTTP one at a time: from a store with few
-// orders, and from one with very many.
+// Does a page of a list take longer if the list is longer? Reads pages of orders, trades and events
+// over HTTP, one at a time, the first page and one from the middle: from a store with few orders,
+// and from one with very many.
 
 import { cursorOf } from '../../src/api/parse/cursor.ts'
 import { startService } from '../http/servers-under-test.ts'
@@ -11,13 +11,13 @@ import { playerName } from './filler.ts'
 export type ListOptions = {
   /** Orders in the larger store. */
   readonly orders: number
-  /** Of each page, after some that warm up. */
+  /** Requests for each page, after some warm-up requests. */
   readonly requests: number
 }
 
 export type ListPage = {
   readonly name: PageName
-  /** Medians in milliseconds: in the smaller store and in the larger. */
+  /** Medians in milliseconds, in the smaller and in the larger store. */
   readonly fewMs: number
   readonly manyMs: number
   readonly manyP99: number
@@ -64,7 +64,7 @@ export async function benchLists(
   }
 }
 
-/** The stores take turns, so that a noisy machine disturbs both alike. */
+/** Alternates between the stores, so that other load on the machine affects both. */
 async function timePage(
   name: PageName,
   sides: readonly Side[],
@@ -84,7 +84,7 @@ async function timePage(
   })
 }
 
-/** A page without rows is shorter, and would tell nothing. */
+/** A page without rows would be fast for another reason. */
 const emptyPageBytes = 1_000
 
 async function timeRequest(url: string, { apiKey }: FilledStore): Promise<number> {
@@ -112,7 +112,7 @@ const pageNames = [
 ] as const
 type PageName = (typeof pageNames)[number]
 
-// The serial of an order in the middle is in the middle of the trades, too.
+// The serial of an order in the middle is also in the middle of the trades.
 function pathOf(name: PageName, { markets, middleOrderId, lastSequence }: FilledStore): string {
   const isInside = name.endsWith('deep inside')
   if (name.startsWith('events')) {

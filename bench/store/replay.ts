@@ -1,5 +1,6 @@
-// How long does a page of the replay take, early and late in a million events of one operator, and
-// when few of them are asked for? The store alone, in a process of its own: `npm run bench`.
+// How long does a page of events take, early and late in a million events of one operator, and for
+// a query that matches few of them? Measures the store alone, in a separate process: `npm run
+// bench`.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import { type EventQuery, RowPacker, type Store } from '../../src/store/store.ts
 
 export type ReplayResult = {
   readonly events: number
-  /** Milliseconds a page: the middle of so many. */
+  /** The median time of a page in milliseconds. */
   readonly pages: Readonly<Record<string, number>>
 }
 
@@ -18,16 +19,16 @@ const events = 1_000_000
 const eventsPerRow = 5
 const rowsPerTurn = 1_000
 const markets = 1_000
-/** Half of all that is told is about this one. */
+/** Half of all events are about this market. */
 const busyMarket = 1
-/** One row in so many tells of a resolution as well. */
+/** One row in so many has a resolution as well. */
 const rare = 50_000
 const rounds = 9
 const operator = 1
 const startMs = Date.UTC(2026, 0, 1)
 const common = 0b0011_1111_1000
 const resolved = 1 << eventTypes.indexOf('MARKET_RESOLVED')
-// About as long as what an order that rests tells.
+// About as long as the events of a resting order.
 const body = JSON.stringify(Array.from({ length: 40 }, (_, field) => 10_000 + field))
 
 export async function benchReplay(): Promise<ReplayResult> {
@@ -89,7 +90,7 @@ async function measure({ reads }: Store): Promise<Readonly<Record<string, number
     limit: 26,
     notBefore: 0,
   }
-  const asks: Readonly<Record<string, EventQuery>> = {
+  const queries: Readonly<Record<string, EventQuery>> = {
     'the first page': every,
     'a page in the middle': { ...every, since: events / 2 },
     'the last page': { ...every, since: events - 100 },
@@ -102,11 +103,11 @@ async function measure({ reads }: Store): Promise<Readonly<Record<string, number
     'the busiest market and a rare type': { ...every, marketSerial: busyMarket, types: resolved },
   }
   const pages: Record<string, number> = {}
-  for (const [name, ask] of Object.entries(asks)) {
+  for (const [name, query] of Object.entries(queries)) {
     const taken: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const startedAt = performance.now()
-      await reads.events(ask)
+      await reads.events(query)
       taken.push(performance.now() - startedAt)
     }
     pages[name] = taken.sort((one, other) => one - other)[Math.floor(rounds / 2)]!

@@ -1,12 +1,12 @@
-// How soon is the service back, and how large is it then? From the start of its process until
-// /ready says yes, with very many open orders to load: after a stop, and after it was killed, when
-// it checks its database first.
+// How long does a start take, and how much memory does the service use then? From the start of its
+// process until /ready answers 200, with very many open orders: after a stop, and after a kill,
+// when the start checks the database first.
 
 import { startService } from '../http/servers-under-test.ts'
 import { fillStore, removeStore, trading } from './filled-store.ts'
 
 export type StartOptions = {
-  /** Open orders of the larger store; the smaller has a tenth. */
+  /** Open orders of the larger store; the smaller store has a tenth. */
   readonly openOrders: number
 }
 
@@ -14,7 +14,7 @@ export type StartStep = {
   readonly openOrders: number
   readonly afterStopMs: number
   readonly afterKillMs: number
-  /** Once it was ready, after the stop; null where nobody tells. */
+  /** Memory of the ready service after the stop; null if the system does not report it. */
   readonly residentMiB: number | null
 }
 
@@ -43,7 +43,7 @@ export async function benchStart(
   return steps
 }
 
-/** Starts it, and ends it in that way. */
+/** Starts the service and ends it in the given way. */
 async function startOnce(
   store: { readonly folder: string; readonly apiKey: string },
   end: 'SIGKILL' | 'SIGTERM',

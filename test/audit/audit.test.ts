@@ -11,7 +11,7 @@ import { presentEngineVersion } from '../../src/store/engine-version.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { prepareDatabase } from '../../src/store/sqlite/start.ts'
 import { Random } from '../support/process/random.ts'
-import { busyHouse, newMarket, tradeIn } from './busy-exchange.ts'
+import { busyExchange, newMarket, tradeIn } from './busy-exchange.ts'
 import { plants } from './plants.ts'
 
 suite('audit', () => {
@@ -21,7 +21,7 @@ suite('audit', () => {
   before(async () => {
     place = await mkdtemp(join(tmpdir(), 'outcry-audit-'))
     healthy = join(place, 'healthy')
-    const busy = await busyHouse()
+    const busy = await busyExchange()
     await busy.stop()
     await cp(busy.folder, healthy, { recursive: true })
     await rm(busy.folder, { recursive: true })
@@ -95,7 +95,7 @@ suite('audit', () => {
   })
 
   test('finds no violations while an engine writes', async () => {
-    const busy = await busyHouse(3)
+    const busy = await busyExchange(3)
     try {
       const market = await newMarket(busy, ['Yes', 'No'])
       let isTrading = true

@@ -11,13 +11,13 @@ import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { backupDatabase } from '../../src/store/sqlite/backup.ts'
 import { answerOf, EngineFixture } from '../engine/engine-fixture.ts'
 import { Random } from '../support/process/random.ts'
-import { busyHouse, newMarket, tradeIn } from './busy-exchange.ts'
+import { busyExchange, newMarket, tradeIn } from './busy-exchange.ts'
 
 const backupCount = 5
 
 suite('backup', () => {
   test('five backups under load pass the audit, and each is a committed prefix', async () => {
-    const open = await busyHouse(4)
+    const open = await busyExchange(4)
     const place = await mkdtemp(join(tmpdir(), 'outcry-backup-'))
     try {
       const market = await newMarket(open, ['Yes', 'No'])
@@ -52,7 +52,7 @@ suite('backup', () => {
   })
 
   test('an engine continues from a restored backup', async () => {
-    let open = await busyHouse(4)
+    let open = await busyExchange(4)
     const place = await mkdtemp(join(tmpdir(), 'outcry-restore-'))
     try {
       const file = join(place, 'backup.db')
@@ -80,7 +80,7 @@ suite('backup', () => {
   })
 
   test('a file that is created meanwhile is not replaced, and no other file is left', async () => {
-    const open = await busyHouse(4)
+    const open = await busyExchange(4)
     const place = await mkdtemp(join(tmpdir(), 'outcry-backup-'))
     try {
       const file = join(place, 'one.db')

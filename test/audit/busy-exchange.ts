@@ -17,7 +17,7 @@ export type OpenMarket = { readonly id: number; readonly outcomes: readonly numb
 
 const players = ['alice', 'bob', 'carol'] as const
 
-export async function busyHouse(seed = 7): Promise<EngineFixture> {
+export async function busyExchange(seed = 7): Promise<EngineFixture> {
   const random = new Random(seed)
   let open = await EngineFixture.open()
   const settled = await newMarket(open, ['Yes', 'No'])
@@ -80,8 +80,8 @@ export async function tradeIn(
   }
   for (let turn = 0; turn < turns; turn += 1) {
     open.time.now += random.chance(20) ? 60_000 : random.between(0, 30)
-    const asked = Array.from({ length: 12 }, () => command(open, market, random, orders))
-    await Promise.all(asked)
+    const commands = Array.from({ length: 12 }, () => command(open, market, random, orders))
+    await Promise.all(commands)
   }
 }
 
@@ -134,15 +134,15 @@ function anyOptions(random: Random): OrderOptions {
   return { timeInForce, isPostOnly: random.chance(20), selfTradePrevention }
 }
 
-type SetsAsked = {
+type SetsRequest = {
   readonly operatorId: string
   readonly playerId: string
   readonly kind?: 'MINT' | 'REDEEM'
   readonly shares?: number
 }
 
-function sets(open: EngineFixture, market: OpenMarket, asked: SetsAsked) {
-  const { operatorId, playerId, kind = 'MINT', shares = 20_001 } = asked
+function sets(open: EngineFixture, market: OpenMarket, request: SetsRequest) {
+  const { operatorId, playerId, kind = 'MINT', shares = 20_001 } = request
   const transactionId = `${kind}-${market.id}-${operatorId}-${playerId}-${open.time.now}-${shares}`
   return open.engine.submit('changeSets', {
     operatorId,
@@ -154,11 +154,19 @@ function sets(open: EngineFixture, market: OpenMarket, asked: SetsAsked) {
   })
 }
 
-type Managed = { action: 'open' | 'close' } | { action: 'cancel'; reason: string }
+type ManageChange = { action: 'open' | 'close' } | { action: 'cancel'; reason: string }
 
-async function manage(open: EngineFixture, { id }: OpenMarket, asked: Managed): Promise<void> {
+async function manage(
+  open: EngineFixture,
+  { id }: OpenMarket,
+  change: ManageChange,
+): Promise<void> {
   answerOf(
-    await open.engine.submit('manage', { operatorId: firstOperatorId, marketSerial: id, ...asked }),
+    await open.engine.submit('manage', {
+      operatorId: firstOperatorId,
+      marketSerial: id,
+      ...change,
+    }),
   )
 }
 
@@ -179,9 +187,17 @@ async function settle(open: EngineFixture, market: OpenMarket): Promise<void> {
   }
   const { rows } = await store.reads.settlements(query)
   const settlementSerial = rows[0]!.serial
-  const told = { transactionId: 'pay-1', status: 'FAILED', errorMessage: 'Closed.' } as const
+  const acknowledgement = {
+    transactionId: 'pay-1',
+    status: 'FAILED',
+    errorMessage: 'Closed.',
+  } as const
   answerOf(
-    await engine.submit('acknowledge', { operatorId: firstOperatorId, settlementSerial, ...told }),
+    await engine.submit('acknowledge', {
+      operatorId: firstOperatorId,
+      settlementSerial,
+      ...acknowledgement,
+    }),
   )
 }
 

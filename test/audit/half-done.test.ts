@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { auditFolder } from '../../src/store/sqlite/audit/audit.ts'
 import { answerOf, EngineFixture, firstOperatorId } from '../engine/engine-fixture.ts'
-import { busyHouse } from './busy-exchange.ts'
+import { busyExchange } from './busy-exchange.ts'
 
 /** More than one turn of a job can do, in three slices of a thousand. */
 const many = 3_600
@@ -53,7 +53,7 @@ test('a market with half of its orders cancelled passes the audit', async () => 
 })
 
 test('a store with pruned events and turns passes the audit', async () => {
-  const open = await busyHouse(9)
+  const open = await busyExchange(9)
   try {
     const all = await auditFolder(open.folder)
     const before = Date.UTC(2026, 0, 1) + 5 * 60_000

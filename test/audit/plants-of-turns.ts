@@ -18,7 +18,7 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'index-orders',
     title: 'an open order is in the index of another player',
-    sql: `UPDATE open_order_index_by_player SET player_id = 'nobody'
+    sql: `UPDATE open_order_index_by_player SET player_id = 'mallory'
       WHERE serial = (SELECT max(serial) FROM open_order_index_by_operator)`,
   },
   {

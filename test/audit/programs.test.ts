@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
 import type { EngineFixture } from '../engine/engine-fixture.ts'
-import { busyHouse } from './busy-exchange.ts'
+import { busyExchange } from './busy-exchange.ts'
 import { runProgram } from './program.ts'
 
 suite('command line programs', () => {
@@ -15,7 +15,7 @@ suite('command line programs', () => {
   let place = ''
 
   before(async () => {
-    open = await busyHouse()
+    open = await busyExchange()
     place = await mkdtemp(join(tmpdir(), 'outcry-programs-'))
   })
 

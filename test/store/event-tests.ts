@@ -14,15 +14,15 @@ const any: EventQuery = {
   notBefore: 0,
 }
 // Rows of several events, one row per second.
-const told = [
+const records = [
   { firstSequence: 1, lastSequence: 3, types: 0b0011, marketSerial: 1 },
   { firstSequence: 4, lastSequence: 4, types: 0b0100, marketSerial: 2 },
   { firstSequence: 5, lastSequence: 9, types: 0b0110, marketSerial: 1 },
   { firstSequence: 10, lastSequence: 12, types: 0b1000, marketSerial: 1 },
 ].map((row, index) => ({ ...row, createdAt: startMs + index * 1_000 }))
 
-const tellAll: readonly Adding[] = [
-  ...told.map((row) => rows.eventRecord(row)),
+const allRecords: readonly Adding[] = [
+  ...records.map((row) => rows.eventRecord(row)),
   rows.eventRecord({ operatorNumber: participant, firstSequence: 1, lastSequence: 50 }),
   rows.eventSequence({ eventSequence: 12 }),
   rows.eventSequence({ operatorNumber: participant, eventSequence: 50 }),
@@ -51,7 +51,7 @@ async function firstsOf(fixture: StoreFixture, query: Partial<EventQuery>): Prom
 
 export const eventTests: StoreTests = {
   'a page begins with the row that contains the next sequence': async (fixture) => {
-    await fixture.commit(...tellAll)
+    await fixture.commit(...allRecords)
     assert.deepEqual(await firstsOf(fixture, {}), [1, 4, 5, 10])
     assert.deepEqual(await firstsOf(fixture, { since: 2 }), [1, 4, 5, 10])
     assert.deepEqual(await firstsOf(fixture, { since: 3 }), [4, 5, 10])
@@ -64,15 +64,15 @@ export const eventTests: StoreTests = {
   },
 
   'a row is read back as it was stored': async (fixture) => {
-    await fixture.commit(...tellAll)
+    await fixture.commit(...allRecords)
     const page = await fixture.store.reads.events({ ...any, limit: 1 })
-    const expected = { ...told[0], marketCreatedAt: startMs, body: '[]' }
+    const expected = { ...records[0], marketCreatedAt: startMs, body: '[]' }
     const ends = { earliestSequence: 1, lastSequence: 12 }
     assert.deepEqual(page, { rows: [expected], hasMore: true, ...ends })
   },
 
   'filters by type and market can be combined with paging': async (fixture) => {
-    await fixture.commit(...tellAll)
+    await fixture.commit(...allRecords)
     assert.deepEqual(await firstsOf(fixture, { types: 0b0010 }), [1, 5])
     assert.deepEqual(await firstsOf(fixture, { types: 0b1001 }), [1, 10])
     assert.deepEqual(await firstsOf(fixture, { marketSerial: 2 }), [4])
@@ -84,7 +84,7 @@ export const eventTests: StoreTests = {
   },
 
   'expired events are not returned, and the earliest remaining sequence is': async (fixture) => {
-    await fixture.commit(...tellAll)
+    await fixture.commit(...allRecords)
     for (const [age, earliest] of [
       [0, 1],
       [1, 4],
@@ -102,7 +102,7 @@ export const eventTests: StoreTests = {
   },
 
   'old events are pruned a few at a time, oldest first': async (fixture) => {
-    await fixture.commit(...tellAll)
+    await fixture.commit(...allRecords)
     const { shard } = fixture.store
     const request = { eventsBefore: startMs + 2_000, batchesBefore: 0, atMost: 2 }
     assert.deepEqual(await shard.prune(request), { hasMore: true })

@@ -88,9 +88,9 @@ export const holdingTests: StoreTests = {
       rows.settlement({ ...holder, positionSerial: holder.serial + 100 }),
     )
     await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
-    const ask = { ...any, isOldestFirst: true, limit: 2 }
+    const query = { ...any, isOldestFirst: true, limit: 2 }
     const serialsOf = async (after: number | null) => {
-      const page = await fixture.store.reads.settlements({ ...ask, after })
+      const page = await fixture.store.reads.settlements({ ...query, after })
       return page.rows.map(({ serial }) => serial)
     }
     assert.deepEqual(await serialsOf(null), [30, 31])

@@ -181,23 +181,23 @@ export const listTests: StoreTests = {
         for (const [title, { filter, fits }] of Object.entries(orderLists)) {
           const own = orders.filter((order) => order.operatorNumber === operator && fits(order))
           if (title === 'of a transactionId' && operator === participant) continue
-          const asked = { ...anyOrder, ...filter, operatorNumber: operator }
+          const query = { ...anyOrder, ...filter, operatorNumber: operator }
           const serials = own.map(({ serial }) => serial)
-          await assertPages(serials, (paging) => reads.orders({ ...asked, ...paging }), title)
+          await assertPages(serials, (paging) => reads.orders({ ...query, ...paging }), title)
         }
         for (const [title, { filter, fits }] of Object.entries(tradeLists)) {
           const own = trades.filter(
             (trade) =>
               (trade.buyerNumber === operator || trade.sellerNumber === operator) && fits(trade),
           )
-          const asked = {
+          const query = {
             marketSerial: null,
             outcomeSerial: null,
             ...filter,
             operatorNumber: operator,
           }
           const serials = own.map(({ serial }) => serial)
-          await assertPages(serials, (paging) => reads.trades({ ...asked, ...paging }), title)
+          await assertPages(serials, (paging) => reads.trades({ ...query, ...paging }), title)
         }
       }
       await fixture.reopen()

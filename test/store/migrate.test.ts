@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { auditPostgres } from '../../src/cli/audit-postgres.ts'
 import { OperatorClient } from '../support/http/operator-client.ts'
 import { newFolder, Service } from '../support/process/outcry-process.ts'
-import { ask, postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
 
 const program = new URL('../../src/cli/migrate.ts', import.meta.url).pathname
 const server = await postgresOrNot('migration from SQLite to PostgreSQL', quick)
@@ -58,7 +58,7 @@ if (server !== null) {
       await client.buy(market, { player: 'cat', shares: 2 })
       assert.equal((await client.get('/trades')).total, 2)
       assert.deepEqual((await auditPostgres(url)).violations, [])
-      await ask(url, 'UPDATE orders SET filled = filled + 1 WHERE filled > 0')
+      await query(url, 'UPDATE orders SET filled = filled + 1 WHERE filled > 0')
       const { violations } = await auditPostgres(url)
       assert.match(violations.join(), /order-/)
     } finally {
@@ -75,12 +75,12 @@ if (server !== null) {
     await first.stop()
     // A server that loses a share of every position.
     await (await Service.start({ env: { DATABASE_URL: url } })).stop()
-    await ask(
+    await query(
       url,
       `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS
        'BEGIN new.shares := new.shares - 1; RETURN new; END'`,
     )
-    await ask(
+    await query(
       url,
       `CREATE TRIGGER losing BEFORE INSERT ON positions FOR EACH ROW EXECUTE FUNCTION lose()`,
     )

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { ask, postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
 import { countedOrder, plainMarket, rows } from './sample-rows.ts'
 import { StoreFixture } from './store-fixture.ts'
 import { storeSuite } from './store-suite.ts'
@@ -49,7 +49,7 @@ if (server !== null) {
       // A connection reports its statistics with its next transaction, at most once a second.
       await pause(1_100)
       await close()
-      const [orders] = await ask<{ scanned: number; updates: number }>(
+      const [orders] = await query<{ scanned: number; updates: number }>(
         place.url,
         `SELECT seq_tup_read::float8 AS scanned, n_tup_upd::float8 AS updates
          FROM pg_stat_user_tables WHERE relname = 'orders'`,

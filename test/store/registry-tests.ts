@@ -107,8 +107,8 @@ export const registryTests: StoreTests = {
     await registry.addOperator(operator, { ...key, operatorId: 'new' })
     assert.equal((await registry.operators.all()).length, 3)
     const another = operatorRow({ id: 'another', number: 4 })
-    const taken = { ...key, id: 'key-2', operatorId: 'another' }
-    await assert.rejects(registry.addOperator(another, taken), /digest/)
+    const duplicate = { ...key, id: 'key-2', operatorId: 'another' }
+    await assert.rejects(registry.addOperator(another, duplicate), /digest/)
     assert.equal((await registry.operators.all()).length, 3)
     assert.equal((await registry.keys.all()).length, 1)
   },

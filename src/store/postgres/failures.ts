@@ -18,7 +18,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** The server has rolled the statement back. After any other error its outcome is unknown. */
-export function isSurelyUndone(error: unknown): boolean {
+export function isRolledBack(error: unknown): boolean {
   const code = codeOf(error)
   if (code === null || code === statementUnclear) return false
   return sureCodes.has(code) || sureClasses.has(code.slice(0, 2))

@@ -6,7 +6,7 @@ import { type Cells, numberOf, textOf } from '../sql/cells.ts'
 import { CommitFailure, type ShardHead, StoreUnavailable, type Turn } from '../store.ts'
 import { commitFunction, raised } from './commit-function.ts'
 import { type Client, named } from './connection.ts'
-import { codeOf, isFull, isSurelyUndone, reasonOf } from './failures.ts'
+import { codeOf, isFull, isRolledBack, reasonOf } from './failures.ts'
 import { leaseText } from './lease.ts'
 import type { StartOptions } from './start.ts'
 import { rowArguments } from './turn-arguments.ts'
@@ -146,7 +146,7 @@ export class Writer {
 
 function commitFailure(cause: unknown): CommitFailure {
   const reason = reasonOf(cause)
-  if (!isSurelyUndone(cause)) {
+  if (!isRolledBack(cause)) {
     const message = `It is unknown whether the turn was stored: ${reason}.`
     return new CommitFailure(message, { outcome: 'unknown', cause })
   }

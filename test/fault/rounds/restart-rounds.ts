@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
-import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
+import { type DatabaseServer, query } from '../../support/store/postgres-databases.ts'
 import { Clients } from '../support/clients.ts'
 import { Consumer } from '../support/event-checks.ts'
 import type { Defect } from '../support/planted-defects.ts'
@@ -68,7 +68,7 @@ export async function runRestarts(options: RestartOptions) {
 
 /** Terminates the connections of all other clients. */
 async function endConnections(url: string): Promise<void> {
-  await ask(
+  await query(
     url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
-import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
+import { type DatabaseServer, query } from '../../support/store/postgres-databases.ts'
 import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
@@ -61,7 +61,7 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
     const statuses = await Promise.all(late)
     await ended
     if (statuses.includes(201)) found.push(`late orders were answered ${statuses.join(', ')}`)
-    const stored = await ask<{ transaction_id: string }>(
+    const stored = await query<{ transaction_id: string }>(
       url,
       'SELECT transaction_id FROM orders ORDER BY serial',
     )
@@ -88,7 +88,7 @@ function orderOf(market: FixtureMarket, transactionId: string) {
 }
 
 async function removeFence(url: string): Promise<void> {
-  const [found] = await ask<{ text: string }>(
+  const [found] = await query<{ text: string }>(
     url,
     `SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname LIKE 'commit\\_turn\\_%'`,
   )
@@ -96,5 +96,5 @@ async function removeFence(url: string): Promise<void> {
   if (found === undefined || !fence.test(found.text)) {
     throw new Error('The commit function does not contain the expected check of the epoch.')
   }
-  await ask(url, found.text.replace(fence, ''))
+  await query(url, found.text.replace(fence, ''))
 }

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
 import { failedStart, newFolder, Service } from '../../support/process/outcry-process.ts'
-import { ask, postgresOrNot, quick } from '../../support/store/postgres-databases.ts'
+import { postgresOrNot, query, quick } from '../../support/store/postgres-databases.ts'
 
 const run = promisify(execFile)
 const server = await postgresOrNot('the service on PostgreSQL', quick)
@@ -62,7 +62,7 @@ if (server !== null) {
     const operator = await OperatorClient.create(first)
     const market = await operator.openMarket()
     await first.kill()
-    await ask(url, "UPDATE shards SET lease_until = clock_timestamp() + interval '1 hour'")
+    await query(url, "UPDATE shards SET lease_until = clock_timestamp() + interval '1 hour'")
     const second = await start(url, dataDir)
     try {
       const again = new OperatorClient(second, operator)
@@ -88,10 +88,10 @@ if (server !== null) {
   test('data of a newer version and a read-only server are reported, not changed', async () => {
     const url = await newUrl()
     await (await start(url)).stop()
-    await ask(url, 'UPDATE schema_version SET version = 999')
+    await query(url, 'UPDATE schema_version SET version = 999')
     assert.match(await lineOf(url), /newer version/)
     const name = new URL(url).pathname.slice(1)
-    await ask(server.url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
+    await query(server.url, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
     assert.match(await lineOf(url), /read-only/)
   })
 }

@@ -9,7 +9,7 @@ import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { clockAt } from '../../support/process/clock-at.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
-import { ask, type DatabaseServer } from '../../support/store/postgres-databases.ts'
+import { type DatabaseServer, query } from '../../support/store/postgres-databases.ts'
 import { insecure } from '../../support/webhooks/webhook-fixture.ts'
 import type { Callers } from './answers.ts'
 import type { Expected } from './expected.ts'
@@ -46,10 +46,10 @@ export async function restoreSqlite(folder: URL): Promise<Restored> {
 export async function restorePostgres(folder: URL, server: DatabaseServer): Promise<Restored> {
   const { dataDir, expected } = await restoreFolder(folder)
   const { url } = await server.newDatabase()
-  await ask(url, (await unpack(new URL('outcry.sql.br', folder))).toString())
+  await query(url, (await unpack(new URL('outcry.sql.br', folder))).toString())
   return {
     ...{ dataDir, env: { DATABASE_URL: url }, expected },
-    change: async (text) => void (await ask(url, text)),
+    change: async (text) => void (await query(url, text)),
     violations: async () => (await auditPostgres(url)).violations,
   }
 }

@@ -45,7 +45,7 @@ export async function startDatabases(options: PostgresOptions): Promise<Database
 
 /** Creates the database if it does not exist, and returns its URL. */
 export async function namedDatabase(serverUrl: string, name: string): Promise<string> {
-  await ask(serverUrl, `CREATE DATABASE "${name}"`).catch((error: unknown) => {
+  await query(serverUrl, `CREATE DATABASE "${name}"`).catch((error: unknown) => {
     const isThere = error instanceof Error && 'code' in error && error.code === '42P04'
     if (!isThere) throw error
   })
@@ -53,7 +53,7 @@ export async function namedDatabase(serverUrl: string, name: string): Promise<st
 }
 
 /** Runs a statement over a new connection. */
-export async function ask<Row extends pg.QueryResultRow>(
+export async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
   values: readonly unknown[] = [],
