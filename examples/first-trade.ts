@@ -39,8 +39,10 @@ for (const trade of placementOf(exchange, exchange.journal.current).trades) {
   const price = textOf(trade.price, decimals.price)
   console.log(`bob bought ${textOf(trade.shares, decimals.shares)} shares of Yes at ${price}`)
 }
-// A turn is told in small records, which become full events where they are read.
-for (const told of recordEvents(exchange).map(storedRecordOf)) {
-  for (const { sequence, eventType } of expand(exchange.ids, told)) console.log(sequence, eventType)
+// The events of a turn are small records, which become full events where they are read.
+for (const record of recordEvents(exchange).map(storedRecordOf)) {
+  for (const { sequence, eventType } of expand(exchange.ids, record)) {
+    console.log(sequence, eventType)
+  }
 }
 exchange.endTurn()

@@ -8,11 +8,12 @@ export type CommandFacts = readonly Fact[]
 export class Journal {
   private started: Fact[][] = []
   private latest: Fact[] = []
-  /** How many facts the turn has. */
-  factCount = 0
+  /** How many facts the commands before the last one have. */
+  private earlierFacts = 0
 
   /** Starts a command: the facts that follow are its own. */
   begin(): void {
+    this.earlierFacts += this.latest.length
     this.latest = []
     this.started.push(this.latest)
   }
@@ -20,7 +21,6 @@ export class Journal {
   /** Adds a fact to the command that was started last. */
   add(fact: Fact): void {
     this.latest.push(fact)
-    this.factCount += 1
   }
 
   /** The commands of the turn that have changed something. */
@@ -38,6 +38,11 @@ export class Journal {
     for (const facts of this.started) yield* facts
   }
 
+  /** How many facts the turn has. */
+  get factCount(): number {
+    return this.earlierFacts + this.latest.length
+  }
+
   get isEmpty(): boolean {
     return this.started.length === 0
   }
@@ -45,6 +50,6 @@ export class Journal {
   clear(): void {
     this.started = []
     this.latest = []
-    this.factCount = 0
+    this.earlierFacts = 0
   }
 }
