@@ -10,7 +10,7 @@ const fixture = await ClientFixture.open({ env: { WEBHOOK_ALLOW_INSECURE: 'true'
 after(() => fixture.close())
 
 async function routesOfDocument(): Promise<string[]> {
-  const document: OpenApi = (await fixture.service.ask('GET', '/openapi.json')).body
+  const document: OpenApi = (await fixture.service.request('GET', '/openapi.json')).body
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter(() => path.startsWith('/api/') || path === '/health' || path === '/ready')

@@ -53,7 +53,7 @@ test('the webhook-receiver example handles each signed delivery once and no othe
     const headers = { 'x-webhook-signature': signatureOf(Buffer.from(body), secret) }
     assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 204)
   }
-  const tested = await scene.ask('POST', `/api/v1/webhooks/${id}/test`, operator)
+  const tested = await scene.request('POST', `/api/v1/webhooks/${id}/test`, operator)
   assert.equal(tested.body.data.status, 'DELIVERED')
   await until(() => printed.includes('0 PING'))
   assert.equal(printed.match(/99 ORDER_PLACED/g)?.length, 1)

@@ -79,7 +79,7 @@ async function untilReady(service: Service): Promise<void> {
   const deadline = performance.now() + readyWithinMs
   for (;;) {
     if (service.hasEnded) throw new Error(`The service has ended:\n${service.printed()}`)
-    if ((await service.ask('GET', '/ready')).status === 200) return
+    if ((await service.request('GET', '/ready')).status === 200) return
     if (performance.now() > deadline)
       throw new Error(`The service was not ready within ${readyWithinMs} ms.`)
     await delay(50)

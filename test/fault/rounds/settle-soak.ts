@@ -123,7 +123,7 @@ async function trading<Result>(
   const trade = async () => {
     while (!isOver) {
       const start = performance.now()
-      const { status } = await service.ask('POST', '/api/v1/orders', {
+      const { status } = await service.request('POST', '/api/v1/orders', {
         key: trader.key,
         body: orderIn(busy, names[times.length % names.length]!),
       })

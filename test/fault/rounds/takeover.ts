@@ -42,7 +42,7 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
     const { id, key } = await first.newOperator('operator')
     const market = await openMarket(first, { id, key })
     const place = (service: Service, transactionId: string) =>
-      service.ask('POST', '/api/v1/orders', { key, body: orderOf(market, transactionId) })
+      service.request('POST', '/api/v1/orders', { key, body: orderOf(market, transactionId) })
     await place(first, 'before')
     first.process.kill('SIGSTOP')
     // They wait in the sockets of the frozen service.

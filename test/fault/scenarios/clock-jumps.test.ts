@@ -92,12 +92,12 @@ async function withClock(
       const terms = { side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
       const expiresAt = new Date(Date.now() + expiresMs).toISOString()
       const body = { ...order, ...terms, expiresAt }
-      const answer = await service.ask('POST', '/api/v1/orders', { key, body })
+      const answer = await service.request('POST', '/api/v1/orders', { key, body })
       assert.equal(answer.status, 201, JSON.stringify(answer.body))
       return answer.body.data.order
     }
     const statusOf = async ({ id }: Json) =>
-      (await service.ask('GET', `/api/v1/orders/${id}`, { key })).body.data.status
+      (await service.request('GET', `/api/v1/orders/${id}`, { key })).body.data.status
     await work({ service, trader, place, statusOf, jump: (by) => writeFile(clock, `${by}\n`) })
   } finally {
     await service.kill()

@@ -121,7 +121,7 @@ async function fillUp(folder: string, file: string): Promise<void> {
 async function untilReady(service: Service, isReady: boolean, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs
   for (;;) {
-    const { status } = await service.ask('GET', '/ready')
+    const { status } = await service.request('GET', '/ready')
     if (status === (isReady ? 200 : 503)) return
     assert.ok(performance.now() < deadline, `the service is still ${isReady ? 'not ' : ''}ready`)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -146,9 +146,9 @@ async function assertReadsWork(
   ]
   const end = performance.now() + holdMs
   while (performance.now() < end) {
-    const answers = await Promise.all(paths.map((path) => service.ask('GET', path, { key })))
+    const answers = await Promise.all(paths.map((path) => service.request('GET', path, { key })))
     for (const [at, { status }] of answers.entries()) assert.equal(status, 200, paths[at]!)
-    assert.equal((await service.ask('GET', '/ready')).status, 503)
+    assert.equal((await service.request('GET', '/ready')).status, 503)
     // A small write may still succeed; if it does not, its answer must be the right one.
     const late = await service.admin('POST', '/api/v1/admin/operators', { name: 'late' })
     if (late.status !== 201) assertUnavailable(late)

@@ -37,7 +37,7 @@ async function flooded(t: TestContext, env: Readonly<Record<string, string>>, pi
     const memory = watchMemory(service)
     const startedAt = performance.now()
     const cancelled = await Promise.all(
-      orderIds.map((id) => service.ask('DELETE', `/api/v1/orders/${id}`, { key })),
+      orderIds.map((id) => service.request('DELETE', `/api/v1/orders/${id}`, { key })),
     )
     const cancelMs = performance.now() - startedAt
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, floodMs - cancelMs)))
@@ -67,15 +67,15 @@ async function placeSome(service: Service, key: string, market: FixtureMarket): 
   const order = { marketId: market.id, outcomeId: market.outcomeIds[1], playerId: 'ann' }
   const body = { ...order, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
   const placing = Array.from({ length: cancels }, () =>
-    service.ask('POST', '/api/v1/orders', { key, body }),
+    service.request('POST', '/api/v1/orders', { key, body }),
   )
   return (await Promise.all(placing)).map((answer) => answer.body.data.order.id)
 }
 
 /** The service is ready, and as many orders are stored as were accepted. */
 async function assertRecovered(service: Service, key: string, orders: number): Promise<void> {
-  assert.equal((await service.ask('GET', '/ready')).status, 200)
-  const { body } = await service.ask('GET', '/api/v1/orders?limit=1', { key })
+  assert.equal((await service.request('GET', '/ready')).status, 200)
+  const { body } = await service.request('GET', '/api/v1/orders?limit=1', { key })
   assert.equal(body.data.total, orders)
 }
 

@@ -21,7 +21,7 @@ test('invalid orders in a full turn are rejected, and the valid ones are accepte
     const terms = { side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
     const good = { ...about, ...terms, playerId: 'ann' }
     const poison = poisonOf(good, other.outcomeIds[0]!)
-    const send = (body: string | Json) => service.ask('POST', '/api/v1/orders', { key, body })
+    const send = (body: string | Json) => service.request('POST', '/api/v1/orders', { key, body })
     const sent: Promise<Answer>[] = []
     const bad: Promise<Answer>[] = []
     for (let number = 0; number < validOrders; number += 1) {
@@ -37,7 +37,7 @@ test('invalid orders in a full turn are rejected, and the valid ones are accepte
       assert.ok(status >= 400 && status < 500, `${status} ${JSON.stringify(body)}`)
       assert.equal(body.success, false)
     }
-    const { body } = await service.ask('GET', '/api/v1/orders?limit=1', { key })
+    const { body } = await service.request('GET', '/api/v1/orders?limit=1', { key })
     assert.equal(body.data.total, validOrders)
     assert.doesNotMatch(service.printed(), /"level":"error"/)
   } finally {

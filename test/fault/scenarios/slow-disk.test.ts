@@ -24,7 +24,7 @@ test('100 concurrent orders share a few slow syncs; a single one waits for one',
     const order = { marketId, outcomeId: outcomeIds[0], side: 'BUY', type: 'LIMIT', shares: 1 }
     const place = async (player: number) => {
       const body = { ...order, playerId: `player-${player}`, price: 0.4 }
-      const { status } = await service.ask('POST', '/api/v1/orders', { key, body })
+      const { status } = await service.request('POST', '/api/v1/orders', { key, body })
       assert.equal(status, 201)
     }
     const syncs = async (work: () => Promise<unknown>) => {

@@ -71,10 +71,10 @@ test('a second process on a data folder fails to start until the first one is ki
   try {
     const second = await Service.prepare({ dataDir, ...standbyOptions() })
     await assert.rejects(second.begin(), /is in use by another process/)
-    assert.equal((await first.ask('GET', '/ready')).status, 200)
+    assert.equal((await first.request('GET', '/ready')).status, 200)
     await first.kill()
     const third = await Service.start({ dataDir, ...serviceOptions() })
-    assert.equal((await third.ask('GET', '/ready')).status, 200)
+    assert.equal((await third.request('GET', '/ready')).status, 200)
     await third.stop()
   } finally {
     await first.kill()

@@ -48,7 +48,7 @@ export class History {
     let answer: Answer
     try {
       const request = body === null ? { key: trader.key } : { key: trader.key, body }
-      answer = await service.ask(method, path, request)
+      answer = await service.request(method, path, request)
     } catch {
       return 'unknown'
     }

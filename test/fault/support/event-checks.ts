@@ -10,7 +10,7 @@ export async function allEvents(service: Service, trader: Trader, since = 0): Pr
   const events: Json[] = []
   for (let last = since; ; ) {
     const path = `/api/v1/events?since=${last}&limit=${pageSize}`
-    const { status, body } = await service.ask('GET', path, { key: trader.key })
+    const { status, body } = await service.request('GET', path, { key: trader.key })
     if (status !== 200) throw new Error(`GET ${path} returned ${status}.`)
     events.push(...body.data.events)
     last = body.data.lastSequence
@@ -96,7 +96,7 @@ async function bookViolations({ service, fixture, events }: EventContext): Promi
       const folded = books.get(outcomeId)
       if (folded === undefined) continue
       const path = `/api/v1/markets/${id}/orderbook/${outcomeId}?depth=1000`
-      const { body } = await service.ask('GET', path)
+      const { body } = await service.request('GET', path)
       const shown: FoldedBook = { version: body.data.version, levels: new Map() }
       fold(shown, body.data)
       if (textOf(shown) !== textOf(folded)) found.push(`book ${outcomeId} differs from its events`)
@@ -126,7 +126,7 @@ async function positionViolations({ service, trader, events }: EventContext): Pr
   for (const { eventType, payload } of events) {
     if (eventType === 'POSITION_UPDATED') published.set(payload.positionId, payload)
   }
-  const { body } = await service.ask('GET', '/api/v1/positions', { key: trader.key })
+  const { body } = await service.request('GET', '/api/v1/positions', { key: trader.key })
   const found: string[] = []
   for (const { id, shares, totalCost, realizedPnl } of body.data) {
     const last = published.get(id)

@@ -15,7 +15,7 @@ export function marketAction(
   action: string,
   body?: Json,
 ) {
-  return service.ask('POST', `/api/v1/markets/${id}/${action}`, { key, body: body ?? {} })
+  return service.request('POST', `/api/v1/markets/${id}/${action}`, { key, body: body ?? {} })
 }
 
 /** Sends requests whose answers never arrive: the process is killed at that commit. */
@@ -51,7 +51,7 @@ export async function finalStatus(
 ): Promise<string> {
   const deadline = performance.now() + waitMs
   for (;;) {
-    const { body } = await service.ask('GET', `/api/v1/markets/${id}`, { key })
+    const { body } = await service.request('GET', `/api/v1/markets/${id}`, { key })
     const isDone = (await openOrders(service, { key })) === 0 && body.data.status !== 'RESOLVED'
     if (isDone || performance.now() > deadline) return body.data.status
     await new Promise((wake) => setTimeout(wake, 50))
@@ -63,11 +63,11 @@ export async function openOrders(
   { key }: { readonly key: string },
 ): Promise<number> {
   const path = '/api/v1/orders?status=PENDING,PARTIAL&limit=1'
-  const { body } = await service.ask('GET', path, { key })
+  const { body } = await service.request('GET', path, { key })
   return body.data.total
 }
 
 export async function listed(service: Service, { key }: Trader, name: string): Promise<Json[]> {
-  const { body } = await service.ask('GET', `/api/v1/${name}`, { key })
+  const { body } = await service.request('GET', `/api/v1/${name}`, { key })
   return body.data
 }

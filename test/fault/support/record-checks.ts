@@ -170,7 +170,7 @@ function storedSets(folder: string): Map<string, Json[]> {
 async function holdingViolations(service: Service, fixture: TradingFixture, sets: readonly Json[]) {
   const held = new Map<string, number>()
   for (const trader of fixture.traders) {
-    const { body } = await service.ask('GET', '/api/v1/positions', { key: trader.key })
+    const { body } = await service.request('GET', '/api/v1/positions', { key: trader.key })
     for (const { outcomeId, shares } of body.data) {
       held.set(outcomeId, (held.get(outcomeId) ?? 0) + Number(shares))
     }
@@ -197,7 +197,7 @@ async function allPages(service: Service, { key }: Trader, name: 'orders' | 'tra
   do {
     const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const path = `/api/v1/${name}?limit=${pageSize}${after}`
-    const { body } = await service.ask('GET', path, { key })
+    const { body } = await service.request('GET', path, { key })
     all.push(...body.data[name])
     cursor = body.data.nextCursor
   } while (cursor !== null)

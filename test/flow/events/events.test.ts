@@ -251,9 +251,9 @@ test("an empty page's lastSequence is the since of the request", async () => {
   }
   for (const query of ['since=-1', 'since=x', 'limit=0', 'limit=1001', 'marketId=x']) {
     const field = query.split('=')[0]!
-    assertRefused(await operator.ask('GET', `/events?${query}`), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.request('GET', `/events?${query}`), 'VALIDATION_ERROR', field)
   }
-  const type = await operator.ask('GET', '/events?eventType=NO_SUCH')
+  const type = await operator.request('GET', '/events?eventType=NO_SUCH')
   assertRefused(type, 'VALIDATION_ERROR', 'eventType')
 })
 

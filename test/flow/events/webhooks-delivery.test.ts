@@ -24,7 +24,7 @@ describe('deliveries', () => {
     const { secret } = await scene.webhook(operator, receiver.url)
     const market = await scene.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧\u2028"')
     await scene.bid(operator, market, 0.4)
-    await scene.ask('POST', `/api/v1/markets/${market.id}/suspend`, operator, { reason: 'Ω≠∑' })
+    await scene.request('POST', `/api/v1/markets/${market.id}/suspend`, operator, { reason: 'Ω≠∑' })
     const events = await scene.events(operator)
     await until(() => receiver.received.length >= events.length)
     const received = receiver.received.toSorted((a, b) => a.event.sequence - b.event.sequence)
@@ -59,12 +59,12 @@ describe('deliveries', () => {
     await scene.webhook(operator, toHouse.url, only)
     await scene.webhook(participant, toParticipant.url, only)
     const shared = { title: 'Rain?', shared: true }
-    const { body } = await scene.ask('POST', '/api/v1/markets', operator, shared)
+    const { body } = await scene.request('POST', '/api/v1/markets', operator, shared)
     const market = body.data
-    await scene.ask('POST', `/api/v1/markets/${market.id}/open`, operator)
+    await scene.request('POST', `/api/v1/markets/${market.id}/open`, operator)
     for (const price of [0.4, 0.41]) await scene.bid(operator, market, price)
     const sets = { playerId: 'bob', shares: 2 }
-    await scene.ask('POST', `/api/v1/markets/${market.id}/mint`, participant, sets)
+    await scene.request('POST', `/api/v1/markets/${market.id}/mint`, participant, sets)
     const setActive = (isActive: boolean) =>
       scene.service.admin('PATCH', `/api/v1/admin/operators/${operator.id}`, { isActive })
     const sell = () => scene.bid(participant, market, 0.4, { side: 'SELL' })
@@ -103,7 +103,7 @@ describe('deliveries', () => {
         receiver.sequences.toSorted((a, b) => a - b),
         expected,
       )
-      await scene.ask('DELETE', `/api/v1/webhooks/${id}`, operator)
+      await scene.request('DELETE', `/api/v1/webhooks/${id}`, operator)
     }
   })
 
@@ -116,10 +116,10 @@ describe('deliveries', () => {
     await scene.bid(operator, market, 0.3)
     await until(() => receiver.received.length === 1)
     const edit = { events: ['PRICE_UPDATED', 'ORDER_BOOK_UPDATE'] }
-    await scene.ask('PATCH', `/api/v1/webhooks/${id}`, operator, edit)
+    await scene.request('PATCH', `/api/v1/webhooks/${id}`, operator, edit)
     await scene.bid(operator, market, 0.4)
     await until(() => receiver.received.length === 3)
-    await scene.ask('PATCH', `/api/v1/webhooks/${id}`, operator, { events: [] })
+    await scene.request('PATCH', `/api/v1/webhooks/${id}`, operator, { events: [] })
     await scene.bid(operator, market, 0.5)
     await until(() => receiver.received.length === 6)
     assert.deepEqual(
@@ -139,12 +139,12 @@ describe('deliveries', () => {
     const path = `/api/v1/webhooks/${id}`
     await scene.bid(operator, market, 0.1)
     await until(() => receiver.received.length === 1)
-    await scene.ask('PATCH', path, operator, { isActive: false })
+    await scene.request('PATCH', path, operator, { isActive: false })
     await scene.bid(operator, market, 0.2)
-    await scene.ask('PATCH', path, operator, { isActive: true })
+    await scene.request('PATCH', path, operator, { isActive: true })
     await scene.bid(operator, market, 0.3)
     await until(() => receiver.received.length === 2)
-    await scene.ask('DELETE', path, operator)
+    await scene.request('DELETE', path, operator)
     await scene.bid(operator, market, 0.4)
     await scene.restart('stop')
     await scene.bid(operator, market, 0.5)
@@ -176,7 +176,7 @@ describe('deliveries', () => {
     const { id } = await scene.webhook(operator, wrong.url, { events: ['MARKET_CREATED'] })
     await scene.market(operator)
     await until(() => wrong.received.length === 1)
-    await scene.ask('PATCH', `/api/v1/webhooks/${id}`, operator, { url: right.url })
+    await scene.request('PATCH', `/api/v1/webhooks/${id}`, operator, { url: right.url })
     await until(() => right.received.length === 1)
     const [first, second] = [wrong.received[0]!, right.received[0]!]
     assert.deepEqual(second.body, first.body)

@@ -45,16 +45,16 @@ describe('the service refuses', () => {
     closing.push(() => service.stop())
     const { key } = await service.newOperator()
     const good = { url: 'https://example.com/hook' }
-    const { body } = await service.ask('POST', '/api/v1/webhooks', { key, body: good })
+    const { body } = await service.request('POST', '/api/v1/webhooks', { key, body: good })
     for (const host of forms) {
       const url = `https://${host}/hook`
-      const made = await service.ask('POST', '/api/v1/webhooks', { key, body: { url } })
+      const made = await service.request('POST', '/api/v1/webhooks', { key, body: { url } })
       assert.equal(made.status, 400, `${url} was taken`)
       const path = `/api/v1/webhooks/${body.data.id}`
-      const edited = await service.ask('PATCH', path, { key, body: { url } })
+      const edited = await service.request('PATCH', path, { key, body: { url } })
       assert.equal(edited.body.error?.code, 'VALIDATION_ERROR', `${url} was taken by an edit`)
     }
-    const { body: list } = await service.ask('GET', '/api/v1/webhooks', { key })
+    const { body: list } = await service.request('GET', '/api/v1/webhooks', { key })
     assert.deepEqual(
       list.data.map(({ url }: { url: string }) => url),
       [good.url],
@@ -71,22 +71,22 @@ describe('the service refuses', () => {
       for (const host of ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::ffff:127.0.0.1]']) {
         for (const scheme of ['http', 'https']) {
           const url = `${scheme}://${host}:${port}/`
-          await lax.ask('POST', '/api/v1/webhooks', { key, body: { url } })
+          await lax.request('POST', '/api/v1/webhooks', { key, body: { url } })
         }
       }
     }
     await lax.stop()
     const strict = await Service.start({ dataDir })
     closing.push(() => strict.stop())
-    await strict.ask('POST', '/api/v1/markets', { key, body: { title: 'Rain?' } })
-    const { body: list } = await strict.ask('GET', '/api/v1/webhooks', { key })
+    await strict.request('POST', '/api/v1/markets', { key, body: { title: 'Rain?' } })
+    const { body: list } = await strict.request('GET', '/api/v1/webhooks', { key })
     assert.equal(list.data.length, 20)
     for (const { id } of list.data) {
       const path = `/api/v1/webhooks/${id}`
-      const tested = await strict.ask('POST', `${path}/test`, { key })
+      const tested = await strict.request('POST', `${path}/test`, { key })
       assert.equal(tested.body.data.status, 'FAILED')
       await until(async () => {
-        const { body } = await strict.ask('GET', `${path}/deliveries`, { key })
+        const { body } = await strict.request('GET', `${path}/deliveries`, { key })
         return body.data.deliveries.some(({ sequence }: { sequence: number }) => sequence === 1)
       })
     }

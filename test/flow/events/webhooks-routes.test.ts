@@ -57,8 +57,8 @@ describe('the attempts of a webhook', () => {
     const receiver = await scene.receiver((response) => response.writeHead(418).end())
     const hook = await scene.webhook(operator, receiver.url)
     const path = `/api/v1/webhooks/${hook.id}`
-    await scene.ask('PATCH', path, operator, { isActive: false })
-    const { status, body } = await scene.ask('POST', `${path}/test`, operator)
+    await scene.request('PATCH', path, operator, { isActive: false })
+    const { status, body } = await scene.request('POST', `${path}/test`, operator)
     assert.equal(status, 200)
     const { sequence, eventType, attempt, httpStatus } = body.data
     assert.deepEqual(
@@ -80,7 +80,11 @@ describe('the attempts of a webhook', () => {
         ['POST', 'test'],
       ] as const) {
         const caller = at === 0 ? participant : operator
-        const { status, body } = await scene.ask(method, `/api/v1/webhooks/${id}/${action}`, caller)
+        const { status, body } = await scene.request(
+          method,
+          `/api/v1/webhooks/${id}/${action}`,
+          caller,
+        )
         assert.deepEqual([status, body.error?.code], [404, 'WEBHOOK_NOT_FOUND'], `${action} ${id}`)
       }
     }
@@ -88,8 +92,8 @@ describe('the attempts of a webhook', () => {
     const { body } = await scene.service.admin('POST', keys, { scopes: ['read'] })
     const reader = { ...operator, key: body.data.apiKey }
     const path = `/api/v1/webhooks/${hook.id}`
-    assert.equal((await scene.ask('GET', `${path}/deliveries`, reader)).status, 200)
-    assert.equal((await scene.ask('POST', `${path}/test`, reader)).status, 403)
+    assert.equal((await scene.request('GET', `${path}/deliveries`, reader)).status, 200)
+    assert.equal((await scene.request('POST', `${path}/test`, reader)).status, 403)
     assert.equal(receiver.received.length, 0)
   })
 
@@ -99,17 +103,17 @@ describe('the attempts of a webhook', () => {
     const hook = await scene.webhook(operator, receiver.url)
     const path = `/api/v1/webhooks/${hook.id}/test`
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => scene.ask('POST', path, operator)),
+      Array.from({ length: 6 }, () => scene.request('POST', path, operator)),
     )
     const statuses = answers.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     assert.equal(refused?.headers.get('retry-after'), '1')
-    assert.equal((await scene.ask('POST', path, operator)).status, 200)
+    assert.equal((await scene.request('POST', path, operator)).status, 200)
   })
 
   test('have their routes in the OpenAPI document', async () => {
-    const { body } = await scene.service.ask('GET', '/openapi.json')
+    const { body } = await scene.service.request('GET', '/openapi.json')
     const shown = body.paths['/api/v1/webhooks/{id}/deliveries'].get
     const tested = body.paths['/api/v1/webhooks/{id}/test'].post
     for (const { responses } of [shown, tested]) {

@@ -17,7 +17,7 @@ const url = 'https://example.com/outcry'
 
 test('a new webhook is active, for all events, with a secret that is shown once', async () => {
   const operator = await OperatorClient.create(service)
-  const answer = await operator.ask('POST', '/webhooks', { url })
+  const answer = await operator.request('POST', '/webhooks', { url })
   assert.equal(answer.status, 201)
   const made = answer.body.data
   assertShape(made, webhookShape)
@@ -67,11 +67,15 @@ test('invalid fields and URLs that lead to internal addresses are refused', asyn
     ['colour', { url, colour: 1 }],
   ]
   for (const [field, body] of wrong) {
-    assertRefused(await operator.ask('POST', '/webhooks', body), 'VALIDATION_ERROR', field)
-    assertRefused(await operator.ask('PATCH', `/webhooks/${id}`, body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.request('POST', '/webhooks', body), 'VALIDATION_ERROR', field)
+    assertRefused(
+      await operator.request('PATCH', `/webhooks/${id}`, body),
+      'VALIDATION_ERROR',
+      field,
+    )
   }
-  assertRefused(await operator.ask('POST', '/webhooks', {}), 'VALIDATION_ERROR', 'url')
-  const secret = await operator.ask('PATCH', `/webhooks/${id}`, { secret: '0'.repeat(64) })
+  assertRefused(await operator.request('POST', '/webhooks', {}), 'VALIDATION_ERROR', 'url')
+  const secret = await operator.request('PATCH', `/webhooks/${id}`, { secret: '0'.repeat(64) })
   assertRefused(secret, 'VALIDATION_ERROR', 'secret')
   assert.equal((await operator.get('/webhooks')).length, 1)
 })
@@ -82,9 +86,9 @@ test('a deleted webhook is not found', async () => {
   const { message } = await operator.delete(`/webhooks/${id}`)
   assert.equal(typeof message, 'string')
   assert.deepEqual(await operator.get('/webhooks'), [])
-  assertRefused(await operator.ask('DELETE', `/webhooks/${id}`), 'WEBHOOK_NOT_FOUND')
-  assertRefused(await operator.ask('PATCH', `/webhooks/${id}`, {}), 'WEBHOOK_NOT_FOUND')
-  assertRefused(await operator.ask('DELETE', '/webhooks/x'), 'WEBHOOK_NOT_FOUND')
+  assertRefused(await operator.request('DELETE', `/webhooks/${id}`), 'WEBHOOK_NOT_FOUND')
+  assertRefused(await operator.request('PATCH', `/webhooks/${id}`, {}), 'WEBHOOK_NOT_FOUND')
+  assertRefused(await operator.request('DELETE', '/webhooks/x'), 'WEBHOOK_NOT_FOUND')
 })
 
 test('an operator has at most 20 webhooks, and may create one after a deletion', async () => {
@@ -92,7 +96,7 @@ test('an operator has at most 20 webhooks, and may create one after a deletion',
   const made: Json[] = []
   for (let at = 0; at < 20; at += 1) made.push(await operator.post('/webhooks', { url }))
   assert.equal(new Set(made.map(({ secret }) => secret)).size, 20)
-  assertRefused(await operator.ask('POST', '/webhooks', { url }), 'WEBHOOK_LIMIT')
+  assertRefused(await operator.request('POST', '/webhooks', { url }), 'WEBHOOK_LIMIT')
   await operator.delete(`/webhooks/${made[0].id}`)
-  assert.equal((await operator.ask('POST', '/webhooks', { url })).status, 201)
+  assert.equal((await operator.request('POST', '/webhooks', { url })).status, 201)
 })

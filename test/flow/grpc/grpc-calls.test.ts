@@ -88,7 +88,7 @@ test('orders over the limit are RESOURCE_EXHAUSTED, and are not placed', async (
   const reader = new Reader(stream)
   stream.write({ orders })
   const burst = await Promise.allSettled(
-    Array.from({ length: 100 }, () => grpc.ask(place, message, { key: operator.key })),
+    Array.from({ length: 100 }, () => grpc.request(place, message, { key: operator.key })),
   )
   stream.end()
   assert.equal((await reader.ended).status, 'OK', 'the stream goes on')
@@ -155,12 +155,12 @@ test('an order whose call was cancelled can be sent again, and is placed once', 
   const message = (at: number) => orderMessage(market, 'BUY', { transaction_id: `late-${at}` })
   const numbers = Array.from({ length: 8 }, (_, at) => at)
   const ends = await Promise.allSettled(
-    numbers.map((at) => grpc.ask(place, message(at), { key, deadline: at % 5 })),
+    numbers.map((at) => grpc.request(place, message(at), { key, deadline: at % 5 })),
   )
   for (const end of ends) {
     if (end.status === 'rejected') assert.match(String(end.reason), /DEADLINE_EXCEEDED/)
   }
-  for (const at of numbers) await grpc.ask(place, message(at), { key })
+  for (const at of numbers) await grpc.request(place, message(at), { key })
   assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, numbers.length)
 })
 

@@ -98,7 +98,7 @@ test('payouts that do not add up, or are sent with a winner, are refused', async
     ['payouts', { payouts: { [home]: 1 } }],
   ] as const) {
     const sent = { ...body, resolutionSource }
-    const answer = await operator.ask('POST', `/markets/${market.id}/resolve`, sent)
+    const answer = await operator.request('POST', `/markets/${market.id}/resolve`, sent)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
   assert.equal((await operator.market(market)).status, 'CLOSED')

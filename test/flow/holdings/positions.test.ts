@@ -74,7 +74,7 @@ describe('positions', () => {
     assert.deepEqual(seen.toSorted(), whole.map(({ id }: Json) => id).sort())
     for (const query of ['marketId=x', 'limit=0', 'limit=1001', 'cursor=x', 'playerId=']) {
       const field = query.split('=')[0]!
-      assertRefused(await operator.ask('GET', `/positions?${query}`), 'VALIDATION_ERROR', field)
+      assertRefused(await operator.request('GET', `/positions?${query}`), 'VALIDATION_ERROR', field)
     }
   })
 })
@@ -85,7 +85,7 @@ describe('complete sets', () => {
     const outcomes = [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
     const market = await operator.openMarket({ outcomes })
     const body = { playerId: 'ann', shares: 10, transactionId: 'm-1' }
-    const answer = await operator.ask('POST', `/markets/${market.id}/mint`, body)
+    const answer = await operator.request('POST', `/markets/${market.id}/mint`, body)
     assert.equal(answer.status, 201)
     const made = answer.body.data
     assertShape(made, setsShape)
@@ -111,9 +111,9 @@ describe('complete sets', () => {
     const market = await operator.marketWithHolders({ ann: 10 })
     await operator.sell(market, { shares: 4 })
     const path = `/markets/${market.id}/redeem`
-    const tooMany = await operator.ask('POST', path, { playerId: 'ann', shares: 6.01 })
+    const tooMany = await operator.request('POST', path, { playerId: 'ann', shares: 6.01 })
     assertRefused(tooMany, 'POSITION_INSUFFICIENT_SHARES')
-    const answer = await operator.ask('POST', path, { playerId: 'ann', shares: 6 })
+    const answer = await operator.request('POST', path, { playerId: 'ann', shares: 6 })
     assert.equal(answer.status, 200)
     const { kind, shares, amount, positions, transactionId } = answer.body.data
     assert.deepEqual([kind, shares, amount, transactionId], ['REDEEM', '6', '6', null])
@@ -121,7 +121,7 @@ describe('complete sets', () => {
       assert.deepEqual([position.shares, position.totalCost], ['4', '2'])
       assert.equal(position.realizedPnl, '0')
     }
-    const refused = await operator.ask('POST', path, { playerId: 'zoe', shares: 1 })
+    const refused = await operator.request('POST', path, { playerId: 'zoe', shares: 1 })
     assertRefused(refused, 'POSITION_INSUFFICIENT_SHARES')
   })
 
@@ -132,7 +132,7 @@ describe('complete sets', () => {
     for (const action of ['mint', 'redeem']) {
       const path = `/markets/${market.id}/${action}`
       for (const shares of [0, 0.99, 100_000.01, 1.005, -5]) {
-        const answer = await operator.ask('POST', path, { playerId: 'ann', shares })
+        const answer = await operator.request('POST', path, { playerId: 'ann', shares })
         assertRefused(answer, 'ORDER_INVALID_SHARES', '0.01')
       }
       for (const [field, body] of [
@@ -143,13 +143,13 @@ describe('complete sets', () => {
         ['price', { playerId: 'ann', shares: 1, price: 1 }],
         ['transactionId', { playerId: 'ann', shares: 1, transactionId: 1 }],
       ] as const) {
-        assertRefused(await operator.ask('POST', path, body), 'VALIDATION_ERROR', field)
+        assertRefused(await operator.request('POST', path, body), 'VALIDATION_ERROR', field)
       }
       const body = { playerId: 'ann', shares: 1 }
-      const inDraft = await operator.ask('POST', `/markets/${draft.id}/${action}`, body)
+      const inDraft = await operator.request('POST', `/markets/${draft.id}/${action}`, body)
       assertRefused(inDraft, 'MARKET_NOT_OPEN')
       for (const id of [crypto.randomUUID(), 'x']) {
-        const answer = await operator.ask('POST', `/markets/${id}/${action}`, body)
+        const answer = await operator.request('POST', `/markets/${id}/${action}`, body)
         assertRefused(answer, 'MARKET_NOT_FOUND')
       }
     }

@@ -62,8 +62,8 @@ test('only the owner may reconcile a market: participants get FORBIDDEN, others 
   const { participant, market } = await busyMarket()
   const outsider = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
   const path = `/markets/${market.id}/reconciliation`
-  assertRefused(await participant.ask('GET', path), 'FORBIDDEN')
-  assertRefused(await outsider.ask('GET', path), 'MARKET_NOT_FOUND')
+  assertRefused(await participant.request('GET', path), 'FORBIDDEN')
+  assertRefused(await outsider.request('GET', path), 'MARKET_NOT_FOUND')
 })
 
 test('one wrong row of any kind makes the market unbalanced', async () => {

@@ -90,7 +90,7 @@ test('a second settle is SETTLEMENT_ALREADY_COMPLETED and changes nothing', asyn
   const operator = await OperatorClient.create(service)
   const market = await traded(operator)
   const { settlements } = await operator.finish(market)
-  const again = await operator.ask('POST', `/markets/${market.id}/settle`)
+  const again = await operator.request('POST', `/markets/${market.id}/settle`)
   assertRefused(again, 'SETTLEMENT_ALREADY_COMPLETED')
   assert.deepEqual(await operator.get('/settlements'), settlements.toReversed())
 })
@@ -101,7 +101,10 @@ test('of two concurrent settles one succeeds', async () => {
   await operator.act(market, 'close')
   await operator.resolve(market)
   const path = `/markets/${market.id}/settle`
-  const answers = await Promise.all([operator.ask('POST', path), operator.ask('POST', path)])
+  const answers = await Promise.all([
+    operator.request('POST', path),
+    operator.request('POST', path),
+  ])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
   assert.equal((await operator.get('/settlements')).length, 4)
 })
@@ -171,11 +174,11 @@ test('acknowledging needs valid fields and a settlement of the caller', async ()
     ['errorMessage', { transactionId: 'x', status: 'FAILED', errorMessage: 5 }],
     ['colour', { transactionId: 'x', status: 'FAILED', colour: 1 }],
   ] as const) {
-    assertRefused(await operator.ask('POST', path, body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.request('POST', path, body), 'VALIDATION_ERROR', field)
   }
   const body = { transactionId: 'x', status: 'COMPLETED' }
   for (const id of [crypto.randomUUID(), 'x', market.id]) {
-    const answer = await operator.ask('POST', `/settlements/${id}/acknowledge`, body)
+    const answer = await operator.request('POST', `/settlements/${id}/acknowledge`, body)
     assertRefused(answer, 'SETTLEMENT_NOT_FOUND')
   }
 })
@@ -183,12 +186,12 @@ test('acknowledging needs valid fields and a settlement of the caller', async ()
 test('retrying needs a SETTLED market', async () => {
   const operator = await OperatorClient.create(service)
   const market = await operator.openMarket()
-  const early = await operator.ask('POST', `/markets/${market.id}/retry-settlements`)
+  const early = await operator.request('POST', `/markets/${market.id}/retry-settlements`)
   assertRefused(early, 'MARKET_INVALID_TRANSITION')
   for (const id of [crypto.randomUUID(), 'x']) {
-    const retry = await operator.ask('POST', `/markets/${id}/retry-settlements`)
+    const retry = await operator.request('POST', `/markets/${id}/retry-settlements`)
     assertRefused(retry, 'MARKET_NOT_FOUND')
-    const status = await operator.ask('GET', `/markets/${id}/settlement-status`)
+    const status = await operator.request('GET', `/markets/${id}/settlement-status`)
     assertRefused(status, 'MARKET_NOT_FOUND')
   }
 })

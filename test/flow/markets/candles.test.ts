@@ -29,7 +29,7 @@ function pathOf(kind: Kind, market: Json, outcomeId = market.outcomes[0].id): st
 
 /** Without a key. */
 async function read(path: string): Promise<Json> {
-  const answer = await service.ask('GET', path)
+  const answer = await service.request('GET', path)
   assert.equal(answer.status, 200, path)
   return answer.body.data
 }
@@ -92,7 +92,7 @@ test('from is inclusive and to is exclusive; both must be times', async () => {
     ['to=1700000000', 'to'],
     ['from=2026-02-30T00:00:00Z', 'from'],
   ] as const) {
-    const answer = await service.ask('GET', `${pathOf('candles', market)}?${query}`)
+    const answer = await service.request('GET', `${pathOf('candles', market)}?${query}`)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
 })
@@ -127,7 +127,7 @@ test('pages of the tape are stable while trades are added, and contain no ids', 
   for (const { id } of trades) assert.ok(!cursor.includes(id.slice(24)))
   for (const query of ['cursor=x', 'limit=0', 'limit=1001']) {
     const field = query.split('=')[0]!
-    assertRefused(await service.ask('GET', `${path}?${query}`), 'VALIDATION_ERROR', field)
+    assertRefused(await service.request('GET', `${path}?${query}`), 'VALIDATION_ERROR', field)
   }
 })
 
@@ -139,13 +139,13 @@ test('candles and tape outlive settlement; a DRAFT or an unknown market is not f
   for (const kind of ['candles', 'trades'] as const) {
     const found = await read(pathOf(kind, market))
     assert.ok((kind === 'candles' ? found : found.trades).length > 0)
-    assertRefused(await service.ask('GET', pathOf(kind, draft)), 'MARKET_NOT_FOUND')
+    assertRefused(await service.request('GET', pathOf(kind, draft)), 'MARKET_NOT_FOUND')
     assertRefused(
-      await service.ask('GET', pathOf(kind, { ...market, id: 'x' })),
+      await service.request('GET', pathOf(kind, { ...market, id: 'x' })),
       'MARKET_NOT_FOUND',
     )
     for (const id of [crypto.randomUUID(), 'x', other.outcomes[0].id, market.id]) {
-      assertRefused(await service.ask('GET', pathOf(kind, market, id)), 'OUTCOME_NOT_FOUND')
+      assertRefused(await service.request('GET', pathOf(kind, market, id)), 'OUTCOME_NOT_FOUND')
     }
   }
 })

@@ -25,16 +25,16 @@ async function globalCategory(body: object = {}): Promise<Json> {
 test('a new category is active and public', async () => {
   const operator = await OperatorClient.create(service)
   const sent = { name: 'Sport', slug: 'sport-1', description: 'Balls', iconUrl: 'https://x/i.png' }
-  const answer = await operator.ask('POST', '/categories', { ...sent, sortOrder: 5 })
+  const answer = await operator.request('POST', '/categories', { ...sent, sortOrder: 5 })
   assert.equal(answer.status, 201)
   const made = answer.body.data
   assertShape(made, categoryShape)
   for (const [field, value] of Object.entries(sent)) assert.equal(made[field], value)
   assert.deepEqual([made.operatorId, made.isActive, made.sortOrder], [operator.id, true, 5])
-  const read = await service.ask('GET', `/api/v1/categories/${made.id}`)
+  const read = await service.request('GET', `/api/v1/categories/${made.id}`)
   assert.deepEqual(read.body, { success: true, data: made })
   for (const id of [crypto.randomUUID(), 'x']) {
-    assertRefused(await service.ask('GET', `/api/v1/categories/${id}`), 'CATEGORY_NOT_FOUND')
+    assertRefused(await service.request('GET', `/api/v1/categories/${id}`), 'CATEGORY_NOT_FOUND')
   }
 })
 
@@ -52,7 +52,7 @@ test('only name and slug are required, and each field is validated', async () =>
     ['sortOrder', { name: 'x', slug: 'x', sortOrder: '1' }],
     ['isActive', { name: 'x', slug: 'x', isActive: false }],
   ] as const) {
-    assertRefused(await operator.ask('POST', '/categories', body), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.request('POST', '/categories', body), 'VALIDATION_ERROR', field)
   }
 })
 
@@ -63,8 +63,8 @@ test('a slug is unique per operator', async () => {
   ]
   const body = { name: 'Sport', slug: 'sport' }
   await operator.post('/categories', body)
-  assertRefused(await operator.ask('POST', '/categories', body), 'CATEGORY_DUPLICATE_SLUG')
-  assert.equal((await other.ask('POST', '/categories', body)).status, 201)
+  assertRefused(await operator.request('POST', '/categories', body), 'CATEGORY_DUPLICATE_SLUG')
+  assert.equal((await other.request('POST', '/categories', body)).status, 201)
 })
 
 test('lists are sorted by sortOrder, and exclude inactive or global categories', async () => {
@@ -95,7 +95,7 @@ test('lists are sorted by sortOrder, and exclude inactive or global categories',
   assert.deepEqual(await slugs('?activeOnly=false'), both)
   for (const query of ['includeGlobal=2', 'activeOnly=yes']) {
     const field = query.split('=')[0]!
-    assertRefused(await operator.ask('GET', `/categories?${query}`), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.request('GET', `/categories?${query}`), 'VALIDATION_ERROR', field)
   }
 })
 
@@ -115,7 +115,7 @@ test('an edited category shows in its markets at once', async () => {
     ['name', null],
     ['isActive', 'no'],
   ] as const) {
-    const answer = await operator.ask('PATCH', `/categories/${id}`, { [field]: value })
+    const answer = await operator.request('PATCH', `/categories/${id}`, { [field]: value })
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
 })
@@ -127,7 +127,7 @@ test('every operator may use global categories, only the administrator may edit 
   assert.equal(global.operatorId, null)
   const market = await operator.createMarket({ categoryId: global.id })
   assert.equal(market.category.slug, global.slug)
-  const byOperator = await operator.ask('PATCH', `/categories/${global.id}`, { name: 'Mine' })
+  const byOperator = await operator.request('PATCH', `/categories/${global.id}`, { name: 'Mine' })
   assertRefused(byOperator, 'FORBIDDEN')
   const path = `/api/v1/admin/categories/${global.id}`
   assert.equal((await service.admin('PATCH', path, { name: 'New' })).body.data.name, 'New')
@@ -144,9 +144,9 @@ test("another operator's category cannot be edited or used, and is not found", a
   const { id: foreign } = await operator.post('/categories', { name: 'A', slug: 'a' })
   const own = await other.createMarket()
   const answers = async (id: string) => {
-    const created = await other.ask('POST', '/markets', { title: 'x', categoryId: id })
-    const edited = await other.ask('PATCH', `/markets/${own.id}`, { categoryId: id })
-    const changed = await other.ask('PATCH', `/categories/${id}`, { name: 'x' })
+    const created = await other.request('POST', '/markets', { title: 'x', categoryId: id })
+    const edited = await other.request('PATCH', `/markets/${own.id}`, { categoryId: id })
+    const changed = await other.request('PATCH', `/categories/${id}`, { name: 'x' })
     for (const answer of [created, edited, changed]) assertRefused(answer, 'CATEGORY_NOT_FOUND')
     return [created.body, edited.body, changed.body]
   }

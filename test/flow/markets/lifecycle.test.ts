@@ -64,7 +64,11 @@ for (const [status, bring] of Object.entries(bringTo)) {
     for (const [action, bodyFor] of Object.entries(bodies)) {
       const market = await bring(operator)
       assert.equal(market.status, status)
-      const answer = await operator.ask('POST', `/markets/${market.id}/${action}`, bodyFor(market))
+      const answer = await operator.request(
+        'POST',
+        `/markets/${market.id}/${action}`,
+        bodyFor(market),
+      )
       const next = valid[`${status} ${action}`]
       if (next === undefined) {
         const isDone = status === 'SETTLED' && action === 'settle'
@@ -84,15 +88,15 @@ test('an action without a body accepts none, an empty one or {}, and no other', 
   const { id } = await operator.createMarket()
   const json = { 'content-type': 'application/json' }
   assertRefused(
-    await operator.ask('POST', `/markets/${id}/open`, { now: true }),
+    await operator.request('POST', `/markets/${id}/open`, { now: true }),
     'VALIDATION_ERROR',
   )
-  assertRefused(await operator.ask('POST', `/markets/${id}/open`, '[]'), 'VALIDATION_ERROR')
-  assert.equal((await operator.ask('POST', `/markets/${id}/open`, {})).status, 200)
+  assertRefused(await operator.request('POST', `/markets/${id}/open`, '[]'), 'VALIDATION_ERROR')
+  assert.equal((await operator.request('POST', `/markets/${id}/open`, {})).status, 200)
   await operator.suspend({ id })
-  const empty = await operator.ask('POST', `/markets/${id}/resume`, '', { headers: json })
+  const empty = await operator.request('POST', `/markets/${id}/resume`, '', { headers: json })
   assert.equal(empty.status, 200)
-  assert.equal((await operator.ask('POST', `/markets/${id}/close`)).status, 200)
+  assert.equal((await operator.request('POST', `/markets/${id}/close`)).status, 200)
 })
 
 test('suspending and cancelling need a reason', async () => {
@@ -100,7 +104,7 @@ test('suspending and cancelling need a reason', async () => {
   const { id } = await operator.openMarket()
   for (const action of ['suspend', 'cancel']) {
     for (const body of [undefined, {}, { reason: '' }, { reason: 5 }, { reason: null }]) {
-      const answer = await operator.ask('POST', `/markets/${id}/${action}`, body)
+      const answer = await operator.request('POST', `/markets/${id}/${action}`, body)
       assertRefused(answer, 'VALIDATION_ERROR', 'reason')
     }
   }
@@ -133,7 +137,7 @@ test('resolving needs an outcome of the market and a source', async () => {
     ['resolutionSource', { winningOutcomeId, resolutionSource: '' }],
     ['resolutionNotes', { winningOutcomeId, resolutionSource, resolutionNotes: 1 }],
   ] as const) {
-    const answer = await operator.ask('POST', `/markets/${market.id}/resolve`, body)
+    const answer = await operator.request('POST', `/markets/${market.id}/resolve`, body)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
   assert.equal((await operator.market(market)).status, 'CLOSED')
@@ -161,7 +165,11 @@ test('an unknown market is not found, for every action and form of id', async ()
   const { outcomes } = await operator.createMarket()
   for (const id of [crypto.randomUUID(), 'nothing', '1', '%F0%9F', "1'--", 'a'.repeat(300)]) {
     for (const [action, bodyFor] of Object.entries(bodies)) {
-      const answer = await operator.ask('POST', `/markets/${id}/${action}`, bodyFor({ outcomes }))
+      const answer = await operator.request(
+        'POST',
+        `/markets/${id}/${action}`,
+        bodyFor({ outcomes }),
+      )
       assertRefused(answer, id === '%F0%9F' ? 'NOT_FOUND' : 'MARKET_NOT_FOUND')
     }
   }

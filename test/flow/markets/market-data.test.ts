@@ -19,7 +19,7 @@ function pathsOf(market: Json, outcomeId = market.outcomes[0].id): string[] {
 }
 
 async function read(path: string): Promise<Json> {
-  const answer = await service.ask('GET', path)
+  const answer = await service.request('GET', path)
   assert.equal(answer.status, 200, path)
   return answer.body.data
 }
@@ -82,7 +82,7 @@ test('depth limits the levels of each side, 10 by default', async () => {
   assert.equal((await read(`${path}?depth=1`)).bids.length, 1)
   assert.equal((await read(`${path}?depth=1000`)).bids.length, 12)
   for (const depth of ['0', '1001', '-1', 'all', '1.5', '']) {
-    const answer = await service.ask('GET', `${path}?depth=${depth}`)
+    const answer = await service.request('GET', `${path}?depth=${depth}`)
     assertRefused(answer, 'VALIDATION_ERROR', 'depth')
   }
 })
@@ -91,8 +91,8 @@ test('market data of a DRAFT are not found; from UPCOMING on they are public', a
   const operator = await OperatorClient.create(service)
   const market = await operator.createMarket({ tradingStartsAt: '2099-01-01T00:00:00Z' })
   for (const path of pathsOf(market)) {
-    assertRefused(await service.ask('GET', path), 'MARKET_NOT_FOUND')
-    assertRefused(await operator.ask('GET', path.slice(7)), 'MARKET_NOT_FOUND')
+    assertRefused(await service.request('GET', path), 'MARKET_NOT_FOUND')
+    assertRefused(await operator.request('GET', path.slice(7)), 'MARKET_NOT_FOUND')
   }
   await operator.act(market, 'open')
   for (const path of pathsOf(market)) await read(path)
@@ -105,13 +105,13 @@ test('unknown markets and outcomes are not found', async () => {
   const [market, other] = [await operator.openMarket(), await operator.openMarket()]
   for (const id of [crypto.randomUUID(), 'x', market.outcomes[0].id]) {
     for (const path of pathsOf({ ...market, id })) {
-      assertRefused(await service.ask('GET', path), 'MARKET_NOT_FOUND')
+      assertRefused(await service.request('GET', path), 'MARKET_NOT_FOUND')
     }
   }
   for (const outcomeId of [crypto.randomUUID(), 'x', other.outcomes[0].id, market.id]) {
     const [book, , one] = pathsOf(market, outcomeId)
-    assertRefused(await service.ask('GET', book!), 'OUTCOME_NOT_FOUND')
-    assertRefused(await service.ask('GET', one!), 'OUTCOME_NOT_FOUND')
+    assertRefused(await service.request('GET', book!), 'OUTCOME_NOT_FOUND')
+    assertRefused(await service.request('GET', one!), 'OUTCOME_NOT_FOUND')
   }
 })
 
@@ -119,7 +119,7 @@ test('a wrong key is ignored where no key is needed', async () => {
   const operator = await OperatorClient.create(service)
   const market = await operator.openMarket()
   for (const path of pathsOf(market)) {
-    assert.equal((await service.ask('GET', path, { key: 'wrong' })).status, 200)
+    assert.equal((await service.request('GET', path, { key: 'wrong' })).status, 200)
   }
 })
 

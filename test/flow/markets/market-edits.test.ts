@@ -41,7 +41,10 @@ test('every field of a DRAFT can be edited, and null clears a field', async () =
   for (const field of Object.keys(clearable)) assert.equal(cleared[field], null, field)
   assert.equal('category' in cleared, false)
   assert.equal(cleared.title, title)
-  assertRefused(await operator.ask('PATCH', `/markets/${id}`, { title: null }), 'VALIDATION_ERROR')
+  assertRefused(
+    await operator.request('PATCH', `/markets/${id}`, { title: null }),
+    'VALIDATION_ERROR',
+  )
   assert.deepEqual(await operator.patch(`/markets/${id}`, {}), await operator.market({ id }))
 })
 
@@ -58,7 +61,7 @@ test('an UPCOMING market can still be edited, and an OPEN one only in part', asy
     { tradingStartsAt: later },
     { tradingEndsAt: later },
   ]) {
-    const answer = await operator.ask('PATCH', `/markets/${open.id}`, {
+    const answer = await operator.request('PATCH', `/markets/${open.id}`, {
       ...change,
       metadata: { a: 1 },
     })
@@ -74,7 +77,7 @@ test('an UPCOMING market can still be edited, and an OPEN one only in part', asy
 test('an edited time is checked against the unchanged one', async () => {
   const operator = await OperatorClient.create(service)
   const { id } = await operator.createMarket({ tradingEndsAt: later })
-  const wrong = await operator.ask('PATCH', `/markets/${id}`, { tradingStartsAt: muchLater })
+  const wrong = await operator.request('PATCH', `/markets/${id}`, { tradingStartsAt: muchLater })
   assertRefused(wrong, 'VALIDATION_ERROR', 'trading')
   await operator.patch(`/markets/${id}`, { tradingStartsAt: muchLater, tradingEndsAt: null })
 })
@@ -83,11 +86,11 @@ test('fields that cannot be edited, and unknown categories, are refused', async 
   const operator = await OperatorClient.create(service)
   const { id } = await operator.createMarket()
   for (const field of ['currency', 'outcomes', 'status', 'shared', 'operatorId']) {
-    const answer = await operator.ask('PATCH', `/markets/${id}`, { [field]: 'x' })
+    const answer = await operator.request('PATCH', `/markets/${id}`, { [field]: 'x' })
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
   const unknown = { categoryId: crypto.randomUUID() }
-  assertRefused(await operator.ask('PATCH', `/markets/${id}`, unknown), 'CATEGORY_NOT_FOUND')
+  assertRefused(await operator.request('PATCH', `/markets/${id}`, unknown), 'CATEGORY_NOT_FOUND')
   const nothing = `/markets/${crypto.randomUUID()}`
-  assertRefused(await operator.ask('PATCH', nothing, { title: 'x' }), 'MARKET_NOT_FOUND')
+  assertRefused(await operator.request('PATCH', nothing, { title: 'x' }), 'MARKET_NOT_FOUND')
 })

@@ -16,7 +16,7 @@ after(() => service.stop())
 describe('creating a market', () => {
   test('needs only a title: other fields have defaults', async () => {
     const operator = await OperatorClient.create(service)
-    const answer = await operator.ask('POST', '/markets', { title: 'Rain?' })
+    const answer = await operator.request('POST', '/markets', { title: 'Rain?' })
     assert.equal(answer.status, 201)
     const market = answer.body.data
     assertShape(market, marketShape)
@@ -78,9 +78,9 @@ describe('creating a market', () => {
 
   test('in an unsupported currency is refused with it and the supported ones', async () => {
     const operator = await OperatorClient.create(service, { supportedCurrencies: ['EUR', 'GBP'] })
-    const refused = await operator.ask('POST', '/markets', { title: 'x', currency: 'JPY' })
+    const refused = await operator.request('POST', '/markets', { title: 'x', currency: 'JPY' })
     assertRefused(refused, 'VALIDATION_ERROR', /JPY.*EUR.*GBP/)
-    const byDefault = await operator.ask('POST', '/markets', { title: 'x' })
+    const byDefault = await operator.request('POST', '/markets', { title: 'x' })
     assertRefused(byDefault, 'VALIDATION_ERROR', /USD.*EUR.*GBP/)
   })
 
@@ -107,7 +107,7 @@ describe('creating a market', () => {
   test('with an invalid field is refused, and the message names the field', async () => {
     const operator = await OperatorClient.create(service)
     for (const [field, body] of wrongBodies) {
-      assertRefused(await operator.ask('POST', '/markets', body), 'VALIDATION_ERROR', field)
+      assertRefused(await operator.request('POST', '/markets', body), 'VALIDATION_ERROR', field)
     }
     const { total } = await operator.get('/markets')
     assert.equal(total, 0)
@@ -118,7 +118,7 @@ describe('creating a market', () => {
     const at = '2099-01-01T00:00:00Z'
     for (const start of [at, '2099-01-02T00:00:00Z']) {
       const body = { title: 'x', tradingStartsAt: start, tradingEndsAt: at }
-      assertRefused(await operator.ask('POST', '/markets', body), 'VALIDATION_ERROR', 'trading')
+      assertRefused(await operator.request('POST', '/markets', body), 'VALIDATION_ERROR', 'trading')
     }
   })
 
@@ -131,7 +131,7 @@ describe('creating a market', () => {
   test('with a category that does not exist is CATEGORY_NOT_FOUND', async () => {
     const operator = await OperatorClient.create(service)
     const body = { title: 'x', categoryId: crypto.randomUUID() }
-    assertRefused(await operator.ask('POST', '/markets', body), 'CATEGORY_NOT_FOUND')
+    assertRefused(await operator.request('POST', '/markets', body), 'CATEGORY_NOT_FOUND')
   })
 })
 
@@ -212,10 +212,10 @@ describe('listing markets', () => {
     }
     for (const [field, values] of Object.entries(bad)) {
       for (const value of values) {
-        const answer = await operator.ask('GET', `/markets?${field}=${value}`)
+        const answer = await operator.request('GET', `/markets?${field}=${value}`)
         assertRefused(answer, 'VALIDATION_ERROR', field)
       }
     }
-    assert.equal((await operator.ask('GET', '/markets?limit=1000')).status, 200)
+    assert.equal((await operator.request('GET', '/markets?limit=1000')).status, 200)
   })
 })

@@ -47,8 +47,8 @@ test('each operator sees only its own orders, positions and trades', async () =>
   assert.equal((await owner.get('/trades')).total, 0)
   assert.equal((await owner.get('/orders')).total, 0)
   assert.equal((await participant.get('/orders')).total, 1)
-  assertRefused(await owner.ask('GET', `/orders/${order.id}`), 'ORDER_NOT_FOUND')
-  assertRefused(await owner.ask('DELETE', `/orders/${order.id}`), 'ORDER_NOT_FOUND')
+  assertRefused(await owner.request('GET', `/orders/${order.id}`), 'ORDER_NOT_FOUND')
+  assertRefused(await owner.request('DELETE', `/orders/${order.id}`), 'ORDER_NOT_FOUND')
   const [own, theirs, third2] = await Promise.all(
     [owner, participant, third].map((each) => each.position(market, 'same-name')),
   )
@@ -76,7 +76,7 @@ test('only the owner may manage, resolve and settle a shared market', async () =
   const reason = { reason: 'x' }
   const winner = { winningOutcomeId: market.outcomes[0].id, resolutionSource: 'x' }
   const asParticipant = async (action: string, body?: object) => {
-    const answer = await participant.ask('POST', `/markets/${market.id}/${action}`, body)
+    const answer = await participant.request('POST', `/markets/${market.id}/${action}`, body)
     assertRefused(answer, 'FORBIDDEN')
   }
   await asParticipant('suspend', reason)
@@ -85,7 +85,7 @@ test('only the owner may manage, resolve and settle a shared market', async () =
   await asParticipant('open')
   await asParticipant('resume')
   assertRefused(
-    await participant.ask('PATCH', `/markets/${market.id}`, { metadata: {} }),
+    await participant.request('PATCH', `/markets/${market.id}`, { metadata: {} }),
     'FORBIDDEN',
   )
   await owner.act(market, 'close')
@@ -110,7 +110,11 @@ test("settling counts all positions, and lists only the caller's settlements", a
     ['gus', 'gus'],
   )
   const acknowledged = { transactionId: 'p', status: 'FAILED' }
-  const foreign = await owner.ask('POST', `/settlements/${theirs[0].id}/acknowledge`, acknowledged)
+  const foreign = await owner.request(
+    'POST',
+    `/settlements/${theirs[0].id}/acknowledge`,
+    acknowledged,
+  )
   assertRefused(foreign, 'SETTLEMENT_NOT_FOUND')
   const own = await participant.post(`/settlements/${theirs[0].id}/acknowledge`, acknowledged)
   assert.equal(own.status, 'FAILED')
@@ -151,19 +155,19 @@ test('the list includes shared markets with shared=true, and never a DRAFT', asy
   const found = await listed('&shared=true')
   assert.ok(found.has(market.id) && found.has(own.id))
   assert.equal(found.has(draft.id) || found.has(private_.id), false)
-  assertRefused(await participant.ask('GET', `/markets/${draft.id}`), 'MARKET_NOT_FOUND')
-  assertRefused(await participant.ask('GET', `/markets/${private_.id}`), 'MARKET_NOT_FOUND')
+  assertRefused(await participant.request('GET', `/markets/${draft.id}`), 'MARKET_NOT_FOUND')
+  assertRefused(await participant.request('GET', `/markets/${private_.id}`), 'MARKET_NOT_FOUND')
 })
 
 test('a shared market is not visible to an operator without its currency', async () => {
   const { market } = await seated()
   const euro = await OperatorClient.create(service, { supportedCurrencies: ['EUR'] })
-  assertRefused(await euro.ask('GET', `/markets/${market.id}`), 'MARKET_NOT_FOUND')
+  assertRefused(await euro.request('GET', `/markets/${market.id}`), 'MARKET_NOT_FOUND')
   assertRefused(await euro.tryOrder(market, 'BUY'), 'MARKET_NOT_FOUND')
   const mint = { playerId: 'x', shares: 1 }
-  const minted = await euro.ask('POST', `/markets/${market.id}/mint`, mint)
+  const minted = await euro.request('POST', `/markets/${market.id}/mint`, mint)
   assertRefused(minted, 'MARKET_NOT_FOUND')
-  assertRefused(await euro.ask('POST', `/markets/${market.id}/close`), 'MARKET_NOT_FOUND')
+  assertRefused(await euro.request('POST', `/markets/${market.id}/close`), 'MARKET_NOT_FOUND')
   const { markets } = await euro.get('/markets?shared=true')
   assert.deepEqual(markets, [])
 })
@@ -172,6 +176,9 @@ test('a market that is not shared is hidden from others, except for its public d
   const { owner, participant } = await seated()
   const market = await owner.openMarket()
   assertRefused(await participant.tryOrder(market, 'BUY'), 'MARKET_NOT_FOUND')
-  assertRefused(await participant.ask('POST', `/markets/${market.id}/close`), 'MARKET_NOT_FOUND')
+  assertRefused(
+    await participant.request('POST', `/markets/${market.id}/close`),
+    'MARKET_NOT_FOUND',
+  )
   assert.deepEqual((await participant.book(market)).bids, [])
 })

@@ -24,9 +24,9 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Asks at once, so often. */
-function burst(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: count }, ask))
+/** Sends that many requests at once. */
+function burst(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, send))
 }
 
 function assertLimited(answers: readonly Answer[], isLimited: boolean): void {
@@ -53,25 +53,25 @@ test('orders, cancels and other requests of an operator have separate limits', a
   assert.equal((await operator.get('/orders')).total, taken.length, 'refused ones were not placed')
   const [first] = taken
   assert.equal((await operator.cancel(first!.body.data.order)).status, 'CANCELLED')
-  assertLimited(await burst(20, () => operator.ask('DELETE', '/orders/x')), true)
-  assertLimited(await burst(40, () => operator.ask('GET', '/markets')), true)
-  assertLimited(await burst(5, () => other.ask('GET', '/markets')), false)
+  assertLimited(await burst(20, () => operator.request('DELETE', '/orders/x')), true)
+  assertLimited(await burst(40, () => operator.request('GET', '/markets')), true)
+  assertLimited(await burst(5, () => other.request('GET', '/markets')), false)
 })
 
 test('public requests are limited by address; health and metrics are not limited', async () => {
-  const answers = await burst(80, () => service.ask('GET', '/api/v1/categories/x'))
+  const answers = await burst(80, () => service.request('GET', '/api/v1/categories/x'))
   assertLimited(answers, true)
-  assertLimited(await burst(50, () => service.ask('GET', '/health')), false)
+  assertLimited(await burst(50, () => service.request('GET', '/health')), false)
   const operator = await OperatorClient.create(service)
-  assert.equal((await operator.ask('GET', '/markets')).status, 200, 'a right key passes')
+  assert.equal((await operator.request('GET', '/markets')).status, 200, 'a right key passes')
 })
 
 test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one of 256 KiB is accepted', async () => {
   const operator = await OperatorClient.create(service)
   const bodyOf = (bytes: number) => `{"title":"${'x'.repeat(bytes - 12)}"}`
-  const fits = await operator.ask('POST', '/markets', bodyOf(256 * 1_024))
+  const fits = await operator.request('POST', '/markets', bodyOf(256 * 1_024))
   assertRefused(fits, 'VALIDATION_ERROR', 'title')
-  const over = await operator.ask('POST', '/markets', bodyOf(256 * 1_024 + 1))
+  const over = await operator.request('POST', '/markets', bodyOf(256 * 1_024 + 1))
   assertRefused(over, 'PAYLOAD_TOO_LARGE')
 })
 

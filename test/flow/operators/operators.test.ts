@@ -46,7 +46,11 @@ describe('operators', () => {
     assert.deepEqual({ name, supportedCurrencies }, changes)
     assert.equal(feePercent, '1.5')
     assert.equal((await client.createMarket({ currency: 'POINTS' })).currency, 'POINTS')
-    assertRefused(await client.ask('POST', '/markets', { title: 'x' }), 'VALIDATION_ERROR', 'USD')
+    assertRefused(
+      await client.request('POST', '/markets', { title: 'x' }),
+      'VALIDATION_ERROR',
+      'USD',
+    )
     const cleared = await admin('PATCH', `/${client.id}`, { feePercent: null })
     assert.equal(cleared.body.data.feePercent, null)
   })
@@ -55,9 +59,9 @@ describe('operators', () => {
     const client = await OperatorClient.create(service)
     const market = await client.openMarket()
     await admin('PATCH', `/${client.id}`, { isActive: false })
-    assertRefused(await client.ask('GET', '/markets'), 'FORBIDDEN')
+    assertRefused(await client.request('GET', '/markets'), 'FORBIDDEN')
     assertRefused(await client.tryOrder(market, 'BUY'), 'FORBIDDEN')
-    assertRefused(await client.ask('POST', '/markets', { title: 'x' }), 'FORBIDDEN')
+    assertRefused(await client.request('POST', '/markets', { title: 'x' }), 'FORBIDDEN')
     await admin('PATCH', `/${client.id}`, { isActive: true })
     assert.equal((await client.market(market)).status, 'OPEN')
   })
@@ -145,7 +149,7 @@ describe('keys', () => {
     await second.get('/markets')
     const revoked = await admin('DELETE', `/${client.id}/keys/${second.keyId}`)
     assert.equal(revoked.status, 200)
-    assertRefused(await second.ask('GET', '/markets'), 'UNAUTHORIZED')
+    assertRefused(await second.request('GET', '/markets'), 'UNAUTHORIZED')
     await client.get('/markets')
     const again = await admin('DELETE', `/${client.id}/keys/${second.keyId}`)
     assertRefused(again, 'KEY_NOT_FOUND')
@@ -154,7 +158,7 @@ describe('keys', () => {
     const brief = await client.withKey({ expiresAt })
     await brief.get('/markets')
     const late = await until(
-      () => brief.ask('GET', '/markets'),
+      () => brief.request('GET', '/markets'),
       ({ status }) => status === 401,
     )
     assertRefused(late, 'UNAUTHORIZED')
@@ -192,9 +196,9 @@ describe('keys', () => {
     const client = await OperatorClient.create(service)
     const market = await client.openMarket()
     const uses: Readonly<Record<string, (client: OperatorClient) => Promise<Answer>>> = {
-      read: (client) => client.ask('GET', '/orders'),
-      trade: (client) => client.ask('POST', '/orders', orderBody(market, 'BUY')),
-      manage: (client) => client.ask('POST', '/markets', { title: 'x' }),
+      read: (client) => client.request('GET', '/orders'),
+      trade: (client) => client.request('POST', '/orders', orderBody(market, 'BUY')),
+      manage: (client) => client.request('POST', '/markets', { title: 'x' }),
     }
     for (const scope of Object.keys(uses)) {
       const scoped = await client.withKey({ scopes: [scope] })
@@ -216,10 +220,10 @@ test('the admin routes accept only the administrator key', async () => {
     { 'x-admin-key': client.key },
     { 'x-api-key': client.key },
   ]) {
-    const answer = await service.ask('GET', path, headers === undefined ? {} : { headers })
+    const answer = await service.request('GET', path, headers === undefined ? {} : { headers })
     assertRefused(answer, 'UNAUTHORIZED')
   }
-  const asOperator = await service.ask('GET', '/api/v1/markets', {
+  const asOperator = await service.request('GET', '/api/v1/markets', {
     headers: { 'x-admin-key': 'the-admin-key-of-the-tests' },
   })
   assertRefused(asOperator, 'UNAUTHORIZED')

@@ -36,7 +36,7 @@ function call(route: string, row: Row, things: Things, headers: Headers): Promis
   const ids = row.ids?.(things) ?? {}
   const path = form.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'unnamed')
   const body = row.body?.(things)
-  return service.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
+  return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) })
 }
 
 function byKey(key: string): Headers {
@@ -100,7 +100,7 @@ async function checkIds(route: string, row: Row): Promise<void> {
 }
 
 test('every route of the document has a row, and every row a route', async () => {
-  const { paths } = (await service.ask('GET', '/openapi.json')).body
+  const { paths } = (await service.request('GET', '/openapi.json')).body
   const routes = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -155,7 +155,7 @@ test("a cursor of another operator's list shows none of its rows", async () => {
     const { nextCursor } = await other.get(`/${path}?limit=1`)
     const cursor = nextCursor ?? (await operator.get(`/${path}?limit=1`)).nextCursor
     if (cursor === null) continue
-    const answer = await operator.ask('GET', `/${path}?cursor=${cursor}`)
+    const answer = await operator.request('GET', `/${path}?cursor=${cursor}`)
     const items: Json[] = answer.body.data?.[path] ?? []
     for (const item of items) assert.equal(item.operatorId, operator.id)
   }
@@ -165,26 +165,26 @@ test("another operator's ids in bodies are refused as unknown; names may be equa
   const operator = await OperatorClient.create(service)
   const market = await operator.openMarket()
   const draft = await operator.createMarket()
-  const alike = async (ask: (things: Things) => Promise<Answer>, code: string) => {
-    assertAlike([await ask(foreign), await ask(nothing())], code)
+  const alike = async (send: (things: Things) => Promise<Answer>, code: string) => {
+    assertAlike([await send(foreign), await send(nothing())], code)
   }
   await alike(
     ({ outcome }) =>
-      operator.ask('POST', '/orders', { ...orderBody(market, 'BUY'), outcomeId: outcome }),
+      operator.request('POST', '/orders', { ...orderBody(market, 'BUY'), outcomeId: outcome }),
     'VALIDATION_ERROR',
   )
   await alike(
-    ({ category }) => operator.ask('POST', '/markets', { title: 'x', categoryId: category }),
+    ({ category }) => operator.request('POST', '/markets', { title: 'x', categoryId: category }),
     'CATEGORY_NOT_FOUND',
   )
   await alike(
-    ({ category }) => operator.ask('PATCH', `/markets/${draft.id}`, { categoryId: category }),
+    ({ category }) => operator.request('PATCH', `/markets/${draft.id}`, { categoryId: category }),
     'CATEGORY_NOT_FOUND',
   )
   await operator.act(market, 'close')
   await alike(
     ({ outcome }) =>
-      operator.ask('POST', `/markets/${market.id}/resolve`, {
+      operator.request('POST', `/markets/${market.id}/resolve`, {
         winningOutcomeId: outcome,
         resolutionSource: 'x',
       }),

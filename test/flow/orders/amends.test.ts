@@ -20,7 +20,7 @@ after(async () => {
 })
 
 function amend(operator: OperatorClient, { id }: Json, body?: unknown): Promise<Answer> {
-  return operator.ask('PATCH', `/orders/${id}`, body)
+  return operator.request('PATCH', `/orders/${id}`, body)
 }
 
 const buyersOf = (placement: Json) =>

@@ -139,7 +139,7 @@ test('a repeated placement with legs is answered as before, also after a kill', 
   const second = await Service.start({ dataDir })
   try {
     operator = new OperatorClient(second, operator)
-    const again = await operator.ask('POST', '/orders', body)
+    const again = await operator.request('POST', '/orders', body)
     assert.equal(again.status, 200)
     assert.deepEqual(again.body.data.trades, placed.trades)
     const met = await operator.buy(market, { player: 'eve', outcome: 1, price: 0.1, shares: 1 })
@@ -185,7 +185,7 @@ test('the stream sends every leg, BUY for a mint, SELL for a merge, and all pric
   const client = await StreamClient.open(service.url)
   try {
     const channels = ['orderbook', 'prices', 'trades']
-    await client.ask({ op: 'subscribe', channels, marketIds: [market.id] })
+    await client.request({ op: 'subscribe', channels, marketIds: [market.id] })
     await operator.buy(market, { player: 'ann', price: 0.6 })
     await operator.buy(market, { player: 'bob', outcome: 1, price: 0.4 })
     await operator.sell(market, { player: 'ann', price: 0.7 })

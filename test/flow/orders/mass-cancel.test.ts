@@ -64,7 +64,7 @@ test('without a filter, or with a malformed one, nothing is cancelled', async ()
     ['side', '?side=BOTH'],
     ['playerId', '?playerId='],
   ] as const) {
-    assertRefused(await operator.ask('DELETE', `/orders${query}`), 'VALIDATION_ERROR', field)
+    assertRefused(await operator.request('DELETE', `/orders${query}`), 'VALIDATION_ERROR', field)
   }
   assert.equal((await operator.delete(`/orders?marketId=${crypto.randomUUID()}`)).cancelled, 0)
   assert.equal((await operator.get(openPath)).total, 16)

@@ -128,7 +128,7 @@ test('a batch has 1 to 100 orders and no other field', async () => {
     ['orders', { orders: order }],
     ['atOnce', { orders: [order], atOnce: true }],
   ] as const) {
-    const answer = await operator.ask('POST', '/orders/batch', body)
+    const answer = await operator.request('POST', '/orders/batch', body)
     assertRefused(answer, 'VALIDATION_ERROR', field)
   }
   assert.equal((await operator.get('/orders')).total, 0)
@@ -143,7 +143,9 @@ test('each order counts towards the limit, and a batch over it is refused as a w
     const operator = await OperatorClient.create(own)
     const market = await operator.openMarket()
     const orders = Array(100).fill(orderBody(market, 'BUY', { price: 0.3, shares: 1 }))
-    const asked = Array.from({ length: 6 }, () => operator.ask('POST', '/orders/batch', { orders }))
+    const asked = Array.from({ length: 6 }, () =>
+      operator.request('POST', '/orders/batch', { orders }),
+    )
     const answers = await Promise.all(asked)
     const refused = answers.filter(({ status }) => status === 429)
     assert.ok(refused.length >= 1, 'one takes all that there is, and more')

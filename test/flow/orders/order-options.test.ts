@@ -42,7 +42,7 @@ test('IOC matches what it can and cancels the remainder, with 201', async () => 
   const operator = await OperatorClient.create(service)
   const market = await marketWithAsks(operator)
   const body = orderBody(market, 'BUY', { price: 0.5, shares: 15, timeInForce: 'IOC' })
-  const { status, body: first } = await operator.ask('POST', '/orders', body)
+  const { status, body: first } = await operator.request('POST', '/orders', body)
   assert.equal(status, 201)
   assert.deepEqual(fateOf(first.data), ['CANCELLED', '10', '0'])
   assert.deepEqual(fateOf(await operator.post('/orders', body)), ['CANCELLED', '0', '0'])
@@ -103,7 +103,11 @@ test('options that do not fit the order are refused, and the message names them'
   ] as const) {
     assertRefused(await operator.tryOrder(market, 'BUY', asked), 'VALIDATION_ERROR', field)
     const body = orderBody(market, 'BUY', asked)
-    assertRefused(await operator.ask('POST', '/orders/preview', body), 'VALIDATION_ERROR', field)
+    assertRefused(
+      await operator.request('POST', '/orders/preview', body),
+      'VALIDATION_ERROR',
+      field,
+    )
   }
 })
 
@@ -132,7 +136,11 @@ test('a transactionId with other options is a different request', async () => {
   const asked = { price: 0.1, transactionId: 'once', timeInForce: 'GTC' }
   await operator.buy(market, asked)
   const same = orderBody(market, 'BUY', { price: 0.1, transactionId: 'once', postOnly: false })
-  assert.equal((await operator.ask('POST', '/orders', same)).status, 200, 'the usual, spelt out')
+  assert.equal(
+    (await operator.request('POST', '/orders', same)).status,
+    200,
+    'the usual, spelt out',
+  )
   for (const change of [
     { timeInForce: 'IOC' },
     { postOnly: true },
@@ -167,7 +175,10 @@ test('a preview shows what placing then does, and changes nothing', async () => 
   const market = await marketWithAsks(operator)
   const body = orderBody(market, 'BUY', { player: 'new', price: 0.55, shares: 12.5 })
   const before = await operator.events()
-  const answer = await operator.ask('POST', '/orders/preview', { ...body, transactionId: 'kept' })
+  const answer = await operator.request('POST', '/orders/preview', {
+    ...body,
+    transactionId: 'kept',
+  })
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body.data, {
     fills: [{ price: '0.5', shares: '10' }],
@@ -179,7 +190,7 @@ test('a preview shows what placing then does, and changes nothing', async () => 
     maxCost: '6.470625',
   })
   assert.deepEqual(await operator.events(), before)
-  const placed = await operator.ask('POST', '/orders', { ...body, transactionId: 'kept' })
+  const placed = await operator.request('POST', '/orders', { ...body, transactionId: 'kept' })
   assert.equal(placed.status, 201, 'the transactionId is still free')
   assert.equal(placed.body.data.trades[0].buyerFee, '0.075')
 })
@@ -197,12 +208,12 @@ test('a preview is refused as placing would be', async () => {
     ['BUY', { postOnly: true }, 'ORDER_WOULD_MATCH'],
   ] as const) {
     const body = orderBody(market, side, asked)
-    assertRefused(await operator.ask('POST', '/orders/preview', body), code)
+    assertRefused(await operator.request('POST', '/orders/preview', body), code)
   }
   const { total } = await operator.get('/orders?status=REJECTED')
   assert.equal(total, 0, 'and leaves no order behind')
   await operator.suspend(market)
-  const closed = await operator.ask('POST', '/orders/preview', orderBody(market, 'BUY'))
+  const closed = await operator.request('POST', '/orders/preview', orderBody(market, 'BUY'))
   assertRefused(closed, 'MARKET_NOT_OPEN')
 })
 
@@ -221,7 +232,7 @@ async function dayOf(operator: OperatorClient, market: Json, options: object): P
   ] as const) {
     const isLimit = !('type' in placing)
     const body = orderBody(market, side, { ...placing, ...(isLimit ? options : {}) })
-    answers.push((await operator.ask('POST', '/orders', body)).body)
+    answers.push((await operator.request('POST', '/orders', body)).body)
   }
   answers.push(await operator.finish(market), await operator.events())
   return JSON.parse(

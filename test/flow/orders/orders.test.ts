@@ -41,7 +41,7 @@ describe('placing an order', () => {
     const good = orderBody(market, 'BUY')
     for (const field of ['marketId', 'outcomeId', 'playerId', 'side', 'type', 'shares', 'price']) {
       const { [field]: _, ...without } = good
-      assertRefused(await operator.ask('POST', '/orders', without), 'VALIDATION_ERROR', field)
+      assertRefused(await operator.request('POST', '/orders', without), 'VALIDATION_ERROR', field)
     }
     for (const [field, value] of [
       ['marketId', 'x'],
@@ -62,7 +62,7 @@ describe('placing an order', () => {
       ['expiresAt', 4_102_444_800_000],
       ['colour', 'red'],
     ] as const) {
-      const answer = await operator.ask('POST', '/orders', { ...good, [field]: value })
+      const answer = await operator.request('POST', '/orders', { ...good, [field]: value })
       assertRefused(answer, 'VALIDATION_ERROR', field)
     }
     assert.equal((await operator.get('/orders')).total, 0)
@@ -183,11 +183,11 @@ describe('cancelling an order', () => {
     const refused = await operator.tryOrder(market, 'BUY', { type: 'MARKET' })
     const rejected = { id: refused.body.error.details.orderId }
     for (const { id } of [ask, bid, gone, rejected]) {
-      assertRefused(await operator.ask('DELETE', `/orders/${id}`), 'ORDER_CANNOT_CANCEL')
+      assertRefused(await operator.request('DELETE', `/orders/${id}`), 'ORDER_CANNOT_CANCEL')
     }
     for (const id of [crypto.randomUUID(), 'x', market.id]) {
-      assertRefused(await operator.ask('DELETE', `/orders/${id}`), 'ORDER_NOT_FOUND')
-      assertRefused(await operator.ask('GET', `/orders/${id}`), 'ORDER_NOT_FOUND')
+      assertRefused(await operator.request('DELETE', `/orders/${id}`), 'ORDER_NOT_FOUND')
+      assertRefused(await operator.request('GET', `/orders/${id}`), 'ORDER_NOT_FOUND')
     }
   })
 })
@@ -219,7 +219,7 @@ describe('listing orders and trades', () => {
     assert.deepEqual(await idsOf('playerId=nobody'), [])
     for (const query of ['side=buy', 'type=x', 'status=OPEN', 'marketId=1', 'limit=1001']) {
       const field = query.split('=')[0]!
-      assertRefused(await operator.ask('GET', `/orders?${query}`), 'VALIDATION_ERROR', field)
+      assertRefused(await operator.request('GET', `/orders?${query}`), 'VALIDATION_ERROR', field)
     }
   })
 
@@ -238,10 +238,10 @@ describe('listing orders and trades', () => {
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
       const times = all.map(({ createdAt }) => createdAt)
       assert.deepEqual(times, times.toSorted().reverse())
-      const bad = await operator.ask('GET', `/${name}?cursor=${first.nextCursor}x`)
+      const bad = await operator.request('GET', `/${name}?cursor=${first.nextCursor}x`)
       assertRefused(bad, 'VALIDATION_ERROR', 'cursor')
       const other = name === 'orders' ? 'trades' : 'orders'
-      const elsewhere = await operator.ask('GET', `/${other}?cursor=${first.nextCursor}`)
+      const elsewhere = await operator.request('GET', `/${other}?cursor=${first.nextCursor}`)
       assertRefused(elsewhere, 'VALIDATION_ERROR', 'another list')
     }
     const { trades } = await operator.get('/trades?limit=1')

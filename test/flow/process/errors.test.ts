@@ -25,26 +25,26 @@ const id = crypto.randomUUID()
 const play = { playerId: 'ann', shares: 1 }
 
 async function forbidden(): Promise<Answer> {
-  return (await operator.withKey({ scopes: ['read'] })).ask('POST', '/markets', { title: 'x' })
+  return (await operator.withKey({ scopes: ['read'] })).request('POST', '/markets', { title: 'x' })
 }
 
 async function settledTwice(): Promise<Answer> {
   const market = await operator.openMarket()
   await operator.finish(market)
-  return operator.ask('POST', `/markets/${market.id}/settle`)
+  return operator.request('POST', `/markets/${market.id}/settle`)
 }
 
 async function cancelledAmended(): Promise<Answer> {
   const { order } = await operator.buy(await operator.openMarket())
   await operator.cancel(order)
-  return operator.ask('PATCH', `/orders/${order.id}`, { shares: 5 })
+  return operator.request('PATCH', `/orders/${order.id}`, { shares: 5 })
 }
 
 async function filledCancelled(): Promise<Answer> {
   const market = await operator.openMarket()
   const { order } = await operator.buy(market)
   await operator.cancel(order)
-  return operator.ask('DELETE', `/orders/${order.id}`)
+  return operator.request('DELETE', `/orders/${order.id}`)
 }
 
 async function duplicateTransaction(): Promise<Answer> {
@@ -57,14 +57,14 @@ async function tooManyWebhooks(): Promise<Answer> {
   const full = await OperatorClient.create(service)
   const body = { url: 'https://example.com/' }
   for (let at = 0; at < 20; at += 1) await full.post('/webhooks', body)
-  return full.ask('POST', '/webhooks', body)
+  return full.request('POST', '/webhooks', body)
 }
 
 async function tooManyRequests(): Promise<Answer> {
   const strict = await Service.start({ env: { RATE_LIMIT_PUBLIC: '1' } })
   try {
-    const ask = () => strict.ask('GET', `/api/v1/categories/${id}`)
-    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    const read = () => strict.request('GET', `/api/v1/categories/${id}`)
+    const answers = await Promise.all([read(), read(), read(), read()])
     return answers.find(({ status }) => status === 429) ?? answers[0]!
   } finally {
     await strict.stop()
@@ -82,47 +82,47 @@ async function tooManyOrders(): Promise<Answer> {
     for (let placed = 0; placed < 10_000; placed += 100) {
       await trader.post('/orders/batch', { orders })
     }
-    return await trader.ask('POST', '/orders', orders[0])
+    return await trader.request('POST', '/orders', orders[0])
   } finally {
     await patient.stop()
   }
 }
 
-const inMarket = async (ask: (market: { id: string }) => Promise<Answer>) =>
-  ask(await operator.openMarket())
+const inMarket = async (send: (market: { id: string }) => Promise<Answer>) =>
+  send(await operator.openMarket())
 const outcomeOf = async (market: { id: string }) =>
-  service.ask('GET', `/api/v1/markets/${market.id}/prices/${id}`)
+  service.request('GET', `/api/v1/markets/${market.id}/prices/${id}`)
 
 const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
-  VALIDATION_ERROR: () => operator.ask('POST', '/markets', {}),
+  VALIDATION_ERROR: () => operator.request('POST', '/markets', {}),
   ORDER_INVALID_SHARES: () => inMarket((market) => operator.tryOrder(market, 'BUY', { shares: 0 })),
   ORDER_INVALID_PRICE: () => inMarket((market) => operator.tryOrder(market, 'BUY', { price: 1 })),
-  UNAUTHORIZED: () => service.ask('GET', '/api/v1/markets'),
+  UNAUTHORIZED: () => service.request('GET', '/api/v1/markets'),
   FORBIDDEN: forbidden,
-  NOT_FOUND: () => service.ask('GET', '/api/v1/nothing'),
-  MARKET_NOT_FOUND: () => operator.ask('GET', `/markets/${id}`),
+  NOT_FOUND: () => service.request('GET', '/api/v1/nothing'),
+  MARKET_NOT_FOUND: () => operator.request('GET', `/markets/${id}`),
   OUTCOME_NOT_FOUND: () => inMarket(outcomeOf),
-  ORDER_NOT_FOUND: () => operator.ask('GET', `/orders/${id}`),
-  CATEGORY_NOT_FOUND: () => service.ask('GET', `/api/v1/categories/${id}`),
-  WEBHOOK_NOT_FOUND: () => operator.ask('DELETE', `/webhooks/${id}`),
+  ORDER_NOT_FOUND: () => operator.request('GET', `/orders/${id}`),
+  CATEGORY_NOT_FOUND: () => service.request('GET', `/api/v1/categories/${id}`),
+  WEBHOOK_NOT_FOUND: () => operator.request('DELETE', `/webhooks/${id}`),
   SETTLEMENT_NOT_FOUND: () =>
-    operator.ask('POST', `/settlements/${id}/acknowledge`, {
+    operator.request('POST', `/settlements/${id}/acknowledge`, {
       transactionId: 'x',
       status: 'FAILED',
     }),
   OPERATOR_NOT_FOUND: () => service.admin('GET', `/api/v1/admin/operators/${id}`),
   KEY_NOT_FOUND: () => service.admin('DELETE', `/api/v1/admin/operators/${operator.id}/keys/${id}`),
-  METHOD_NOT_ALLOWED: () => operator.ask('DELETE', '/markets'),
+  METHOD_NOT_ALLOWED: () => operator.request('DELETE', '/markets'),
   MARKET_NOT_OPEN: async () => operator.tryOrder(await operator.createMarket(), 'BUY'),
   MARKET_INVALID_TRANSITION: () =>
-    inMarket((market) => operator.ask('POST', `/markets/${market.id}/resume`)),
+    inMarket((market) => operator.request('POST', `/markets/${market.id}/resume`)),
   MARKET_NOT_EDITABLE: () =>
-    inMarket((market) => operator.ask('PATCH', `/markets/${market.id}`, { title: 'x' })),
+    inMarket((market) => operator.request('PATCH', `/markets/${market.id}`, { title: 'x' })),
   ORDER_CANNOT_CANCEL: filledCancelled,
   ORDER_CANNOT_AMEND: cancelledAmended,
   ORDER_NO_LIQUIDITY: () =>
     inMarket((market) =>
-      operator.ask('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
+      operator.request('POST', '/orders', orderBody(market, 'BUY', { type: 'MARKET' })),
     ),
   ORDER_WOULD_MATCH: () =>
     inMarket(async (market) => {
@@ -132,17 +132,17 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
     }),
   ORDER_DUPLICATE_TRANSACTION: duplicateTransaction,
   POSITION_INSUFFICIENT_SHARES: () =>
-    inMarket((market) => operator.ask('POST', `/markets/${market.id}/redeem`, play)),
+    inMarket((market) => operator.request('POST', `/markets/${market.id}/redeem`, play)),
   ORDER_LIMIT: tooManyOrders,
   CATEGORY_DUPLICATE_SLUG: async () => {
     await operator.post('/categories', { name: 'x', slug: 'twice' })
-    return operator.ask('POST', '/categories', { name: 'x', slug: 'twice' })
+    return operator.request('POST', '/categories', { name: 'x', slug: 'twice' })
   },
   WEBHOOK_LIMIT: tooManyWebhooks,
   SETTLEMENT_ALREADY_COMPLETED: settledTwice,
-  PAYLOAD_TOO_LARGE: () => operator.ask('POST', '/markets', { title: 'x'.repeat(300_000) }),
+  PAYLOAD_TOO_LARGE: () => operator.request('POST', '/markets', { title: 'x'.repeat(300_000) }),
   UNSUPPORTED_MEDIA_TYPE: () =>
-    operator.ask('POST', '/markets', 'x', { headers: { 'content-type': 'text/plain' } }),
+    operator.request('POST', '/markets', 'x', { headers: { 'content-type': 'text/plain' } }),
   RATE_LIMITED: tooManyRequests,
   HEADERS_TOO_LARGE: () => sent(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
   REQUEST_TIMEOUT: () => slow,
@@ -168,8 +168,8 @@ test('every error code is produced here or in a named test', () => {
   }
 })
 
-for (const [code, ask] of Object.entries(provoke)) {
-  test(`${code} is sent with its status`, async () => assertRefused(await ask(), code))
+for (const [code, send] of Object.entries(provoke)) {
+  test(`${code} is sent with its status`, async () => assertRefused(await send(), code))
 }
 
 /** What the service says to those bytes. */

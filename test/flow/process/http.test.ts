@@ -16,23 +16,23 @@ test('every response has X-Request-Id: the one that was sent, or a new one', asy
   const operator = await OperatorClient.create(service)
   const headers = { 'x-request-id': 'mine-42' }
   for (const path of ['/markets', '/markets/x', '/nothing']) {
-    const sent = await operator.ask('GET', path, undefined, { headers })
+    const sent = await operator.request('GET', path, undefined, { headers })
     assert.equal(sent.headers.get('x-request-id'), 'mine-42')
-    const [one, two] = [await operator.ask('GET', path), await operator.ask('GET', path)]
+    const [one, two] = [await operator.request('GET', path), await operator.request('GET', path)]
     assert.ok(one.headers.get('x-request-id'))
     assert.notEqual(one.headers.get('x-request-id'), two.headers.get('x-request-id'))
   }
-  const withoutKey = await service.ask('GET', '/api/v1/markets', { headers })
+  const withoutKey = await service.request('GET', '/api/v1/markets', { headers })
   assert.equal(withoutKey.headers.get('x-request-id'), 'mine-42')
 })
 
 test('an unknown route is NOT_FOUND, with and without a key', async () => {
   const operator = await OperatorClient.create(service)
   for (const path of ['/', '/api', '/api/v1', '/api/v1/nothing', '/api/v2/markets', '/markets']) {
-    assertRefused(await service.ask('GET', path), 'NOT_FOUND')
-    assertRefused(await service.ask('GET', path, { key: operator.key }), 'NOT_FOUND')
+    assertRefused(await service.request('GET', path), 'NOT_FOUND')
+    assertRefused(await service.request('GET', path, { key: operator.key }), 'NOT_FOUND')
   }
-  assertRefused(await service.ask('POST', '/api/v1/nothing', { body: '{' }), 'NOT_FOUND')
+  assertRefused(await service.request('POST', '/api/v1/nothing', { body: '{' }), 'NOT_FOUND')
 })
 
 test('a wrong method is METHOD_NOT_ALLOWED, and Allow lists the supported ones', async () => {
@@ -43,11 +43,11 @@ test('a wrong method is METHOD_NOT_ALLOWED, and Allow lists the supported ones',
     ['POST', '/api/v1/stats/overview', /GET/],
     ['POST', '/health', /GET/],
   ] as const) {
-    const answer = await service.ask(method, path)
+    const answer = await service.request(method, path)
     assertRefused(answer, 'METHOD_NOT_ALLOWED')
     assert.match(answer.headers.get('allow') ?? '', allowed)
     if (method === 'GET') continue
-    const withBody = await service.ask(method, path, { body: '{' })
+    const withBody = await service.request(method, path, { body: '{' })
     assertRefused(withBody, 'METHOD_NOT_ALLOWED')
   }
 })
@@ -55,7 +55,7 @@ test('a wrong method is METHOD_NOT_ALLOWED, and Allow lists the supported ones',
 test('a wrong content type is UNSUPPORTED_MEDIA_TYPE, bad JSON VALIDATION_ERROR', async () => {
   const operator = await OperatorClient.create(service)
   const send = (body: string, type: string) =>
-    operator.ask('POST', '/markets', body, { headers: { 'content-type': type } })
+    operator.request('POST', '/markets', body, { headers: { 'content-type': type } })
   const good = '{"title":"x"}'
   for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
     assertRefused(await send(good, type), 'UNSUPPORTED_MEDIA_TYPE')
@@ -110,15 +110,15 @@ test('a body that is not UTF-8 is refused, on the fast path and on other routes'
 
 test('health, readiness, metrics and the documents need no key', async () => {
   for (const path of ['/health', '/ready']) {
-    const answer = await service.ask('GET', path)
+    const answer = await service.request('GET', path)
     assert.equal(answer.status, 200)
     assertEnvelope(answer)
   }
-  const metrics = await service.ask('GET', '/metrics')
+  const metrics = await service.request('GET', '/metrics')
   assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain/)
   assert.match(metrics.body, /^# HELP /m)
   assert.match(metrics.body, /^# TYPE /m)
-  const document = await service.ask('GET', '/openapi.json')
+  const document = await service.request('GET', '/openapi.json')
   assert.match(document.body.openapi, /^3\./)
   for (const path of ['/api/v1/orders', '/api/v1/markets/{id}/settle', '/api/v1/events']) {
     assert.ok(path in document.body.paths, path)

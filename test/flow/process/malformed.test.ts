@@ -41,12 +41,12 @@ function send(request: MalformedRequest, key: string): Promise<Answer> {
   const { method, url, contentType, body } = request
   const type = contentType === null ? {} : { 'content-type': contentType }
   const headers = { 'x-admin-key': adminKey, ...type }
-  return service.ask(method, url, { key, headers, ...(body === null ? {} : { body }) })
+  return service.request(method, url, { key, headers, ...(body === null ? {} : { body }) })
 }
 
 test('200 malformed requests to every route: always the envelope, never a 5xx', async () => {
   const counts = new Map<number, number>()
-  const routes = routesIn((await service.ask('GET', '/openapi.json')).body)
+  const routes = routesIn((await service.request('GET', '/openapi.json')).body)
   const tryRoute = async (number: number) => {
     const route = routes[number]!
     // A new operator each: what one route changes must not spoil the next.
@@ -68,7 +68,7 @@ test('200 malformed requests to every route: always the envelope, never a 5xx', 
   }
   await Promise.all(Array.from({ length: 8 }, work))
   for (const status of [200, 201, 400, 404, 415]) assert.ok((counts.get(status) ?? 0) > 50)
-  assert.equal((await service.ask('GET', '/ready')).status, 200)
+  assert.equal((await service.request('GET', '/ready')).status, 200)
   assert.equal(service.process.exitCode, null)
   assert.doesNotMatch(service.printed(), /"level":"?(error|50)/)
 })

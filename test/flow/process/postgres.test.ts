@@ -49,7 +49,7 @@ if (server !== null) {
     const first = await start(url)
     const line = await lineOf(url)
     assert.match(line, /in use by another Outcry service \(process \d+ on \S+\)/)
-    assert.equal((await first.ask('GET', '/ready')).status, 200)
+    assert.equal((await first.request('GET', '/ready')).status, 200)
     await first.stop()
     const second = await start(url)
     assert.equal(await second.stop(), 0)
@@ -66,7 +66,7 @@ if (server !== null) {
     const second = await start(url, dataDir)
     try {
       const again = new OperatorClient(second, operator)
-      const { status } = await again.ask('POST', '/orders', orderBody(market, 'BUY'))
+      const { status } = await again.request('POST', '/orders', orderBody(market, 'BUY'))
       assert.equal(status, 201)
     } finally {
       await second.stop()

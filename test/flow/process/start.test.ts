@@ -107,7 +107,7 @@ test('a port or data folder in use is reported', async () => {
     assert.match(taken, new RegExp(`Port ${grpcPort} is in use.* GRPC_PORT`))
     const line = await lineOf({ dataDir: service.dataDir })
     assert.ok(line.includes(service.dataDir) && line.includes('in use'), line)
-    assert.equal((await service.ask('GET', '/ready')).status, 200)
+    assert.equal((await service.request('GET', '/ready')).status, 200)
   } finally {
     await service.stop()
   }
@@ -167,7 +167,7 @@ test('a first start creates an administrator key that only the owner can read', 
   assert.equal((await stat(path)).mode & 0o077, 0)
   assert.equal(first.printed().includes(key), false, 'it is not printed')
   const listed = (service: Service) =>
-    service.ask('GET', '/api/v1/admin/operators', { headers: { 'x-admin-key': key } })
+    service.request('GET', '/api/v1/admin/operators', { headers: { 'x-admin-key': key } })
   assert.equal((await listed(first)).status, 200)
   await first.stop()
   const second = await Service.start({ dataDir, env })

@@ -15,8 +15,11 @@ async function placeUntilGone(operator: OperatorClient): Promise<string[]> {
   const market = await operator.openMarket()
   const ids: string[] = []
   for (;;) {
-    const ask = () => operator.ask('POST', '/orders', orderBody(market, 'BUY', { price: 0.1 }))
-    const answers = await Promise.all([ask(), ask(), ask()].map((each) => each.catch(() => null)))
+    const place = () =>
+      operator.request('POST', '/orders', orderBody(market, 'BUY', { price: 0.1 }))
+    const answers = await Promise.all(
+      [place(), place(), place()].map((each) => each.catch(() => null)),
+    )
     for (const answer of answers) if (answer?.status === 201) ids.push(answer.body.data.order.id)
     if (answers.some((answer) => answer === null || isStopping(answer))) return ids
   }

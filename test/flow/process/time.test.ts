@@ -25,7 +25,7 @@ test('an UPCOMING market opens within a second of its tradingStartsAt', async ()
   const market = await operator.openMarket({ tradingStartsAt: '2099-01-01T00:00:00Z' })
   assert.equal(market.status, 'UPCOMING')
   assertRefused(await operator.tryOrder(market, 'BUY'), 'MARKET_NOT_OPEN')
-  const early = await operator.ask('POST', `/markets/${market.id}/open`)
+  const early = await operator.request('POST', `/markets/${market.id}/open`)
   assertRefused(early, 'MARKET_INVALID_TRANSITION')
   const tradingStartsAt = inMs(400)
   await operator.patch(`/markets/${market.id}`, { tradingStartsAt })
@@ -57,7 +57,7 @@ test('an UPCOMING market can be opened once its tradingStartsAt has passed', asy
   const tradingStartsAt = inMs(250)
   const market = await operator.openMarket({ tradingStartsAt })
   await untilPast(tradingStartsAt)
-  const answer = await operator.ask('POST', `/markets/${market.id}/open`)
+  const answer = await operator.request('POST', `/markets/${market.id}/open`)
   // It may have opened by itself just before, and an OPEN market cannot be opened.
   if (answer.status === 409) assertRefused(answer, 'MARKET_INVALID_TRANSITION')
   else assert.equal(answer.body.data.status, 'OPEN')
@@ -86,7 +86,7 @@ test('tradingEndsAt ends trading and minting, and does not change the status', a
   assertRefused(await operator.tryOrder(market, 'BUY'), 'MARKET_NOT_OPEN')
   for (const action of ['mint', 'redeem']) {
     const body = { playerId: 'ann', shares: 1 }
-    const answer = await operator.ask('POST', `/markets/${market.id}/${action}`, body)
+    const answer = await operator.request('POST', `/markets/${market.id}/${action}`, body)
     assertRefused(answer, 'MARKET_NOT_OPEN')
   }
   assert.equal((await operator.market(market)).status, 'OPEN')
@@ -108,7 +108,7 @@ test('an expired order shows as EXPIRED within a second, and releases its shares
   assert.deepEqual([status, filledShares, remainingShares], ['EXPIRED', '4', '0'])
   assert.equal((await operator.position(market, 'ann')).reservedShares, '0')
   assert.deepEqual((await operator.book(market)).asks, [])
-  assertRefused(await operator.ask('DELETE', `/orders/${order.id}`), 'ORDER_CANNOT_CANCEL')
+  assertRefused(await operator.request('DELETE', `/orders/${order.id}`), 'ORDER_CANNOT_CANCEL')
   const [event] = await operator.events('&eventType=ORDER_CANCELLED')
   const lateMs = Date.parse(event.createdAt) - Date.parse(expiresAt)
   assert.ok(lateMs >= 0 && lateMs <= 1_000, `${lateMs} ms late`)

@@ -33,7 +33,7 @@ async function watch(url: string, markets: readonly Json[]): Promise<Watcher> {
   }
   const client = await StreamClient.open(url, { onMessage })
   const marketIds = markets.map(({ id }) => id)
-  await client.ask({ op: 'subscribe', channels: ['orderbook'], marketIds })
+  await client.request({ op: 'subscribe', channels: ['orderbook'], marketIds })
   return { client, keepers, faults }
 }
 
@@ -81,7 +81,7 @@ test('a book from snapshot and updates equals REST at the same version', async (
   for (const market of markets) {
     for (const { id } of market.outcomes) {
       const path = `/api/v1/markets/${market.id}/orderbook/${id}?depth=1000`
-      const { data } = (await service.ask('GET', path)).body
+      const { data } = (await service.request('GET', path)).body
       for (const { client, keepers } of watchers) {
         if (keepers.get(id)!.version !== data.version) {
           await client.until((message) => {

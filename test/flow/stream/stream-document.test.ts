@@ -24,7 +24,7 @@ before(async () => {
   const program = new URL('../../support/stream/stream-process.ts', import.meta.url).pathname
   const env = { STREAM_SETTINGS: JSON.stringify({ heartbeatMs: 300 }) }
   service = await Service.start({ program, env })
-  document = (await service.ask('GET', '/asyncapi.json')).body
+  document = (await service.request('GET', '/asyncapi.json')).body
   const played = await play()
   sent = played.sent
   received = played.received
@@ -37,7 +37,7 @@ async function play() {
   const client = await StreamClient.open(service.url)
   const received: Json[] = []
   let id = 0
-  const ask = async (message: object) => {
+  const send = async (message: object) => {
     id += 1
     received.push({ ...message, id: `${id}` })
     client.say({ ...message, id: `${id}` })
@@ -48,19 +48,19 @@ async function play() {
   const marketIds = [market.id]
   const outcomeIds = [market.outcomes[0].id]
   const channels = ['orderbook', 'prices', 'trades']
-  await ask({ op: 'subscribe', channels, marketIds, outcomeIds })
+  await send({ op: 'subscribe', channels, marketIds, outcomeIds })
   await client.until(({ type }) => type === 'price')
-  await ask({ op: 'auth', apiKey: operator.key })
-  await ask({ op: 'subscribe', channels: ['events'], since: 0 })
+  await send({ op: 'auth', apiKey: operator.key })
+  await send({ op: 'subscribe', channels: ['events'], since: 0 })
   await operator.buy(market, { player: 'bob', price: 0.6, shares: 10 })
   const { order } = await operator.buy(market, { player: 'bob', price: 0.5, shares: 5 })
   await operator.patch(`/orders/${order.id}`, { price: 0.51 })
   await operator.cancel(order)
   await client.until(({ type, version }) => type === 'orderbook.update' && version === 5)
   await client.until(isFullHeartbeat)
-  await ask({ op: 'ping' })
-  await ask({ op: 'subscribe', channels: ['prices'], marketIds: [outcomeIds[0]] })
-  await ask({ op: 'unsubscribe', channels: ['orderbook', 'prices', 'trades'] })
+  await send({ op: 'ping' })
+  await send({ op: 'subscribe', channels: ['prices'], marketIds: [outcomeIds[0]] })
+  await send({ op: 'unsubscribe', channels: ['orderbook', 'prices', 'trades'] })
   await operator.finish(market)
   await client.until(({ event }) => event?.eventType === 'SETTLEMENT_COMPLETED')
   await client.close()

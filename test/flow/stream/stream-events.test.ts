@@ -40,7 +40,7 @@ async function consumeByReplay(consumer: Consumer, place: Place, key: string): P
   while (!consumer.isOver) {
     const path = `/api/v1/events?limit=100&since=${consumer.last}`
     try {
-      const { body } = await place.service!.ask('GET', path, { key })
+      const { body } = await place.service!.request('GET', path, { key })
       for (const event of body.data.events) consumer.take(event)
       if (!body.data.hasMore) await pause(10)
     } catch {

@@ -34,7 +34,11 @@ test('a heartbeat contains the version of each subscribed book', async () => {
   const client = await open()
   const first = await client.until(({ type }) => type === 'heartbeat')
   assert.deepEqual(first.books, [])
-  await client.ask({ op: 'subscribe', channels: ['orderbook', 'prices'], marketIds: [market.id] })
+  await client.request({
+    op: 'subscribe',
+    channels: ['orderbook', 'prices'],
+    marketIds: [market.id],
+  })
   await operator.buy(market)
   await operator.buy(market, { price: 0.4 })
   const [yes, no] = market.outcomes
@@ -63,10 +67,10 @@ test('connections of a revoked key or a deactivated operator end at once', async
   const other = await OperatorClient.create(service)
   await other.buy(market, { player: 'zoe', price: 0.3 })
   const clients = [await open(second.key), await open(), await open(other.key)]
-  await clients[1]!.ask({ op: 'auth', apiKey: second.key })
+  await clients[1]!.request({ op: 'auth', apiKey: second.key })
   const survivor = await open(operator.key)
   for (const client of [...clients, survivor]) {
-    await client.ask({ op: 'subscribe', channels: ['events'] })
+    await client.request({ op: 'subscribe', channels: ['events'] })
   }
   await service.admin('DELETE', `/api/v1/admin/operators/${operator.id}/keys/${second.keyId}`)
   await service.admin('PATCH', `/api/v1/admin/operators/${other.id}`, { isActive: false })
@@ -91,13 +95,13 @@ test('connections are limited per address without a key, per operator, and in to
   await assert.rejects(open(), /response: 429/)
   const known = await openMany(2, operator.key)
   assert.equal(
-    (await anonymous[0]!.ask({ op: 'auth', apiKey: operator.key })).type,
+    (await anonymous[0]!.request({ op: 'auth', apiKey: operator.key })).type,
     'authenticated',
   )
   // A connection that has sent a key no longer counts for its address.
   anonymous.push(await open())
   await assert.rejects(open(operator.key), /response: 429/)
-  const refused = await anonymous[1]!.ask({ op: 'auth', apiKey: operator.key })
+  const refused = await anonymous[1]!.request({ op: 'auth', apiKey: operator.key })
   assert.equal(refused.error.code, 'RATE_LIMITED')
   const others: StreamClient[] = []
   for (let count = 0; count < 2; count += 1) {

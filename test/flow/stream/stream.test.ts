@@ -21,7 +21,7 @@ function connect(key?: string): Promise<StreamClient> {
 }
 
 async function refusedWith(client: StreamClient, message: object, code: string): Promise<Json> {
-  const answer = await client.ask(message)
+  const answer = await client.request(message)
   assert.equal(answer.type, 'error', JSON.stringify(answer))
   assert.equal(answer.error.code, code, answer.error.message)
   return answer
@@ -31,7 +31,7 @@ test('a book is sent whole, then change by change, with the versions of REST', a
   const market = await operator.marketWithHolders({ ann: 100 })
   await operator.sell(market, { price: 0.6, shares: 5 })
   const client = await connect()
-  const answer = await client.ask({
+  const answer = await client.request({
     op: 'subscribe',
     channels: ['orderbook'],
     marketIds: [market.id],
@@ -64,7 +64,7 @@ test('prices are sent at once and after each change, trades as they are made', a
   const market = await operator.marketWithHolders({ ann: 100 })
   await operator.sell(market, { price: 0.6, shares: 5 })
   const client = await connect()
-  await client.ask({ op: 'subscribe', channels: ['prices', 'trades'], marketIds: [market.id] })
+  await client.request({ op: 'subscribe', channels: ['prices', 'trades'], marketIds: [market.id] })
   await client.until(({ type, bestAsk }) => type === 'price' && bestAsk === 0.6)
   await operator.buy(market, { player: 'bob', price: 0.7, shares: 2 })
   await operator.buy(market, { player: 'bob', price: 0.5, shares: 10 })
@@ -94,14 +94,14 @@ test('the channel events needs a key, in the header or in a message', async () =
   await refusedWith(client, { op: 'auth', apiKey: 'oc_live_wrong' }, 'UNAUTHORIZED')
   const trader = await operator.withKey({ scopes: ['trade'] })
   await refusedWith(client, { op: 'auth', apiKey: trader.key }, 'FORBIDDEN')
-  const answer = await client.ask({ op: 'auth', apiKey: operator.key })
+  const answer = await client.request({ op: 'auth', apiKey: operator.key })
   assert.deepEqual(answer, { type: 'authenticated', id: answer.id, operatorId: operator.id })
   const other = await OperatorClient.create(service)
   await refusedWith(client, { op: 'auth', apiKey: other.key }, 'FORBIDDEN')
   const stored = await operator.events()
   const byHeader = await connect(operator.key)
   for (const each of [client, byHeader]) {
-    assert.equal((await each.ask(events)).earliestSequence, 1)
+    assert.equal((await each.request(events)).earliestSequence, 1)
     await each.until(({ event }) => event?.sequence === stored.length)
     const came = each.ofType('event').map(({ event }) => event)
     assert.deepEqual(came, stored)
@@ -123,7 +123,7 @@ test('a wrong key on the upgrade is refused as in REST', async () => {
 test('without since only new events are sent', async () => {
   const market = await operator.openMarket()
   const client = await connect(operator.key)
-  await client.ask({ op: 'subscribe', channels: ['events'] })
+  await client.request({ op: 'subscribe', channels: ['events'] })
   await operator.buy(market)
   await client.until(({ event }) => event?.eventType === 'PRICE_UPDATED')
   const came = client.ofType('event').map(({ event }) => event.eventType)
@@ -135,8 +135,8 @@ test('an ended subscription sends nothing more', async () => {
   const [kept, left] = [await operator.openMarket(), await operator.openMarket()]
   const client = await connect(operator.key)
   const marketIds = [kept.id, left.id]
-  await client.ask({ op: 'subscribe', channels: ['orderbook', 'trades', 'events'], marketIds })
-  const answer = await client.ask({
+  await client.request({ op: 'subscribe', channels: ['orderbook', 'trades', 'events'], marketIds })
+  const answer = await client.request({
     op: 'unsubscribe',
     channels: ['orderbook', 'events'],
     marketIds: [left.id],
@@ -172,7 +172,7 @@ test('an invalid message is answered with an error, and the connection stays ope
   const outcomeIds = [draft.outcomes[0].id]
   await refusedWith(client, { ...books, marketIds, outcomeIds }, 'OUTCOME_NOT_FOUND')
   assert.equal(client.ofType('orderbook.snapshot').length, 0)
-  const pong = await client.ask({ op: 'ping' })
+  const pong = await client.request({ op: 'ping' })
   assert.deepEqual(Object.keys(pong), ['type', 'id', 'timestamp'])
   await client.close()
 })
@@ -184,12 +184,12 @@ test('a connection has at most 200 subscriptions, one per channel and market', a
   const channels = ['prices', 'trades', 'orderbook']
   await refusedWith(client, { op: 'subscribe', channels, marketIds }, 'SUBSCRIPTION_LIMIT')
   const most = { op: 'subscribe', channels, marketIds: marketIds.slice(1) }
-  assert.equal((await client.ask(most)).outcomeIds.length, 132)
+  assert.equal((await client.request(most)).outcomeIds.length, 132)
   const more = { op: 'subscribe', channels, marketIds: marketIds.slice(0, 1) }
   await refusedWith(client, more, 'SUBSCRIPTION_LIMIT')
   const fewer = { op: 'unsubscribe', channels: ['trades'], marketIds: marketIds.slice(1, 2) }
-  await client.ask(fewer)
-  assert.equal((await client.ask({ ...more, channels: ['prices'] })).type, 'subscribed')
+  await client.request(fewer)
+  assert.equal((await client.request({ ...more, channels: ['prices'] })).type, 'subscribed')
   await client.close()
 })
 
@@ -197,11 +197,11 @@ test('an operator gets only its own events', async () => {
   const other = await OperatorClient.create(service)
   const shared = await operator.openMarket({ shared: true })
   const client = await connect(other.key)
-  await client.ask({ op: 'subscribe', channels: ['events'], since: 0 })
+  await client.request({ op: 'subscribe', channels: ['events'], since: 0 })
   await operator.buy(shared)
   await other.buy(shared, { player: 'zoe', price: 0.3 })
   await client.until(({ event }) => event?.eventType === 'ORDER_PLACED')
-  await client.ask({ op: 'ping' })
+  await client.request({ op: 'ping' })
   const stored = await other.events()
   const came = client.ofType('event').map(({ event }) => event)
   assert.deepEqual(came, stored)
@@ -247,13 +247,13 @@ test('a message that is too long ends the connection', async () => {
 test('a key that expires ends its connection', async () => {
   const expiresAt = new Date(Date.now() + 1_000).toISOString()
   const client = await connect((await operator.withKey({ expiresAt })).key)
-  await client.ask({ op: 'subscribe', channels: ['events'] })
+  await client.request({ op: 'subscribe', channels: ['events'] })
   assert.equal((await client.ended()).code, 4001)
 })
 
 test('only /ws is upgraded; other requests that offer an upgrade are answered', async () => {
   const headers = { connection: 'upgrade, http2-settings', upgrade: 'h2c' }
-  assert.equal((await service.ask('GET', '/health')).status, 200)
+  assert.equal((await service.request('GET', '/health')).status, 200)
   const { request } = await import('node:http')
   const statusOf = (path: string) =>
     new Promise((resolve, reject) => {

@@ -117,7 +117,7 @@ function isObject(value: Json): boolean {
 }
 
 function askAs({ service, keys }: Callers, by: Caller, path: string) {
-  if (by === 'nobody') return service.ask('GET', `/api/v1${path}`)
+  if (by === 'nobody') return service.request('GET', `/api/v1${path}`)
   const header = by === 'admin' ? 'x-admin-key' : 'x-api-key'
-  return service.ask('GET', `/api/v1${path}`, { headers: { [header]: keys[by] } })
+  return service.request('GET', `/api/v1${path}`, { headers: { [header]: keys[by] } })
 }

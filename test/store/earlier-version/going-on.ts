@@ -30,7 +30,7 @@ export async function isShown({ told, named }: Expected, { callers, service }: O
   for (const each of told) if (each.path !== webhookPath) await assertTold(callers, each)
   const { reader, expired, revoked, idle } = named.keys
   const statusOf = async (method: string, key: string) =>
-    (await service.ask(method, '/api/v1/markets', { key })).status
+    (await service.request(method, '/api/v1/markets', { key })).status
   assert.deepEqual([await statusOf('GET', reader), await statusOf('POST', reader)], [200, 403])
   for (const [key, status] of [
     [expired, 401],
@@ -70,12 +70,12 @@ export async function isFinished({ named, leftAt }: Expected, { marsh }: Opened)
 export async function areReplayed({ replays }: Expected, { harbour }: Opened): Promise<void> {
   const { total } = await harbour.get('/orders?limit=1')
   for (const { path, body, status, answer } of replays) {
-    const again = await harbour.ask('POST', path, body)
+    const again = await harbour.request('POST', path, body)
     const about = `${path} ${body.transactionId}`
     const shown = { status: again.status, answer: knownPart(again.body, answer) }
     assert.deepEqual(shown, { status, answer }, about)
     assert.equal(again.headers.get('idempotent-replayed'), 'true', about)
-    const other = await harbour.ask('POST', path, { ...body, shares: body.shares + 1 })
+    const other = await harbour.request('POST', path, { ...body, shares: body.shares + 1 })
     assertRefused(other, 'ORDER_DUPLICATE_TRANSACTION')
   }
   assert.equal((await harbour.get('/orders?limit=1')).total, total)
@@ -98,12 +98,12 @@ export async function tradeOn({ named }: Expected, { harbour }: Opened): Promise
   assert.deepEqual([buyerFee, sellerFee], ['0.02475', '0.02475'], 'at 1.5 %')
   const cancelled = await harbour.cancel(amended)
   assert.deepEqual([cancelled.status, cancelled.filledShares], ['CANCELLED', '1'])
-  assertRefused(await harbour.ask('DELETE', `/orders/${amended.id}`), 'ORDER_CANNOT_CANCEL')
+  assertRefused(await harbour.request('DELETE', `/orders/${amended.id}`), 'ORDER_CANNOT_CANCEL')
 
   const smaller = await harbour.patch(`/orders/${lasting.id}`, { shares: 8 })
   assert.deepEqual([smaller.order.shares, smaller.order.expiresAt], ['8', lasting.expiresAt])
   await harbour.sell(rain, { player: 'new', price: 0.9, shares: 2 })
-  const refused = await harbour.ask('PATCH', `/orders/${postOnly.id}`, { price: 0.9 })
+  const refused = await harbour.request('PATCH', `/orders/${postOnly.id}`, { price: 0.9 })
   assertRefused(refused, 'ORDER_WOULD_MATCH')
   assert.equal((await harbour.cancel(batched)).status, 'CANCELLED')
 
@@ -159,7 +159,7 @@ async function settlesOnce(house: OperatorClient, market: Json): Promise<void> {
   const result = await house.act(market, 'settle')
   const { totalPositions, cancelledOrders, totalPayout, settlements } = result
   assert.deepEqual([totalPositions, cancelledOrders, totalPayout], [3, 2, '20'])
-  const again = await house.ask('POST', `/markets/${market.id}/settle`)
+  const again = await house.request('POST', `/markets/${market.id}/settle`)
   assertRefused(again, 'SETTLEMENT_ALREADY_COMPLETED')
   const paid = { transactionId: `paid-${market.id}`, status: 'COMPLETED' }
   const { transactionId } = await house.post(`/settlements/${settlements[0].id}/acknowledge`, paid)
@@ -224,7 +224,7 @@ export async function yearLater(expected: Expected, { harbour, callers }: Opened
   for (const each of ofTide) await assertTold(callers, each)
   for (const { path, body } of replays) {
     const isOver = body.marketId === settled.id
-    const { status, headers } = await harbour.ask('POST', path, body)
+    const { status, headers } = await harbour.request('POST', path, body)
     const isReplay = headers.get('idempotent-replayed') === 'true'
     assert.deepEqual([isReplay, status === 201], [!isOver, false], body.transactionId)
   }

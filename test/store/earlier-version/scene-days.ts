@@ -50,7 +50,7 @@ export async function replayAll(house: OperatorClient, named: Named): Promise<Re
   requests.push({ path: `/markets/${named.rain.id}/mint`, body: sets })
   const replays: Replay[] = []
   for (const { path, body } of requests) {
-    const answer = await house.ask('POST', path, body)
+    const answer = await house.request('POST', path, body)
     replays.push({ path, body, status: answer.status, answer: withoutMessage(answer.body) })
   }
   return replays

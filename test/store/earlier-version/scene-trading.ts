@@ -46,7 +46,7 @@ async function bidsInRain(house: OperatorClient, rain: Json): Promise<Named> {
   await house.cancel(await bid({ price: 0.4 }))
   await house.buy(rain, { player: 'zoe', price: 0.39, outcome: 1 })
   await house.buy(rain, { player: 'zoe', price: 0.38 })
-  await house.ask('DELETE', '/orders?playerId=zoe')
+  await house.request('DELETE', '/orders?playerId=zoe')
   return { lasting, postOnly, oldest, newest, ending }
 }
 

@@ -65,7 +65,7 @@ export class GrpcClient {
   }
 
   /** Named as in OrderService/PlaceOrder. */
-  ask(name: string, request: object, options: CallOptions = {}): Promise<Answered> {
+  request(name: string, request: object, options: CallOptions = {}): Promise<Answered> {
     const { path, requestSerialize, responseDeserialize } = methodOf(name)
     return new Promise((resolve, reject) => {
       let metadata = new Metadata()
@@ -89,12 +89,12 @@ export class GrpcClient {
   }
 
   async data(name: string, request: object, options: CallOptions = {}): Promise<Json> {
-    return (await this.ask(name, request, options)).data
+    return (await this.request(name, request, options)).data
   }
 
   /** Of a call that must fail. */
   async failure(name: string, request: object, options: CallOptions = {}): Promise<Failure> {
-    const answer = await this.ask(name, request, options).catch((error: ServiceError) => error)
+    const answer = await this.request(name, request, options).catch((error: ServiceError) => error)
     assert.ok(answer instanceof Error, `${name} was answered`)
     return failureOf(answer)
   }

@@ -115,14 +115,14 @@ function fits(value: Json, form: string): boolean {
   return typeof value === form
 }
 
-/** Asks until the answer is right, for at most so long; answers with the last. */
+/** Reads until the value is right or the time is over; returns the last value. */
 export async function until<Value>(
-  ask: () => Promise<Value>,
+  read: () => Promise<Value>,
   isRight: (value: Value) => boolean,
   forMs = 3_000,
 ): Promise<Value> {
   for (const deadline = Date.now() + forMs; ; ) {
-    const value = await ask()
+    const value = await read()
     if (isRight(value) || Date.now() > deadline) return value
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

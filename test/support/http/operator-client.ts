@@ -1,8 +1,8 @@
 // An operator's backend: sends requests over HTTP with its API key. Methods return the data and
-// fail on a refusal; `ask` returns any response. Tests over HTTP make their markets with it.
+// fail on a refusal; `request` returns any response. Tests over HTTP make their markets with it.
 
 import assert from 'node:assert/strict'
-import type { Answer, Ask, Json, Service } from '../process/outcry-process.ts'
+import type { Answer, Json, RequestOptions, Service } from '../process/outcry-process.ts'
 
 export type Placing = {
   readonly player?: string
@@ -35,12 +35,17 @@ export class OperatorClient {
     return Object.assign(client, { keyId: data.key.id })
   }
 
-  ask(method: string, path: string, body?: unknown, more: Ask = {}): Promise<Answer> {
-    return this.service.ask(method, `/api/v1${path}`, { key: this.key, body, ...more })
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: RequestOptions = {},
+  ): Promise<Answer> {
+    return this.service.request(method, `/api/v1${path}`, { key: this.key, body, ...more })
   }
 
   async #data(method: string, path: string, body?: unknown): Promise<Json> {
-    const answer = await this.ask(method, path, body)
+    const answer = await this.request(method, path, body)
     const outcome = `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`
     assert.equal(answer.body.success, true, outcome)
     return answer.body.data
@@ -121,7 +126,7 @@ export class OperatorClient {
 
   /** Places an order that may be refused. */
   tryOrder(market: Json, side: 'BUY' | 'SELL', placing: Placing = {}): Promise<Answer> {
-    return this.ask('POST', '/orders', orderBody(market, side, placing))
+    return this.request('POST', '/orders', orderBody(market, side, placing))
   }
 
   cancel({ id }: Json): Promise<Json> {

@@ -35,7 +35,7 @@ export function trade({ operator, markets, random, traders = 6, pauseMs = 0 }: T
   const step = async () => {
     if (random.chance(25) && open.length > 0) {
       const [order] = open.splice(random.between(0, open.length - 1), 1)
-      await operator.ask('DELETE', `/orders/${order.id}`)
+      await operator.request('DELETE', `/orders/${order.id}`)
       return
     }
     const placing = {

@@ -33,7 +33,7 @@ export type Answer = {
   readonly body: Json
 }
 
-export type Ask = {
+export type RequestOptions = {
   readonly key?: string | null
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -85,7 +85,11 @@ export class Service {
     }
   }
 
-  async ask(method: string, path: string, { key, body, headers }: Ask = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    { key, body, headers }: RequestOptions = {},
+  ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -104,7 +108,7 @@ export class Service {
   /** A request of the administrator. */
   admin(method: string, path: string, body?: unknown): Promise<Answer> {
     const headers = { 'x-admin-key': adminKey }
-    return this.ask(method, path, body === undefined ? { headers } : { headers, body })
+    return this.request(method, path, body === undefined ? { headers } : { headers, body })
   }
 
   /** Creates an operator with a key that has all scopes. */

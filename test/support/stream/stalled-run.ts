@@ -169,7 +169,7 @@ async function overfill(
 ): Promise<void> {
   for (let time = 0; time < 60; time += 1) {
     for (const reader of stalled) reader.say(subscribe)
-    await Promise.all([service.ask('GET', '/health'), time < 18 ? null : pause(110)])
+    await Promise.all([service.request('GET', '/health'), time < 18 ? null : pause(110)])
   }
 }
 

@@ -64,9 +64,9 @@ export class StreamClient {
   }
 
   /** Sends it under a new id; answers with what comes back under it. */
-  ask(message: object): Promise<Json> {
+  request(message: object): Promise<Json> {
     this.#lastId += 1
-    const id = `ask-${this.#lastId}`
+    const id = `request-${this.#lastId}`
     this.say({ id, ...message })
     return this.until((each) => each.id === id)
   }

@@ -42,12 +42,15 @@ export class WebhookFixture {
     return receiver
   }
 
-  ask(method: string, path: string, { key }: Operator, body?: unknown): Promise<Answer> {
-    return this.service.ask(method, path, body === undefined ? { key } : { key, body })
+  request(method: string, path: string, { key }: Operator, body?: unknown): Promise<Answer> {
+    return this.service.request(method, path, body === undefined ? { key } : { key, body })
   }
 
   async webhook(operator: Operator, url: string, more: object = {}): Promise<Hook> {
-    const { status, body } = await this.ask('POST', '/api/v1/webhooks', operator, { url, ...more })
+    const { status, body } = await this.request('POST', '/api/v1/webhooks', operator, {
+      url,
+      ...more,
+    })
     if (status !== 201) throw new Error(JSON.stringify(body))
     return body.data
   }
@@ -59,7 +62,7 @@ export class WebhookFixture {
 
   /** Three events: ORDER_PLACED, ORDER_BOOK_UPDATE, PRICE_UPDATED for the first at its price. */
   bid(operator: Operator, market: Json, price: number, more: object = {}): Promise<Answer> {
-    return this.ask('POST', '/api/v1/orders', operator, {
+    return this.request('POST', '/api/v1/orders', operator, {
       marketId: market.id,
       outcomeId: market.outcomes[0].id,
       playerId: 'bob',
@@ -77,7 +80,7 @@ export class WebhookFixture {
   }
 
   async deliveries(operator: Operator, { id }: Hook): Promise<readonly Json[]> {
-    const { body } = await this.ask('GET', `/api/v1/webhooks/${id}/deliveries`, operator)
+    const { body } = await this.request('GET', `/api/v1/webhooks/${id}/deliveries`, operator)
     return body.data.deliveries
   }
 

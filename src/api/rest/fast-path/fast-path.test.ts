@@ -29,12 +29,12 @@ let framed = 0
 let answerAfterMs = 0
 
 before(async () => {
-  const place = async (ask: { readonly playerId: string }) => {
+  const place = async (placing: { readonly playerId: string }) => {
     await pause(answerAfterMs)
-    if (ask.playerId === 'broken') throw new Error('a bug')
-    if (ask.playerId === 'poor') return rejected
-    if (ask.playerId === 'late') return rejectedAgain
-    const placed = { ...orderOfRow(testIds, orderRow), playerId: ask.playerId }
+    if (placing.playerId === 'broken') throw new Error('a bug')
+    if (placing.playerId === 'poor') return rejected
+    if (placing.playerId === 'late') return rejectedAgain
+    const placed = { ...orderOfRow(testIds, orderRow), playerId: placing.playerId }
     return { isAccepted: true, answer: { order: placed, trades, isReplay: false } } as const
   }
   app = testServer({ engine: { place } })
@@ -113,7 +113,7 @@ class Line {
     return this.#socket.destroyed
   }
 
-  async ask(text: string): Promise<Answer> {
+  async request(text: string): Promise<Answer> {
     this.send(text)
     return this.next()
   }
@@ -142,11 +142,11 @@ class Line {
 }
 
 /** What is sent over a new connection, and whether the framework saw it. */
-async function askOnce(text: string): Promise<Answer & { readonly isFramed: boolean }> {
+async function requestOnce(text: string): Promise<Answer & { readonly isFramed: boolean }> {
   const before = framed
   const line = await Line.open()
   try {
-    return { ...(await line.ask(text)), isFramed: framed > before }
+    return { ...(await line.request(text)), isFramed: framed > before }
   } finally {
     line.destroy()
   }
@@ -154,8 +154,8 @@ async function askOnce(text: string): Promise<Answer & { readonly isFramed: bool
 
 suite('the fast path', () => {
   test('answers an order as the framework does', async () => {
-    const short = await askOnce(post())
-    const long = await askOnce(post({ more: ['TE: trailers'] }))
+    const short = await requestOnce(post())
+    const long = await requestOnce(post({ more: ['TE: trailers'] }))
     assert.deepEqual([short.isFramed, long.isFramed], [false, true])
     assert.equal(short.status, 201)
     assert.equal(long.status, 201)
@@ -167,21 +167,21 @@ suite('the fast path', () => {
   })
 
   test("sends back the client's own request id", async () => {
-    const { headers } = await askOnce(post({ more: ['X-Request-Id: mine-42'] }))
+    const { headers } = await requestOnce(post({ more: ['X-Request-Id: mine-42'] }))
     assert.equal(headers.get('x-request-id'), 'mine-42')
   })
 
   test('keeps non-ASCII texts intact', async () => {
-    const { body, isFramed } = await askOnce(post({ body: { ...order, playerId: 'Zoë ☃' } }))
+    const { body, isFramed } = await requestOnce(post({ body: { ...order, playerId: 'Zoë ☃' } }))
     assert.equal(isFramed, false)
     assert.equal(body.data.order?.playerId, 'Zoë ☃')
   })
 
   test('answers rejections of the rules, and a bug with 500', async () => {
-    const poor = await askOnce(post({ body: { ...order, playerId: 'poor' } }))
+    const poor = await requestOnce(post({ body: { ...order, playerId: 'poor' } }))
     assert.deepEqual([poor.isFramed, poor.status], [false, 409])
     assert.equal(poor.body.error?.code, 'POSITION_INSUFFICIENT_SHARES')
-    const broken = await askOnce(post({ body: { ...order, playerId: 'broken' } }))
+    const broken = await requestOnce(post({ body: { ...order, playerId: 'broken' } }))
     assert.deepEqual([broken.isFramed, broken.status], [false, 500])
     assert.equal(broken.body.error?.code, 'INTERNAL_ERROR')
   })
@@ -189,11 +189,11 @@ suite('the fast path', () => {
   test('marks a repeated refusal as replayed, as the framework does', async () => {
     const body = { ...order, playerId: 'late' }
     for (const more of [[], ['TE: trailers']]) {
-      const again = await askOnce(post({ body, more }))
+      const again = await requestOnce(post({ body, more }))
       assert.deepEqual([again.isFramed, again.status], [more.length > 0, 409])
       assert.equal(again.headers.get('idempotent-replayed'), 'true')
     }
-    const poor = await askOnce(post({ body: { ...order, playerId: 'poor' } }))
+    const poor = await requestOnce(post({ body: { ...order, playerId: 'poor' } }))
     assert.equal(poor.headers.has('idempotent-replayed'), false)
   })
 
@@ -204,7 +204,7 @@ suite('the fast path', () => {
     ['a body that does not fit', { body: { ...order, side: 'UP' } }, 400],
   ] as const) {
     test(`leaves ${title} to the framework`, async () => {
-      const answer = await askOnce(post(sent))
+      const answer = await requestOnce(post(sent))
       assert.deepEqual([answer.isFramed, answer.status], [true, status])
       assert.equal(answer.body.success, false)
     })
@@ -214,7 +214,7 @@ suite('the fast path', () => {
     const line = await Line.open()
     const statuses: number[] = []
     for (const text of [post(), post(), health, post(), health]) {
-      statuses.push((await line.ask(text)).status)
+      statuses.push((await line.request(text)).status)
     }
     assert.deepEqual(statuses, [201, 201, 200, 201, 200])
     line.destroy()
@@ -236,8 +236,8 @@ suite('the fast path', () => {
       const line = await Line.open()
       line.send(text.slice(0, cut))
       await pause(20)
-      assert.equal((await line.ask(text.slice(cut))).status, 201, `cut at ${cut}`)
-      assert.equal((await line.ask(text)).status, 201)
+      assert.equal((await line.request(text.slice(cut))).status, 201, `cut at ${cut}`)
+      assert.equal((await line.request(text)).status, 201)
       line.destroy()
     }
   })
@@ -246,7 +246,7 @@ suite('the fast path', () => {
     const line = await Line.open()
     const before = framed
     await pause(1_300)
-    assert.equal((await line.ask(post())).status, 201)
+    assert.equal((await line.request(post())).status, 201)
     assert.equal(framed, before + 1)
     line.destroy()
   })
@@ -271,7 +271,7 @@ suite('the fast path', () => {
     const text = post()
     line.send(text.slice(0, -5))
     await pause(1_300)
-    assert.equal((await line.ask(text.slice(-5))).status, 201)
+    assert.equal((await line.request(text.slice(-5))).status, 201)
     assert.equal(framed, before + 1)
     line.destroy()
   })
@@ -292,7 +292,7 @@ suite('the fast path', () => {
       line.send(post())
       await pause(10)
       line.destroy()
-      assert.equal((await askOnce(post())).status, 201)
+      assert.equal((await requestOnce(post())).status, 201)
     } finally {
       answerAfterMs = 0
     }

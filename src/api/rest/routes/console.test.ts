@@ -75,7 +75,7 @@ test('no path leads to a file that is not in the build', async (t) => {
     ...['assets/../index.html', '%00index.html', '__proto__.js', 'constructor.js'],
   ]
   for (const path of paths) {
-    const { status, body } = await askRaw(port, `/console/${path}`)
+    const { status, body } = await requestRaw(port, `/console/${path}`)
     assert.equal(status, 404, path)
     assert.equal(JSON.parse(body).error.code, 'NOT_FOUND', path)
   }
@@ -116,7 +116,7 @@ test('a browser at / is redirected to the console once it is built', async (t) =
 })
 
 /** With the path as it is: most clients would tidy it first. */
-async function askRaw(port: string, path: string) {
+async function requestRaw(port: string, path: string) {
   const [response] = await once(request({ port, path, host: '127.0.0.1' }).end(), 'response')
   return { status: response.statusCode, body: await text(response) }
 }
