@@ -21,12 +21,12 @@ async function freePort(): Promise<number> {
 }
 
 test('the webhook-receiver example handles each signed delivery once and no others', async () => {
-  const scene = await WebhookFixture.open()
-  after(() => scene.close())
+  const fixture = await WebhookFixture.open()
+  after(() => fixture.close())
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  const operator = await scene.service.newOperator()
-  const { id, secret } = await scene.webhook(operator, url)
+  const operator = await fixture.service.newOperator()
+  const { id, secret } = await fixture.webhook(operator, url)
   const receiver = spawn(process.execPath, [`${root}/examples/webhook-receiver.ts`], {
     env: { ...process.env, SECRET: secret, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,7 +40,7 @@ test('the webhook-receiver example handles each signed delivery once and no othe
     printed += text
   })
   await until(() => printed.includes('listening'))
-  await scene.market(operator)
+  await fixture.market(operator)
   await until(() => printed.includes('2 MARKET_STATUS_CHANGED'))
   assert.match(printed, /1 MARKET_CREATED/)
 
@@ -53,7 +53,7 @@ test('the webhook-receiver example handles each signed delivery once and no othe
     const headers = { 'x-webhook-signature': signatureOf(Buffer.from(body), secret) }
     assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 204)
   }
-  const tested = await scene.request('POST', `/api/v1/webhooks/${id}/test`, operator)
+  const tested = await fixture.request('POST', `/api/v1/webhooks/${id}/test`, operator)
   assert.equal(tested.body.data.status, 'DELIVERED')
   await until(() => printed.includes('0 PING'))
   assert.equal(printed.match(/99 ORDER_PLACED/g)?.length, 1)

@@ -12,20 +12,22 @@ import { isSigned, WebhookFixture } from '../../support/webhooks/webhook-fixture
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('deliveries', () => {
-  let scene: WebhookFixture
+  let fixture: WebhookFixture
   before(async () => {
-    scene = await WebhookFixture.open()
+    fixture = await WebhookFixture.open()
   })
-  after(() => scene.close())
+  after(() => fixture.close())
 
   test('carry every stored event, with all headers, signed over the bytes', async () => {
-    const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator('operator ☔')
-    const { secret } = await scene.webhook(operator, receiver.url)
-    const market = await scene.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧\u2028"')
-    await scene.bid(operator, market, 0.4)
-    await scene.request('POST', `/api/v1/markets/${market.id}/suspend`, operator, { reason: 'Ω≠∑' })
-    const events = await scene.events(operator)
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator('operator ☔')
+    const { secret } = await fixture.webhook(operator, receiver.url)
+    const market = await fixture.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧\u2028"')
+    await fixture.bid(operator, market, 0.4)
+    await fixture.request('POST', `/api/v1/markets/${market.id}/suspend`, operator, {
+      reason: 'Ω≠∑',
+    })
+    const events = await fixture.events(operator)
     await until(() => receiver.received.length >= events.length)
     const received = receiver.received.toSorted((a, b) => a.event.sequence - b.event.sequence)
     assert.equal(received.length, events.length)
@@ -51,76 +53,76 @@ describe('deliveries', () => {
 
   test('wait while their operator is not active, also over a restart, then continue', async () => {
     const [operator, participant] = [
-      await scene.service.newOperator(),
-      await scene.service.newOperator(),
+      await fixture.service.newOperator(),
+      await fixture.service.newOperator(),
     ]
-    const [toHouse, toParticipant] = [await scene.receiver(), await scene.receiver()]
+    const [toOperator, toParticipant] = [await fixture.receiver(), await fixture.receiver()]
     const only = { events: ['ORDER_MATCHED'] }
-    await scene.webhook(operator, toHouse.url, only)
-    await scene.webhook(participant, toParticipant.url, only)
+    await fixture.webhook(operator, toOperator.url, only)
+    await fixture.webhook(participant, toParticipant.url, only)
     const shared = { title: 'Rain?', shared: true }
-    const { body } = await scene.request('POST', '/api/v1/markets', operator, shared)
+    const { body } = await fixture.request('POST', '/api/v1/markets', operator, shared)
     const market = body.data
-    await scene.request('POST', `/api/v1/markets/${market.id}/open`, operator)
-    for (const price of [0.4, 0.41]) await scene.bid(operator, market, price)
+    await fixture.request('POST', `/api/v1/markets/${market.id}/open`, operator)
+    for (const price of [0.4, 0.41]) await fixture.bid(operator, market, price)
     const sets = { playerId: 'bob', shares: 2 }
-    await scene.request('POST', `/api/v1/markets/${market.id}/mint`, participant, sets)
+    await fixture.request('POST', `/api/v1/markets/${market.id}/mint`, participant, sets)
     const setActive = (isActive: boolean) =>
-      scene.service.admin('PATCH', `/api/v1/admin/operators/${operator.id}`, { isActive })
-    const sell = () => scene.bid(participant, market, 0.4, { side: 'SELL' })
+      fixture.service.admin('PATCH', `/api/v1/admin/operators/${operator.id}`, { isActive })
+    const sell = () => fixture.bid(participant, market, 0.4, { side: 'SELL' })
 
     await setActive(false)
     await sell()
     await until(() => toParticipant.received.length === 1)
-    await scene.restart('stop')
+    await fixture.restart('stop')
     await sell()
     await until(() => toParticipant.received.length === 2)
-    assert.deepEqual(toHouse.sequences, [])
+    assert.deepEqual(toOperator.sequences, [])
     await setActive(true)
-    await until(() => toHouse.received.length === 2)
-    const matched = (await scene.events(operator)).filter(
+    await until(() => toOperator.received.length === 2)
+    const matched = (await fixture.events(operator)).filter(
       ({ eventType }) => eventType === 'ORDER_MATCHED',
     )
     const sequences = matched.map(({ sequence }) => sequence)
     assert.deepEqual(
-      toHouse.sequences.toSorted((a, b) => a - b),
+      toOperator.sequences.toSorted((a, b) => a - b),
       sequences,
     )
   })
 
   test('start with the first event after the creation of the webhook, and miss none', async () => {
-    const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator()
-    const market = await scene.market(operator)
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    const market = await fixture.market(operator)
     for (let turn = 1; turn <= 10; turn += 1) {
-      const { length: head } = await scene.events(operator)
+      const { length: head } = await fixture.events(operator)
       receiver.received.length = 0
-      const { id } = await scene.webhook(operator, receiver.url)
-      await scene.bid(operator, market, turn / 100)
-      const expected = (await scene.events(operator, head)).map(({ sequence }) => sequence)
+      const { id } = await fixture.webhook(operator, receiver.url)
+      await fixture.bid(operator, market, turn / 100)
+      const expected = (await fixture.events(operator, head)).map(({ sequence }) => sequence)
       await until(() => receiver.received.length >= expected.length)
       assert.deepEqual(
         receiver.sequences.toSorted((a, b) => a - b),
         expected,
       )
-      await scene.request('DELETE', `/api/v1/webhooks/${id}`, operator)
+      await fixture.request('DELETE', `/api/v1/webhooks/${id}`, operator)
     }
   })
 
   test('have the event types of the filter, and after an edit those of the new one', async () => {
-    const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator()
-    const market = await scene.market(operator)
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    const market = await fixture.market(operator)
     const events = ['ORDER_PLACED']
-    const { id } = await scene.webhook(operator, receiver.url, { events })
-    await scene.bid(operator, market, 0.3)
+    const { id } = await fixture.webhook(operator, receiver.url, { events })
+    await fixture.bid(operator, market, 0.3)
     await until(() => receiver.received.length === 1)
     const edit = { events: ['PRICE_UPDATED', 'ORDER_BOOK_UPDATE'] }
-    await scene.request('PATCH', `/api/v1/webhooks/${id}`, operator, edit)
-    await scene.bid(operator, market, 0.4)
+    await fixture.request('PATCH', `/api/v1/webhooks/${id}`, operator, edit)
+    await fixture.bid(operator, market, 0.4)
     await until(() => receiver.received.length === 3)
-    await scene.request('PATCH', `/api/v1/webhooks/${id}`, operator, { events: [] })
-    await scene.bid(operator, market, 0.5)
+    await fixture.request('PATCH', `/api/v1/webhooks/${id}`, operator, { events: [] })
+    await fixture.bid(operator, market, 0.5)
     await until(() => receiver.received.length === 6)
     assert.deepEqual(
       receiver.received.map(({ event }) => event.eventType),
@@ -132,22 +134,22 @@ describe('deliveries', () => {
   })
 
   test('are made only while the webhook is active, and start again at its activation', async () => {
-    const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator()
-    const market = await scene.market(operator)
-    const { id } = await scene.webhook(operator, receiver.url, { events: ['ORDER_PLACED'] })
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    const market = await fixture.market(operator)
+    const { id } = await fixture.webhook(operator, receiver.url, { events: ['ORDER_PLACED'] })
     const path = `/api/v1/webhooks/${id}`
-    await scene.bid(operator, market, 0.1)
+    await fixture.bid(operator, market, 0.1)
     await until(() => receiver.received.length === 1)
-    await scene.request('PATCH', path, operator, { isActive: false })
-    await scene.bid(operator, market, 0.2)
-    await scene.request('PATCH', path, operator, { isActive: true })
-    await scene.bid(operator, market, 0.3)
+    await fixture.request('PATCH', path, operator, { isActive: false })
+    await fixture.bid(operator, market, 0.2)
+    await fixture.request('PATCH', path, operator, { isActive: true })
+    await fixture.bid(operator, market, 0.3)
     await until(() => receiver.received.length === 2)
-    await scene.request('DELETE', path, operator)
-    await scene.bid(operator, market, 0.4)
-    await scene.restart('stop')
-    await scene.bid(operator, market, 0.5)
+    await fixture.request('DELETE', path, operator)
+    await fixture.bid(operator, market, 0.4)
+    await fixture.restart('stop')
+    await fixture.bid(operator, market, 0.5)
     await new Promise((resolve) => setTimeout(resolve, 300))
     const prices = receiver.received.map(({ event }) => JSON.stringify(event.payload))
     assert.equal(prices.length, 2)
@@ -155,28 +157,28 @@ describe('deliveries', () => {
   })
 
   test('of one operator are never sent to another', async () => {
-    const [one, other] = [await scene.receiver(), await scene.receiver()]
+    const [one, other] = [await fixture.receiver(), await fixture.receiver()]
     const [operator, participant] = [
-      await scene.service.newOperator(),
-      await scene.service.newOperator(),
+      await fixture.service.newOperator(),
+      await fixture.service.newOperator(),
     ]
-    await scene.webhook(operator, one.url)
-    await scene.webhook(participant, other.url)
-    await scene.market(operator)
-    await scene.market(participant)
+    await fixture.webhook(operator, one.url)
+    await fixture.webhook(participant, other.url)
+    await fixture.market(operator)
+    await fixture.market(participant)
     await until(() => one.received.length >= 2 && other.received.length >= 2)
     assert.ok(one.received.every(({ event }) => event.operatorId === operator.id))
     assert.ok(other.received.every(({ event }) => event.operatorId === participant.id))
   })
 
   test('use an edited URL from the next attempt', async () => {
-    const wrong = await scene.receiver((response) => response.writeHead(500).end())
-    const right = await scene.receiver()
-    const operator = await scene.service.newOperator()
-    const { id } = await scene.webhook(operator, wrong.url, { events: ['MARKET_CREATED'] })
-    await scene.market(operator)
+    const wrong = await fixture.receiver((response) => response.writeHead(500).end())
+    const right = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    const { id } = await fixture.webhook(operator, wrong.url, { events: ['MARKET_CREATED'] })
+    await fixture.market(operator)
     await until(() => wrong.received.length === 1)
-    await scene.request('PATCH', `/api/v1/webhooks/${id}`, operator, { url: right.url })
+    await fixture.request('PATCH', `/api/v1/webhooks/${id}`, operator, { url: right.url })
     await until(() => right.received.length === 1)
     const [first, second] = [wrong.received[0]!, right.received[0]!]
     assert.deepEqual(second.body, first.body)
@@ -188,17 +190,17 @@ describe('deliveries', () => {
 
 describe('a restart', () => {
   test('continues each webhook at its position: no event is missed or sent twice', async () => {
-    const scene = await WebhookFixture.open()
-    after(() => scene.close())
-    const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator()
-    await scene.webhook(operator, receiver.url)
-    const market = await scene.market(operator)
+    const fixture = await WebhookFixture.open()
+    after(() => fixture.close())
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    await fixture.webhook(operator, receiver.url)
+    const market = await fixture.market(operator)
     for (let turn = 1; turn <= 5; turn += 1) {
-      for (let order = 0; order < 5; order += 1) await scene.bid(operator, market, turn / 100)
-      await scene.restart('stop')
+      for (let order = 0; order < 5; order += 1) await fixture.bid(operator, market, turn / 100)
+      await fixture.restart('stop')
     }
-    const expected = (await scene.events(operator)).map(({ sequence }) => sequence)
+    const expected = (await fixture.events(operator)).map(({ sequence }) => sequence)
     await until(() => receiver.received.length >= expected.length)
     assert.deepEqual(
       receiver.sequences.toSorted((a, b) => a - b),
@@ -207,22 +209,22 @@ describe('a restart', () => {
   })
 
   test('waits briefly for pending attempts, and repeats those without a response', async () => {
-    const scene = await WebhookFixture.open()
-    after(() => scene.close())
-    const receiver = await scene.receiver((response, { event }) => {
+    const fixture = await WebhookFixture.open()
+    after(() => fixture.close())
+    const receiver = await fixture.receiver((response, { event }) => {
       if (event.eventType === 'MARKET_CREATED') setTimeout(() => response.end(), 1_000)
     })
-    const operator = await scene.service.newOperator()
-    await scene.webhook(operator, receiver.url)
-    await scene.market(operator)
+    const operator = await fixture.service.newOperator()
+    await fixture.webhook(operator, receiver.url)
+    await fixture.market(operator)
     await until(() => receiver.received.length === 2)
     receiver.received.length = 0
     const started = performance.now()
-    await scene.service.stop()
+    await fixture.service.stop()
     const tookMs = performance.now() - started
     assert.ok(tookMs > 900 && tookMs < 6_000, `${tookMs} ms`)
     receiver.respond = respondOk
-    await scene.restart('stop')
+    await fixture.restart('stop')
     await until(() => receiver.received.length === 1)
     assert.equal(receiver.received[0]?.event.eventType, 'MARKET_STATUS_CHANGED')
   })
@@ -239,15 +241,15 @@ test('a webhook over https is delivered without the proxies of the environment',
   })
   const proxies = { HTTPS_PROXY: new URL(proxy.url).origin, HTTP_PROXY: new URL(proxy.url).origin }
   const env = { NODE_EXTRA_CA_CERTS: file, NODE_USE_ENV_PROXY: '1', ...proxies }
-  const scene = await WebhookFixture.open({ env })
-  after(() => scene.close())
-  const receiver = await scene.receiver(respondOk, { isSecure: true })
-  const operator = await scene.service.newOperator()
+  const fixture = await WebhookFixture.open({ env })
+  after(() => fixture.close())
+  const receiver = await fixture.receiver(respondOk, { isSecure: true })
+  const operator = await fixture.service.newOperator()
   const url = `https://localhost:${receiver.port}/hook`
-  const hook = await scene.webhook(operator, url)
-  await scene.market(operator)
+  const hook = await fixture.webhook(operator, url)
+  await fixture.market(operator)
   await until(() => receiver.received.length === 2)
   assert.equal(receiver.received[0]?.headers.host, `localhost:${receiver.port}`)
-  await until(async () => (await scene.deliveries(operator, hook)).length === 2)
+  await until(async () => (await fixture.deliveries(operator, hook)).length === 2)
   assert.equal(proxy.connections, 0)
 })

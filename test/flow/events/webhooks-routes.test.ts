@@ -6,22 +6,22 @@ import { until } from '../../support/webhooks/receiver.ts'
 import { type Operator, WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
 describe('the attempts of a webhook', () => {
-  let scene: WebhookFixture
+  let fixture: WebhookFixture
   let operator: Operator
   before(async () => {
-    scene = await WebhookFixture.open()
-    operator = await scene.service.newOperator()
+    fixture = await WebhookFixture.open()
+    operator = await fixture.service.newOperator()
   })
-  after(() => scene.close())
+  after(() => fixture.close())
 
   test('are listed, newest first, with the result of each', async () => {
-    const receiver = await scene.receiver((response, { event }) => {
+    const receiver = await fixture.receiver((response, { event }) => {
       response.writeHead(event.eventType === 'MARKET_CREATED' ? 200 : 503).end()
     })
-    const hook = await scene.webhook(operator, receiver.url)
-    await scene.market(operator)
-    await until(async () => (await scene.deliveries(operator, hook)).length === 2)
-    const [changed, created] = await scene.deliveries(operator, hook)
+    const hook = await fixture.webhook(operator, receiver.url)
+    await fixture.market(operator)
+    await until(async () => (await fixture.deliveries(operator, hook)).length === 2)
+    const [changed, created] = await fixture.deliveries(operator, hook)
     const known = receiver.received.map(({ event }) => event.id)
     assert.deepEqual([created.id, changed.id], known)
     const { durationMs, timestamp, ...rest } = changed
@@ -40,25 +40,25 @@ describe('the attempts of a webhook', () => {
   })
 
   test('are listed up to the last 100', async () => {
-    const receiver = await scene.receiver()
-    const operator = await scene.service.newOperator()
-    const hook = await scene.webhook(operator, receiver.url)
-    const market = await scene.market(operator)
-    for (let at = 1; at <= 40; at += 1) await scene.bid(operator, market, at / 100)
-    const { length: stored } = await scene.events(operator)
+    const receiver = await fixture.receiver()
+    const operator = await fixture.service.newOperator()
+    const hook = await fixture.webhook(operator, receiver.url)
+    const market = await fixture.market(operator)
+    for (let at = 1; at <= 40; at += 1) await fixture.bid(operator, market, at / 100)
+    const { length: stored } = await fixture.events(operator)
     await until(() => receiver.received.length === stored)
-    await until(async () => (await scene.deliveries(operator, hook))[0].sequence === stored)
-    const shown = await scene.deliveries(operator, hook)
+    await until(async () => (await fixture.deliveries(operator, hook))[0].sequence === stored)
+    const shown = await fixture.deliveries(operator, hook)
     assert.ok(stored > 110)
     assert.equal(shown.length, 100)
   })
 
   test('include the result of a test, also of a webhook that is not active', async () => {
-    const receiver = await scene.receiver((response) => response.writeHead(418).end())
-    const hook = await scene.webhook(operator, receiver.url)
+    const receiver = await fixture.receiver((response) => response.writeHead(418).end())
+    const hook = await fixture.webhook(operator, receiver.url)
     const path = `/api/v1/webhooks/${hook.id}`
-    await scene.request('PATCH', path, operator, { isActive: false })
-    const { status, body } = await scene.request('POST', `${path}/test`, operator)
+    await fixture.request('PATCH', path, operator, { isActive: false })
+    const { status, body } = await fixture.request('POST', `${path}/test`, operator)
     assert.equal(status, 200)
     const { sequence, eventType, attempt, httpStatus } = body.data
     assert.deepEqual(
@@ -66,13 +66,13 @@ describe('the attempts of a webhook', () => {
       [0, 'PING', 1, 'FAILED', 418],
     )
     assert.equal(receiver.received[0]?.event.id, body.data.id)
-    assert.deepEqual(await scene.deliveries(operator, hook), [body.data])
+    assert.deepEqual(await fixture.deliveries(operator, hook), [body.data])
   })
 
   test('and tests are refused to other operators and to keys without the scope', async () => {
-    const receiver = await scene.receiver()
-    const hook = await scene.webhook(operator, receiver.url)
-    const participant = await scene.service.newOperator('participant')
+    const receiver = await fixture.receiver()
+    const hook = await fixture.webhook(operator, receiver.url)
+    const participant = await fixture.service.newOperator('participant')
     const ids = [hook.id, '01890000-0000-7000-8000-000000000009', 'no-id']
     for (const [at, id] of ids.entries()) {
       for (const [method, action] of [
@@ -80,7 +80,7 @@ describe('the attempts of a webhook', () => {
         ['POST', 'test'],
       ] as const) {
         const caller = at === 0 ? participant : operator
-        const { status, body } = await scene.request(
+        const { status, body } = await fixture.request(
           method,
           `/api/v1/webhooks/${id}/${action}`,
           caller,
@@ -89,31 +89,31 @@ describe('the attempts of a webhook', () => {
       }
     }
     const keys = `/api/v1/admin/operators/${operator.id}/keys`
-    const { body } = await scene.service.admin('POST', keys, { scopes: ['read'] })
+    const { body } = await fixture.service.admin('POST', keys, { scopes: ['read'] })
     const reader = { ...operator, key: body.data.apiKey }
     const path = `/api/v1/webhooks/${hook.id}`
-    assert.equal((await scene.request('GET', `${path}/deliveries`, reader)).status, 200)
-    assert.equal((await scene.request('POST', `${path}/test`, reader)).status, 403)
+    assert.equal((await fixture.request('GET', `${path}/deliveries`, reader)).status, 200)
+    assert.equal((await fixture.request('POST', `${path}/test`, reader)).status, 403)
     assert.equal(receiver.received.length, 0)
   })
 
   test('of tests are limited to four at a time per operator', async () => {
-    const receiver = await scene.receiver((response) => setTimeout(() => response.end(), 1_000))
-    const operator = await scene.service.newOperator()
-    const hook = await scene.webhook(operator, receiver.url)
+    const receiver = await fixture.receiver((response) => setTimeout(() => response.end(), 1_000))
+    const operator = await fixture.service.newOperator()
+    const hook = await fixture.webhook(operator, receiver.url)
     const path = `/api/v1/webhooks/${hook.id}/test`
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => scene.request('POST', path, operator)),
+      Array.from({ length: 6 }, () => fixture.request('POST', path, operator)),
     )
     const statuses = answers.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     assert.equal(refused?.headers.get('retry-after'), '1')
-    assert.equal((await scene.request('POST', path, operator)).status, 200)
+    assert.equal((await fixture.request('POST', path, operator)).status, 200)
   })
 
   test('have their routes in the OpenAPI document', async () => {
-    const { body } = await scene.service.request('GET', '/openapi.json')
+    const { body } = await fixture.service.request('GET', '/openapi.json')
     const shown = body.paths['/api/v1/webhooks/{id}/deliveries'].get
     const tested = body.paths['/api/v1/webhooks/{id}/test'].post
     for (const { responses } of [shown, tested]) {

@@ -40,7 +40,7 @@ async function play() {
   const send = async (message: object) => {
     id += 1
     received.push({ ...message, id: `${id}` })
-    client.say({ ...message, id: `${id}` })
+    client.send({ ...message, id: `${id}` })
     return client.until((each) => each.id === `${id}`)
   }
   const market = await operator.marketWithHolders({ ann: 100 })

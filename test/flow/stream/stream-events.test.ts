@@ -67,7 +67,7 @@ async function consumeByStream(
     }
     try {
       const client = await StreamClient.open(url, { key, onMessage, isKept: false })
-      client.say({ op: 'subscribe', channels: ['events'], since: consumer.last })
+      client.send({ op: 'subscribe', channels: ['events'], since: consumer.last })
       await Promise.race([client.closed, pause(random.between(50, 700))])
       isOurs = false
       client.socket.terminate()

@@ -157,7 +157,7 @@ test('an invalid message is answered with an error, and the connection stays ope
   const draft = await operator.createMarket()
   const client = await connect()
   const books = { op: 'subscribe', channels: ['orderbook'] }
-  for (const text of ['{', '[]', '"x"', 'null', '']) client.say(text)
+  for (const text of ['{', '[]', '"x"', 'null', '']) client.send(text)
   client.socket.send(Buffer.from('{"op":"ping"}'), { binary: true })
   await refusedWith(client, { op: 'sing' }, 'VALIDATION_ERROR')
   assert.equal(client.ofType('error').length, 7)
@@ -211,10 +211,10 @@ test('an operator gets only its own events', async () => {
 
 test('a client that sends too often is refused, and disconnected if it continues', async () => {
   const client = await connect()
-  for (let count = 0; count < 30; count += 1) client.say({ op: 'ping' })
+  for (let count = 0; count < 30; count += 1) client.send({ op: 'ping' })
   await client.until(({ error }) => error?.code === 'RATE_LIMITED')
   assert.ok(client.isOpen)
-  for (let count = 0; count < 40; count += 1) client.say({ op: 'ping' })
+  for (let count = 0; count < 40; count += 1) client.send({ op: 'ping' })
   assert.equal((await client.ended()).code, 1008)
   assert.ok(client.ofType('pong').length < 30)
 })
@@ -222,8 +222,8 @@ test('a client that sends too often is refused, and disconnected if it continues
 test('a refusal for too many messages has the id of the message if it is readable', async () => {
   const client = await connect()
   const texts = ['{"op":"ping","id":"late"}', '{"id":"other"}', '{"op":"ping"}', '{"id":5}', 'x']
-  for (let count = 0; count < 28; count += 1) client.say({ op: 'ping' })
-  for (const text of texts) client.say(text)
+  for (let count = 0; count < 28; count += 1) client.send({ op: 'ping' })
+  for (const text of texts) client.send(text)
   client.socket.send(Buffer.from('{"id":"bytes"}'))
   const refused = () => client.ofType('error').filter(({ error }) => error.code === 'RATE_LIMITED')
   await client.until(() => client.ofType('pong').length + refused().length === 34)
@@ -240,7 +240,7 @@ test('protocol pings count as messages', async () => {
 
 test('a message that is too long ends the connection', async () => {
   const client = await connect()
-  client.say({ op: 'ping', id: 'x'.repeat(16 * 1024) })
+  client.send({ op: 'ping', id: 'x'.repeat(16 * 1024) })
   assert.equal((await client.ended()).code, 1009)
 })
 

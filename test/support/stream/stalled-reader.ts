@@ -50,17 +50,19 @@ export class StalledReader {
     return reader
   }
 
-  say(message: object): void {
+  send(message: object): void {
     if (this.#socket.writable) this.#socket.write(clientFrame(JSON.stringify(message)))
   }
 
-  /** Reads again, all that is there; answers with the code it was closed with, 1006 for none, 0
-   * where it is still open after so long. */
+  /**
+   * Reads everything that was sent. Returns the code of the close: 1006 if there was none, 0 if the
+   * connection is still open after `forMs`.
+   */
   async resume(forMs = 20_000): Promise<number> {
     this.#socket.on('data', (data: Buffer) => {
       const all = data.length < tailLength ? Buffer.concat([this.#tail, data]) : data
       this.#tail = all.subarray(-tailLength)
-      // The reason for closing is the last that is said; nobody waits for an answer.
+      // The close frame is the last message; the service does not wait for an answer.
       if (this.#code() !== null) this.#socket.destroy()
     })
     this.#socket.resume()
@@ -73,7 +75,7 @@ export class StalledReader {
     return end === 'open' ? 0 : (this.#code() ?? 1006)
   }
 
-  /** Of the frame that closes, where one stands at the end of what was read. */
+  /** The code of the close frame, or null if what was read does not end with one. */
   #code(): number | null {
     const at = this.#tail.lastIndexOf(0x88)
     const length = this.#tail[at + 1]

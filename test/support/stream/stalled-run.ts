@@ -30,8 +30,10 @@ const measureMs = 4_000
 /** Longer than a client may stall, plus the interval of the check. */
 const stallMs = 13_000
 const opensAtOnce = 50
-/** A run takes long on a busy machine: late answers to pings must not end a connection, and the
- * reason of a close stays readable. All other settings are the usual ones. */
+/**
+ * A run takes long on a busy machine: late answers to pings must not end a connection, and the
+ * reason of a close stays readable. All other settings have their defaults.
+ */
 const settings = { pingMs: 600_000, closeMs: 120_000 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -57,19 +59,19 @@ class Audience {
       versions.set(outcomeId, version)
     }
     const client = await StreamClient.open(url, { onMessage, isKept: false })
-    client.say(subscribe)
+    client.send(subscribe)
     this.clients.push(client)
   }
 
-  /** Of the delays since the last time. */
-  takeP99(): number {
+  /** The 99th percentile of the delays since the last call. */
+  resetP99(): number {
     const delays = this.#delays.sort((one, other) => one - other)
     this.#delays = []
     return delays[Math.floor(delays.length * 0.99)] ?? 0
   }
 }
 
-export async function runStalled(count: number, say: (text: string) => void) {
+export async function runStalled(count: number, report: (text: string) => void) {
   const service = await Service.start({
     program: new URL('./stream-process.ts', import.meta.url).pathname,
     env: {
@@ -82,7 +84,7 @@ export async function runStalled(count: number, say: (text: string) => void) {
   const audience = new Audience()
   const stalled: StalledReader[] = []
   try {
-    return await play(service, { count, audience, stalled, say })
+    return await measure(service, { count, audience, stalled, report })
   } finally {
     for (const { socket } of audience.clients) socket.terminate()
     for (const reader of stalled) reader.destroy()
@@ -90,15 +92,15 @@ export async function runStalled(count: number, say: (text: string) => void) {
   }
 }
 
-type Scene = {
+type StalledSetup = {
   readonly count: number
   readonly audience: Audience
   readonly stalled: StalledReader[]
-  readonly say: (text: string) => void
+  readonly report: (text: string) => void
 }
 
-async function play(service: Service, scene: Scene): Promise<StalledResult> {
-  const { count, audience, stalled, say } = scene
+async function measure(service: Service, setup: StalledSetup): Promise<StalledResult> {
+  const { count, audience, stalled, report } = setup
   const operator = await OperatorClient.create(service)
   const market = await operator.openMarket()
   await fill(operator, market)
@@ -112,26 +114,26 @@ async function play(service: Service, scene: Scene): Promise<StalledResult> {
     pauseMs: 30,
   })
   await pause(1_000)
-  audience.takeP99()
-  say(`${count} healthy clients ...`)
+  audience.resetP99()
+  report(`${count} healthy clients ...`)
   await pause(measureMs)
-  const p99Before = audience.takeP99()
+  const p99Before = audience.resetP99()
   const memoryBefore = residentOf(service)
   let memoryMost = memoryBefore
   const watch = setInterval(() => {
     memoryMost = Math.max(memoryMost, residentOf(service))
   }, 50)
   await inGroups(count, async () => stalled.push(await StalledReader.open(service.url)))
-  say(`${count} stalled clients ...`)
+  report(`${count} stalled clients ...`)
   await overfill(service, stalled, subscribe)
   const stalledAt = Date.now()
   await pause(500)
-  audience.takeP99()
+  audience.resetP99()
   await pause(measureMs)
-  const p99Beside = audience.takeP99()
+  const p99Beside = audience.resetP99()
   await pause(Math.max(0, stalledAt + stallMs - Date.now()))
   clearInterval(watch)
-  say('They read again ...')
+  report('They read again ...')
   const codes: Record<string, number> = {}
   for (const code of await Promise.all(stalled.map((reader) => reader.resume()))) {
     codes[code] = (codes[code] ?? 0) + 1
@@ -168,7 +170,7 @@ async function overfill(
   subscribe: object,
 ): Promise<void> {
   for (let time = 0; time < 60; time += 1) {
-    for (const reader of stalled) reader.say(subscribe)
+    for (const reader of stalled) reader.send(subscribe)
     await Promise.all([service.request('GET', '/health'), time < 18 ? null : pause(110)])
   }
 }

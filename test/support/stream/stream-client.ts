@@ -1,5 +1,5 @@
-// A client of the stream as an operator or a trader would write one: a real connection, and every
-// message that came, in order.
+// A client of the stream as an operator or a trader would write one: a real connection that keeps
+// every received message in order.
 
 import { WebSocket } from 'ws'
 import type { Json } from '../process/outcry-process.ts'
@@ -8,7 +8,7 @@ export type OpenOptions = {
   readonly key?: string
   /** false: does not answer pings. */
   readonly autoPong?: boolean
-  /** Called with each message as it comes. */
+  /** Called with each message as it arrives. */
   readonly onMessage?: (message: Json) => void
   /** false: messages are given to onMessage only. */
   readonly isKept?: boolean
@@ -59,15 +59,15 @@ export class StreamClient {
     return this.socket.readyState === WebSocket.OPEN
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** Sends it under a new id; answers with what comes back under it. */
+  /** Sends a message with a new id; returns the message that answers it. */
   request(message: object): Promise<Json> {
     this.#lastId += 1
     const id = `request-${this.#lastId}`
-    this.say({ id, ...message })
+    this.send({ id, ...message })
     return this.until((each) => each.id === id)
   }
 
@@ -75,7 +75,7 @@ export class StreamClient {
     return this.messages.filter((message) => message.type === type)
   }
 
-  /** The first message that is so, come already or still to come. */
+  /** The first message for which `isRight` holds, received already or later. */
   async until(isRight: (message: Json) => boolean, forMs = waitMax): Promise<Json> {
     const deadline = Date.now() + forMs
     for (let at = 0; ; ) {
@@ -84,7 +84,7 @@ export class StreamClient {
       }
       const left = deadline - Date.now()
       if (left <= 0 || this.socket.readyState === WebSocket.CLOSED) {
-        throw new Error(`It did not come; ${this.messages.length} others did.`)
+        throw new Error(`The expected message did not arrive; ${this.messages.length} others did.`)
       }
       await this.#next(left)
     }
@@ -100,7 +100,7 @@ export class StreamClient {
     })
   }
 
-  /** How it was closed, if that happens in time. */
+  /** The code and reason of the close; fails if the connection is not closed in time. */
   async ended(forMs = waitMax): Promise<{ readonly code: number; readonly reason: string }> {
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<never>((_resolve, reject) => {
