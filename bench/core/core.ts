@@ -1,6 +1,6 @@
 // How fast are the rules, through the functions that the service calls? Outcry checks holdings,
-// reserves shares, keeps positions, computes fees and writes down every fact that is stored and
-// told; nodejs-order-book matches only. Both run the same operations, in turns of a slice each so
+// reserves shares, keeps positions, computes fees and adds every fact to the journal;
+// nodejs-order-book matches only. Both run the same operations, in turns of a slice each so
 // that a noisy machine disturbs both alike, and must report the same meetings of orders.
 // A process of its own, which prints the results as JSON: `npm run bench`.
 
@@ -18,12 +18,12 @@ export type CoreResult = {
   readonly trades: number
   /** Operations a second: the median over the slices. */
   readonly outcry: number
-  /** With the answer to every placement, and all that is told, as it would be stored. */
-  readonly outcryTold: number
+  /** With the answer to every placement, and the event records of every turn. */
+  readonly outcryRecorded: number
   readonly peer: number
   /** The median over the slices of peer's time by Outcry's. */
   readonly ratio: number
-  /** What the slowest of Outcry's slices took an operation, in microseconds. */
+  /** Microseconds per operation in the slowest of Outcry's slices. */
   readonly worstMicros: number
 }
 
@@ -65,20 +65,20 @@ function benchCore(books: number, prefill: number): CoreResult {
   }
   const outcry = ready(new OutcryRunner(workload), workload)
   const peer = ready(new PeerRunner(workload), workload)
-  const times = { outcry: [] as number[], told: [] as number[], peer: [] as number[] }
+  const times = { outcry: [] as number[], recorded: [] as number[], peer: [] as number[] }
   for (const from of starts(prefill)) {
     times.outcry.push(timeOf(outcry, from))
     times.peer.push(timeOf(peer, from))
   }
-  const told = ready(new OutcryRunner(workload), workload)
-  for (const from of starts(prefill)) times.told.push(timeOf(told, from, true))
+  const recorded = ready(new OutcryRunner(workload), workload)
+  for (const from of starts(prefill)) times.recorded.push(timeOf(recorded, from, true))
   return {
     books,
     prefill,
     operations,
     trades: tradesOf(outcry),
     outcry: rateOf(times.outcry),
-    outcryTold: rateOf(times.told),
+    outcryRecorded: rateOf(times.recorded),
     peer: rateOf(times.peer),
     ratio: median(times.outcry.map((time, at) => times.peer[at]! / time).slice(warmUp)),
     worstMicros: (Math.max(...times.outcry.slice(warmUp)) / perSlice) * 1000,
@@ -139,12 +139,12 @@ function starts(prefill: number): number[] {
 }
 
 /** Milliseconds of a slice. The commands of a turn are made before its clock starts. */
-function timeOf(runner: Runner, from: number, isTold = false): number {
+function timeOf(runner: Runner, from: number, withRecords = false): number {
   let sum = 0
   for (let at = from; at < from + perSlice; at += perTurn) {
     runner.prepare(at, at + perTurn)
     const start = performance.now()
-    runner.run(isTold)
+    runner.run(withRecords)
     sum += performance.now() - start
   }
   return sum

@@ -29,7 +29,7 @@ export function makeWorkload(shape: WorkloadShape): Workload {
     serial: new Float64Array(length),
   }
   const random = new Random(shape.seed)
-  // A run of its own tells which orders are open when a cancel is drawn.
+  // A separate run shows which orders are open when a cancel is drawn.
   const runner = new OutcryRunner(workload)
   const open: number[] = []
   for (let at = 0; at < length; at += 1) {

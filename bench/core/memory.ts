@@ -31,13 +31,13 @@ function measure(): MemoryResult {
   const atStart = bytesHeld()
   const serials = Array.from({ length: markets }, () => openMarket(exchange, operator, []).serial)
   const withMarkets = bytesHeld()
-  for (const marketId of serials) {
+  for (const marketSerial of serials) {
     for (const playerId of names) {
       const shares = 100_000 as Shares
       changeSets(exchange, {
         kind: 'MINT',
         operator,
-        marketSerial: marketId,
+        marketSerial,
         playerId,
         shares,
         transactionId: null,
@@ -46,7 +46,7 @@ function measure(): MemoryResult {
     exchange.endTurn()
   }
   const withPositions = bytesHeld()
-  for (const marketId of serials) rest(exchange, marketId, names)
+  for (const marketSerial of serials) rest(exchange, marketSerial, names)
   const withOrders = bytesHeld()
 
   const orders = exchange.orders.openCount
@@ -63,15 +63,15 @@ function measure(): MemoryResult {
 }
 
 // Ten orders an outcome, five a side, each at a price of its own: the dearest case.
-function rest(exchange: Exchange, marketId: number, names: readonly string[]): void {
-  const market = exchange.market(marketId)!
+function rest(exchange: Exchange, marketSerial: number, names: readonly string[]): void {
+  const market = exchange.market(marketSerial)!
   const operator = market.owner
   for (const book of market.books) {
     for (let number = 0; number < ordersEach; number += 1) {
       const isSell = number % 2 === 1
       place(exchange, {
         operator,
-        marketSerial: marketId,
+        marketSerial,
         outcomeSerial: book.serial,
         playerId: names[number]!,
         side: isSell ? 'SELL' : 'BUY',

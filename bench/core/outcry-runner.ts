@@ -19,8 +19,8 @@ export class OutcryRunner {
   readonly #workload: Workload
   readonly #operators: readonly Operator[]
   readonly #players: readonly string[]
-  readonly #marketIds: number[] = []
-  readonly #outcomeIds: number[] = []
+  readonly #marketSerials: number[] = []
+  readonly #outcomeSerials: number[] = []
   readonly #commands: (NewOrder | CancelOrder)[] = []
 
   constructor(workload: Workload) {
@@ -32,11 +32,11 @@ export class OutcryRunner {
     this.#players = Array.from({ length: playersPerBook }, (_, number) => `player-${number}`)
     const holders = this.#players.map((id, number) => ({ operator: this.#operatorOf(number), id }))
     const { hasCompleteSetMatching } = workload
-    while (this.#outcomeIds.length < workload.books) {
+    while (this.#outcomeSerials.length < workload.books) {
       const market = openMarket(exchange, this.#operators[0]!, holders, { hasCompleteSetMatching })
       for (const book of market.books) {
-        this.#marketIds.push(market.serial)
-        this.#outcomeIds.push(book.serial)
+        this.#marketSerials.push(market.serial)
+        this.#outcomeSerials.push(book.serial)
       }
     }
   }
@@ -51,16 +51,16 @@ export class OutcryRunner {
   }
 
   /** Runs what was prepared, as one turn. */
-  run(isTold = false): void {
-    this.#execute(isTold)
-    this.#endTurn(isTold)
+  run(withRecords = false): void {
+    this.#execute(withRecords)
+    this.#endTurn(withRecords)
   }
 
-  /** What was built for callers, counted so that nothing of it is optimised away. */
+  /** Answers and event records are counted so that the compiler cannot remove the work. */
   answered = 0
-  told = 0
+  recorded = 0
 
-  #execute(isTold: boolean): void {
+  #execute(withRecords: boolean): void {
     const { exchange } = this
     const commands = this.#commands
     for (let at = 0; at < commands.length; at += 1) {
@@ -70,14 +70,15 @@ export class OutcryRunner {
         if (reject !== null) throw new Error(`A cancel of an open order got ${reject.code}.`)
       } else {
         place(exchange, command)
-        if (isTold) this.answered += placementOf(exchange, exchange.journal.current).trades.length
+        if (withRecords)
+          this.answered += placementOf(exchange, exchange.journal.current).trades.length
       }
     }
   }
 
-  #endTurn(isTold: boolean): void {
+  #endTurn(withRecords: boolean): void {
     const { exchange } = this
-    if (isTold) this.told += recordEvents(exchange).length
+    if (withRecords) this.recorded += recordEvents(exchange).length
     exchange.endTurn()
     advance(exchange, exchange.now + 1, dueAtMost)
   }
@@ -123,8 +124,8 @@ export class OutcryRunner {
     const player = workload.player[at]!
     return {
       operator: this.#operatorOf(player),
-      marketSerial: this.#marketIds[book]!,
-      outcomeSerial: this.#outcomeIds[book]!,
+      marketSerial: this.#marketSerials[book]!,
+      outcomeSerial: this.#outcomeSerials[book]!,
       playerId: this.#players[player]!,
       side: workload.isSell[at] === 1 ? 'SELL' : 'BUY',
       type: workload.kind[at] === MARKET ? 'MARKET' : 'LIMIT',

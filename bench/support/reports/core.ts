@@ -23,7 +23,7 @@ export function reportCore({ results, completeSets }: CoreResults, plots: Plots)
         count(result.books),
         count(result.prefill),
         count(result.outcry),
-        count(result.outcryTold),
+        count(result.outcryRecorded),
         count(result.peer),
         `${result.ratio.toFixed(1)}x`,
       ]),
