@@ -145,7 +145,7 @@ export type BookAnswer = {
   /** In ticks, best first. */
   readonly bids: readonly DepthLevel[]
   readonly asks: readonly DepthLevel[]
-  /** The same with implied levels merged in, if the query asked for them. */
+  /** The same with implied levels merged in, if the query requests them. */
   readonly withImplied?: Depth
   readonly version: number
   readonly timestamp: number

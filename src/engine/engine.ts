@@ -26,7 +26,7 @@ import { Shard, type ShardOperator } from './shard.ts'
 import { isQuery, Turn } from './turn.ts'
 
 const commandsPerTurnMax = 512
-/** So many ready commands start a turn at once, without waiting for the end of the event loop. */
+/** This many ready commands start a turn at once, before the event loop's iteration ends. */
 const commandsPerEarlyTurn = 24
 /** How often scheduled openings and expiries are checked. */
 const tickMs = 50

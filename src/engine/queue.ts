@@ -123,7 +123,7 @@ export class CommandQueue {
     this.#held.push(...commands)
   }
 
-  /** All held commands, and at most so many others. */
+  /** Removes and returns all held commands, and up to `atMost` others. */
   dequeue(atMost: number): QueuedCommand[] {
     const cancels = this.#cancels.splice(0, atMost)
     const others = this.#others.splice(0, atMost - cancels.length)

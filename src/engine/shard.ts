@@ -95,8 +95,8 @@ export class Shard {
     return this.#numbers.get(operatorId)
   }
 
-  addKey(operator: number, transactionId: string, market: number): void {
-    this.usedKeys.add(operator, transactionId, market)
+  addKey(operator: number, transactionId: string, marketSerial: number): void {
+    this.usedKeys.add(operator, transactionId, marketSerial)
     for (const lookup of this.#keyLookups) {
       if (lookup.operator === operator && lookup.transactionId === transactionId) {
         lookup.isStale = true
@@ -176,9 +176,9 @@ export class Shard {
     this.#keysEvictedAt = now
     const isExpired = (endedAt: number | undefined) =>
       endedAt !== undefined && now - endedAt >= keyLifetimeMs
-    usedKeys.keep((market) => !isExpired(this.#endedAt.get(market)))
-    for (const [market, endedAt] of this.#endedAt) {
-      if (isExpired(endedAt)) this.#endedAt.delete(market)
+    usedKeys.keep((marketSerial) => !isExpired(this.#endedAt.get(marketSerial)))
+    for (const [marketSerial, endedAt] of this.#endedAt) {
+      if (isExpired(endedAt)) this.#endedAt.delete(marketSerial)
     }
   }
 

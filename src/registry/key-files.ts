@@ -138,7 +138,7 @@ async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   }
 }
 
-/** Makes the name of a new file durable. Windows does that without being asked. */
+/** Makes the name of a new file durable. Windows does that by itself. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -17,14 +17,14 @@ export type Verdict = {
   retrySeconds: number
 }
 
-const sweepAtLeast = 1_024
+const removeFullAtLeast = 1_024
 
 export class TokenBuckets {
   readonly capacity: number
   readonly #perMs: number
   readonly #buckets = new Map<string, Bucket>()
   readonly #verdict: Verdict
-  #sweepAt = sweepAtLeast
+  #removeFullAt = removeFullAtLeast
 
   constructor({ capacity, perSecond }: { capacity: number; perSecond: number }) {
     this.capacity = capacity
@@ -68,7 +68,7 @@ export class TokenBuckets {
   }
 
   #add(key: string, now: number): Bucket {
-    if (this.#buckets.size >= this.#sweepAt) this.#sweep(now)
+    if (this.#buckets.size >= this.#removeFullAt) this.#removeFull(now)
     const bucket = { tokens: this.capacity, filledAt: now }
     this.#buckets.set(key, bucket)
     return bucket
@@ -81,13 +81,13 @@ export class TokenBuckets {
     bucket.filledAt = now
   }
 
-  #sweep(now: number): void {
+  #removeFull(now: number): void {
     for (const [key, bucket] of this.#buckets) {
       this.#fill(bucket, now)
       if (bucket.tokens >= this.capacity) this.#buckets.delete(key)
     }
-    // Twice what is left, so that the work of sweeping is proportional to what was added.
-    this.#sweepAt = Math.max(sweepAtLeast, this.#buckets.size * 2)
+    // Twice what is left, so that the work of removing is proportional to what was added.
+    this.#removeFullAt = Math.max(removeFullAtLeast, this.#buckets.size * 2)
   }
 
   #secondsFor(tokens: number): number {

@@ -10,7 +10,7 @@ import { addOrders } from './orders.ts'
 import { reflection } from './reflection.ts'
 
 const services = ['outcry.v1.OrderService', 'outcry.v1.MarketDataService']
-/** The names that a health check may ask for; the empty one means the whole server. */
+/** The names that a health check may send; the empty one means the whole server. */
 const healthNames = ['', ...services]
 const healthCheckMs = 500
 /** How long a stop waits for open calls, and then for connections to close. */

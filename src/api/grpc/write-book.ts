@@ -1,4 +1,4 @@
-// A book as an encoded message, which serves all callers that asked for it.
+// A book as an encoded message, which all callers with the same query share.
 
 import type { DepthLevel } from '../../core/book/depth.ts'
 import type { BookAnswer } from '../../engine/commands.ts'

@@ -130,12 +130,12 @@ test('another operator sees a shared market unless DRAFT or in another currency'
 })
 
 test('lifecycle actions and edits return the market', async () => {
-  const taken = () => ({ isAccepted: true, answer: { marketSerial: 10, status: 'OPEN' } }) as const
-  const engine = { manage: taken, editMarket: taken, createMarket: taken }
+  const accept = () => ({ isAccepted: true, answer: { marketSerial: 10, status: 'OPEN' } }) as const
+  const engine = { manage: accept, editMarket: accept, createMarket: accept }
   const app = testServer({ engine, reads: { market: async () => marketRow } })
   const id = testIds.textOf(10, startedAt)
   const reason = { reason: 'rain' }
-  const result = { winningOutcomeId: someId, resolutionSource: 'a look' }
+  const result = { winningOutcomeId: someId, resolutionSource: 'the news' }
   for (const [method, path, payload] of [
     ['POST', '/open', {}],
     ['POST', '/suspend', reason],
@@ -164,9 +164,9 @@ test('lifecycle actions and edits return the market', async () => {
 })
 
 test('a page has the cursor of the next page', async () => {
-  const asked: (number | null)[] = []
+  const requested: (number | null)[] = []
   const orders = async ({ after }: { after: number | null }) => {
-    asked.push(after)
+    requested.push(after)
     return { rows: [{ ...orderRow, serial: 9 }, orderRow], total: 7, hasMore: after === null }
   }
   const app = testServer({ reads: { orders } })
@@ -176,7 +176,7 @@ test('a page has the cursor of the next page', async () => {
   assert.equal(first.hasMore, true)
   const url = `/api/v1/orders?cursor=${first.nextCursor}`
   const last = (await app.inject({ url, headers })).json().data
-  assert.deepEqual(asked, [null, orderRow.serial])
+  assert.deepEqual(requested, [null, orderRow.serial])
   assert.equal(last.nextCursor, null)
 })
 

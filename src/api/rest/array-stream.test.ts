@@ -11,9 +11,9 @@ const headers = { 'x-api-key': apiKeys.all }
 const total = 2_500
 
 /** As a store would: rows with the serials 1 to 2,500, a page at a time. */
-function pagesOf<Row extends object>(row: Row, asked: (number | null)[] = []) {
+function pagesOf<Row extends object>(row: Row, requested: (number | null)[] = []) {
   return async ({ after, limit }: { after: number | null; limit: number }) => {
-    asked.push(after)
+    requested.push(after)
     const first = (after ?? 0) + 1
     const count = Math.min(limit, total - first + 1)
     const rows = Array.from({ length: count }, (_, index) => ({ ...row, serial: first + index }))
@@ -22,12 +22,12 @@ function pagesOf<Row extends object>(row: Row, asked: (number | null)[] = []) {
 }
 
 test('positions without limit are one array, with limit a page', async () => {
-  const asked: (number | null)[] = []
-  const app = testServer({ reads: { positions: pagesOf(positionRow, asked) } })
+  const requested: (number | null)[] = []
+  const app = testServer({ reads: { positions: pagesOf(positionRow, requested) } })
   const whole = (await app.inject({ url: '/api/v1/positions', headers })).json()
   assert.equal(whole.success, true)
   assert.equal(new Set(whole.data.map(({ id }: { id: string }) => id)).size, total)
-  assert.deepEqual(asked, [null, 1_000, 2_000])
+  assert.deepEqual(requested, [null, 1_000, 2_000])
 
   const page = (await app.inject({ url: '/api/v1/positions?limit=2', headers })).json().data
   assert.equal(page.positions.length, 2)
@@ -94,14 +94,14 @@ test('an array that breaks off half-way is not a complete response', async () =>
 })
 
 test('the next page is read once the client has read the previous one', async () => {
-  const asked: (number | null)[] = []
-  const read = pagesOf(positionRow, asked)
+  const requested: (number | null)[] = []
+  const read = pagesOf(positionRow, requested)
   const { pieces } = await arrayAnswer({
     read: (after) => read({ after, limit: 10 }),
     present: (row) => ({ ...row, cost: '0', profit: '0', note: 'x'.repeat(20_000) }),
   })
   pieces.read(0)
   await new Promise((resolve) => setImmediate(resolve))
-  assert.ok(asked.length < 5, `${asked.length} pages were read ahead`)
+  assert.ok(requested.length < 5, `${requested.length} pages were read ahead`)
   pieces.destroy()
 })

@@ -10,7 +10,7 @@ import { eventPage } from './event-page.ts'
 
 type Told = { readonly sequence: number; readonly eventType: EventType }
 
-/** Rows of one to six events; the types of a row's events stand in its body. */
+/** Rows of one to six events; the body of a row contains the types of its events. */
 function history(random: Random, rows: number): EventRecordRow[] {
   let sequence = 0
   return Array.from({ length: rows }, () => {
@@ -62,8 +62,8 @@ test('pages return each event once, in order, and only the last may be empty', a
       .filter((event) => eventType === null || event.eventType === eventType)
     const got: Told[] = []
     for (let since = start, hasMore = true; hasMore; ) {
-      const asked = { operatorNumber: 1, since, eventType, marketSerial: null, limit, notBefore: 0 }
-      const page = await eventPage(sourceOf(rows), asked)
+      const query = { operatorNumber: 1, since, eventType, marketSerial: null, limit, notBefore: 0 }
+      const page = await eventPage(sourceOf(rows), query)
       assert.ok(page.events.length <= limit, `seed ${seed}`)
       assert.ok(page.events.length > 0 || !page.hasMore, `seed ${seed}`)
       got.push(...page.events)
@@ -83,14 +83,14 @@ test('an empty page returns since as lastSequence, and the earliest stored seque
 })
 
 test('the store is not queried for expired events', async () => {
-  const asked: EventQuery[] = []
+  const queries: EventQuery[] = []
   const events = async (query: EventQuery) => {
-    asked.push(query)
+    queries.push(query)
     return { rows: [], hasMore: false, earliestSequence: 1, lastSequence: 0 }
   }
   const app = testServer({ reads: { events }, now: () => 5_000_000, eventRetentionMs: 1_000_000 })
   const headers = { 'x-api-key': apiKeys.all }
   await app.inject({ url: '/api/v1/events?eventType=ORDER_MATCHED', headers })
-  assert.equal(asked[0]!.notBefore, 4_000_000)
-  assert.equal(asked[0]!.types, 1 << eventTypes.indexOf('ORDER_MATCHED'))
+  assert.equal(queries[0]!.notBefore, 4_000_000)
+  assert.equal(queries[0]!.types, 1 << eventTypes.indexOf('ORDER_MATCHED'))
 })

@@ -46,7 +46,7 @@ export class SendBuffer {
     return this.#stream.writableLength > this.#bounds.softBytesMax
   }
 
-  /** Whether sending so many bytes would make the client slow. */
+  /** Whether sending that many bytes would make the client slow. */
   isTooMuch(bytes: number): boolean {
     return this.#stream.writableLength + bytes > this.#bounds.softBytesMax
   }

@@ -14,16 +14,16 @@ export class UsedKeys {
   readonly #seed = [randomInt(2 ** 32), randomInt(2 ** 32)] as const
   #hashes = new Float64Array(firstCapacity)
   /** The serial of the market of each hash, at the same index. */
-  #markets = new Float64Array(firstCapacity)
+  #marketSerials = new Float64Array(firstCapacity)
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  add(operator: number, transactionId: string, market: number): void {
+  add(operator: number, transactionId: string, marketSerial: number): void {
     if (this.#size * 2 >= this.#hashes.length) this.#rebuild(this.#hashes.length * 2, () => true)
-    this.#insert(this.#hashOf(operator, transactionId), market)
+    this.#insert(this.#hashOf(operator, transactionId), marketSerial)
   }
 
   has(operator: number, transactionId: string): boolean {
@@ -31,20 +31,20 @@ export class UsedKeys {
   }
 
   /** Removes the keys of all other markets. */
-  keep(isKept: (market: number) => boolean): void {
+  keep(isKept: (marketSerial: number) => boolean): void {
     let kept = 0
-    this.#each((_, market) => {
-      if (market === several || isKept(market)) kept += 1
+    this.#each((_, marketSerial) => {
+      if (marketSerial === several || isKept(marketSerial)) kept += 1
     })
     if (kept === this.#size) return
     let capacity = firstCapacity
     while (capacity < kept * 2) capacity *= 2
-    this.#rebuild(capacity, (market) => market === several || isKept(market))
+    this.#rebuild(capacity, (marketSerial) => marketSerial === several || isKept(marketSerial))
   }
 
   clear(): void {
     this.#hashes = new Float64Array(firstCapacity)
-    this.#markets = new Float64Array(firstCapacity)
+    this.#marketSerials = new Float64Array(firstCapacity)
     this.#size = 0
   }
 
@@ -52,15 +52,15 @@ export class UsedKeys {
     return hashOfTexts([String(operator), transactionId], this.#seed)
   }
 
-  #insert(hash: number, market: number): void {
+  #insert(hash: number, marketSerial: number): void {
     const slot = this.#slotOf(hash)
     if (this.#hashes[slot] === hash) {
       // Two keys may have the same hash: removing one of the markets must not remove the other key.
-      if (this.#markets[slot] !== market) this.#markets[slot] = several
+      if (this.#marketSerials[slot] !== marketSerial) this.#marketSerials[slot] = several
       return
     }
     this.#hashes[slot] = hash
-    this.#markets[slot] = market
+    this.#marketSerials[slot] = marketSerial
     this.#size += 1
   }
 
@@ -72,20 +72,20 @@ export class UsedKeys {
     return slot
   }
 
-  #rebuild(capacity: number, isKept: (market: number) => boolean): void {
-    const [hashes, markets] = [this.#hashes, this.#markets]
+  #rebuild(capacity: number, isKept: (marketSerial: number) => boolean): void {
+    const [hashes, marketSerials] = [this.#hashes, this.#marketSerials]
     this.#hashes = new Float64Array(capacity)
-    this.#markets = new Float64Array(capacity)
+    this.#marketSerials = new Float64Array(capacity)
     this.#size = 0
     for (const [slot, hash] of hashes.entries()) {
-      const market = markets[slot]!
-      if (hash !== empty && isKept(market)) this.#insert(hash, market)
+      const marketSerial = marketSerials[slot]!
+      if (hash !== empty && isKept(marketSerial)) this.#insert(hash, marketSerial)
     }
   }
 
-  #each(use: (hash: number, market: number) => void): void {
+  #each(use: (hash: number, marketSerial: number) => void): void {
     for (const [slot, hash] of this.#hashes.entries()) {
-      if (hash !== empty) use(hash, this.#markets[slot]!)
+      if (hash !== empty) use(hash, this.#marketSerials[slot]!)
     }
   }
 }

@@ -1,11 +1,11 @@
-// What a turn tells, as rows. What consecutive commands tell one operator about one market shares
-// a row: under load that is most of a turn, and one row costs a store much less than thirty.
+// The event records of a turn as rows. Records of consecutive commands for one operator about one
+// market share a row: under load that is most of a turn, and one row costs much less than thirty.
 
 import type { EventRecord } from '../../core/events/events.ts'
 import type { RowPacker } from '../../store/store.ts'
 import type { NumberOf } from './turn-rows.ts'
 
-/** A row is expanded whole, however few of its events are asked for. */
+/** A row is always expanded as a whole, even if a query needs few of its events. */
 const eventsPerRowMax = 100
 
 type OpenRow = {

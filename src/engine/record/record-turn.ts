@@ -15,14 +15,14 @@ import { TurnOrders } from './turn-orders.ts'
 import { marketRow, type NumberOf, positionRow, setsRow, settlementRow } from './turn-rows.ts'
 import { Candles, Tallies } from './turn-sums.ts'
 
-/** What the rows need that the core does not know. */
+/** What the rows need besides the facts. */
 export type Environment = {
   readonly numberOf: NumberOf
-  /** Of a request with a transactionId, by the serial of what it made. */
+  /** Of commands with a transactionId, by the serial of the order or sets change. */
   readonly fingerprints: ReadonlyMap<number, number>
   /** How many participants of each market are stored already. */
   readonly participantCounts: Map<Market, number>
-  /** Where the trades go for those who listen; null where nobody does. */
+  /** Receives the trades to publish; null if there is no listener. */
   readonly tape: PublicTrade[] | null
 }
 
@@ -116,7 +116,7 @@ class Recorder {
     this.#tallies.addOrder(this.#environment.numberOf(operator), market.serial)
   }
 
-  // A SELL order that begins or ends to rest changes what is reserved of a position.
+  // A SELL order that starts or stops resting changes the reserved shares of its position.
   #noteReserved(order: OrderRow): void {
     const { orders } = this.#exchange
     if (!orders.isSell(order)) return
@@ -132,8 +132,8 @@ class Recorder {
     this.#trades += 1
     this.#counted.add(book.market)
     this.#candles.add(book.serial, price, shares)
-    const told = { marketId: book.market.id, outcomeId: book.id, price, shares, createdAt }
-    this.#environment.tape?.push({ ...told, isSellIncoming: row.isSellIncoming === 1 })
+    const trade = { marketId: book.market.id, outcomeId: book.id, price, shares, createdAt }
+    this.#environment.tape?.push({ ...trade, isSellIncoming: row.isSellIncoming === 1 })
     this.#tallies.addTrade(row.buyerNumber, row.sellerNumber, marketSerial)
     this.#rows.add('trade', row)
   }
@@ -158,11 +158,10 @@ class Recorder {
     if (fact.change !== 'CREATED') return
     this.#counted.add(market)
     for (const { serial, index, name, description } of market.books) {
-      const place = index
       this.#rows.add('newOutcome', {
         serial,
         marketSerial: market.serial,
-        place,
+        place: index,
         name,
         description,
       })

@@ -1,9 +1,9 @@
-// What the trades of a turn add up to: candles by outcome, and counts by operator and market.
+// Sums over the orders and trades of a turn: candles by outcome, and counts by operator and market.
 
 import { issuer, type RowPacker } from '../../store/store.ts'
 
 const minuteMs = 60_000
-/** Counts an operator's records over all markets. */
+/** In place of a serial: the counts over all markets of an operator. */
 const everyMarket = 0
 
 type Candle = {
@@ -19,11 +19,11 @@ type Candle = {
 export class Candles {
   readonly #byOutcome = new Map<number, Candle>()
 
-  add(outcome: number, price: number, shares: number): void {
-    const candle = this.#byOutcome.get(outcome)
+  add(outcomeSerial: number, price: number, shares: number): void {
+    const candle = this.#byOutcome.get(outcomeSerial)
     if (candle === undefined) {
       const only = { open: price, high: price, low: price, close: price, shares, trades: 1 }
-      this.#byOutcome.set(outcome, only)
+      this.#byOutcome.set(outcomeSerial, only)
       return
     }
     candle.high = Math.max(candle.high, price)
@@ -35,8 +35,8 @@ export class Candles {
 
   write(rows: RowPacker, now: number): void {
     const minute = Math.floor(now / minuteMs)
-    for (const [outcome, candle] of this.#byOutcome) {
-      rows.add('candle', { outcomeSerial: outcome, minute, ...candle })
+    for (const [outcomeSerial, candle] of this.#byOutcome) {
+      rows.add('candle', { outcomeSerial, minute, ...candle })
     }
   }
 }
@@ -46,38 +46,39 @@ type Tally = { orders: number; trades: number }
 export class Tallies {
   readonly #byOperator = new Map<number, Map<number, Tally>>()
 
-  addOrder(operator: number, market: number): void {
-    this.#at(operator, market).orders += 1
+  addOrder(operator: number, marketSerial: number): void {
+    this.#at(operator, marketSerial).orders += 1
     this.#at(operator, everyMarket).orders += 1
   }
 
-  addTrade(buyer: number, seller: number, market: number): void {
-    if (buyer !== issuer) this.#addTradeOf(buyer, market)
-    if (seller !== buyer && seller !== issuer) this.#addTradeOf(seller, market)
+  addTrade(buyer: number, seller: number, marketSerial: number): void {
+    if (buyer !== issuer) this.#addTradeOf(buyer, marketSerial)
+    if (seller !== buyer && seller !== issuer) this.#addTradeOf(seller, marketSerial)
   }
 
   write(rows: RowPacker): void {
     for (const [operator, byMarket] of this.#byOperator) {
-      for (const [market, tally] of byMarket)
-        rows.add('tally', { operatorNumber: operator, marketSerial: market, ...tally })
+      for (const [marketSerial, tally] of byMarket) {
+        rows.add('tally', { operatorNumber: operator, marketSerial, ...tally })
+      }
     }
   }
 
-  #addTradeOf(operator: number, market: number): void {
-    this.#at(operator, market).trades += 1
+  #addTradeOf(operator: number, marketSerial: number): void {
+    this.#at(operator, marketSerial).trades += 1
     this.#at(operator, everyMarket).trades += 1
   }
 
-  #at(operator: number, market: number): Tally {
+  #at(operator: number, marketSerial: number): Tally {
     let byMarket = this.#byOperator.get(operator)
     if (byMarket === undefined) {
       byMarket = new Map()
       this.#byOperator.set(operator, byMarket)
     }
-    let tally = byMarket.get(market)
+    let tally = byMarket.get(marketSerial)
     if (tally === undefined) {
       tally = { orders: 0, trades: 0 }
-      byMarket.set(market, tally)
+      byMarket.set(marketSerial, tally)
     }
     return tally
   }
