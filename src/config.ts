@@ -15,7 +15,7 @@ import {
 } from './core/money.ts'
 import type { Rules } from './core/state/exchange.ts'
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 export type Config = {

@@ -64,7 +64,7 @@ export function stamp(request: Buffer, serial: number): void {
   request.write(digits, request.length - bodyEnd.length - serialDigits, 'latin1')
 }
 
-export function postOf(path: string, { port, apiKey }: LoadTarget, body: string): Buffer {
+function postOf(path: string, { port, apiKey }: LoadTarget, body: string): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,

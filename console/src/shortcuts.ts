@@ -16,7 +16,7 @@ export type Shortcut = {
 const sequenceMaxMs = 1_200
 
 export const isHelpOpen = signal(false)
-export const pageShortcuts = signal<readonly Shortcut[]>([])
+const pageShortcuts = signal<readonly Shortcut[]>([])
 
 const forAll: readonly Shortcut[] = [
   {

@@ -30,8 +30,8 @@ export type CategoriesOptions = {
   readonly operatorOf: (id: string) => OperatorRow | undefined
 }
 
-export const categoriesMax = 10_000
-export const slugLengthMax = 64
+const categoriesMax = 10_000
+const slugLengthMax = 64
 const slugForm = /^[a-z0-9-]+$/
 
 export class Categories {

@@ -32,7 +32,7 @@ export type OperatorsOptions = {
   readonly addKey: (key: KeyRow) => void
 }
 
-export const currenciesMax = 100
+const currenciesMax = 100
 const currencyForm = /^[A-Z0-9]{2,10}$/
 
 export class Operators {

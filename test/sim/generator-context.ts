@@ -16,7 +16,7 @@ export function anyOperator({ random, state }: GeneratorContext): number {
   return random.between(0, state.operators.length - 1)
 }
 
-export function anyPlayer({ random, players }: GeneratorContext, operator: number): string {
+function anyPlayer({ random, players }: GeneratorContext, operator: number): string {
   return random.pick(players[operator]!)
 }
 

@@ -3,7 +3,7 @@
 import { isGenerated, isTypeScript } from './paths.ts'
 import type { Rule } from './violation.ts'
 
-export const headerLinesMax = 4
+const headerLinesMax = 4
 
 export const checkHeaders: Rule = (path, text) => {
   if (!isTypeScript(path) || !path.startsWith('src/') || isGenerated(path)) return []

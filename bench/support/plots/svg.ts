@@ -5,7 +5,7 @@ export type Series = { readonly name: string }
 
 /** Fits a page without scaling the text down. */
 export const width = 720
-export const fontSize = 13
+const fontSize = 13
 /** The approximate width of a letter; an SVG cannot measure its own text. */
 const letterWidth = 7.2
 const colours = ['#2f7ed8', '#d9772b', '#2f9e6e', '#a45cc4']

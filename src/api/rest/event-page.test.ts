@@ -8,7 +8,7 @@ import { type EventType, eventTypes } from '../../core/words.ts'
 import type { EventQuery, EventRecordRow } from '../../store/store.ts'
 import { eventPage } from './event-page.ts'
 
-type Told = { readonly sequence: number; readonly eventType: EventType }
+type ExpandedEvent = { readonly sequence: number; readonly eventType: EventType }
 
 /** Rows of one to six events; the body of a row contains the types of its events. */
 function history(random: Random, rows: number): EventRecordRow[] {
@@ -29,7 +29,7 @@ function history(random: Random, rows: number): EventRecordRow[] {
   })
 }
 
-function expand({ firstSequence, body }: EventRecordRow): Told[] {
+function expand({ firstSequence, body }: EventRecordRow): ExpandedEvent[] {
   const types: EventType[] = JSON.parse(body)
   return types.map((eventType, index) => ({ sequence: firstSequence + index, eventType }))
 }
@@ -60,7 +60,7 @@ test('pages return each event once, in order, and only the last may be empty', a
       .flatMap(expand)
       .filter((event) => event.sequence > start)
       .filter((event) => eventType === null || event.eventType === eventType)
-    const got: Told[] = []
+    const got: ExpandedEvent[] = []
     for (let since = start, hasMore = true; hasMore; ) {
       const query = { operatorNumber: 1, since, eventType, marketSerial: null, limit, notBefore: 0 }
       const page = await eventPage(sourceOf(rows), query)

@@ -198,7 +198,7 @@ export const AmendOrderBody = request(
 )
 export type AmendOrderBody = Static<typeof AmendOrderBody>
 
-export const batchMax = 100
+const batchMax = 100
 
 export const PlaceOrders = request(
   'PlaceOrders',

@@ -40,7 +40,7 @@ function updateFrame(update: OrderBookUpdate): Buffer {
   })
 }
 
-export function priceFrame(prices: PriceUpdated): Buffer {
+function priceFrame(prices: PriceUpdated): Buffer {
   const { marketId, outcomeId, bestBid, bestAsk, lastPrice, midPrice, spread, timestamp } = prices
   const shown = { bestBid, bestAsk, lastPrice, midPrice, spread }
   return frameOf({ type: 'price', marketId, outcomeId, ...shown, timestamp })

@@ -8,7 +8,7 @@ import type { SendBuffer } from './send-buffer.ts'
 import type { Outcome, Snapshots } from './snapshots.ts'
 
 /** One channel of one market is a subscription; the number of outcomes is limited as well. */
-export const subscriptionsMax = 200
+const subscriptionsMax = 200
 const topicsMax = 2_000
 
 type Request = {

@@ -16,7 +16,7 @@ export type Attempt = {
   readonly startedAt: number
 }
 
-export const attemptsKeptMax = 100
+const attemptsKeptMax = 100
 
 export class AttemptLog {
   readonly #byWebhook = new Map<string, Attempt[]>()

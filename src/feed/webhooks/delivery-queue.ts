@@ -35,8 +35,8 @@ export type DeliveryQueueOptions = {
 }
 
 /** Counted from the end of the previous attempt. */
-export const retryDelaysMs: readonly number[] = [5_000, 30_000]
-export const attemptsPerWebhookMax = 8
+const retryDelaysMs: readonly number[] = [5_000, 30_000]
+const attemptsPerWebhookMax = 8
 export const outstandingMax = 1_000
 const readAheadMax = 100
 const outstandingBytesMax = 4 * 1024 * 1024

@@ -6,7 +6,7 @@ import type { EventType } from '../../core/words.ts'
 import { signatureOf } from './sign.ts'
 
 /** The eventType of a test delivery; no event has it. */
-export const pingType = 'PING'
+const pingType = 'PING'
 export type DeliveredType = EventType | typeof pingType
 
 export type Delivery = {

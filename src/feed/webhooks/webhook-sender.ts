@@ -36,7 +36,7 @@ export type WebhookSenderOptions = {
   readonly ca?: string
 }
 
-export const attemptMaxMs = 10_000
+const attemptMaxMs = 10_000
 export const answerBytesMax = 64 * 1024
 /** The status is known by then; the rest is read only to reuse the connection. */
 const drainMaxMs = 1_000

@@ -40,7 +40,7 @@ export function testServer(changes: Changes = {}): FastifyInstance {
 
 const noLimits = { orders: 0, requests: 0, public: 0 }
 
-export function testContext(changes: Changes = {}): Context {
+function testContext(changes: Changes = {}): Context {
   const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
   const { registry = testRegistry(), now = () => startedAt } = changes
   const submit = submitTo({ ...emptyEngine, ...engine })

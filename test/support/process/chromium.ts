@@ -23,7 +23,7 @@ export function launchChromium(): Promise<Browser> {
 }
 
 /** Throws ChromiumMissing if there is none and it cannot be installed. */
-export function chromiumPath(): string {
+function chromiumPath(): string {
   return findChromium() ?? install()
 }
 
