@@ -6,7 +6,7 @@ import { made, newOperator, TestRegistry } from '../../test/support/store/regist
 import type { FeeRate } from '../core/money.ts'
 import { isReject } from './reject.ts'
 
-const wanted = { name: 'house', supportedCurrencies: ['USD', 'EUR'], feeRate: 150 as FeeRate }
+const wanted = { name: 'Harbour', supportedCurrencies: ['USD', 'EUR'], feeRate: 150 as FeeRate }
 
 describe('a new operator', () => {
   test('has the requested settings, a number, and a key with all scopes', async () => {

@@ -45,7 +45,7 @@ function apply(model: Model, step: Step, now = startMs): Result {
 
 type Order = Partial<Extract<Step, { do: 'place' }>> & { player: string; shares: number }
 
-/** Places an order for the first outcome, by players of operator 0 unless said otherwise. */
+/** Places an order for the first outcome, by players of operator 0 by default. */
 function place(model: Model, order: Order, now = startMs): Result {
   return model.step(
     {

@@ -108,10 +108,10 @@ test('the events of a market, from its creation to its settlement, are in order'
   await operator.cancel(bid)
   const cancelled = ['ORDER_CANCELLED bid Yes ann CANCELLED REQUESTED', ...booked]
   assert.deepEqual(await listener.recent(), cancelled)
-  await tellTheEnd(listener, market)
+  await endMarket(listener, market)
 })
 
-async function tellTheEnd(listener: Listener, market: Json): Promise<void> {
+async function endMarket(listener: Listener, market: Json): Promise<void> {
   const { operator } = listener
   await operator.suspend(market)
   await operator.act(market, 'resume')

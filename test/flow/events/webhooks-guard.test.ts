@@ -20,7 +20,7 @@ const asTheServiceDoes = {
   urlError: (url: string) => checkWebhookUrl(url, { allowInsecure: false })?.message ?? null,
   isAllowed: isPublicAddress,
 }
-/** As if the URL had been taken long ago, by other rules. */
+/** As if the URL had been accepted earlier, under other rules. */
 const addressesOnly = { urlError: () => null, isAllowed: isPublicAddress }
 const posting = { headers: {}, body: Buffer.from('{"sequence":1}') }
 
@@ -49,10 +49,10 @@ describe('the service refuses', () => {
     for (const host of forms) {
       const url = `https://${host}/hook`
       const made = await service.request('POST', '/api/v1/webhooks', { key, body: { url } })
-      assert.equal(made.status, 400, `${url} was taken`)
+      assert.equal(made.status, 400, `${url} was accepted`)
       const path = `/api/v1/webhooks/${body.data.id}`
       const edited = await service.request('PATCH', path, { key, body: { url } })
-      assert.equal(edited.body.error?.code, 'VALIDATION_ERROR', `${url} was taken by an edit`)
+      assert.equal(edited.body.error?.code, 'VALIDATION_ERROR', `${url} was accepted by an edit`)
     }
     const { body: list } = await service.request('GET', '/api/v1/webhooks', { key })
     assert.deepEqual(

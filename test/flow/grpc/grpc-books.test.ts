@@ -34,11 +34,11 @@ const bookOf = (market: Json, more: object = {}) => ({
 })
 const get = (request: object) => grpc.data('MarketDataService/GetOrderBook', request)
 
-/** A market with a bid at each of so many prices. */
+/** A market with a bid at each of that many prices. */
 async function marketWithBids(count: number): Promise<Json> {
   const market = await operator.openMarket()
   const prices = Array.from({ length: count }, (_, at) => `0.${1_000 + at}`)
-  // What the service could not take, on a machine that stood still for a moment, is sent again.
+  // What the service refused, on a machine that stalled for a moment, is sent again.
   for (let missing = prices; missing.length > 0; ) {
     await bid(market, missing)
     const { bids = [] } = await get(bookOf(market, { depth: 1_000 }))

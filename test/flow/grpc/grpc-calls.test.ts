@@ -91,13 +91,13 @@ test('orders over the limit are RESOURCE_EXHAUSTED, and are not placed', async (
     Array.from({ length: 100 }, () => grpc.request(place, message, { key: operator.key })),
   )
   stream.end()
-  assert.equal((await reader.ended).status, 'OK', 'the stream goes on')
+  assert.equal((await reader.ended).status, 'OK', 'the stream continues')
   const limited = reader.results.filter(({ error }) => error?.code === 'RATE_LIMITED')
   const refused = burst.filter((each) => each.status === 'rejected')
   assert.ok(limited.length > 0 && refused.length > 0)
   assert.match(String(refused[0]?.reason), /RESOURCE_EXHAUSTED/)
-  const taken = 200 - limited.length - refused.length
-  assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, taken)
+  const placed = 200 - limited.length - refused.length
+  assert.equal((await operator.get(`/orders?marketId=${market.id}`)).total, placed)
 })
 
 test('calls without a key are limited by address', async () => {

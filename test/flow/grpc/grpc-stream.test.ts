@@ -32,7 +32,7 @@ function open(options: { readonly key?: string } = {}) {
   return { stream, reader: new Reader(stream) }
 }
 
-/** So many orders that fit, named by their number. */
+/** That many valid orders, named by their number. */
 function ordersOf(market: Json, count: number, first = 0): Json[] {
   return Array.from({ length: count }, (_, at) => ({
     client_id: String(first + at),
@@ -160,7 +160,7 @@ test('the service stops reading from a client that never reads', async () => {
     const messages = 600
     const message = framed(path, { orders: ordersOf(market, 100) })
     for (let sent = 0; sent < messages; sent += 1) stream.write(message)
-    // It stands still once what can be held back is full.
+    // It stops once all buffers are full.
     let before = 0
     for (let still = 0; still < 3; ) {
       await new Promise((resolve) => setTimeout(resolve, 300))

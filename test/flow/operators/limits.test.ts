@@ -48,10 +48,10 @@ test('orders, cancels and other requests of an operator have separate limits', a
   const body = { price: 0.2, shares: 2 }
   const orders = await burst(20, () => operator.tryOrder(market, 'BUY', body))
   assertLimited(orders, true)
-  const taken = orders.filter(({ status }) => status === 201)
-  assert.ok(taken.length >= 5)
-  assert.equal((await operator.get('/orders')).total, taken.length, 'refused ones were not placed')
-  const [first] = taken
+  const placed = orders.filter(({ status }) => status === 201)
+  assert.ok(placed.length >= 5)
+  assert.equal((await operator.get('/orders')).total, placed.length, 'refused ones were not placed')
+  const [first] = placed
   assert.equal((await operator.cancel(first!.body.data.order)).status, 'CANCELLED')
   assertLimited(await burst(20, () => operator.request('DELETE', '/orders/x')), true)
   assertLimited(await burst(40, () => operator.request('GET', '/markets')), true)
@@ -113,7 +113,7 @@ test('the bounds of orders, the default fee and the retention are settings', asy
   assert.equal(kept, 2 * 3_600_000)
 })
 
-/** What the service says to those bytes, until it closes. */
+/** What the service answers to those bytes, until it closes the connection. */
 function sent(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')

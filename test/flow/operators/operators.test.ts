@@ -229,7 +229,7 @@ test('the admin routes accept only the administrator key', async () => {
   assertRefused(asOperator, 'UNAUTHORIZED')
 })
 
-/** Whether a text stands anywhere in the files of a folder. */
+/** Whether any file of a folder contains a text. */
 async function isKept(folder: string, text: string): Promise<boolean> {
   const { glob, readFile } = await import('node:fs/promises')
   for await (const name of glob('**/*', { cwd: folder, withFileTypes: true })) {

@@ -4,7 +4,7 @@
 import type { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Json } from '../../support/process/outcry-process.ts'
 
-/** Something of each kind; ids alone, so that others can stand in for them. */
+/** Ids of one record of each kind, so that they can be replaced by other ids. */
 export type Things = {
   readonly draft: string
   readonly market: string
@@ -21,7 +21,7 @@ export type Things = {
 export type Row = {
   /** The scope of a key, or who else may. */
   readonly access: 'read' | 'trade' | 'manage' | 'admin' | 'public' | 'open'
-  /** What stands in the path, by the names of the document. */
+  /** The parameters of the path, by their names in the document. */
   readonly ids?: (things: Things) => Readonly<Record<string, string>>
   readonly body?: (things: Things) => object
   /** How ids that lead to nothing are refused; left out where there are none. */

@@ -19,7 +19,7 @@ async function batch(operator: OperatorClient, orders: readonly unknown[]): Prom
 }
 
 const codesOf = (results: readonly Json[]) =>
-  results.map(({ success, error }) => (success ? 'taken' : error.code))
+  results.map(({ success, error }) => (success ? 'accepted' : error.code))
 
 test('orders of a batch are placed in the order of the array, and match each other', async () => {
   const operator = await OperatorClient.create(service)
@@ -72,12 +72,12 @@ test('a refused order gets the error it would get alone; the others are placed',
     good,
   ])
   assert.deepEqual(codesOf(results), [
-    'taken',
+    'accepted',
     ...['VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
     ...['ORDER_INVALID_SHARES', 'ORDER_INVALID_PRICE', 'MARKET_NOT_FOUND'],
     ...['POSITION_INSUFFICIENT_SHARES', 'ORDER_NO_LIQUIDITY'],
     ...['VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
-    'taken',
+    'accepted',
   ])
   assert.match(results[1]!.error.message, /playerId/)
   assert.match(results[2]!.error.message, /nonsense/)
@@ -133,7 +133,7 @@ test('a batch has 1 to 100 orders and no other field', async () => {
   }
   assert.equal((await operator.get('/orders')).total, 0)
   const results = await batch(operator, Array(100).fill(order))
-  assert.deepEqual(new Set(codesOf(results)), new Set(['taken']))
+  assert.deepEqual(new Set(codesOf(results)), new Set(['accepted']))
   assert.equal((await operator.get('/orders?limit=1')).total, 100)
 })
 
@@ -143,12 +143,12 @@ test('each order counts towards the limit, and a batch over it is refused as a w
     const operator = await OperatorClient.create(own)
     const market = await operator.openMarket()
     const orders = Array(100).fill(orderBody(market, 'BUY', { price: 0.3, shares: 1 }))
-    const asked = Array.from({ length: 6 }, () =>
+    const requests = Array.from({ length: 6 }, () =>
       operator.request('POST', '/orders/batch', { orders }),
     )
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requests)
     const refused = answers.filter(({ status }) => status === 429)
-    assert.ok(refused.length >= 1, 'one takes all that there is, and more')
+    assert.ok(refused.length >= 1, 'a batch that exceeds the limit uses up the tokens')
     assert.ok(refused.length < answers.length, 'one that is larger than the limit passes')
     for (const answer of refused) {
       assertRefused(answer, 'RATE_LIMITED')

@@ -172,7 +172,7 @@ for (const [code, send] of Object.entries(provoke)) {
   test(`${code} is sent with its status`, async () => assertRefused(await send(), code))
 }
 
-/** What the service says to those bytes. */
+/** What the service answers to those bytes. */
 function sent(bytes: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')

@@ -15,7 +15,7 @@ import { failedStart, newFolder, Service } from '../../support/process/outcry-pr
 
 const run = promisify(execFile)
 
-/** The one line that a failed start says. */
+/** The one line that a failed start prints. */
 async function lineOf(options: Parameters<typeof failedStart>[0]): Promise<string> {
   const { code, printed } = await failedStart(options)
   assert.ok(code !== null && code !== 0, `it ended with ${code}`)
@@ -103,8 +103,8 @@ test('a port or data folder in use is reported', async () => {
     const { port } = new URL(service.url)
     assert.match(await lineOf({ env: { PORT: port } }), new RegExp(`Port ${port} is in use`))
     const grpcPort = grpcAddressOf(service).split(':')[1]!
-    const taken = await lineOf({ env: { GRPC_PORT: grpcPort } })
-    assert.match(taken, new RegExp(`Port ${grpcPort} is in use.* GRPC_PORT`))
+    const inUse = await lineOf({ env: { GRPC_PORT: grpcPort } })
+    assert.match(inUse, new RegExp(`Port ${grpcPort} is in use.* GRPC_PORT`))
     const line = await lineOf({ dataDir: service.dataDir })
     assert.ok(line.includes(service.dataDir) && line.includes('in use'), line)
     assert.equal((await service.request('GET', '/ready')).status, 200)

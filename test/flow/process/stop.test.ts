@@ -10,7 +10,7 @@ import { type Answer, newFolder, Service } from '../../support/process/outcry-pr
 
 const stopMax = 10_000
 
-/** Places orders without pause until the service no longer answers; says which were answered. */
+/** Places orders without pause until the service no longer answers; returns those that were answered. */
 async function placeUntilGone(operator: OperatorClient): Promise<string[]> {
   const market = await operator.openMarket()
   const ids: string[] = []
@@ -97,10 +97,10 @@ function halfSent(url: string) {
   })
   const lines = ['POST /api/v1/markets HTTP/1.1', 'Host: x', 'Content-Type: application/json']
   const head = [...lines, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', '']
-  // It says that it goes on when it has read the head.
+  // It sends 100 Continue when it has read the head.
   const begun = new Promise<void>((resolve) => socket.once('data', () => resolve()))
   socket.write(head.join('\r\n') + body.slice(0, 5))
-  // Who is refused by the head of a request may find the connection closed to the rest of it.
+  // If the head is refused, the connection may be closed before the rest of the request is sent.
   const isAnswered = () => /^HTTP\/1\.1 [^1]/m.test(received)
   return { begun, answer, finish: () => socket.end(isAnswered() ? '' : body.slice(5)) }
 }

@@ -10,7 +10,7 @@ import { BookKeeper, bookText } from '../../support/stream/book-keeper.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
 const clientCount = 12
-const looksPerClient = 25
+const checksPerClient = 25
 
 type Watcher = {
   readonly client: StreamClient
@@ -26,7 +26,7 @@ async function watch(url: string, markets: readonly Json[]): Promise<Watcher> {
     const keeper = keepers.get(message.outcomeId) ?? new BookKeeper()
     keepers.set(message.outcomeId, keeper)
     try {
-      keeper.take(message)
+      keeper.receive(message)
     } catch (fault) {
       faults.push(fault)
     }
@@ -66,7 +66,7 @@ test('a book from snapshot and updates equals REST at the same version', async (
   let compared = 0
   const run = async () => {
     const watcher = await watch(service.url, markets)
-    for (let look = 0; look < looksPerClient; look += 1) {
+    for (let check = 0; check < checksPerClient; check += 1) {
       const which = { market: random.pick(markets), outcome: random.between(0, 1) }
       if (await sameAsRest(operator, which, watcher)) compared += 1
     }
@@ -93,7 +93,7 @@ test('a book from snapshot and updates equals REST at the same version', async (
       }
     }
   }
-  assert.ok(compared > clientCount * looksPerClient * 0.5, `${compared} books compared`)
+  assert.ok(compared > clientCount * checksPerClient * 0.5, `${compared} books compared`)
   assert.ok(trading.count() > 100, `${trading.count()} requests`)
   for (const { client } of watchers) await client.close()
 })

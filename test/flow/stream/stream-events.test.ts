@@ -11,7 +11,7 @@ import { Random } from '../../support/process/random.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
 const crashes = 3
-/** Taken between two crashes, however long that takes on a slow machine. */
+/** Received between two crashes, however slow the machine is. */
 const requestsMin = 200
 const catchUpMax = 60_000
 
@@ -27,7 +27,7 @@ class Consumer {
     return this.seen.length
   }
 
-  take(event: Json): void {
+  receive(event: Json): void {
     const expected = this.last + 1
     if (event.sequence !== expected) this.faults.push(`${event.sequence}, not ${expected}`)
     this.seen.push(JSON.stringify(event))
@@ -41,7 +41,7 @@ async function consumeByReplay(consumer: Consumer, place: Place, key: string): P
     const path = `/api/v1/events?limit=100&since=${consumer.last}`
     try {
       const { body } = await place.service!.request('GET', path, { key })
-      for (const event of body.data.events) consumer.take(event)
+      for (const event of body.data.events) consumer.receive(event)
       if (!body.data.hasMore) await pause(10)
     } catch {
       await pause(20)
@@ -60,10 +60,10 @@ async function consumeByStream(
       await pause(20)
       continue
     }
-    // What still comes over a connection that was given up is not looked at.
+    // Messages that still arrive over a discarded connection are ignored.
     let isOurs = true
     const onMessage = ({ type, event }: Json) => {
-      if (type === 'event' && isOurs) consumer.take(event)
+      if (type === 'event' && isOurs) consumer.receive(event)
     }
     try {
       const client = await StreamClient.open(url, { key, onMessage, isKept: false })

@@ -111,7 +111,7 @@ test('connections are limited per address without a key, per operator, and in to
   const last = await OperatorClient.create(service)
   await assert.rejects(open(last.key), /response: 503/)
   for (const client of [...anonymous, ...known, ...others]) await client.close()
-  // Those who left do not count.
+  // Closed connections do not count.
   const again = await until(
     () => open().catch(() => null),
     (client) => client !== null,
@@ -138,10 +138,10 @@ test('a failed handshake does not count towards the limit', async () => {
   for (const client of clients) await client.close()
 })
 
-type Asked = { readonly first?: string; readonly more?: readonly string[] }
+type Upgrade = { readonly first?: string; readonly more?: readonly string[] }
 
 /** The response to a handshake, until the service closes the connection. */
-async function saidTo({ first = 'GET /ws', more = [] }: Asked): Promise<string> {
+async function answerTo({ first = 'GET /ws', more = [] }: Upgrade): Promise<string> {
   const { hostname, port } = new URL(service.url)
   const socket = connectTcp(Number(port), hostname)
   const head = ['Host: x', 'Connection: upgrade', 'Upgrade: websocket', 'X-Request-Id: mine-7']
@@ -163,8 +163,8 @@ test('a failed handshake is answered in the envelope of REST', async () => {
     [{ more: [`X-Api-Key: ${operator.key}`] }, '400 Bad Request', 'VALIDATION_ERROR'],
     [{ ...byKey(operator.key), first: 'POST /ws' }, '405 Method Not Allowed', 'METHOD_NOT_ALLOWED'],
   ] as const
-  for (const [asked, status, code] of refused) {
-    const text = await saidTo(asked)
+  for (const [upgrade, status, code] of refused) {
+    const text = await answerTo(upgrade)
     assert.ok(text.startsWith(`HTTP/1.1 ${status}`), text)
     assert.match(text, /^content-type: application\/json; charset=utf-8\r$/im)
     assert.match(text, /^x-request-id: mine-7\r$/im)

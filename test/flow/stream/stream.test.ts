@@ -45,9 +45,9 @@ test('a book is sent whole, then change by change, with the versions of REST', a
     outcomeIds: [market.outcomes[0].id],
   })
   const snapshot = await client.until(({ type }) => type === 'orderbook.snapshot')
-  const { timestamp, ...stand } = snapshot
+  const { timestamp, ...state } = snapshot
   const { timestamp: restTime, ...rest } = await operator.book(market)
-  assert.deepEqual(stand, { type: 'orderbook.snapshot', ...rest })
+  assert.deepEqual(state, { type: 'orderbook.snapshot', ...rest })
   assert.ok(Math.abs(timestamp - restTime) < 60_000)
   await operator.buy(market, { player: 'bob', price: 0.6, shares: 2 })
   await operator.buy(market, { player: 'bob', price: 0.4, shares: 1 })
@@ -257,12 +257,12 @@ test('only /ws is upgraded; other requests that offer an upgrade are answered', 
   const { request } = await import('node:http')
   const statusOf = (path: string) =>
     new Promise((resolve, reject) => {
-      const asked = request(service.url + path, { headers }, (response) => {
+      const upgrade = request(service.url + path, { headers }, (response) => {
         response.resume()
         resolve(response.statusCode)
       })
-      asked.on('error', reject)
-      asked.end()
+      upgrade.on('error', reject)
+      upgrade.end()
     })
   assert.equal(await statusOf('/health'), 200)
   assert.equal(await statusOf('/ws'), 404)

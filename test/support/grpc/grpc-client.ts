@@ -92,7 +92,7 @@ export class GrpcClient {
     return (await this.request(name, request, options)).data
   }
 
-  /** Of a call that must fail. */
+  /** The failure of a call that must fail. */
   async failure(name: string, request: object, options: CallOptions = {}): Promise<Failure> {
     const answer = await this.request(name, request, options).catch((error: ServiceError) => error)
     assert.ok(answer instanceof Error, `${name} was answered`)
@@ -219,7 +219,7 @@ export class Reader {
   }
 }
 
-/** A message as it is on the wire, for those who speak HTTP/2 by themselves. */
+/** A message as it is on the wire, for tests that use HTTP/2 directly. */
 export function framed(name: string, request: object): Buffer {
   return framedBytes(methodOf(name).requestSerialize(request))
 }

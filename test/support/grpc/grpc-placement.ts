@@ -1,4 +1,4 @@
-// A placement as a message: one order with so many trades, every text as long as it gets.
+// A placement as a message: one order with a given number of trades, every text as long as allowed.
 
 import { PlaceOrderResponse, type Trade } from '../../../src/api/grpc/generated/outcry/v1/outcry.ts'
 

@@ -42,7 +42,7 @@ export function protoTables(file: FileDescriptorProto): Map<string, string> {
   return new Map([...messages, ...services, ...choices])
 }
 
-/** Each on one line, by the path of what it stands before. */
+/** Each on one line, by the path of what it describes. */
 function commentsOf(file: FileDescriptorProto): Map<string, string> {
   const places = file.sourceCodeInfo?.location ?? []
   return new Map(

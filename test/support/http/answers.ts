@@ -95,7 +95,7 @@ export type Form =
   | 'object'
   | 'array'
 
-/** All of these fields, each of its form; others may stand beside them. */
+/** All of these fields, each of its form; further fields are allowed. */
 export function assertShape(value: Json, shape: Readonly<Record<string, Form | `${Form}?`>>): void {
   for (const [field, form] of Object.entries(shape)) {
     const isNullable = form.endsWith('?')

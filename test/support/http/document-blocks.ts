@@ -51,7 +51,7 @@ function nameOf(ref: string): string {
   return name === 'Level' ? '{ price, shares, orderCount }' : name
 }
 
-// Short enough to be read: lists of levels stand on one line each.
+// Short enough to be read: each list of levels is on one line.
 function exampleText(example: unknown): string {
   const text = JSON.stringify(example, null, 2).replace(
     /\[\s+((?:"[\w-]+",?\s+)+)\]/g,

@@ -113,7 +113,7 @@ export class Service {
 
   /** Creates an operator with a key that has all scopes. */
   async newOperator(
-    name = 'house',
+    name = 'operator',
     more: object = {},
   ): Promise<{ readonly id: string; readonly key: string }> {
     const { body } = await this.admin('POST', '/api/v1/admin/operators', { name, ...more })

@@ -11,7 +11,7 @@ export class BookKeeper {
   readonly #asks = new Map<number, Json>()
   readonly #past = new Map<number, string>()
 
-  take(message: Json): void {
+  receive(message: Json): void {
     if (message.type === 'orderbook.snapshot') {
       this.snapshots += 1
       this.#bids.clear()

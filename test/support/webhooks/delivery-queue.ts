@@ -77,7 +77,7 @@ export class DeliveryQueueFixture {
     return this.slots.inUse
   }
 
-  /** Stores so many events, each of its own command. */
+  /** Stores that many events, each of its own command. */
   publish(count: number): void {
     for (let at = 0; at < count; at += 1) this.events.publish(['ORDER_PLACED'], this.timing.now())
   }
