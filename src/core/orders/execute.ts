@@ -11,7 +11,7 @@ import type { OrderStatus } from '../words.ts'
 import { writeClosed } from './cancel.ts'
 import type { Incoming } from './incoming.ts'
 import { type Match, match } from './match.ts'
-import { planOf } from './plan.ts'
+import { isRefused, planOf } from './plan.ts'
 import { statusAfterMatch } from './status.ts'
 
 const nothingMatched: Match = { isStopped: false, isBookChanged: false, areOthersChanged: false }
@@ -58,9 +58,8 @@ function mustRefuse(exchange: Exchange, incoming: Incoming): boolean {
   const mayOnlyCancel = limit === noPrice && selfTradePrevention === 'CANCEL_OLDEST'
   if (timeInForce !== 'FOK' && !isPostOnly && !mayOnlyCancel) return false
   const shares = exchange.orders.remaining(order)
-  const { filled } = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
-  if (isPostOnly) return filled > 0
-  return timeInForce === 'FOK' ? filled < shares : filled === 0
+  const plan = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
+  return isRefused(plan, options, { limit, shares })
 }
 
 function statusOfMatched(

@@ -9,6 +9,7 @@ import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
 import type { SelfTradePrevention } from '../words.ts'
+import type { OrderOptions } from './options.ts'
 import { beats, suits } from './price-rules.ts'
 import { offered, syntheticPrice } from './synthetic.ts'
 
@@ -64,6 +65,20 @@ export function planOf(exchange: Exchange, planned: Planned): Plan {
     left -= shares
   }
   return { fills, filled: planned.shares - left, value, isStopped }
+}
+
+/**
+ * Whether an order with those options is refused for what it would match. A MARKET order that stops
+ * at an order of its own player is cancelled, not refused.
+ */
+export function isRefused(
+  { filled, isStopped }: Plan,
+  { isPostOnly, timeInForce }: OrderOptions,
+  { limit, shares }: Pick<Planned, 'limit' | 'shares'>,
+): boolean {
+  if (isPostOnly) return filled > 0
+  if (timeInForce === 'FOK') return filled < shares
+  return limit === noPrice && filled === 0 && !isStopped
 }
 
 // None where complete sets do not match.

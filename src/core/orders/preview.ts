@@ -1,12 +1,12 @@
 // What an order would do now: the checks of a placement and its plan, without changing anything.
 
 import { feeOf } from '../fee.ts'
-import { type FeeRate, noPrice } from '../money.ts'
+import type { FeeRate } from '../money.ts'
 import { type Reject, refusedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { checkOrder, limitOf, mayRest, type NewOrder } from './checks.ts'
-import { type OrderOptions, unpackOptions } from './options.ts'
-import { type Plan, planOf } from './plan.ts'
+import { unpackOptions } from './options.ts'
+import { isRefused, type Plan, planOf } from './plan.ts'
 
 export type Preview = Pick<Plan, 'fills' | 'filled' | 'value'> & {
   /** Of the fills, in units of 1e-10. */
@@ -30,21 +30,10 @@ export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const limit = limitOf(order)
   const { selfTradePrevention } = options
   const plan = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
-  if (isRefused(plan, options, order)) return refusedOrder(null, options.isPostOnly)
+  if (isRefused(plan, options, { limit, shares })) return refusedOrder(null, options.isPostOnly)
 
   const resting = mayRest(order) && !plan.isStopped ? shares - plan.filled : 0
   return summed({ plan, isSell, resting, limit, feeRate: exchange.feeRateOf(order.operator) })
-}
-
-// A MARKET order that is stopped by an order of its own player is cancelled, not refused.
-function isRefused(
-  { filled, isStopped }: Plan,
-  { isPostOnly, timeInForce }: OrderOptions,
-  order: NewOrder,
-): boolean {
-  if (isPostOnly) return filled > 0
-  if (timeInForce === 'FOK') return filled < order.shares
-  return limitOf(order) === noPrice && filled === 0 && !isStopped
 }
 
 type Summing = {

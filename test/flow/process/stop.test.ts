@@ -10,7 +10,7 @@ import { type Answer, newFolder, Service } from '../../support/process/outcry-pr
 
 const stopMax = 10_000
 
-/** Places orders without pause until the service no longer answers; returns those that were answered. */
+/** Places orders without pause until the service no longer answers; returns the answered ones. */
 async function placeUntilGone(operator: OperatorClient): Promise<string[]> {
   const market = await operator.openMarket()
   const ids: string[] = []

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { PostgresMissing, startPostgres } from './postgres.ts'
 
-test('a PostgreSQL server has its settings, answers, and is removed when it is stopped', async (t) => {
+test('a PostgreSQL server has its settings, answers, and is removed on stop', async (t) => {
   const server = await startPostgres({ settings: { work_mem: '5MB' } }).catch((fault: unknown) => {
     if (fault instanceof PostgresMissing) return fault
     throw fault
