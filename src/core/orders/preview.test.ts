@@ -104,3 +104,10 @@ test('what placing would refuse is refused, and names no order', () => {
     if ('orderId' in found) assert.equal(found.orderId, null)
   }
 })
+
+test('a preview is rejected with ORDER_LIMIT when the placement would be', () => {
+  const exchange = newExchange({}, { playerOrdersMax: 1 })
+  exchange.buy('bob', 1, 0.1)
+  const refused = previewOf(exchange, 'BUY', 0.2, { shares: 1 })
+  assert.deepEqual(refused, { code: 'ORDER_LIMIT', holder: 'player', max: 1 })
+})
