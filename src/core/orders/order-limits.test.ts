@@ -71,6 +71,12 @@ describe('open orders of a player', () => {
     assert.equal(exchange.buy('ann', 5, 0.3).code, 'ORDER_LIMIT')
   })
 
+  test('are counted after the shares: a sale of too many is refused for that', () => {
+    const exchange = newExchange({}, { playerOrdersMax: 1 })
+    exchange.buy('ann', 1, 0.1)
+    assert.equal(exchange.sell('ann', 1, 0.9).code, 'POSITION_INSUFFICIENT_SHARES')
+  })
+
   test('are counted right for one who has many, in several markets, up and down', () => {
     const exchange = newExchange({}, { playerOrdersMax: 1_000 })
     const markets = [exchange.marketSerial]
