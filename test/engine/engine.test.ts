@@ -157,6 +157,31 @@ test('neither the caller nor a query sees an order before its turn is committed'
     assert.deepEqual(answered.sort(), ['book', 'placed'])
   }))
 
+test('the listeners get a turn when it is committed, and never one whose commit was aborted', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const published: number[] = []
+    fixture.engine.onCommitted(({ eventRecords }) => published.push(eventRecords.length))
+    const released = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    fixture.commitHook = async (turn, commit) => {
+      reached.resolve()
+      await released.promise
+      return commit(turn)
+    }
+    const placing = fixture.place(market)
+    await reached.promise
+    assert.deepEqual(published, [])
+    released.resolve()
+    answerOf(await placing)
+    assert.equal(published.length, 1)
+    fixture.commitHook = async () => {
+      throw new CommitFailure('planted', { outcome: 'aborted' })
+    }
+    await assert.rejects(fixture.place(market), Unavailable)
+    assert.equal(published.length, 1)
+  }))
+
 test('a turn whose commit was aborted fails as Unavailable and leaves no trace', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
