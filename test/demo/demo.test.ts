@@ -91,5 +91,8 @@ test('the demo rejects an invalid option and says what it expects', async () => 
     printed += text
   })
   assert.deepEqual(await once(child, 'close'), [2, null])
-  assert.match(printed, /^--for must be a whole number from 0 to 86400, got "ever"\n/)
+  assert.match(
+    printed,
+    /^--for must be a whole number from 0 to 86400, got "ever"; see --help\.\n$/,
+  )
 })
