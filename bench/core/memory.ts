@@ -2,6 +2,7 @@
 // and 1,000,000 positions, each step measured by what the process holds after a full collection.
 // Run with --expose-gc; `npm run bench` starts it so.
 
+import type { Serial } from '../../src/core/ids.ts'
 import { changeSets } from '../../src/core/markets/sets.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { place } from '../../src/core/orders/place.ts'
@@ -63,7 +64,7 @@ function measure(): MemoryResult {
 }
 
 // Ten orders an outcome, five a side, each at a price of its own: the dearest case.
-function rest(exchange: Exchange, marketSerial: number, names: readonly string[]): void {
+function rest(exchange: Exchange, marketSerial: Serial, names: readonly string[]): void {
   const market = exchange.market(marketSerial)!
   const operator = market.owner
   for (const book of market.books) {

@@ -2,6 +2,7 @@
 
 import { placementOf } from '../../src/core/events/answer.ts'
 import { recordEvents } from '../../src/core/events/events.ts'
+import type { Serial } from '../../src/core/ids.ts'
 import { advance } from '../../src/core/markets/schedule.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { cancel } from '../../src/core/orders/cancel.ts'
@@ -12,15 +13,15 @@ import { type Meeting, rowOf } from './trades.ts'
 import { dueAtMost, newExchange, openMarket } from './venue.ts'
 import { CANCEL, MARKET, playersPerBook, type Workload } from './workload.ts'
 
-type CancelOrder = { readonly operator: Operator; readonly serial: number }
+type CancelOrder = { readonly operator: Operator; readonly serial: Serial }
 
 export class OutcryRunner {
   readonly exchange: Exchange = newExchange()
   readonly #workload: Workload
   readonly #operators: readonly Operator[]
   readonly #players: readonly string[]
-  readonly #marketSerials: number[] = []
-  readonly #outcomeSerials: number[] = []
+  readonly #marketSerials: Serial[] = []
+  readonly #outcomeSerials: Serial[] = []
   readonly #commands: (NewOrder | CancelOrder)[] = []
 
   constructor(workload: Workload) {
@@ -99,7 +100,7 @@ export class OutcryRunner {
   }
 
   isOpen(at: number): boolean {
-    return this.exchange.orders.find(this.#workload.serial[at]!) >= 0
+    return this.exchange.orders.find(this.#workload.serial[at] as Serial) >= 0
   }
 
   // What the last command did to resting orders.
@@ -140,7 +141,7 @@ export class OutcryRunner {
   #cancelOf(at: number): CancelOrder {
     const { player, serial, target } = this.#workload
     const order = target[at]!
-    return { operator: this.#operatorOf(player[order]!), serial: serial[order]! }
+    return { operator: this.#operatorOf(player[order]!), serial: serial[order] as Serial }
   }
 
   #operatorOf(player: number): Operator {

@@ -1,7 +1,7 @@
 // An exchange to measure: default rules, and markets of two outcomes in which every player holds
 // plenty of each.
 
-import { Ids } from '../../src/core/ids.ts'
+import { Ids, type Serial } from '../../src/core/ids.ts'
 import { createMarket } from '../../src/core/markets/create-market.ts'
 import { manage } from '../../src/core/markets/lifecycle.ts'
 import { advance } from '../../src/core/markets/schedule.ts'
@@ -53,7 +53,7 @@ export function openMarket(
     hasCompleteSetMatching,
   })
   // The market takes a serial and then each of its two outcomes.
-  const marketSerial = exchange.lastSerial - 2
+  const marketSerial = (exchange.lastSerial - 2) as Serial
   manage(exchange, { action: 'open', operator, marketSerial })
   for (const holder of holders) {
     const mint = {

@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProgressBar } from '../../src/cli/progress-bar.ts'
+import type { Serial } from '../../src/core/ids.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import {
   type CommandKind,
@@ -26,10 +27,10 @@ const seed = 20_261_115
 const apart = 5_000
 
 /** The serials of a market and its outcomes. */
-type Place = LoadMarket & { readonly market: number; readonly outcomes: readonly number[] }
+type Place = LoadMarket & { readonly market: Serial; readonly outcomes: readonly Serial[] }
 type Pair = {
   readonly place: Place
-  readonly outcome: number
+  readonly outcome: Serial
   readonly shares: Shares
   readonly price: number
 }

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Serial } from '../../src/core/ids.ts'
 import { eventTypes } from '../../src/core/words.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { type EventQuery, RowPacker, type Store } from '../../src/store/store.ts'
@@ -20,7 +21,7 @@ const eventsPerRow = 5
 const rowsPerTurn = 1_000
 const markets = 1_000
 /** Half of all events are about this market. */
-const busyMarket = 1
+const busyMarket = 1 as Serial
 /** One row in so many has a resolution as well. */
 const rare = 50_000
 const rounds = 9
@@ -96,10 +97,10 @@ async function measure({ reads }: Store): Promise<Readonly<Record<string, number
     'the last page': { ...every, since: events - 100 },
     'one rare type': { ...every, types: resolved },
     'one type that nothing has': { ...every, types: 1 },
-    'one market, from the start': { ...every, marketSerial: 500 },
-    'one market, the last page': { ...every, marketSerial: 500, since: events - 100_000 },
-    'a market without events': { ...every, marketSerial: 5_000 },
-    'one market and a rare type': { ...every, marketSerial: 500, types: resolved },
+    'one market, from the start': { ...every, marketSerial: 500 as Serial },
+    'one market, the last page': { ...every, marketSerial: 500 as Serial, since: events - 100_000 },
+    'a market without events': { ...every, marketSerial: 5_000 as Serial },
+    'one market and a rare type': { ...every, marketSerial: 500 as Serial, types: resolved },
     'the busiest market and a rare type': { ...every, marketSerial: busyMarket, types: resolved },
   }
   const pages: Record<string, number> = {}

@@ -3,6 +3,10 @@
 // The serial is enciphered, so that an id does not reveal how busy the exchange is.
 
 import { assert } from './assert.ts'
+import type { Brand } from './brand.ts'
+
+/** The number of a record in its shard: each new record gets the next one. */
+export type Serial = Brand<'serial'>
 
 /** 31 bits each: the two halves of the enciphered serial. */
 const halfBits = 31
@@ -41,7 +45,9 @@ export class Ids {
     )
   }
 
+  textOf(serial: Serial, createdAt: number): string
   /** A tweak keeps apart numbers that are counted separately: each operator's events. */
+  textOf(count: number, createdAt: number, tweak: number): string
   textOf(serial: number, createdAt: number, tweak = 0): string {
     assert(createdAt >= 0 && createdAt <= timeMax, 'a creation time has 48 bits')
     if (createdAt !== this.lastTime) {
@@ -60,7 +66,7 @@ export class Ids {
   }
 
   /** The serial inside an id of this shard, or null for any other text. */
-  serialOf(text: string): number | null {
+  serialOf(text: string): Serial | null {
     if (text.length !== 36) return null
     const timeHigh = bitsAt(text, 0, 8)
     const timeLow = bitsAt(text, 9, 13)
@@ -81,7 +87,7 @@ export class Ids {
       left = swap
     }
     const serial = left * halfSize + right
-    return Number.isSafeInteger(serial) ? serial : null
+    return Number.isSafeInteger(serial) ? (serial as Serial) : null
   }
 
   private moment(createdAt: number, tweak: number): number {

@@ -4,6 +4,7 @@
 import type { Depth, DepthLevel } from '../core/book/depth.ts'
 import type { Prices } from '../core/book/prices.ts'
 import type { OrderAnswer, Placement } from '../core/events/answer.ts'
+import type { Serial } from '../core/ids.ts'
 import type { NewOutcomeText } from '../core/markets/create-market.ts'
 import type { Payout } from '../core/markets/lifecycle.ts'
 import type { Price, Shares } from '../core/money.ts'
@@ -13,10 +14,10 @@ import type { MarketText } from '../core/state/market.ts'
 import type { MarketStatus, OrderType, Side } from '../core/words.ts'
 
 type OperatorCommand = { readonly operatorId: string }
-type MarketCommand = OperatorCommand & { readonly marketSerial: number }
+type MarketCommand = OperatorCommand & { readonly marketSerial: Serial }
 
 export type PlaceOrder = MarketCommand & {
-  readonly outcomeSerial: number
+  readonly outcomeSerial: Serial
   readonly playerId: string
   readonly side: Side
   readonly type: OrderType
@@ -35,13 +36,13 @@ export type PreviewQuery = Omit<PlaceOrder, 'transactionId'>
 /** A replay has the order as it is now, and the trades of its placement. */
 export type PlaceAnswer = Placement & { readonly isReplay: boolean }
 
-export type CancelOrder = OperatorCommand & { readonly orderSerial: number }
+export type CancelOrder = OperatorCommand & { readonly orderSerial: Serial }
 
 /** Orders that are not open, or that another operator placed, are skipped. */
-export type CancelOrders = OperatorCommand & { readonly orderSerials: readonly number[] }
+export type CancelOrders = OperatorCommand & { readonly orderSerials: readonly Serial[] }
 
 export type AmendOrder = OperatorCommand & {
-  readonly orderSerial: number
+  readonly orderSerial: Serial
   /** The new total, filled shares included; null keeps it. */
   readonly shares: Shares | null
   /** The new price; null keeps it. */
@@ -100,7 +101,7 @@ export type ManageMarket = MarketCommand &
   (
     | { readonly action: 'open' | 'resume' | 'close' }
     | { readonly action: 'suspend' | 'cancel'; readonly reason: string }
-    | (ResolveMarket & { readonly winningOutcomeSerial: number })
+    | (ResolveMarket & { readonly winningOutcomeSerial: Serial })
     | (ResolveMarket & { readonly payouts: readonly Payout[] })
   )
 
@@ -111,7 +112,7 @@ type ResolveMarket = {
 }
 
 /** The rest of the market is read from the store. */
-export type MarketAnswer = { readonly marketSerial: number; readonly status: MarketStatus }
+export type MarketAnswer = { readonly marketSerial: Serial; readonly status: MarketStatus }
 
 export type SettleAnswer = {
   readonly cancelledOrders: number
@@ -121,10 +122,10 @@ export type SettleAnswer = {
 }
 
 /** The settlements that went from FAILED to COMPLETED, and the sum of their payouts. */
-export type RetryAnswer = { readonly settlementSerials: readonly number[]; readonly payout: bigint }
+export type RetryAnswer = { readonly settlementSerials: readonly Serial[]; readonly payout: bigint }
 
 export type AcknowledgeSettlement = OperatorCommand & {
-  readonly settlementSerial: number
+  readonly settlementSerial: Serial
   readonly transactionId: string
   readonly status: 'COMPLETED' | 'FAILED'
   readonly errorMessage: string | null
@@ -132,8 +133,8 @@ export type AcknowledgeSettlement = OperatorCommand & {
 
 /** Public, for any market that is not in DRAFT. */
 export type BookQuery = {
-  readonly marketSerial: number
-  readonly outcomeSerial: number
+  readonly marketSerial: Serial
+  readonly outcomeSerial: Serial
   readonly depth: number
   /** Whether the answer includes the levels that complete-set matching implies. */
   readonly withImplied?: boolean
@@ -152,7 +153,7 @@ export type BookAnswer = {
 }
 
 /** Public, for one outcome, or for all of a market if outcomeSerial is null. */
-export type PricesQuery = { readonly marketSerial: number; readonly outcomeSerial: number | null }
+export type PricesQuery = { readonly marketSerial: Serial; readonly outcomeSerial: Serial | null }
 
 export type PricesAnswer = readonly (Prices & {
   readonly marketId: string
@@ -177,7 +178,7 @@ export type Commands = {
   /** Answered when the last position is settled. */
   settle: { command: MarketCommand; answer: SettleAnswer }
   retrySettlements: { command: MarketCommand; answer: RetryAnswer }
-  acknowledge: { command: AcknowledgeSettlement; answer: { readonly settlementSerial: number } }
+  acknowledge: { command: AcknowledgeSettlement; answer: { readonly settlementSerial: Serial } }
   preview: { command: PreviewQuery; answer: Preview }
   book: { command: BookQuery; answer: BookAnswer }
   prices: { command: PricesQuery; answer: PricesAnswer }

@@ -5,6 +5,7 @@ import { assert } from '../core/assert.ts'
 import { depthOf } from '../core/book/depth.ts'
 import { pricesOf } from '../core/book/prices.ts'
 import { closedOrderOf, factOf, placementOf } from '../core/events/answer.ts'
+import type { Serial } from '../core/ids.ts'
 import { createMarket, editMarket } from '../core/markets/create-market.ts'
 import { manage } from '../core/markets/lifecycle.ts'
 import { changeSets } from '../core/markets/sets.ts'
@@ -156,7 +157,7 @@ export function marketAnswer({ serial, status }: Market): MarketAnswer {
 const nothingSettled: RetryAnswer = { settlementSerials: [], payout: 0n }
 
 function settledNow({ journal }: Exchange): RetryAnswer {
-  const settlementSerials: number[] = []
+  const settlementSerials: Serial[] = []
   let payout = 0n
   for (const fact of journal.current) {
     if (fact.kind !== 'SETTLEMENT') continue
@@ -170,7 +171,7 @@ function acknowledgement(
   exchange: Exchange,
   row: SettlementRow | null,
   command: AcknowledgeSettlement,
-): Result<{ readonly settlementSerial: number }> {
+): Result<{ readonly settlementSerial: Serial }> {
   if (row === null) return rejected({ code: 'SETTLEMENT_NOT_FOUND' })
   const reject = acknowledge(exchange, {
     operator: operatorOf(exchange, command),
@@ -191,12 +192,12 @@ function acknowledgement(
   return reject === null ? accepted({ settlementSerial: row.serial }) : rejected(reject)
 }
 
-function publicMarket(exchange: Exchange, marketSerial: number): Market | undefined {
+function publicMarket(exchange: Exchange, marketSerial: Serial): Market | undefined {
   const market = exchange.market(marketSerial)
   return market !== undefined && isPublic(market) ? market : undefined
 }
 
-function bookOf(exchange: Exchange, marketSerial: number, outcomeSerial: number): Book | Reject {
+function bookOf(exchange: Exchange, marketSerial: Serial, outcomeSerial: Serial): Book | Reject {
   const market = publicMarket(exchange, marketSerial)
   if (market === undefined) return marketNotFound
   const book = market.books.find(({ serial }) => serial === outcomeSerial)

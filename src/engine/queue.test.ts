@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serial } from '../../test/support/core/steps.ts'
 import { type CommandKind, Unavailable } from './commands.ts'
 import { CommandQueue, type QueuedCommand } from './queue.ts'
 
@@ -15,7 +16,7 @@ function queued(kind: CommandKind, queuedAt = 0): QueuedCommand {
     marketFetchGeneration: null,
     keyLookup: null,
     settlement: undefined,
-    command: { operatorId: 'one', orderSerial: 1 },
+    command: { operatorId: 'one', orderSerial: serial(1) },
     execute: () => ({ isAccepted: true, answer: null }),
     resolve: () => undefined,
     reject: () => undefined,

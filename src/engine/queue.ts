@@ -1,6 +1,7 @@
 // Commands that wait to be executed: cancels before the rest, each in the order of arrival. The
 // queue is bounded, so that under overload commands are refused at once instead of piling up.
 
+import type { Serial } from '../core/ids.ts'
 import type { Exchange } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { SettlementRow } from '../store/store.ts'
@@ -24,7 +25,7 @@ export type QueuedCommand = {
   readonly queuedAt: number
   readonly operatorId: string | null
   /** The market that the command is about, if it names one. */
-  marketSerial: number | null
+  marketSerial: Serial | null
   /** The command itself if it can carry a transactionId. */
   readonly keyed: KeyedCommand | null
   /** The generation of the shard into which the market was last fetched from the store. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newExchange, type TestExchange } from '../../test/support/core/exchange.ts'
-import { usualRules } from '../../test/support/core/steps.ts'
+import { serial, usualRules } from '../../test/support/core/steps.ts'
 import type { UsedKey } from '../store/store.ts'
 import { Shard } from './shard.ts'
 
@@ -67,7 +67,7 @@ test('keys are evicted a day after their market has ended, and not before', () =
 test('keys of an ended market are evicted a day after they were loaded', () => {
   const before = newExchange()
   const keys = [
-    { operatorNumber: 1, transactionId: 'over', marketSerial: 999 },
+    { operatorNumber: 1, transactionId: 'over', marketSerial: serial(999) },
     { operatorNumber: 1, transactionId: 'live', marketSerial: before.marketSerial },
   ]
   const shard = shardOf(before, keys)

@@ -3,7 +3,7 @@
 
 import { forgetIdlePlayers } from '../core/book/idle-players.ts'
 import { keyLifetimeMs } from '../core/idempotency.ts'
-import type { Ids } from '../core/ids.ts'
+import type { Ids, Serial } from '../core/ids.ts'
 import { load, loadMarket } from '../core/snapshot/load.ts'
 import type { MarketRecord } from '../core/snapshot/records.ts'
 import { Exchange, type Rules } from '../core/state/exchange.ts'
@@ -46,7 +46,7 @@ export class Shard {
   readonly #operators = new Map<string, ShardOperator>()
   readonly #ended = new Set<Market>()
   /** When markets ended whose transactionIds may still be in use, by serial of the market. */
-  readonly #endedAt = new Map<number, number>()
+  readonly #endedAt = new Map<Serial, number>()
   #keysEvictedAt = 0
   #playersMax = playersMin
 
@@ -95,7 +95,7 @@ export class Shard {
     return this.#numbers.get(operatorId)
   }
 
-  addKey(operator: number, transactionId: string, marketSerial: number): void {
+  addKey(operator: number, transactionId: string, marketSerial: Serial): void {
     this.usedKeys.add(operator, transactionId, marketSerial)
     for (const lookup of this.#keyLookups) {
       if (lookup.operator === operator && lookup.transactionId === transactionId) {

@@ -5,6 +5,7 @@
 import { assert } from '../core/assert.ts'
 import type { PublicTrade } from '../core/events/committed-turn.ts'
 import { type EventRecord, recordEvents } from '../core/events/events.ts'
+import type { Serial } from '../core/ids.ts'
 import { advance, lateMarkets } from '../core/markets/schedule.ts'
 import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
@@ -62,7 +63,7 @@ export class Turn {
   trades = 0
   readonly #context: TurnContext
   readonly #rows = new RowPacker()
-  readonly #fingerprints = new Map<number, number>()
+  readonly #fingerprints = new Map<Serial, number>()
   #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
   /** Answered at the end of the turn. */
@@ -129,7 +130,7 @@ export class Turn {
     if (!result.isAccepted) this.#context.onRejected(result.reject.code)
     else if (textKinds.has(queued.kind)) this.#textBytes += JSON.stringify(queued.command).length
     const hasChanged = exchange.commandSequence > commandSequence
-    if (hasChanged && queued.keyed !== null) this.#recordKey(queued, lastSerial + 1)
+    if (hasChanged && queued.keyed !== null) this.#recordKey(queued, (lastSerial + 1) as Serial)
     if (result.isAccepted && queued.kind === 'acknowledge') {
       this.#recordAcknowledgement(queued, hasChanged)
     }
@@ -154,7 +155,7 @@ export class Turn {
 
   // Called for commands that changed something. The fingerprint is stored with the order or sets
   // change, which has the first serial that the command allocated.
-  #recordKey({ keyed }: QueuedCommand, serial: number): void {
+  #recordKey({ keyed }: QueuedCommand, serial: Serial): void {
     if (keyed === null || keyed.transactionId === null) return
     const { shard } = this.#context
     shard.addKey(shard.numberById(keyed.operatorId)!, keyed.transactionId, keyed.marketSerial)

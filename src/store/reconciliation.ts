@@ -1,5 +1,6 @@
 // Reads for the operators, who keep the wallets: a player's exposure, and the sums of a market.
 
+import type { Serial } from '../core/ids.ts'
 import type { MarketSums, OutcomeSums } from '../core/markets/balance.ts'
 
 export type PlayerQuery = { readonly operatorNumber: number; readonly playerId: string }
@@ -20,7 +21,7 @@ export type Exposure = {
 
 export type Reconciliation = Omit<MarketSums, 'outcomes'> & {
   /** In the order of the market. */
-  readonly outcomes: readonly (OutcomeSums & { readonly outcomeSerial: number })[]
+  readonly outcomes: readonly (OutcomeSums & { readonly outcomeSerial: Serial })[]
   /** The operators that minted, redeemed or traded there, each with its own side of the trades. */
   readonly operators: readonly {
     readonly operatorId: string

@@ -1,6 +1,7 @@
 // The reads of a shard's records: pages of orders, trades, positions and so on. They return
 // committed records only.
 
+import type { Serial } from '../core/ids.ts'
 import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord } from '../core/snapshot/records.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
@@ -13,18 +14,18 @@ export type * from './trade-data.ts'
 /** Committed records. A record of another operator is not found. */
 export interface RecordStore {
   /** Of any operator: the caller checks who may see it. */
-  market(serial: number): Promise<MarketRow | null>
+  market(serial: Serial): Promise<MarketRow | null>
   markets(query: MarketQuery): Promise<Page<MarketRow>>
   /** As the core loads it; for a market that is not in memory. */
-  marketRecord(serial: number): Promise<MarketRecord | null>
-  order(operatorNumber: number, serial: number): Promise<OrderRow | null>
+  marketRecord(serial: Serial): Promise<MarketRecord | null>
+  order(operatorNumber: number, serial: Serial): Promise<OrderRow | null>
   orders(query: OrderQuery): Promise<Page<OrderRow>>
   /** The matching orders in a slice of an operator's open orders, newest first. */
   openOrders(query: OpenOrdersQuery): Promise<OpenOrdersSlice>
   /** The newest order, mint or redemption with that transactionId. */
   byTransactionId(operatorNumber: number, transactionId: string): Promise<Replayable | null>
   /** The trades of an order's placement that its operator may see, in order of execution. */
-  placementTrades(orderSerial: number): Promise<readonly TradeRow[]>
+  placementTrades(orderSerial: Serial): Promise<readonly TradeRow[]>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
   /** The trades of one outcome, of all operators. */
   tape(query: TapeQuery): Promise<Page<TapeRow>>
@@ -32,13 +33,13 @@ export interface RecordStore {
   candles(query: CandleQuery): Promise<readonly CandleRow[]>
   positions(query: HoldingQuery): Promise<Page<PositionRow>>
   settlements(query: HoldingQuery): Promise<Page<SettlementRow>>
-  settlement(operatorNumber: number, serial: number): Promise<SettlementRow | null>
+  settlement(operatorNumber: number, serial: Serial): Promise<SettlementRow | null>
   /** Counts and sums of a market's settlements, over all operators. */
-  settlementCounts(marketSerial: number): Promise<SettlementCounts>
+  settlementCounts(marketSerial: Serial): Promise<SettlementCounts>
   /** A player's exposure; empty for an unknown player. */
   exposure(query: PlayerQuery): Promise<Exposure>
   /** Sums over all records of a market; may take seconds, and delays no other read. */
-  reconciliation(marketSerial: number): Promise<Reconciliation>
+  reconciliation(marketSerial: Serial): Promise<Reconciliation>
   marketCounts(operatorNumber: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
 }
@@ -74,14 +75,14 @@ export type MarketRow = MarketRecord & {
 }
 
 /** A record of an operator. A record of another operator is not found. */
-export type RecordQuery = { readonly operatorNumber: number; readonly serial: number }
+export type RecordQuery = { readonly operatorNumber: number; readonly serial: Serial }
 
 export type TransactionQuery = { readonly operatorNumber: number; readonly transactionId: string }
 
 export type OrderQuery = Paging & {
   readonly operatorNumber: number
-  readonly marketSerial: number | null
-  readonly outcomeSerial: number | null
+  readonly marketSerial: Serial | null
+  readonly outcomeSerial: Serial | null
   readonly playerId: string | null
   readonly side: Side | null
   readonly type: 'LIMIT' | 'MARKET' | null
@@ -94,19 +95,19 @@ export type OpenOrdersQuery = Paging &
   Pick<OrderQuery, 'operatorNumber' | 'marketSerial' | 'outcomeSerial' | 'playerId' | 'side'>
 
 export type OpenOrdersSlice = {
-  readonly serials: readonly number[]
+  readonly serials: readonly Serial[]
   /** `after` of the next slice; null after the last one. */
   readonly next: number | null
 }
 
 /** What orders, positions and settlements have in common. */
 export type PlayerRecord = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly updatedAt: number
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly marketCreatedAt: number
-  readonly outcomeSerial: number
+  readonly outcomeSerial: Serial
   readonly operatorId: string
   readonly playerId: string
 }
@@ -140,9 +141,9 @@ export type Replayable =
     }
 
 export type SetsRow = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly marketCreatedAt: number
   readonly playerId: string
   readonly kind: 'MINT' | 'REDEEM'
@@ -152,19 +153,19 @@ export type SetsRow = {
 
 export type TradeQuery = Paging & {
   readonly operatorNumber: number
-  readonly marketSerial: number | null
-  readonly outcomeSerial: number | null
+  readonly marketSerial: Serial | null
+  readonly outcomeSerial: Serial | null
 }
 
 export type TradeRow = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly marketCreatedAt: number
-  readonly outcomeSerial: number
-  readonly buyOrderSerial: number
+  readonly outcomeSerial: Serial
+  readonly buyOrderSerial: Serial
   readonly buyOrderCreatedAt: number
-  readonly sellOrderSerial: number
+  readonly sellOrderSerial: Serial
   readonly sellOrderCreatedAt: number
   readonly buyerOperatorId: string
   readonly sellerOperatorId: string
@@ -180,7 +181,7 @@ export type HoldingQuery = {
   /** false if the caller needs no total, which may then be any number. */
   readonly isCounted?: boolean
   readonly isOldestFirst?: boolean
-  readonly marketSerial: number | null
+  readonly marketSerial: Serial | null
   readonly playerId: string | null
   /** The serial of the last row of the previous page; null for the first page. */
   readonly after: number | null
@@ -195,7 +196,7 @@ export type PositionRow = PlayerRecord & {
 }
 
 export type SettlementRow = PlayerRecord & {
-  readonly positionSerial: number
+  readonly positionSerial: Serial
   readonly positionCreatedAt: number
   /** Index of the outcome in its market. */
   readonly outcomeIndex: number
@@ -221,7 +222,7 @@ export type EventQuery = {
   readonly since: number
   /** Bit n stands for eventTypes[n]; null for all types. */
   readonly types: number | null
-  readonly marketSerial: number | null
+  readonly marketSerial: Serial | null
   readonly limit: number
   /** Only events that were created at or after this time. */
   readonly notBefore: number
@@ -242,7 +243,7 @@ export type EventRecordRow = {
   readonly firstSequence: number
   readonly lastSequence: number
   readonly createdAt: number
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly marketCreatedAt: number
   readonly types: number
   /** JSON. */

@@ -1,6 +1,7 @@
 // The interface of a store, for any database. A shard has one writer; reads return committed
 // records.
 
+import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
@@ -81,7 +82,7 @@ export type LoadedShard = {
 export type UsedKey = {
   readonly operatorNumber: number
   readonly transactionId: string
-  readonly marketSerial: number
+  readonly marketSerial: Serial
 }
 
 export type Turn = {

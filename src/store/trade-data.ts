@@ -1,6 +1,7 @@
 // The public data about the trades of an outcome: the tape and candles. A store keeps candles of
 // every interval, so that a read never combines many smaller ones.
 
+import type { Serial } from '../core/ids.ts'
 import type { Side } from '../core/words.ts'
 
 export const candleIntervals = ['1m', '5m', '1h', '1d'] as const
@@ -15,7 +16,7 @@ export const candleMinutes: Readonly<Record<CandleInterval, number>> = {
 }
 
 export type TapeQuery = {
-  readonly outcomeSerial: number
+  readonly outcomeSerial: Serial
   /** The serial of the last row of the previous page; null for the first page. */
   readonly after: number | null
   readonly limit: number
@@ -23,7 +24,7 @@ export type TapeQuery = {
 
 /** A trade without its parties. */
 export type TapeRow = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly price: number
   readonly shares: number
@@ -32,7 +33,7 @@ export type TapeRow = {
 }
 
 export type CandleQuery = {
-  readonly outcomeSerial: number
+  readonly outcomeSerial: Serial
   readonly interval: CandleInterval
   /** Candles that start at or after `from` and before `to`; null for no bound. */
   readonly from: number | null

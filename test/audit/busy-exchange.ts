@@ -2,6 +2,7 @@
 // mints and redemptions, orders of every kind and with every option, expiries and cancels, matches
 // by complete sets, a market that was settled, one that was cancelled, and a restart.
 
+import type { Serial } from '../../src/core/ids.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
 import { selfTradePreventions, timesInForce } from '../../src/core/words.ts'
@@ -11,9 +12,10 @@ import {
   firstOperatorId,
   otherOperatorId,
 } from '../engine/engine-fixture.ts'
+import { serial } from '../support/core/steps.ts'
 import { Random } from '../support/process/random.ts'
 
-export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
+export type OpenMarket = { readonly id: Serial; readonly outcomes: readonly Serial[] }
 
 const players = ['alice', 'bob', 'carol'] as const
 
@@ -74,7 +76,7 @@ export async function tradeIn(
   random: Random,
   turns: number,
 ): Promise<void> {
-  const orders: number[] = []
+  const orders: Serial[] = []
   for (const operatorId of [firstOperatorId, otherOperatorId]) {
     for (const playerId of players) answerOf(await sets(open, market, { operatorId, playerId }))
   }
@@ -85,7 +87,7 @@ export async function tradeIn(
   }
 }
 
-async function command(open: EngineFixture, market: OpenMarket, random: Random, orders: number[]) {
+async function command(open: EngineFixture, market: OpenMarket, random: Random, orders: Serial[]) {
   const operatorId = random.pick([firstOperatorId, otherOperatorId])
   const playerId = random.pick(players)
   if (random.chance(15) && orders.length > 0) {
@@ -104,7 +106,7 @@ async function command(open: EngineFixture, market: OpenMarket, random: Random, 
     return
   }
   if (random.chance(2)) {
-    const some = Array.from({ length: 5 }, () => random.pick([0, ...orders]))
+    const some = Array.from({ length: 5 }, () => random.pick([serial(0), ...orders]))
     await open.engine.submit('cancelMany', { operatorId, orderSerials: some })
     return
   }

@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Serial } from '../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { PlaceOrder, Result } from '../../src/engine/commands.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -108,7 +109,7 @@ export class EngineFixture {
   }
 
   mint(
-    marketSerial: number,
+    marketSerial: Serial,
     playerId: string,
     shares: number,
     transactionId: string | null = null,
@@ -143,7 +144,7 @@ export const newMarket = {
   hasCompleteSetMatching: false,
 }
 
-export type OpenMarket = { readonly id: number; readonly outcomes: readonly number[] }
+export type OpenMarket = { readonly id: Serial; readonly outcomes: readonly Serial[] }
 
 /** A LIMIT BUY order of 10 shares at 0.50. */
 export function usualOrder(market: OpenMarket): PlaceOrder {

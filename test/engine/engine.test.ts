@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Serial } from '../../src/core/ids.ts'
 import type { Price, Shares } from '../../src/core/money.ts'
 import type { Records } from '../../src/core/snapshot/records.ts'
 import { CommitUnknown, Unavailable } from '../../src/engine/commands.ts'
 import { CommitFailure } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import { Random } from '../support/process/random.ts'
 import {
   answerOf,
@@ -43,7 +45,7 @@ test('after random trading, a restart loads exactly what was in memory', async (
 async function trade(fixture: EngineFixture, random: Random): Promise<void> {
   const market = await fixture.market()
   answerOf(await fixture.mint(market.id, 'alice', 500))
-  const orders: number[] = []
+  const orders: Serial[] = []
   for (let turn = 0; turn < 40; turn += 1) {
     fixture.time.now += random.between(0, 3)
     const commands = Array.from({ length: 20 }, async () => {
@@ -139,7 +141,7 @@ test('a transactionId is still in use after a restart', async () => {
 test('neither the caller nor a query sees an order before its turn is committed', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
-    const [outcomeSerial = 0] = market.outcomes
+    const [outcomeSerial = serial(0)] = market.outcomes
     const released = Promise.withResolvers<void>()
     fixture.commitHook = async (turn, commit) => {
       await released.promise
@@ -257,7 +259,7 @@ test('an order expires without a command, and a later cancel is rejected with EX
     })
   }))
 
-async function settledFixture(): Promise<{ fixture: EngineFixture; market: { id: number } }> {
+async function settledFixture(): Promise<{ fixture: EngineFixture; market: { id: Serial } }> {
   const fixture = await EngineFixture.open()
   const market = await fixture.market()
   answerOf(await fixture.mint(market.id, 'alice', 500))
@@ -334,7 +336,7 @@ test('the metrics count a rejected command by its code', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
     await fixture.place(market, { side: 'SELL' })
-    await fixture.place(market, { outcomeSerial: 0 })
+    await fixture.place(market, { outcomeSerial: serial(0) })
     await fixture.place(market)
     assert.deepEqual(fixture.rejections, [noShares, 'VALIDATION_ERROR'])
   }))

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Serial } from '../../src/core/ids.ts'
 import type { Shares } from '../../src/core/money.ts'
 import { answerOf, codeOf, EngineFixture, firstOperatorId } from './engine-fixture.ts'
 
@@ -23,7 +24,7 @@ async function expiringFixture() {
 function serialIn(
   fixture: EngineFixture,
   result: Awaited<ReturnType<EngineFixture['place']>>,
-): number {
+): Serial {
   return fixture.engine.ids.serialOf(answerOf(result).order.id)!
 }
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Serial } from '../../src/core/ids.ts'
 import {
   answerOf,
   codeOf,
@@ -12,7 +13,7 @@ import {
 } from './engine-fixture.ts'
 
 /** A market that its schedule has just opened. */
-async function openedMarket(fixture: EngineFixture): Promise<number> {
+async function openedMarket(fixture: EngineFixture): Promise<Serial> {
   const tradingStartsAt = fixture.time.now + 1_000
   const made = answerOf(
     await fixture.engine.submit('createMarket', { ...newMarket, tradingStartsAt }),
@@ -25,7 +26,7 @@ async function openedMarket(fixture: EngineFixture): Promise<number> {
   return made.marketSerial
 }
 
-function sendOpen(fixture: EngineFixture, marketSerial: number) {
+function sendOpen(fixture: EngineFixture, marketSerial: Serial) {
   return fixture.engine.submit('manage', {
     operatorId: firstOperatorId,
     marketSerial,

@@ -21,6 +21,7 @@ import { hashOf, save } from '../../src/core/snapshot/save.ts'
 import { Exchange } from '../../src/core/state/exchange.ts'
 import type { Market } from '../../src/core/state/market.ts'
 import type { Operator } from '../../src/core/state/operator.ts'
+import { serial } from '../support/core/steps.ts'
 import { viewOf } from './core-view.ts'
 import { CreatedRecords, numberOf } from './created-records.ts'
 import type { Setup } from './model-state.ts'
@@ -32,7 +33,7 @@ type StepOf<Kind extends Step['do']> = Extract<Step, { do: Kind }>
 /** How many due things a turn takes at most; small, so that the limit is met. */
 const dueAtMost = 3
 const slicesMax = 10_000
-const unknownSerial = 0
+const unknownSerial = serial(0)
 
 export class CoreSubject implements Subject {
   readonly exchange: Exchange
@@ -162,7 +163,8 @@ export class CoreSubject implements Subject {
   #resolve(step: StepOf<'resolve'>): Reject | null {
     const { winner, source, notes, payouts } = step
     const books = this.#market(step.market)?.books ?? []
-    const outcomeSerial = (outcome: number) => books[outcome]?.serial ?? unknownSerial - 1 - outcome
+    const outcomeSerial = (outcome: number) =>
+      books[outcome]?.serial ?? serial(unknownSerial - 1 - outcome)
     const resolution = { action: 'resolve' as const, source, notes, ...this.#managed(step) }
     if (payouts === null) {
       return manage(this.exchange, { ...resolution, winningOutcomeSerial: outcomeSerial(winner) })

@@ -2,6 +2,7 @@
 // them to look up serials, and in place of a store.
 
 import type { Event } from '../../src/core/events/events.ts'
+import type { Serial } from '../../src/core/ids.ts'
 import type { OrderRow } from '../../src/core/memory/memory.ts'
 import { decimals, stepsOf } from '../../src/core/money.ts'
 import type { Exchange } from '../../src/core/state/exchange.ts'
@@ -9,9 +10,9 @@ import type { FailedSettlement } from '../../src/core/state/market.ts'
 
 export class CreatedRecords {
   /** Serials, in the order of creation. */
-  readonly markets: number[] = []
-  readonly orders: { readonly serial: number; readonly operator: number }[] = []
-  readonly settlements: { readonly marketId: number; readonly record: FailedSettlement }[] = []
+  readonly markets: Serial[] = []
+  readonly orders: { readonly serial: Serial; readonly operator: number }[] = []
+  readonly settlements: { readonly marketId: Serial; readonly record: FailedSettlement }[] = []
   /** By operator number. */
   readonly fees: bigint[] = []
   readonly #exchange: Exchange
@@ -64,7 +65,7 @@ export class CreatedRecords {
     }
   }
 
-  serialOf(id: string): number {
+  serialOf(id: string): Serial {
     const serial = this.#exchange.ids.serialOf(id)
     if (serial === null) throw new Error(`${id} is not an id of this exchange`)
     return serial

@@ -1,6 +1,7 @@
 // What a store guarantees for turns: they are atomic, in order, and only of the shard's owner.
 
 import assert from 'node:assert/strict'
+import { serial } from '../support/core/steps.ts'
 import { owner, participant, plainMarket, rows, startMs } from './sample-rows.ts'
 import { failureOf, type StoreTests } from './store-fixture.ts'
 
@@ -43,7 +44,7 @@ export const commitTests: StoreTests = {
     const failure = await failureOf(fixture.store.shard.commit(late))
     assert.equal(failure.outcome, 'aborted')
     assert.equal(failure.isFull, false)
-    assert.equal(await fixture.store.reads.order(owner, 10), null)
+    assert.equal(await fixture.store.reads.order(owner, serial(10)), null)
   },
 
   'a turn that does not follow the last one is refused': async (fixture) => {
@@ -61,8 +62,8 @@ export const commitTests: StoreTests = {
       rows.newOrder({ serial: 12 }),
     ])
     assert.equal((await failureOf(fixture.store.shard.commit(bad))).outcome, 'aborted')
-    for (const serial of [10, 11, 12]) {
-      assert.equal(await fixture.store.reads.order(owner, serial), null)
+    for (const order of [10, 11, 12].map(serial)) {
+      assert.equal(await fixture.store.reads.order(owner, order), null)
     }
     assert.equal((await fixture.store.shard.claim()).commandSequence, 1)
   },
@@ -82,9 +83,9 @@ export const commitTests: StoreTests = {
     const same = fixture.turn([rows.newOrder({ serial: 12 })])
     const sent = [bad, next, same].map((turn) => failureOf(shard.commit(turn)))
     for (const failure of await Promise.all(sent)) assert.equal(failure.outcome, 'aborted')
-    for (const serial of [11, 12]) assert.equal(await reads.order(owner, serial), null)
+    for (const order of [11, 12].map(serial)) assert.equal(await reads.order(owner, order), null)
     await fixture.commit(rows.newOrder({ serial: 13 }))
-    assert.notEqual(await reads.order(owner, 13), null)
+    assert.notEqual(await reads.order(owner, serial(13)), null)
   },
 
   'turns are stored in the order of the calls': async (fixture) => {
@@ -94,7 +95,7 @@ export const commitTests: StoreTests = {
       fixture.turn([rows.order({ filled: index, status: 1 })], { from: fixture.sequence + index }),
     )
     await Promise.all(turns.map((turn) => fixture.store.shard.commit(turn)))
-    assert.equal((await fixture.store.reads.order(owner, 10))?.filled, 19)
+    assert.equal((await fixture.store.reads.order(owner, serial(10)))?.filled, 19)
   },
 
   'the rows of a failed turn can be committed again': async (fixture) => {
@@ -103,7 +104,7 @@ export const commitTests: StoreTests = {
     const late = { ...turn, epoch: turn.epoch - 1 }
     await failureOf(fixture.store.shard.commit(late))
     await fixture.store.shard.commit(turn)
-    assert.equal((await fixture.store.reads.order(participant, 10))?.playerId, 'zoë')
+    assert.equal((await fixture.store.reads.order(participant, serial(10)))?.playerId, 'zoë')
   },
 
   'a turn may be large': async (fixture) => {
@@ -122,7 +123,7 @@ export const commitTests: StoreTests = {
       notBefore: 0,
     })
     assert.equal(events.rows[0]?.body, body)
-    assert.notEqual(await fixture.store.reads.order(owner, 2_099), null)
+    assert.notEqual(await fixture.store.reads.order(owner, serial(2_099)), null)
   },
 
   'the probe of a store with disk space succeeds': async (fixture) => {
@@ -134,7 +135,7 @@ export const commitTests: StoreTests = {
     const { store } = fixture
     await fixture.reopen()
     assert.equal((await failureOf(store.shard.commit(turn))).outcome, 'aborted')
-    await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+    await assert.rejects(store.reads.market(serial(1)), { name: 'StoreUnavailable' })
   },
 
   'closing waits for pending turns': async (fixture) => {
@@ -144,6 +145,6 @@ export const commitTests: StoreTests = {
     await fixture.reopen()
     await closed
     await committed
-    assert.notEqual(await fixture.store.reads.market(1), null)
+    assert.notEqual(await fixture.store.reads.market(serial(1)), null)
   },
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { EventQuery } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import { type Adding, owner, participant, rows, startMs } from './sample-rows.ts'
 import type { StoreFixture, StoreTests } from './store-fixture.ts'
 
@@ -75,11 +76,21 @@ export const eventTests: StoreTests = {
     await fixture.commit(...allRecords)
     assert.deepEqual(await firstsOf(fixture, { types: 0b0010 }), [1, 5])
     assert.deepEqual(await firstsOf(fixture, { types: 0b1001 }), [1, 10])
-    assert.deepEqual(await firstsOf(fixture, { marketSerial: 2 }), [4])
-    assert.deepEqual(await firstsOf(fixture, { marketSerial: 1, types: 0b0100 }), [5])
-    const page = await fixture.store.reads.events({ ...any, marketSerial: 1, since: 1, limit: 2 })
+    assert.deepEqual(await firstsOf(fixture, { marketSerial: serial(2) }), [4])
+    assert.deepEqual(await firstsOf(fixture, { marketSerial: serial(1), types: 0b0100 }), [5])
+    const page = await fixture.store.reads.events({
+      ...any,
+      marketSerial: serial(1),
+      since: 1,
+      limit: 2,
+    })
     assert.deepEqual([page.rows.length, page.hasMore], [2, true])
-    const last = await fixture.store.reads.events({ ...any, marketSerial: 1, since: 9, limit: 2 })
+    const last = await fixture.store.reads.events({
+      ...any,
+      marketSerial: serial(1),
+      since: 9,
+      limit: 2,
+    })
     assert.deepEqual([last.rows.length, last.hasMore], [1, false])
   },
 
@@ -119,8 +130,8 @@ export const eventTests: StoreTests = {
     await fixture.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
     for (const query of [
       { types: rareType },
-      { marketSerial: 9 },
-      { types: rareType, marketSerial: 9 },
+      { marketSerial: serial(9) },
+      { types: rareType, marketSerial: serial(9) },
     ]) {
       const found: number[] = []
       for (let since = 0; ; ) {
@@ -132,7 +143,7 @@ export const eventTests: StoreTests = {
       assert.deepEqual(found, rareFirsts, JSON.stringify(query))
     }
     assert.deepEqual(await firstsOf(fixture, { types: 1 << 9 }), [])
-    assert.deepEqual(await firstsOf(fixture, { types: rareType, marketSerial: 8 }), [])
+    assert.deepEqual(await firstsOf(fixture, { types: rareType, marketSerial: serial(8) }), [])
     assert.deepEqual(await firstsOf(fixture, { types: rareType, since: rareFirsts[2]! + 6 }), [
       rareFirsts[3],
     ])
@@ -147,13 +158,18 @@ export const eventTests: StoreTests = {
     await prune(startMs + 10_000)
     assert.deepEqual(await firstsOf(fixture, { types: rareType }), [])
     const firstSequence = manyRows * 7 + 1
-    const next = { firstSequence, lastSequence: firstSequence, types: rareType, marketSerial: 9 }
+    const next = {
+      firstSequence,
+      lastSequence: firstSequence,
+      types: rareType,
+      marketSerial: serial(9),
+    }
     await fixture.commit(
       rows.eventRecord(next),
       rows.eventSequence({ eventSequence: firstSequence }),
     )
     assert.deepEqual(await firstsOf(fixture, { types: rareType }), [firstSequence])
-    assert.deepEqual(await firstsOf(fixture, { marketSerial: 9 }), [firstSequence])
+    assert.deepEqual(await firstsOf(fixture, { marketSerial: serial(9) }), [firstSequence])
   },
 
   'turns can be committed after old turns were pruned': async (fixture) => {
@@ -162,7 +178,7 @@ export const eventTests: StoreTests = {
     const request = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
     assert.deepEqual(await fixture.store.shard.prune(request), { hasMore: true })
     assert.deepEqual(await fixture.store.shard.prune(request), { hasMore: false })
-    await fixture.commit(rows.participant({ marketSerial: 9 }))
+    await fixture.commit(rows.participant({ marketSerial: serial(9) }))
     assert.equal((await fixture.store.shard.claim()).batchId, 'batch-5')
   },
 }

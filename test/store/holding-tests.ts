@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { HoldingQuery } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import { market, no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
@@ -118,17 +119,17 @@ export const holdingTests: StoreTests = {
       transactionId: null,
       errorMessage: null,
     }
-    assert.deepEqual(await reads.settlement(owner, 50), expected)
-    assert.equal(await reads.settlement(participant, 50), null)
+    assert.deepEqual(await reads.settlement(owner, serial(50)), expected)
+    assert.equal(await reads.settlement(participant, serial(50)), null)
     const note = { transactionId: 'pay-1', errorMessage: 'No such wallet' }
     await fixture.commit(
       rows.settlement({ status: 3, updatedAt: startMs + 4 }),
       rows.settlementNote({ ...note, updatedAt: startMs + 4 }),
     )
     const failed = { ...expected, status: 'FAILED', updatedAt: startMs + 4, ...note }
-    assert.deepEqual(await reads.settlement(owner, 50), failed)
+    assert.deepEqual(await reads.settlement(owner, serial(50)), failed)
     await fixture.commit(rows.settlement({ status: 2, updatedAt: startMs + 5 }))
-    const again = await reads.settlement(owner, 50)
+    const again = await reads.settlement(owner, serial(50))
     assert.deepEqual([again?.status, again?.errorMessage], ['COMPLETED', null])
   },
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { issuer, type TradeQuery } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import { no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
@@ -53,7 +54,7 @@ export const legTests: StoreTests = {
     )
     assert.equal(trades[1]?.sellOrderSerial, 20)
     assert.equal(trades[1]?.createdAt, startMs)
-    for (const query of [{}, { marketSerial: 1 }, { outcomeSerial: yes }]) {
+    for (const query of [{}, { marketSerial: serial(1) }, { outcomeSerial: yes }]) {
       const seen = await reads.trades({ ...ofOperator(owner), ...query })
       assert.deepEqual(seen.rows, [], JSON.stringify(query))
     }
@@ -83,9 +84,9 @@ export const legTests: StoreTests = {
       leg(31, 19, 29, owner),
     )
     const { reads } = fixture.store
-    assert.deepEqual(serialsOf(await reads.placementTrades(19)), [21, 23, 24, 26, 27])
-    assert.deepEqual(serialsOf(await reads.placementTrades(28)), [30])
-    assert.deepEqual(serialsOf(await reads.placementTrades(10)), [])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(19))), [21, 23, 24, 26, 27])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(28))), [30])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(10))), [])
   },
 
   'a MERGE leg is a trade of its SELL order': async (fixture) => {
@@ -95,7 +96,7 @@ export const legTests: StoreTests = {
       return rows.trade({ serial, outcomeSerial: outcome, ...bought, ...sold, kind: 2 })
     }
     await fixture.commit(...plainMarket, merge(21, 19, owner, yes), merge(22, 10, owner, no))
-    const trades = await fixture.store.reads.placementTrades(19)
+    const trades = await fixture.store.reads.placementTrades(serial(19))
     assert.deepEqual(serialsOf(trades), [21, 22])
     assert.deepEqual(
       trades.map(({ kind, buyOrderSerial }) => [kind, buyOrderSerial]),

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { orderStatuses } from '../../src/core/words.ts'
+import { serial } from '../support/core/steps.ts'
 import { Random } from '../support/process/random.ts'
 import {
   type Adding,
@@ -37,7 +38,7 @@ type Trade = {
 
 const firstSerial = 1_000
 const turnCount = 90
-const otherMarket = 77
+const otherMarket = serial(77)
 const players = ['ann', 'bob', 'cy']
 const closed = orderStatuses.indexOf('CANCELLED')
 const isOpen = ({ status }: Order) => status <= orderStatuses.indexOf('PARTIAL')

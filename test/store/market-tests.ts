@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { MarketQuery } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import {
   market,
   minuteMs,
@@ -91,8 +92,8 @@ export const marketTests: StoreTests = {
       ownerNumber: owner,
       category: null,
     })
-    assert.equal(await reads.market(99), null)
-    assert.equal(await reads.marketRecord(99), null)
+    assert.equal(await reads.market(serial(99)), null)
+    assert.equal(await reads.marketRecord(serial(99)), null)
   },
 
   'trades of a minute are merged, and the volume of the last day is loaded': async (fixture) => {

@@ -1,6 +1,7 @@
 // What a store guarantees for open orders: slices and amendments.
 
 import assert from 'node:assert/strict'
+import { serial } from '../support/core/steps.ts'
 import { no, owner, participant, plainMarket, rows, startMs } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
@@ -14,7 +15,7 @@ export const openOrderTests: StoreTests = {
       rows.trade({ serial: 20, ...own }),
       rows.trade({ serial: 22, ...own, createdAt: startMs + 1 }),
     )
-    assert.deepEqual(serialsOf(await fixture.store.reads.placementTrades(19)), [20])
+    assert.deepEqual(serialsOf(await fixture.store.reads.placementTrades(serial(19))), [20])
   },
 
   'open orders are read in slices, newest first, with every filter': async (fixture) => {
@@ -64,7 +65,7 @@ export const openOrderTests: StoreTests = {
     )
     const amended = { filled: 100, cost: 510_000, status: 1, queueSerial: 90 }
     await fixture.commit(rows.amendedOrder({ serial: 10, ...amended, shares: 300, price: 5_100 }))
-    const order = await fixture.store.reads.order(owner, 10)
+    const order = await fixture.store.reads.order(owner, serial(10))
     assert.partialDeepStrictEqual(order, {
       ...{ shares: 300, price: 5_100, filled: 100, cost: 510_000, status: 'PARTIAL' },
       ...{ createdAt: startMs, updatedAt: startMs + 1, transactionId: 'tx' },

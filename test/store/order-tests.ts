@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type OrderOptions, packOptions } from '../../src/core/orders/options.ts'
 import type { OrderQuery, TradeQuery } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import {
   countedOrder,
   countedTrade,
@@ -52,7 +53,7 @@ export const orderTests: StoreTests = {
     }
     const packed = packOptions(options)
     await fixture.commit(rows.newOrder({ ...times, ...amounts, ...words, options: packed }))
-    assert.deepEqual(await fixture.store.reads.order(owner, 10), {
+    assert.deepEqual(await fixture.store.reads.order(owner, serial(10)), {
       serial: 10,
       ...times,
       marketSerial: market,
@@ -66,8 +67,8 @@ export const orderTests: StoreTests = {
       options,
       transactionId: 'tx-1',
     })
-    assert.equal(await fixture.store.reads.order(participant, 10), null)
-    assert.equal(await fixture.store.reads.order(owner, 999), null)
+    assert.equal(await fixture.store.reads.order(participant, serial(10)), null)
+    assert.equal(await fixture.store.reads.order(owner, serial(999)), null)
   },
 
   'a turn with many rows of a kind stores each of them': async (fixture) => {
@@ -105,7 +106,7 @@ export const orderTests: StoreTests = {
   'a changed order is read with its changes; a MARKET order has no price': async (fixture) => {
     await fixture.commit(...plainMarket, rows.newOrder({ price: 0 }))
     await fixture.commit(rows.order({ filled: 7, cost: 70, status: 3, updatedAt: startMs + 3 }))
-    const order = await fixture.store.reads.order(owner, 10)
+    const order = await fixture.store.reads.order(owner, serial(10))
     const { filled, cost, status, updatedAt, price, expiresAt } = order!
     assert.deepEqual(
       { filled, cost, status, updatedAt, price, expiresAt },
@@ -135,22 +136,22 @@ export const orderTests: StoreTests = {
       [{}, [13, 12, 11, 10]],
       [{ operatorNumber: participant }, [14]],
       [{ marketSerial: market }, [11, 10]],
-      [{ marketSerial: 5 }, [13, 12]],
+      [{ marketSerial: serial(5) }, [13, 12]],
       [{ outcomeSerial: no }, [11]],
       [{ marketSerial: market, outcomeSerial: no }, [11]],
       [{ playerId: 'bob' }, [12]],
-      [{ playerId: 'ann', marketSerial: 5 }, [13]],
+      [{ playerId: 'ann', marketSerial: serial(5) }, [13]],
       [{ side: 'SELL' }, [11]],
       [{ type: 'MARKET' }, [12]],
-      [{ type: 'LIMIT', marketSerial: 5 }, [13]],
+      [{ type: 'LIMIT', marketSerial: serial(5) }, [13]],
       [{ statuses: ['FILLED'] }, [12]],
       [{ statuses: ['PENDING', 'PARTIAL'] }, [13, 11, 10]],
       [{ statuses: ['PARTIAL'], playerId: 'ann' }, [13]],
-      [{ statuses: ['PENDING', 'FILLED'], marketSerial: 5 }, [12]],
+      [{ statuses: ['PENDING', 'FILLED'], marketSerial: serial(5) }, [12]],
       [{ statuses: [] }, []],
       [{ transactionId: 'tx' }, [13]],
       [{ transactionId: 'tx', marketSerial: market }, []],
-      [{ marketSerial: 77 }, []],
+      [{ marketSerial: serial(77) }, []],
     ]
     for (const [filter, serials] of expected) {
       const page = await fixture.store.reads.orders({ ...anyOrder, ...filter })
@@ -197,7 +198,7 @@ export const orderTests: StoreTests = {
       [{ marketSerial: market }, [22, 21, 20]],
       [{ marketSerial: market, operatorNumber: participant }, [23, 21, 20]],
       [{ outcomeSerial: yes }, [22, 20]],
-      [{ outcomeSerial: yes, marketSerial: 5 }, []],
+      [{ outcomeSerial: yes, marketSerial: serial(5) }, []],
       [{ operatorNumber: 77 }, []],
     ]
     for (const [filter, serials] of expected) {
@@ -247,10 +248,10 @@ export const orderTests: StoreTests = {
       rows.trade({ serial: 31, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
     )
     const { reads } = fixture.store
-    assert.deepEqual(serialsOf(await reads.placementTrades(19)), [20, 22])
-    assert.deepEqual(serialsOf(await reads.placementTrades(24)), [25])
-    assert.deepEqual(serialsOf(await reads.placementTrades(10)), [])
-    assert.deepEqual(serialsOf(await reads.placementTrades(99)), [])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(19))), [20, 22])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(24))), [25])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(10))), [])
+    assert.deepEqual(serialsOf(await reads.placementTrades(serial(99))), [])
   },
 
   'a transactionId finds the newest order or sets that used it': async (fixture) => {

@@ -1,6 +1,7 @@
 // One sample row of each kind; a test changes the fields that it is about.
 
 import type { OperatorRow, Row, RowKind, RowPacker } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 
 /** Adds a row to a turn. */
 export type Adding = (packer: RowPacker) => void
@@ -11,9 +12,9 @@ export const minuteMs = 60_000
 export const owner = 1
 export const participant = 2
 /** The market of the samples, and its outcomes. */
-export const market = 1
-export const yes = 2
-export const no = 3
+export const market = serial(1)
+export const yes = serial(2)
+export const no = serial(3)
 
 const times = { createdAt: startMs, updatedAt: startMs }
 

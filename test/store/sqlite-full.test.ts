@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { serial } from '../support/core/steps.ts'
 import { owner, participant, plainMarket, rows } from './sample-rows.ts'
 import { failureOf, StoreFixture } from './store-fixture.ts'
 
@@ -62,11 +63,11 @@ suite('the embedded store on a full disk', { skip }, () => {
       await fixture.commit(...plainMarket, rows.newOrder())
       const { shard, reads, registry } = fixture.store
       fill(filling)
-      for (const serial of [1_000, 2_000, 3_000]) {
-        const failure = await failureOf(shard.commit(fixture.turn(bigTurn(serial))))
+      for (const first of [1_000, 2_000, 3_000]) {
+        const failure = await failureOf(shard.commit(fixture.turn(bigTurn(first))))
         assert.deepEqual([failure.outcome, failure.isFull], ['aborted', true])
-        assert.equal(await reads.order(owner, serial), null)
-        assert.notEqual(await reads.order(owner, 10), null)
+        assert.equal(await reads.order(owner, serial(first)), null)
+        assert.notEqual(await reads.order(owner, serial(10)), null)
       }
       assert.equal(await shard.probe(), false)
       const name = 'x'.repeat(500_000)
@@ -80,8 +81,8 @@ suite('the embedded store on a full disk', { skip }, () => {
       assert.equal(await shard.probe(), true)
       await fixture.commit(...bigTurn(1_000))
       await fixture.reopen()
-      assert.notEqual(await fixture.store.reads.order(owner, 1_499), null)
-      assert.equal(await fixture.store.reads.order(participant, 1_499), null)
+      assert.notEqual(await fixture.store.reads.order(owner, serial(1_499)), null)
+      assert.equal(await fixture.store.reads.order(participant, serial(1_499)), null)
     } finally {
       await fixture.store.close()
     }
@@ -100,8 +101,8 @@ suite('the embedded store on a full disk', { skip }, () => {
     const again = await openScene(disk)
     try {
       assert.equal(again.sequence, 2)
-      assert.notEqual(await again.store.reads.order(owner, 1_000), null)
-      assert.equal(await again.store.reads.order(owner, 2_000), null)
+      assert.notEqual(await again.store.reads.order(owner, serial(1_000)), null)
+      assert.equal(await again.store.reads.order(owner, serial(2_000)), null)
     } finally {
       await again.store.close()
     }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { CandleQuery, CandleRow, RecordStore } from '../../src/store/store.ts'
+import { serial } from '../support/core/steps.ts'
 import { minuteMs, no, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
@@ -97,7 +98,7 @@ export const tradeDataTests: StoreTests = {
       total: 4,
       hasMore: true,
     })
-    const none = await tape({ outcomeSerial: 99, after: null, limit: 1 })
+    const none = await tape({ outcomeSerial: serial(99), after: null, limit: 1 })
     assert.deepEqual(none, { rows: [], total: 0, hasMore: false })
   },
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ids } from '../../core/ids.ts'
+import { serial } from '../../../test/support/core/steps.ts'
+import { Ids, type Serial } from '../../core/ids.ts'
 import { Refusal } from '../errors.ts'
 import { afterOf, cursorOf } from './cursor.ts'
 
@@ -10,7 +11,7 @@ const ids = new Ids({ shard: 3, key: [5, 6] })
 
 test('a cursor leads back to the serial of its row', () => {
   for (const serial of [1, 77, 2 ** 40]) {
-    const cursor = cursorOf('orders', ids.textOf(serial, 1_767_225_600_000))
+    const cursor = cursorOf('orders', ids.textOf(serial as Serial, 1_767_225_600_000))
     assert.match(cursor, /^[\w-]+$/)
     assert.equal(afterOf(ids, 'orders', cursor), serial)
   }
@@ -19,8 +20,8 @@ test('a cursor leads back to the serial of its row', () => {
 
 test('a cursor that the service did not issue is refused', () => {
   const foreign = new Ids({ shard: 4, key: [5, 6] })
-  const good = cursorOf('orders', ids.textOf(7, 1_767_225_600_000))
-  const theirs = cursorOf('orders', foreign.textOf(7, 1_767_225_600_000))
+  const good = cursorOf('orders', ids.textOf(serial(7), 1_767_225_600_000))
+  const theirs = cursorOf('orders', foreign.textOf(serial(7), 1_767_225_600_000))
   const wrong = [`${good}=`, `${good}A`, good.slice(1), cursorOf('orders', 'x'), theirs]
   for (const cursor of ['', 'x', '7', ...wrong]) {
     assert.ok(afterOf(ids, 'orders', cursor) instanceof Refusal, cursor)
@@ -28,7 +29,7 @@ test('a cursor that the service did not issue is refused', () => {
 })
 
 test('the cursor of another list is refused, and the message says so', () => {
-  const id = ids.textOf(7, 1_767_225_600_000)
+  const id = ids.textOf(serial(7), 1_767_225_600_000)
   const lists = ['markets', 'orders', 'trades', 'tape', 'positions', 'settlements'] as const
   for (const list of lists) {
     for (const other of lists) {

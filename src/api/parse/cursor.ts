@@ -1,7 +1,7 @@
 // Cursors: where the next page of a list starts. Opaque to callers; a cursor contains the list and
 // the public id of the last row of the page.
 
-import type { Ids } from '../../core/ids.ts'
+import type { Ids, Serial } from '../../core/ids.ts'
 import { invalidField, type Refusal } from '../errors.ts'
 
 /** The tape is the public list of trades. */
@@ -16,7 +16,7 @@ export function afterOf(
   ids: Ids,
   list: ListName,
   cursor: string | undefined,
-): number | null | Refusal {
+): Serial | null | Refusal {
   if (cursor === undefined) return null
   const [name, id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(':', 2)
   const serial = ids.serialOf(id)

@@ -1,6 +1,6 @@
 // Parses a resolution: by one winning outcome, or by the payout per share of each outcome.
 
-import type { Ids } from '../../core/ids.ts'
+import type { Ids, Serial } from '../../core/ids.ts'
 import type { Payout } from '../../core/markets/lifecycle.ts'
 import { decimals, stepsOf } from '../../core/money.ts'
 import { invalidField, type Refusal } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { ResolveMarketBody } from '../schemas/market.ts'
 import { serialOf } from './serial.ts'
 
 type NewResolution =
-  | { readonly winningOutcomeSerial: number }
+  | { readonly winningOutcomeSerial: Serial }
   | { readonly payouts: readonly Payout[] }
 
 export function resolutionOf(ids: Ids, body: ResolveMarketBody): NewResolution | Refusal {

@@ -1,16 +1,16 @@
 // Public ids become serials. An unknown id becomes a serial that no record has, so that it is
 // refused as not found at the usual place among the checks.
 
-import type { Ids } from '../../core/ids.ts'
+import type { Ids, Serial } from '../../core/ids.ts'
 
 /** Serials count from 1. */
-const unknownSerial = 0
+const unknownSerial = 0 as Serial
 
-export function serialOf(ids: Ids, id: string): number {
+export function serialOf(ids: Ids, id: string): Serial {
   return ids.serialOf(id) ?? unknownSerial
 }
 
 /** For an optional filter. */
-export function serialOrNull(ids: Ids, id: string | undefined): number | null {
+export function serialOrNull(ids: Ids, id: string | undefined): Serial | null {
   return id === undefined ? null : serialOf(ids, id)
 }

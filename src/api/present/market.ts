@@ -1,6 +1,6 @@
 // Markets as they are on the wire.
 
-import type { Ids } from '../../core/ids.ts'
+import type { Ids, Serial } from '../../core/ids.ts'
 import { decimals, textOf } from '../../core/money.ts'
 import type { MarketStatus } from '../../core/words.ts'
 import type { MarketRow } from '../../store/store.ts'
@@ -10,7 +10,7 @@ import { timeText, timeTextOrNull } from './time.ts'
 
 export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
   const createdAt = timeText(market.createdAt)
-  const idOf = (serial: number) => ids.textOf(serial, market.createdAt)
+  const idOf = (serial: Serial) => ids.textOf(serial, market.createdAt)
   const winner = market.resolution?.winner ?? null
   return {
     id: idOf(market.serial),
@@ -46,7 +46,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
 // Not shown for a market with one winner.
 function presentPayouts(
   { outcomes, resolution }: MarketRow,
-  idOf: (serial: number) => string,
+  idOf: (serial: Serial) => string,
 ): wire.Market['payouts'] {
   if (resolution === null || resolution.winner !== null) return null
   return outcomes.map(({ serial }, index) => ({

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import {
   apiKeys,
   someId,
@@ -130,10 +131,11 @@ test('another operator sees a shared market unless DRAFT or in another currency'
 })
 
 test('lifecycle actions and edits return the market', async () => {
-  const accept = () => ({ isAccepted: true, answer: { marketSerial: 10, status: 'OPEN' } }) as const
+  const accept = () =>
+    ({ isAccepted: true, answer: { marketSerial: serial(10), status: 'OPEN' } }) as const
   const engine = { manage: accept, editMarket: accept, createMarket: accept }
   const app = testServer({ engine, reads: { market: async () => marketRow } })
-  const id = testIds.textOf(10, startedAt)
+  const id = testIds.textOf(serial(10), startedAt)
   const reason = { reason: 'rain' }
   const result = { winningOutcomeId: someId, resolutionSource: 'the news' }
   for (const [method, path, payload] of [
@@ -167,7 +169,11 @@ test('a page has the cursor of the next page', async () => {
   const requested: (number | null)[] = []
   const orders = async ({ after }: { after: number | null }) => {
     requested.push(after)
-    return { rows: [{ ...orderRow, serial: 9 }, orderRow], total: 7, hasMore: after === null }
+    return {
+      rows: [{ ...orderRow, serial: serial(9) }, orderRow],
+      total: 7,
+      hasMore: after === null,
+    }
   }
   const app = testServer({ reads: { orders } })
   const first = (await app.inject({ url: '/api/v1/orders?limit=2', headers })).json().data

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import { apiKeys, someId, testServer } from '../../../test/support/http/rest-server.ts'
 import { positionRow, settlementRow } from '../../../test/support/store/record-rows.ts'
+import type { Serial } from '../../core/ids.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { arrayAnswer } from './array-stream.ts'
 
@@ -59,10 +61,10 @@ test("settling returns its totals and all of the caller's settlements", async ()
 })
 
 test('a retry returns the retried settlements and their sum', async () => {
-  const serials = Array.from({ length: 250 }, (_, index) => index + 1)
+  const serials = Array.from({ length: 250 }, (_, index) => serial(index + 1))
   const answer = { settlementSerials: serials, payout: 2_500_000_000n }
   const retrySettlements = () => ({ isAccepted: true, answer }) as const
-  const settlement = async (_operator: number, serial: number) => ({ ...settlementRow, serial })
+  const settlement = async (_operator: number, serial: Serial) => ({ ...settlementRow, serial })
   const app = testServer({ engine: { retrySettlements }, reads: { settlement } })
   const url = `/api/v1/markets/${someId}/retry-settlements`
   const { data } = (await app.inject({ method: 'POST', url, headers })).json()

@@ -2,6 +2,7 @@
 // at the pace of the client.
 
 import { Readable } from 'node:stream'
+import type { Serial } from '../../core/ids.ts'
 import type { Page } from '../../store/store.ts'
 import { Streamed } from '../http/response.ts'
 
@@ -13,14 +14,14 @@ export type RowSource<Row> = {
 }
 
 /** An answer whose data is an array. */
-export async function arrayAnswer<Row extends { readonly serial: number }>(
+export async function arrayAnswer<Row extends { readonly serial: Serial }>(
   source: RowSource<Row>,
 ): Promise<Streamed> {
   return streamed(['{"success":true,"data":[', ']}'], await itemsOf(source))
 }
 
 /** An answer whose data has the fields of `totals`, and an array in the field `name`. */
-export async function totalsAnswer<Row extends { readonly serial: number }>(
+export async function totalsAnswer<Row extends { readonly serial: Serial }>(
   totals: object,
   name: string,
   source: RowSource<Row>,
@@ -39,7 +40,7 @@ function streamed([head, tail]: [string, string], items: AsyncIterable<string>):
 }
 
 // The first page is read before anything is sent, so that a store fault is answered with 503.
-async function itemsOf<Row extends { readonly serial: number }>({
+async function itemsOf<Row extends { readonly serial: Serial }>({
   read,
   present,
 }: RowSource<Row>): Promise<AsyncIterable<string>> {

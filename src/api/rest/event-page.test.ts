@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import { apiKeys, testServer } from '../../../test/support/http/rest-server.ts'
 import { Random } from '../../../test/support/process/random.ts'
 import { type EventType, eventTypes } from '../../core/words.ts'
@@ -21,7 +22,7 @@ function history(random: Random, rows: number): EventRecordRow[] {
       firstSequence,
       lastSequence: sequence,
       createdAt: 1,
-      marketSerial: 1,
+      marketSerial: serial(1),
       marketCreatedAt: 1,
       types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
       body: JSON.stringify(types),

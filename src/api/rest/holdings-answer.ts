@@ -1,5 +1,6 @@
 // Lists of positions and settlements: the whole array, or a page if limit or cursor is sent.
 
+import type { Serial } from '../../core/ids.ts'
 import type { HoldingQuery, OperatorRow, Page } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
 import type { Done, Streamed } from '../http/response.ts'
@@ -17,7 +18,7 @@ export type Holdings<Row> = {
   readonly present: (row: Row) => { readonly id: string }
 }
 
-export async function holdingsAnswer<Row extends { readonly serial: number }>(
+export async function holdingsAnswer<Row extends { readonly serial: Serial }>(
   { ids }: Context,
   { name, read, present }: Holdings<Row>,
   { operator, query }: { readonly operator: OperatorRow; readonly query: HoldingsQuery },

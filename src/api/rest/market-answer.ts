@@ -1,13 +1,14 @@
 // The answer to a command on a market: the market as it is stored now.
 
 import { assert } from '../../core/assert.ts'
+import type { Serial } from '../../core/ids.ts'
 import { Done } from '../http/response.ts'
 import { presentMarket } from '../present/market.ts'
 import type { Context } from './context.ts'
 
 export async function marketAnswer(
   { reads, ids }: Context,
-  serial: number,
+  serial: Serial,
   status: 200 | 201 = 200,
 ): Promise<Done> {
   const market = await reads.market(serial)

@@ -1,5 +1,6 @@
 // The markets and outcomes that a caller may read.
 
+import type { Serial } from '../../core/ids.ts'
 import { isPublic, isVisibleTo } from '../../core/state/access.ts'
 import type { MarketRow, OperatorRow } from '../../store/store.ts'
 import { type Refusal, refusalOf } from '../errors.ts'
@@ -21,7 +22,7 @@ export async function visibleMarket(
 export async function publicOutcome(
   { reads, ids }: Context,
   { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
-): Promise<number | Refusal> {
+): Promise<Serial | Refusal> {
   const market = await reads.market(serialOf(ids, marketId))
   if (market === null || !isPublic(market)) return refusalOf({ code: 'MARKET_NOT_FOUND' })
   const outcome = serialOf(ids, outcomeId)

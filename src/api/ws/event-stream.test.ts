@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import { Ids } from '../../core/ids.ts'
 import { joined, type Piece } from '../../feed/topic.ts'
 import type { EventQuery, EventRecordRow } from '../../store/store.ts'
@@ -23,7 +24,7 @@ const operator = {
 /** One event each: the market goes from DRAFT to OPEN. */
 function rowOf(sequence: number): EventRecordRow {
   const body = JSON.stringify([1, null, 0, 2, null])
-  const about = { createdAt: now, marketSerial: 1, marketCreatedAt: now, types: 2, body }
+  const about = { createdAt: now, marketSerial: serial(1), marketCreatedAt: now, types: 2, body }
   return { firstSequence: sequence, lastSequence: sequence, ...about }
 }
 

@@ -4,14 +4,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, participant, TestExchange } from '../../../test/support/core/exchange.ts'
+import { serial } from '../../../test/support/core/steps.ts'
 import { BrokenInvariant } from '../assert.ts'
 import { type EventType, eventTypes } from '../words.ts'
 import type { Payload } from './event-payload.ts'
 import { type Event, expand, type StoredEventRecord } from './events.ts'
 
 const { ids } = new TestExchange().core
-const marketId = ids.textOf(700, 1_000)
-const [yes, no] = [ids.textOf(701, 1_000), ids.textOf(702, 1_000)]
+const marketId = ids.textOf(serial(700), 1_000)
+const [yes, no] = [ids.textOf(serial(701), 1_000), ids.textOf(serial(702), 1_000)]
 const timestamp = 50_000
 const about = { marketId, operatorId: participant }
 
@@ -19,7 +20,7 @@ const about = { marketId, operatorId: participant }
 function recordWith(body: string): StoredEventRecord {
   return {
     operatorId: participant,
-    marketSerial: 700,
+    marketSerial: serial(700),
     marketCreatedAt: 1_000,
     firstSequence: 31,
     createdAt: timestamp,
@@ -101,7 +102,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   ORDER_PLACED: [
     '[5,910,0,2,1,1200,5000,1,700]',
     {
-      orderId: ids.textOf(910, timestamp),
+      orderId: ids.textOf(serial(910), timestamp),
       marketId,
       outcomeId: no,
       operatorId: participant,
@@ -117,7 +118,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   ORDER_AMENDED: [
     '[10,910,4000,2,1,1200,5000,1,700]',
     {
-      orderId: ids.textOf(910, 46_000),
+      orderId: ids.textOf(serial(910), 46_000),
       marketId,
       outcomeId: no,
       operatorId: participant,
@@ -133,12 +134,12 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   ORDER_MATCHED: [
     '[6,910,4000,1,0,920,5000,300,700,500]',
     {
-      orderId: ids.textOf(910, 46_000),
+      orderId: ids.textOf(serial(910), 46_000),
       marketId,
       outcomeId: yes,
       operatorId: participant,
       side: 'BUY',
-      tradeId: ids.textOf(920, timestamp),
+      tradeId: ids.textOf(serial(920), timestamp),
       price: 0.5,
       shares: 3,
       filledShares: 7,
@@ -150,7 +151,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   ORDER_CANCELLED: [
     '[7,910,4000,2,1,"gil",5000,700,500,4,1]',
     {
-      orderId: ids.textOf(910, 46_000),
+      orderId: ids.textOf(serial(910), 46_000),
       marketId,
       outcomeId: no,
       operatorId: participant,
@@ -168,7 +169,7 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   POSITION_UPDATED: [
     '[8,930,3000,1,"gil",1500,7650000,-150000]',
     {
-      positionId: ids.textOf(930, 47_000),
+      positionId: ids.textOf(serial(930), 47_000),
       marketId,
       outcomeId: yes,
       operatorId: participant,
@@ -183,8 +184,8 @@ const stored: { readonly [Type in EventType]: readonly [body: string, payload: P
   SETTLEMENT_COMPLETED: [
     '[9,940,2000,930,3000,2,"gil",1500,5000,3]',
     {
-      settlementId: ids.textOf(940, 48_000),
-      positionId: ids.textOf(930, 47_000),
+      settlementId: ids.textOf(serial(940), 48_000),
+      positionId: ids.textOf(serial(930), 47_000),
       marketId,
       outcomeId: no,
       operatorId: participant,

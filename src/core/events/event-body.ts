@@ -3,7 +3,7 @@
 // with this reader, which checks every field.
 
 import { assert } from '../assert.ts'
-import type { Ids } from '../ids.ts'
+import type { Ids, Serial } from '../ids.ts'
 
 /**
  * A quantity is a whole number of steps, and as a decimal text where it may pass 2^53. A word is
@@ -15,7 +15,7 @@ export type Field = number | string | null
 /** An event record as a store returns it: without objects of the core. */
 export type StoredEventRecord = {
   readonly operatorId: string
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly marketCreatedAt: number
   /** Of its first event. */
   readonly firstSequence: number
@@ -85,18 +85,18 @@ export class BodyReader {
 
   /** The public id of a record: its serial, then its age. */
   id(): string {
-    const serial = this.whole()
+    const serial = this.whole() as Serial
     return this.ids.textOf(serial, this.createdAt - this.whole())
   }
 
   /** The public id of a record that the command itself made: its serial. */
   newId(): string {
-    return this.ids.textOf(this.whole(), this.createdAt)
+    return this.ids.textOf(this.whole() as Serial, this.createdAt)
   }
 
   outcomeId(): string {
     const { marketSerial, marketCreatedAt } = this.record
-    return this.ids.textOf(marketSerial + this.whole(), marketCreatedAt)
+    return this.ids.textOf((marketSerial + this.whole()) as Serial, marketCreatedAt)
   }
 
   outcomeIdOrNull(): string | null {

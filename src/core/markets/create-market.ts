@@ -1,5 +1,6 @@
 // Creating a market with its outcomes, and editing what may be edited.
 
+import type { Serial } from '../ids.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -64,7 +65,7 @@ const fixedOnceOpen = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt
 
 export type EditMarket = {
   readonly operator: Operator
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly changes: MarketChanges
 }
 

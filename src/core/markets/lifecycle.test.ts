@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startMs, TestExchange, type Turn } from '../../../test/support/core/exchange.ts'
+import { serial } from '../../../test/support/core/steps.ts'
 import { type MarketStatus, marketStatuses } from '../words.ts'
 
 const hourMs = 3_600_000
@@ -228,7 +229,7 @@ test('a winner that is not an outcome of the market is refused, its last outcome
 
 test('an action on a market that does not exist is MARKET_NOT_FOUND', () => {
   const exchange = exchangeIn('OPEN')
-  const market = exchange.marketSerial + 100
+  const market = serial(exchange.marketSerial + 100)
   for (const { code } of [
     exchange.manage('suspend', { market }),
     exchange.editMarket({ imageUrl: null }, { market }),

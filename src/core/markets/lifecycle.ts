@@ -1,6 +1,7 @@
 // The lifecycle of a market: which action leads from which status to which. settle.ts settles a
 // market, cancel-orders.ts cancels the orders of one that was cancelled.
 
+import type { Serial } from '../ids.ts'
 import { decimals, textOf, ticksPerUnit } from '../money.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
@@ -12,12 +13,12 @@ import { startJob } from './cancel-orders.ts'
 import { scheduleOpening } from './schedule.ts'
 import { changeStatus } from './status.ts'
 
-export type ManageMarket = { readonly operator: Operator; readonly marketSerial: number }
+export type ManageMarket = { readonly operator: Operator; readonly marketSerial: Serial }
 
 export type LifecycleAction =
   | (ManageMarket & { readonly action: 'open' | 'resume' | 'close' })
   | (ManageMarket & { readonly action: 'suspend' | 'cancel'; readonly reason: string })
-  | (ManageMarket & Resolving & { readonly winningOutcomeSerial: number })
+  | (ManageMarket & Resolving & { readonly winningOutcomeSerial: Serial })
   | (ManageMarket & Resolving & { readonly payouts: readonly Payout[] })
 
 type Resolving = {
@@ -27,7 +28,7 @@ type Resolving = {
 }
 
 /** What a share of an outcome pays, in ticks; outcomes that are left out pay nothing. */
-export type Payout = { readonly outcomeSerial: number; readonly payoutPerShare: number }
+export type Payout = { readonly outcomeSerial: Serial; readonly payoutPerShare: number }
 
 const fromStates: Record<LifecycleAction['action'], readonly MarketStatus[]> = {
   open: ['DRAFT', 'UPCOMING'],
@@ -108,7 +109,7 @@ function resolve(exchange: Exchange, market: Market, command: Resolve): Reject |
 
 type Verdict = Pick<Resolution, 'payouts' | 'winner'>
 
-function won({ books }: Market, command: { winningOutcomeSerial: number }): Verdict | Reject {
+function won({ books }: Market, command: { winningOutcomeSerial: Serial }): Verdict | Reject {
   const winner = books.findIndex((book) => book.serial === command.winningOutcomeSerial)
   if (winner < 0) return invalid('winningOutcomeId', 'is not an outcome of this market')
   return { payouts: books.map((_, index) => (index === winner ? ticksPerUnit : 0)), winner }

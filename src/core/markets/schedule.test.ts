@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newExchange, startMs, TestExchange } from '../../../test/support/core/exchange.ts'
+import type { Serial } from '../ids.ts'
 import { advance, lateMarkets } from './schedule.ts'
 
 const livesMs = [20, 10, 30, 10, 10, 20, 10, 10]
@@ -100,7 +101,7 @@ describe('time', () => {
 })
 
 describe('markets open', () => {
-  function upcoming(exchange: TestExchange, startsInMs: number): number {
+  function upcoming(exchange: TestExchange, startsInMs: number): Serial {
     exchange.createMarket({ tradingStartsAt: startMs + startsInMs })
     exchange.manage('open')
     return exchange.marketSerial
@@ -109,7 +110,7 @@ describe('markets open', () => {
   test('by time, each to the millisecond', () => {
     const exchange = new TestExchange()
     const markets = [30, 10, 20].map((ms) => upcoming(exchange, ms))
-    const isOpen = (market: number) => exchange.status(market) === 'OPEN'
+    const isOpen = (market: Serial) => exchange.status(market) === 'OPEN'
     const open = [9, 1, 9, 1, 9, 1].map((ms) => {
       exchange.wait(ms)
       return markets.map(isOpen)

@@ -3,6 +3,7 @@
 // here, and by orders that match by complete sets.
 
 import { availableShares, findPosition, positionOf, writePosition } from '../book/holdings.ts'
+import type { Serial } from '../ids.ts'
 import { microsPerSet, type Shares } from '../money.ts'
 import { checkAvailable, checkShares, checkTrading } from '../orders/checks.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
@@ -13,7 +14,7 @@ import type { Operator, Player } from '../state/operator.ts'
 export type SetsChange = {
   readonly kind: 'MINT' | 'REDEEM'
   readonly operator: Operator
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   readonly playerId: string
   readonly shares: Shares
   readonly transactionId: string | null

@@ -8,6 +8,7 @@ import {
   startMs,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
+import { serial } from '../../../test/support/core/steps.ts'
 import type { SettlementCompleted } from '../events/event-payload.ts'
 import type { FailedSettlement } from '../state/market.ts'
 
@@ -99,7 +100,7 @@ describe('acknowledging is refused with SETTLEMENT_NOT_FOUND for', () => {
   test('a market that does not exist, and not for one that does', () => {
     const exchange = settledExchange()
     const [ann] = settlementsOf(exchange)
-    const market = exchange.marketSerial + 100
+    const market = serial(exchange.marketSerial + 100)
     assert.equal(exchange.acknowledge(ann!, 'FAILED', { market }).code, 'SETTLEMENT_NOT_FOUND')
     assert.equal(exchange.acknowledge(ann!, 'FAILED').code, null)
   })
@@ -183,9 +184,9 @@ test('a market with 200,000 failed settlements can be loaded', () => {
   exchange.settleWhole()
   const records = exchange.save()
   records.markets[0]!.failedSettlements = Array.from({ length: 200_000 }, (_, at) => ({
-    serial: 100 + at,
+    serial: serial(100 + at),
     createdAt: startMs,
-    positionSerial: 1,
+    positionSerial: serial(1),
     positionCreatedAt: startMs,
     outcome: 0,
     operatorId: 'house',

@@ -1,6 +1,7 @@
 // What happens to a settlement record, which is made COMPLETED: FAILED when the operator reports
 // that it could not pay, and COMPLETED again by a retry or when the operator reports it.
 
+import type { Serial } from '../ids.ts'
 import { marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -11,7 +12,7 @@ import type { ManageMarket } from './lifecycle.ts'
 
 export type Acknowledge = {
   readonly operator: Operator
-  readonly marketSerial: number
+  readonly marketSerial: Serial
   /** From the store, since the core keeps only those that have failed. */
   readonly settlement: FailedSettlement
   readonly status: 'COMPLETED' | 'FAILED'

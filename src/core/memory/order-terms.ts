@@ -1,6 +1,8 @@
 // What few orders have, kept beside their rows: a transaction id, an expiry, options, a place in
 // the queue other than that of their serial.
 
+import type { Serial } from '../ids.ts'
+
 const noTerms = -1
 /** Expiry of an order that has none. */
 export const never = Infinity
@@ -12,7 +14,7 @@ export type Terms = {
   /** As orders/options.ts packs them; 0 for the usual. */
   readonly options: number
   /** Its place in the queue; null where that is its serial's. */
-  readonly queueSerial: number | null
+  readonly queueSerial: Serial | null
 }
 
 export class OrderTerms {
@@ -20,7 +22,7 @@ export class OrderTerms {
   private readonly transactionIds: (string | null)[] = []
   private readonly expiries: number[] = []
   private readonly packedOptions: number[] = []
-  private readonly queueSerials: (number | null)[] = []
+  private readonly queueSerials: (Serial | null)[] = []
   private readonly freed: number[] = []
 
   /** The number under which they are kept, or -1 where the order has none. */
@@ -51,7 +53,7 @@ export class OrderTerms {
     return number === noTerms ? 0 : this.packedOptions[number]!
   }
 
-  queueSerial(number: number): number | null {
+  queueSerial(number: number): Serial | null {
     return number === noTerms ? null : this.queueSerials[number]!
   }
 

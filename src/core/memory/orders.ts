@@ -1,6 +1,7 @@
 // The orders in memory, one row each: those that rest in a book, and until the turn ends those that
 // the turn has closed. The store has the earlier ones.
 
+import type { Serial } from '../ids.ts'
 import type { Side } from '../words.ts'
 import { type LevelRow, type Memory, none, type OrderRow, type PositionRow } from './memory.ts'
 import { OrderTerms, type Terms } from './order-terms.ts'
@@ -35,7 +36,7 @@ const width = 16
 
 /** All that a row is made from. Times in Unix milliseconds. */
 export type OrderFields = Terms & {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly side: SideHandle
   readonly player: PlayerHandle
@@ -65,7 +66,7 @@ export class Orders {
   }
 
   /** The open order with that serial, or none. */
-  find(serial: number): OrderRow {
+  find(serial: Serial): OrderRow {
     return this.bySerial.find(serial, this.serialOf)
   }
 
@@ -163,8 +164,8 @@ export class Orders {
     return this.bySerial.bytes
   }
 
-  serial(order: OrderRow): number {
-    return this.memory.reals[(order + field.serial) >> 1]!
+  serial(order: OrderRow): Serial {
+    return this.memory.reals[(order + field.serial) >> 1] as Serial
   }
 
   createdAt(order: OrderRow): number {
@@ -234,7 +235,7 @@ export class Orders {
   }
 
   /** Its place in the queue at its price: the order with the lower one matches first. */
-  queueSerial(order: OrderRow): number {
+  queueSerial(order: OrderRow): Serial {
     return this.terms.queueSerial(this.termsOf(order)) ?? this.serial(order)
   }
 

@@ -2,6 +2,7 @@
 // position remains when its shares reach zero, and is dropped when its market has ended.
 
 import { assert } from '../assert.ts'
+import type { Serial } from '../ids.ts'
 import { overHalfUp, timesOverHalfUp } from '../money.ts'
 import { HashIndex, hashOfPair } from './hash-index.ts'
 import { type Memory, none, type PositionRow } from './memory.ts'
@@ -29,7 +30,7 @@ const width = 20
 export type NewPosition = {
   readonly book: BookHandle
   readonly player: PlayerHandle
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
 }
 
@@ -155,8 +156,8 @@ export class Positions {
     return this.shares(position) - this.reserved(position)
   }
 
-  serial(position: PositionRow): number {
-    return this.memory.reals[(position + field.serial) >> 1]!
+  serial(position: PositionRow): Serial {
+    return this.memory.reals[(position + field.serial) >> 1] as Serial
   }
 
   createdAt(position: PositionRow): number {

@@ -3,6 +3,7 @@
 
 import { writeBook } from '../book/changes.ts'
 import { leave, replace } from '../book/queue.ts'
+import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import { never } from '../memory/orders.ts'
 import type { Price, Shares } from '../money.ts'
@@ -18,7 +19,7 @@ import { statusOf } from './status.ts'
 
 export type Amendment = {
   readonly operator: Operator
-  readonly orderSerial: number
+  readonly orderSerial: Serial
   /** The new total, filled shares included; null leaves it as it is. */
   readonly shares: Shares | null
   readonly price: Price | null
@@ -123,7 +124,7 @@ function move(exchange: Exchange, change: Change): void {
 
 // The amended order gets a row of its own, so that earlier facts of the turn about the old row
 // remain true. The old row is freed when the turn ends.
-function addReplacement(exchange: Exchange, change: Change, queueSerial: number): OrderRow {
+function addReplacement(exchange: Exchange, change: Change, queueSerial: Serial): OrderRow {
   const { journal, orders } = exchange
   const { old, shares, price } = change
   journal.add({ kind: 'ORDER_REPLACED', old })

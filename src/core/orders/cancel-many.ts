@@ -2,6 +2,7 @@
 // own, because the events of one command are about one market.
 
 import { writeBook } from '../book/changes.ts'
+import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
@@ -12,7 +13,7 @@ import { closeOrder, openOrderOf } from './cancel.ts'
 export function cancelMany(
   exchange: Exchange,
   operator: Operator,
-  serials: readonly number[],
+  serials: readonly Serial[],
 ): number {
   const byMarket = new Map<Market, Set<OrderRow>>()
   for (const serial of serials) {

@@ -2,6 +2,7 @@
 
 import { writeBook } from '../book/changes.ts'
 import { leave } from '../book/queue.ts'
+import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -13,7 +14,7 @@ import type { CancelReason } from '../words.ts'
  * Cancels an open order. The core does not know closed orders: the engine looks them up in the
  * store and answers ORDER_CANNOT_CANCEL instead.
  */
-export function cancel(exchange: Exchange, operator: Operator, serial: number): Reject | null {
+export function cancel(exchange: Exchange, operator: Operator, serial: Serial): Reject | null {
   const order = openOrderOf(exchange, operator, serial)
   if (order === none) return { code: 'ORDER_NOT_FOUND' }
 
@@ -23,7 +24,7 @@ export function cancel(exchange: Exchange, operator: Operator, serial: number): 
 }
 
 /** The open order with that serial if it is the operator's, or none. */
-export function openOrderOf(exchange: Exchange, operator: Operator, serial: number): OrderRow {
+export function openOrderOf(exchange: Exchange, operator: Operator, serial: Serial): OrderRow {
   const order = exchange.orders.find(serial)
   return order !== none && exchange.playerOf(order).operator === operator ? order : none
 }

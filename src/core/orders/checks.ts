@@ -2,6 +2,7 @@
 // changing complete sets share. They are in the order in which their rejections win.
 
 import { availableShares, findPosition } from '../book/holdings.ts'
+import type { Serial } from '../ids.ts'
 import { none, type PositionRow } from '../memory/memory.ts'
 import { noPrice, type Price, type Shares } from '../money.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
@@ -16,8 +17,8 @@ import { checkOpenOrders } from './order-limits.ts'
 /** An order as a client sends it, with the serials that its public ids stand for. */
 export type NewOrder = {
   readonly operator: Operator
-  readonly marketSerial: number
-  readonly outcomeSerial: number
+  readonly marketSerial: Serial
+  readonly outcomeSerial: Serial
   readonly playerId: string
   readonly side: Side
   readonly type: OrderType

@@ -9,7 +9,7 @@ import {
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
 import { check, checkBothSides } from '../../../test/support/core/script.ts'
-import { priceOf, sharesOf } from '../../../test/support/core/steps.ts'
+import { priceOf, serial, sharesOf } from '../../../test/support/core/steps.ts'
 import { placementOf } from '../events/answer.ts'
 import type { Price, Shares } from '../money.ts'
 import type { RejectCode } from '../reject.ts'
@@ -182,7 +182,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'a market that does not exist': {
     code: 'MARKET_NOT_FOUND',
-    refused: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial + 100 }),
+    refused: (exchange) =>
+      exchange.buy('bob', 10, 0.5, { market: serial(exchange.marketSerial + 100) }),
     accepted: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial }),
   },
   'an outcome that the market does not have': {
@@ -227,7 +228,7 @@ test('an outcome of another market is refused, and not with its own market', () 
 test('of several reasons to refuse, the first in the order of the checks is given', () => {
   const exchange = exchangeWithShares()
   exchange.manage('suspend')
-  const faults = { expiresAt: startMs, market: exchange.marketSerial + 100, outcome: 5 }
+  const faults = { expiresAt: startMs, market: serial(exchange.marketSerial + 100), outcome: 5 }
   const { expiresAt: _, ...future } = faults
   const { market: __, ...known } = future
   const sell = (shares: number, price: number, options: object) =>

@@ -5,6 +5,7 @@
 import { writePosition } from '../book/holdings.ts'
 import { bestOrder, fillResting } from '../book/queue.ts'
 import { feeOf } from '../fee.ts'
+import type { Serial } from '../ids.ts'
 import type { OrderRow } from '../memory/memory.ts'
 import { type FeeRate, noPrice, sharesCeiling, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
@@ -66,7 +67,7 @@ export function matchSets(exchange: Exchange, incoming: Incoming): void {
 }
 
 /** What all legs of a match share. */
-type SetMatch = { readonly serial: number; readonly isSell: boolean; readonly shares: number }
+type SetMatch = { readonly serial: Serial; readonly isSell: boolean; readonly shares: number }
 
 // Each order pays or gets its own price. Where the bids of the others and the tick that the
 // incoming order pays exceed one unit, the newest bids pay less, but none less than a tick. By

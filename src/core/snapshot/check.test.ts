@@ -8,6 +8,7 @@ import {
   type Saved,
   type TestExchange,
 } from '../../../test/support/core/exchange.ts'
+import { serial } from '../../../test/support/core/steps.ts'
 import { BrokenInvariant } from '../assert.ts'
 import { check } from './check.ts'
 import { load } from './load.ts'
@@ -115,19 +116,19 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   },
   'an order of an unknown outcome': {
     change: ({ orders }) => {
-      orders[0]!.outcomeSerial += 1_000
+      orders[0]!.outcomeSerial = serial(orders[0]!.outcomeSerial + 1_000)
     },
     message: /an open order is of a loaded market/,
   },
   'a position of an unknown outcome': {
     change: ({ positions }) => {
-      positions[0]!.outcomeSerial += 1_000
+      positions[0]!.outcomeSerial = serial(positions[0]!.outcomeSerial + 1_000)
     },
     message: /a position is of a loaded market/,
   },
   'a position twice': {
     change: ({ positions }) => {
-      positions.push({ ...positions[0]!, serial: positions[0]!.serial + 1_000 })
+      positions.push({ ...positions[0]!, serial: serial(positions[0]!.serial + 1_000) })
     },
     message: /a position is loaded once/,
   },

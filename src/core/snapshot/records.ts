@@ -1,6 +1,7 @@
 // The plain records that a shard is saved to and loaded from: the state that the rules need. A
 // store has more than this, such as closed orders, trades and events.
 
+import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
 import type { JobProgress } from '../state/facts.ts'
 import type { FailedSettlement, MarketText, Resolution } from '../state/market.ts'
@@ -16,7 +17,7 @@ export type HeadRecord = {
 export type OperatorRecord = OperatorSettings & { readonly eventSequence: number }
 
 export type OutcomeRecord = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly name: string
   readonly description: string | null
@@ -26,7 +27,7 @@ export type OutcomeRecord = {
 }
 
 export type MarketRecord = MarketText & {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly updatedAt: number
   readonly ownerId: string
@@ -46,9 +47,9 @@ export type MarketRecord = MarketText & {
 }
 
 export type PositionRecord = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
-  readonly outcomeSerial: number
+  readonly outcomeSerial: Serial
   readonly operatorId: string
   readonly playerId: string
   readonly shares: number
@@ -58,10 +59,10 @@ export type PositionRecord = {
 
 /** An order that rests. */
 export type OrderRecord = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
-  readonly queueSerial: number
-  readonly outcomeSerial: number
+  readonly queueSerial: Serial
+  readonly outcomeSerial: Serial
   readonly operatorId: string
   readonly playerId: string
   readonly side: Side

@@ -9,6 +9,7 @@ import {
   startMs,
   TestExchange,
 } from '../../../test/support/core/exchange.ts'
+import { serial } from '../../../test/support/core/steps.ts'
 import { assertSameEvents, busyMarkets, Traffic } from '../../../test/support/core/traffic.ts'
 import { BrokenInvariant } from '../assert.ts'
 import type { FailedSettlement } from '../state/market.ts'
@@ -108,9 +109,9 @@ describe('the hash', () => {
 })
 
 const failed: FailedSettlement = {
-  serial: 1,
+  serial: serial(1),
   createdAt: startMs,
-  positionSerial: 2,
+  positionSerial: serial(2),
   positionCreatedAt: startMs,
   outcome: 0,
   operatorId: 'house',

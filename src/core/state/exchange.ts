@@ -3,7 +3,7 @@
 
 import { assert } from '../assert.ts'
 import { feeRateOf } from '../fee.ts'
-import type { Ids } from '../ids.ts'
+import type { Ids, Serial } from '../ids.ts'
 import { DueHeap } from '../memory/due-heap.ts'
 import { Ladders } from '../memory/ladders.ts'
 import { Levels } from '../memory/levels.ts'
@@ -59,8 +59,8 @@ export class Exchange {
   readonly books = new Slots<Book, 'book'>()
   private readonly ended: Market[] = []
   private readonly operatorsById = new Map<string, Operator>()
-  private readonly marketsBySerial = new Map<number, Market>()
-  private readonly booksBySerial = new Map<number, Book>()
+  private readonly marketsBySerial = new Map<Serial, Market>()
+  private readonly booksBySerial = new Map<Serial, Book>()
 
   constructor(rules: Rules, ids: Ids) {
     assert(rules.sharesMax <= sharesCeiling, 'orders are small enough for exact fees')
@@ -83,9 +83,9 @@ export class Exchange {
     for (const market of this.ended.splice(0)) this.forgetPositions(market)
   }
 
-  nextSerial(): number {
+  nextSerial(): Serial {
     this.lastSerial += 1
-    return this.lastSerial
+    return this.lastSerial as Serial
   }
 
   /** Adds an operator, or changes the settings of the one with that id. */
@@ -143,12 +143,12 @@ export class Exchange {
     return book
   }
 
-  market(serial: number): Market | undefined {
+  market(serial: Serial): Market | undefined {
     return this.marketsBySerial.get(serial)
   }
 
   /** The book of the outcome with that serial. */
-  book(serial: number): Book | undefined {
+  book(serial: Serial): Book | undefined {
     return this.booksBySerial.get(serial)
   }
 

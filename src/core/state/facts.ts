@@ -2,6 +2,7 @@
 // are all made from them. A fact carries each value that a later command of the same turn could
 // change; the rest is read from the rows that it names, which remain until the turn ends.
 
+import type { Serial } from '../ids.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
@@ -51,7 +52,7 @@ export type OrderClosed = {
 /** The incoming order has matched a resting one. */
 export type TradeMade = {
   readonly kind: 'TRADE'
-  readonly serial: number
+  readonly serial: Serial
   readonly incoming: OrderRow
   readonly resting: OrderRow
   readonly price: number
@@ -66,9 +67,9 @@ export type TradeMade = {
 /** One order's part in a match by complete sets; the leg of the incoming order comes first. */
 export type LegMade = {
   readonly kind: 'LEG'
-  readonly serial: number
+  readonly serial: Serial
   /** The serial that all legs of the match share. */
-  readonly match: number
+  readonly match: Serial
   readonly tradeKind: 'MINT' | 'MERGE'
   readonly order: OrderRow
   readonly price: number
@@ -107,7 +108,7 @@ export type BookChanged = {
 /** Complete sets were minted or redeemed by command. */
 export type SetsChanged = {
   readonly kind: 'SETS'
-  readonly serial: number
+  readonly serial: Serial
   readonly market: Market
   readonly player: Player
   readonly change: 'MINT' | 'REDEEM'
@@ -118,11 +119,11 @@ export type SetsChanged = {
 /** A settlement record was made, or has another status. */
 export type SettlementWritten = {
   readonly kind: 'SETTLEMENT'
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly book: Book
   readonly player: Player
-  readonly positionSerial: number
+  readonly positionSerial: Serial
   readonly positionCreatedAt: number
   readonly shares: number
   readonly payoutPerShare: number

@@ -3,6 +3,7 @@
 // DRAFT -> open -> OPEN, or UPCOMING until its trading starts; OPEN <-> SUSPENDED; both -> CLOSED
 // -> RESOLVED -> SETTLED. Until it is resolved it can be CANCELLED. lifecycle.ts has the rules.
 
+import type { Serial } from '../ids.ts'
 import { BookSide } from '../memory/ladders.ts'
 import { none, type PositionRow } from '../memory/memory.ts'
 import type { BookHandle, MarketHandle } from '../memory/slots.ts'
@@ -14,7 +15,7 @@ import type { Operator } from './operator.ts'
 
 export class Market {
   readonly handle: MarketHandle
-  readonly serial: number
+  readonly serial: Serial
   /** Its public id. */
   readonly id: string
   readonly createdAt: number
@@ -53,7 +54,7 @@ export class Market {
   /** The first position that is not settled yet, while a settlement runs. */
   nextToSettle: PositionRow = none
   /** Settlements that the operator could not pay out, by serial; null before the first. */
-  failedSettlements: Map<number, FailedSettlement> | null = null
+  failedSettlements: Map<Serial, FailedSettlement> | null = null
 
   constructor(handle: MarketHandle, id: string, market: NewMarket) {
     this.handle = handle
@@ -98,7 +99,7 @@ export class Book {
   readonly market: Market
   /** Of the outcome: its place in the market, its serial and public id, its name. */
   readonly index: number
-  readonly serial: number
+  readonly serial: Serial
   readonly id: string
   readonly createdAt: number
   readonly name: string
@@ -153,7 +154,7 @@ export type MarketText = {
 }
 
 export type NewMarket = MarketText & {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly owner: Operator
   readonly currency: string
@@ -163,7 +164,7 @@ export type NewMarket = MarketText & {
 
 export type NewOutcome = {
   readonly index: number
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
   readonly name: string
   readonly description: string | null
@@ -191,9 +192,9 @@ export type Job = {
 }
 
 export type FailedSettlement = {
-  readonly serial: number
+  readonly serial: Serial
   readonly createdAt: number
-  readonly positionSerial: number
+  readonly positionSerial: Serial
   readonly positionCreatedAt: number
   readonly outcome: number
   readonly operatorId: string

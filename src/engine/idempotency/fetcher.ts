@@ -1,6 +1,7 @@
 // Reads what a command needs from the store before or after its turn: a market that is not in
 // memory, a settlement, an earlier command with the same transactionId, a closed order.
 
+import type { Serial } from '../../core/ids.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { CancelOrder, CommandKind } from '../commands.ts'
 import { rejected } from '../execute.ts'
@@ -56,7 +57,7 @@ export class Fetcher {
     const { command, operatorId } = queued
     await whenInFlightDone()
     const operator = shard.numberById(operatorId!)!
-    const serial = 'settlementSerial' in command ? command.settlementSerial : 0
+    const serial = 'settlementSerial' in command ? command.settlementSerial : (0 as Serial)
     const settlement = await reads.settlement(operator, serial)
     queued.settlement = settlement
     queued.marketSerial = settlement?.marketSerial ?? null

@@ -3,6 +3,7 @@
 // hit has to be confirmed by the store.
 
 import { randomInt } from 'node:crypto'
+import type { Serial } from '../../core/ids.ts'
 
 const firstCapacity = 1_024
 const empty = 0
@@ -21,7 +22,7 @@ export class UsedKeys {
     return this.#size
   }
 
-  add(operator: number, transactionId: string, marketSerial: number): void {
+  add(operator: number, transactionId: string, marketSerial: Serial): void {
     if (this.#size * 2 >= this.#hashes.length) this.#rebuild(this.#hashes.length * 2, () => true)
     this.#insert(this.#hashOf(operator, transactionId), marketSerial)
   }
@@ -31,7 +32,7 @@ export class UsedKeys {
   }
 
   /** Removes the keys of all other markets. */
-  keep(isKept: (marketSerial: number) => boolean): void {
+  keep(isKept: (marketSerial: Serial) => boolean): void {
     let kept = 0
     this.#each((_, marketSerial) => {
       if (marketSerial === several || isKept(marketSerial)) kept += 1
@@ -52,7 +53,7 @@ export class UsedKeys {
     return hashOfTexts([String(operator), transactionId], this.#seed)
   }
 
-  #insert(hash: number, marketSerial: number): void {
+  #insert(hash: number, marketSerial: Serial): void {
     const slot = this.#slotOf(hash)
     if (this.#hashes[slot] === hash) {
       // Two keys may have the same hash: removing one of the markets must not remove the other key.
@@ -72,20 +73,20 @@ export class UsedKeys {
     return slot
   }
 
-  #rebuild(capacity: number, isKept: (marketSerial: number) => boolean): void {
+  #rebuild(capacity: number, isKept: (marketSerial: Serial) => boolean): void {
     const [hashes, marketSerials] = [this.#hashes, this.#marketSerials]
     this.#hashes = new Float64Array(capacity)
     this.#marketSerials = new Float64Array(capacity)
     this.#size = 0
     for (const [slot, hash] of hashes.entries()) {
-      const marketSerial = marketSerials[slot]!
+      const marketSerial = marketSerials[slot] as Serial
       if (hash !== empty && isKept(marketSerial)) this.#insert(hash, marketSerial)
     }
   }
 
-  #each(use: (hash: number, marketSerial: number) => void): void {
+  #each(use: (hash: number, marketSerial: Serial) => void): void {
     for (const [slot, hash] of this.#hashes.entries()) {
-      if (hash !== empty) use(hash, this.#marketSerials[slot]!)
+      if (hash !== empty) use(hash, this.#marketSerials[slot] as Serial)
     }
   }
 }

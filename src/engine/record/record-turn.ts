@@ -4,6 +4,7 @@
 
 import type { PublicTrade } from '../../core/events/committed-turn.ts'
 import type { EventRecord } from '../../core/events/events.ts'
+import type { Serial } from '../../core/ids.ts'
 import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
@@ -19,7 +20,7 @@ import { Candles, Tallies } from './turn-sums.ts'
 export type Environment = {
   readonly numberOf: NumberOf
   /** Of commands with a transactionId, by the serial of the order or sets change. */
-  readonly fingerprints: ReadonlyMap<number, number>
+  readonly fingerprints: ReadonlyMap<Serial, number>
   /** How many participants of each market are stored already. */
   readonly participantCounts: Map<Market, number>
   /** Receives the trades to publish; null if there is no listener. */

@@ -1,6 +1,7 @@
 // The orders of a turn: which are new, which were amended, filled or closed. Each is written once,
 // as it is at the end of the turn.
 
+import type { Serial } from '../../core/ids.ts'
 import type { OrderRow } from '../../core/memory/memory.ts'
 import { statusOf } from '../../core/orders/status.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
@@ -60,7 +61,7 @@ export class TurnOrders {
     this.#changed.set(order, status)
   }
 
-  write(rows: RowPacker, numberOf: NumberOf, fingerprints: ReadonlyMap<number, number>): void {
+  write(rows: RowPacker, numberOf: NumberOf, fingerprints: ReadonlyMap<Serial, number>): void {
     const { now, orders } = this.#exchange
     for (const [order, closedAs] of this.#changed) {
       const serial = orders.serial(order)

@@ -1,5 +1,6 @@
 // Sums over the orders and trades of a turn: candles by outcome, and counts by operator and market.
 
+import type { Serial } from '../../core/ids.ts'
 import { issuer, type RowPacker } from '../../store/store.ts'
 
 const minuteMs = 60_000
@@ -17,9 +18,9 @@ type Candle = {
 
 /** By outcome. A turn has one time, so it falls into one minute. */
 export class Candles {
-  readonly #byOutcome = new Map<number, Candle>()
+  readonly #byOutcome = new Map<Serial, Candle>()
 
-  add(outcomeSerial: number, price: number, shares: number): void {
+  add(outcomeSerial: Serial, price: number, shares: number): void {
     const candle = this.#byOutcome.get(outcomeSerial)
     if (candle === undefined) {
       const only = { open: price, high: price, low: price, close: price, shares, trades: 1 }
@@ -46,7 +47,7 @@ type Tally = { orders: number; trades: number }
 export class Tallies {
   readonly #byOperator = new Map<number, Map<number, Tally>>()
 
-  addOrder(operator: number, marketSerial: number): void {
+  addOrder(operator: number, marketSerial: Serial): void {
     this.#at(operator, marketSerial).orders += 1
     this.#at(operator, everyMarket).orders += 1
   }

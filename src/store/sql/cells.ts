@@ -1,6 +1,7 @@
 // Converts the cells of a row to the types that they must have.
 
 import { assert } from '../../core/assert.ts'
+import type { Serial } from '../../core/ids.ts'
 
 type StoredCell = number | string | bigint | Uint8Array | null
 export type Cell = StoredCell | undefined
@@ -9,6 +10,10 @@ export type Cells = Readonly<Record<string, StoredCell>>
 export function numberOf(cell: Cell): number {
   assert(typeof cell === 'number', 'a stored cell is a number')
   return cell
+}
+
+export function serialOf(cell: Cell): Serial {
+  return numberOf(cell) as Serial
 }
 
 export function textOf(cell: Cell): string {

@@ -1,6 +1,7 @@
 // What a shard is loaded from: operators and markets in one reading; open orders, positions and
 // transactionIds, which are many, by the columns of their rows.
 
+import type { Serial } from '../../core/ids.ts'
 import type { FeeRate } from '../../core/money.ts'
 import type {
   HeadRecord,
@@ -10,7 +11,15 @@ import type {
   Records,
 } from '../../core/snapshot/records.ts'
 import type { UsedKey } from '../store.ts'
-import { type Cell, exactOf, numberOf, numberOrNull, textOf, textOrNull } from './cells.ts'
+import {
+  type Cell,
+  exactOf,
+  numberOf,
+  numberOrNull,
+  serialOf,
+  textOf,
+  textOrNull,
+} from './cells.ts'
 import { recordsOfMarkets } from './market-records.ts'
 import { all, first, type Reading } from './reading.ts'
 
@@ -36,7 +45,7 @@ export function* readBase(shard: number): Reading<Base> {
   return { head: yield* readHead(shard), operators, markets, operatorIds, operatorNumbers }
 }
 
-export type LiveMarket = { readonly serial: number; readonly ownerNumber: number }
+export type LiveMarket = { readonly serial: Serial; readonly ownerNumber: number }
 
 /** Neither SETTLED nor CANCELLED, or with an unfinished job; by serial. */
 export function* liveMarkets(): Reading<LiveMarket[]> {
@@ -47,7 +56,7 @@ export function* liveMarkets(): Reading<LiveMarket[]> {
      ) ORDER BY serial`,
   )
   return rows.map((cells) => ({
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     ownerNumber: numberOf(cells.owner_number),
   }))
 }
@@ -91,9 +100,9 @@ export const positionColumns = `
 
 export function loadedPosition(cells: CellArray, ids: OperatorIds): PositionRecord {
   return {
-    serial: numberOf(cells[0]),
+    serial: serialOf(cells[0]),
     createdAt: numberOf(cells[1]),
-    outcomeSerial: numberOf(cells[2]),
+    outcomeSerial: serialOf(cells[2]),
     operatorId: textOf(ids.get(numberOf(cells[3]))),
     playerId: textOf(cells[4]),
     shares: numberOf(cells[5]),
@@ -108,10 +117,10 @@ export const orderColumns = `
 
 export function loadedOrder(cells: CellArray, ids: OperatorIds): OrderRecord {
   return {
-    serial: numberOf(cells[0]),
+    serial: serialOf(cells[0]),
     createdAt: numberOf(cells[1]),
-    queueSerial: numberOf(cells[2]),
-    outcomeSerial: numberOf(cells[3]),
+    queueSerial: serialOf(cells[2]),
+    outcomeSerial: serialOf(cells[3]),
     operatorId: textOf(ids.get(numberOf(cells[4]))),
     playerId: textOf(cells[5]),
     side: cells[6] === 1 ? 'SELL' : 'BUY',
@@ -135,6 +144,6 @@ export function loadedKey(cells: CellArray): UsedKey {
   return {
     operatorNumber: numberOf(cells[0]),
     transactionId: textOf(cells[1]),
-    marketSerial: numberOf(cells[2]),
+    marketSerial: serialOf(cells[2]),
   }
 }

@@ -1,10 +1,20 @@
 // Reads markets with everything that belongs to them, as the core loads them.
 
+import type { Serial } from '../../core/ids.ts'
 import type { VolumeBucket } from '../../core/memory/volume.ts'
 import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'
 import type { FailedSettlement, Resolution } from '../../core/state/market.ts'
 import { marketStatuses } from '../../core/words.ts'
-import { type Cells, exactOf, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
+import {
+  type Cells,
+  exactOf,
+  numberOf,
+  numberOrNull,
+  serialOf,
+  textOf,
+  textOrNull,
+  wordOf,
+} from './cells.ts'
 import { all, type Reading } from './reading.ts'
 
 const minutesKept = 24 * 60
@@ -20,13 +30,13 @@ export const marketTables = `
 /** How many markets one statement reads at most. */
 const marketsAtOnce = 1_000
 
-export function* recordOfMarket(serial: number): Reading<MarketRecord | null> {
+export function* recordOfMarket(serial: Serial): Reading<MarketRecord | null> {
   const [record] = yield* recordsOfMarkets([serial])
   return record ?? null
 }
 
 /** Complete records, by serial; unknown serials are left out. */
-export function* recordsOfMarkets(serials: readonly number[]): Reading<MarketRecord[]> {
+export function* recordsOfMarkets(serials: readonly Serial[]): Reading<MarketRecord[]> {
   const records: MarketRecord[] = []
   for (let from = 0; from < serials.length; from += marketsAtOnce) {
     records.push(...(yield* wholeRecords(serials.slice(from, from + marketsAtOnce))))
@@ -34,7 +44,7 @@ export function* recordsOfMarkets(serials: readonly number[]): Reading<MarketRec
   return records
 }
 
-function* wholeRecords(serials: readonly number[]): Reading<MarketRecord[]> {
+function* wholeRecords(serials: readonly Serial[]): Reading<MarketRecord[]> {
   const text = `SELECT ${marketColumns} FROM markets AS m ${marketTables}
     WHERE m.serial = ANY (?) ORDER BY m.serial`
   const plain = yield* plainRecords(yield* all(text, serials))
@@ -53,7 +63,7 @@ function* wholeRecords(serials: readonly number[]): Reading<MarketRecord[]> {
 
 /** Records without volumes and failed settlements, in the order of the rows. */
 export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]> {
-  const serials = markets.map(({ serial }) => numberOf(serial))
+  const serials = markets.map(({ serial }) => serialOf(serial))
   if (serials.length === 0) return []
   const outcomes = yield* outcomesOf(serials)
   const participantIds = yield* participantIdsOf(serials)
@@ -112,7 +122,7 @@ function* outcomesOf(
     markets,
   )
   return grouped(rows, 'market_serial', (cells) => ({
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     name: textOf(cells.name),
     description: textOrNull(cells.description),
     version: numberOf(cells.version ?? 0),
@@ -173,9 +183,9 @@ function* failedSettlementsOf(markets: readonly number[]): Reading<ByMarket<Fail
     markets,
   )
   return grouped(rows, 'market_serial', (cells) => ({
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     createdAt: numberOf(cells.created_at),
-    positionSerial: numberOf(cells.position_serial),
+    positionSerial: serialOf(cells.position_serial),
     positionCreatedAt: numberOf(cells.position_created_at),
     outcome: numberOf(cells.place),
     operatorId: textOf(cells.operator_id),

@@ -2,7 +2,7 @@
 // in an outcome of a market. All of their reads share these columns.
 
 import type { PlayerRecord } from '../record-store.ts'
-import { type Cells, numberOf, textOf } from './cells.ts'
+import { type Cells, numberOf, serialOf, textOf } from './cells.ts'
 
 /** All columns of a record, the time of its market and the public id of its operator. */
 export function playerRecordColumns(alias: string): string {
@@ -17,12 +17,12 @@ export function playerRecordJoins(alias: string): string {
 
 export function playerRecordOf(cells: Cells): PlayerRecord {
   return {
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     createdAt: numberOf(cells.created_at),
     updatedAt: numberOf(cells.updated_at),
-    marketSerial: numberOf(cells.market_serial),
+    marketSerial: serialOf(cells.market_serial),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcomeSerial: numberOf(cells.outcome_serial),
+    outcomeSerial: serialOf(cells.outcome_serial),
     operatorId: textOf(cells.operator_id),
     playerId: textOf(cells.player_id),
   }

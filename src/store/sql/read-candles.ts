@@ -1,9 +1,10 @@
 // Reads the public data about the trades of an outcome: candles and the tape.
 
+import type { Serial } from '../../core/ids.ts'
 import { tradeKinds } from '../../core/words.ts'
 import type { CandleQuery, CandleRow, Page, TapeQuery, TapeRow } from '../record-store.ts'
 import { candleMinutes } from '../trade-data.ts'
-import { type Cells, numberOf, wordOf } from './cells.ts'
+import { type Cells, numberOf, serialOf, wordOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { pageOf, Where } from './where.ts'
 
@@ -37,7 +38,7 @@ export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
 }
 
 // Candles of a day are far fewer than trades.
-function* countTrades(outcomeSerial: number): Reading<number> {
+function* countTrades(outcomeSerial: Serial): Reading<number> {
   const days = yield* first(
     `SELECT CAST(coalesce(sum(trades), 0) AS BIGINT) AS total FROM candles
      WHERE outcome_serial = ? AND width = ?`,
@@ -63,7 +64,7 @@ function tapeRowOf(cells: Cells): TapeRow {
   const kind = wordOf(tradeKinds, cells.kind)
   const isSell = kind === 'DIRECT' ? cells.is_sell_incoming === 1 : kind === 'MERGE'
   return {
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     createdAt: numberOf(cells.created_at),
     price: numberOf(cells.price),
     shares: numberOf(cells.shares),

@@ -3,7 +3,7 @@
 // query for some types uses chunks, which hold the types that occur in a range of sequences.
 
 import type { EventPage, EventQuery, EventRecordRow } from '../record-store.ts'
-import { type Cells, numberOf, textOf } from './cells.ts'
+import { type Cells, numberOf, serialOf, textOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { Where } from './where.ts'
 
@@ -119,7 +119,7 @@ function eventRecordOf(cells: Cells): EventRecordRow {
     firstSequence: numberOf(cells.first_sequence),
     lastSequence: numberOf(cells.last_sequence),
     createdAt: numberOf(cells.created_at),
-    marketSerial: numberOf(cells.market_serial),
+    marketSerial: serialOf(cells.market_serial),
     marketCreatedAt: numberOf(cells.market_created_at),
     types: numberOf(cells.types),
     body: textOf(cells.body),

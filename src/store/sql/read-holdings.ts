@@ -1,5 +1,6 @@
 // Reads positions and settlements, newest first by default.
 
+import type { Serial } from '../../core/ids.ts'
 import { settlementStatuses } from '../../core/words.ts'
 import type {
   HoldingQuery,
@@ -9,7 +10,7 @@ import type {
   SettlementCounts,
   SettlementRow,
 } from '../record-store.ts'
-import { type Cells, exactOf, numberOf, textOrNull, wordOf } from './cells.ts'
+import { type Cells, exactOf, numberOf, serialOf, textOrNull, wordOf } from './cells.ts'
 import { playerRecordColumns, playerRecordJoins, playerRecordOf } from './player-records.ts'
 import { all, first, type Reading } from './reading.ts'
 import { pageOf, Where } from './where.ts'
@@ -72,7 +73,7 @@ function indexFor(table: Table, { marketSerial, playerId }: HoldingQuery): strin
 
 // Shares are summed for each payout and multiplied afterwards, because the sum of the products may
 // overflow in SQL.
-export function* countSettlements(marketSerial: number): Reading<SettlementCounts> {
+export function* countSettlements(marketSerial: Serial): Reading<SettlementCounts> {
   const byStatus = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 }
   let payout = 0n
   let completedPayout = 0n
@@ -110,7 +111,7 @@ function positionOf(cells: Cells): PositionRow {
 function settlementOf(cells: Cells): SettlementRow {
   return {
     ...playerRecordOf(cells),
-    positionSerial: numberOf(cells.position_serial),
+    positionSerial: serialOf(cells.position_serial),
     positionCreatedAt: numberOf(cells.position_created_at),
     outcomeIndex: numberOf(cells.outcome_index),
     shares: numberOf(cells.shares),

@@ -1,5 +1,6 @@
 // Reads markets: an operator's own markets and the shared markets of others that it sees.
 
+import type { Serial } from '../../core/ids.ts'
 import { type MarketStatus, marketStatuses } from '../../core/words.ts'
 import { folded } from '../columns.ts'
 import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
@@ -14,7 +15,7 @@ const columns = `
   categories.slug AS category_slug`
 const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
 
-export function* readMarket(serial: number): Reading<MarketRow | null> {
+export function* readMarket(serial: Serial): Reading<MarketRow | null> {
   const text = `SELECT ${columns} FROM markets AS m ${tables} WHERE m.serial = ?`
   const [market] = yield* marketsOf(yield* all(text, serial))
   return market ?? null

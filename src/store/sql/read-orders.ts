@@ -13,7 +13,15 @@ import type {
   SetsRow,
   TransactionQuery,
 } from '../record-store.ts'
-import { type Cells, numberOf, numberOrNull, textOf, textOrNull, wordOf } from './cells.ts'
+import {
+  type Cells,
+  numberOf,
+  numberOrNull,
+  serialOf,
+  textOf,
+  textOrNull,
+  wordOf,
+} from './cells.ts'
 import { playerRecordColumns, playerRecordJoins, playerRecordOf } from './player-records.ts'
 import { all, first, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
@@ -117,8 +125,8 @@ export function* readOpenOrders(query: OpenOrdersQuery): Reading<OpenOrdersSlice
     (outcomeSerial === null || cells.outcome_serial === outcomeSerial) &&
     (playerId === null || cells.player_id === playerId) &&
     (isSell === null || cells.is_sell === isSell)
-  const serials = rows.filter(fits).map(({ serial }) => numberOf(serial))
-  return { serials, next: rows.length < limit ? null : numberOf(rows.at(-1)!.serial) }
+  const serials = rows.filter(fits).map(({ serial }) => serialOf(serial))
+  return { serials, next: rows.length < limit ? null : serialOf(rows.at(-1)!.serial) }
 }
 
 export function* readReplayable(query: TransactionQuery): Reading<Replayable | null> {
@@ -173,9 +181,9 @@ function orderOf(cells: Cells): OrderRow {
 
 function setsOf(cells: Cells): SetsRow {
   return {
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     createdAt: numberOf(cells.created_at),
-    marketSerial: numberOf(cells.market_serial),
+    marketSerial: serialOf(cells.market_serial),
     marketCreatedAt: numberOf(cells.market_created_at),
     playerId: textOf(cells.player_id),
     kind: cells.is_redeem === 1 ? 'REDEEM' : 'MINT',

@@ -1,8 +1,9 @@
 // Adds up all stored sets, trades, positions and settlements of a market. No counter is used.
 
+import type { Serial } from '../../core/ids.ts'
 import { MERGE, MINT, marketStatuses } from '../../core/words.ts'
 import type { Reconciliation } from '../record-store.ts'
-import { type Cells, exactOf, numberOf, textOf, wordOf } from './cells.ts'
+import { type Cells, exactOf, numberOf, serialOf, textOf, wordOf } from './cells.ts'
 import { countSettlements } from './read-holdings.ts'
 import { all, first, type Reading } from './reading.ts'
 
@@ -18,7 +19,7 @@ type OperatorSums = {
   fees: bigint
 }
 
-export function* readReconciliation(marketSerial: number): Reading<Reconciliation> {
+export function* readReconciliation(marketSerial: Serial): Reading<Reconciliation> {
   const sums = new Sums(marketSerial)
   yield* sums.addOutcomes()
   yield* sums.addSets()
@@ -28,17 +29,17 @@ export function* readReconciliation(marketSerial: number): Reading<Reconciliatio
 }
 
 class Sums {
-  readonly #marketSerial: number
-  readonly #outcomes = new Map<number, OutcomeSums>()
+  readonly #marketSerial: Serial
+  readonly #outcomes = new Map<Serial, OutcomeSums>()
   readonly #operators = new Map<number, OperatorSums>()
 
-  constructor(marketSerial: number) {
+  constructor(marketSerial: Serial) {
     this.#marketSerial = marketSerial
   }
 
   *addOutcomes(): Reading<void> {
     const text = 'SELECT serial FROM outcomes WHERE market_serial = ? ORDER BY place'
-    for (const { serial } of yield* all(text, this.#marketSerial)) this.#outcome(numberOf(serial))
+    for (const { serial } of yield* all(text, this.#marketSerial)) this.#outcome(serialOf(serial))
   }
 
   *addSets(): Reading<void> {
@@ -76,7 +77,7 @@ class Sums {
 
   // The issuer's side of a MINT or MERGE has no order and counts for no operator.
   #addTradesOf(cells: Cells): void {
-    const outcome = this.#outcome(numberOf(cells.outcome_serial))
+    const outcome = this.#outcome(serialOf(cells.outcome_serial))
     if (cells.kind === MINT) outcome.minted += sumOf(cells, 'traded')
     if (cells.kind === MERGE) outcome.merged += sumOf(cells, 'traded')
     if (cells.kind !== MERGE) {
@@ -104,10 +105,10 @@ class Sums {
         last.serial,
       )
       for (const cells of rows) {
-        this.#outcome(numberOf(cells.outcome_serial)).shares += exactOf(cells.shares)
+        this.#outcome(serialOf(cells.outcome_serial)).shares += exactOf(cells.shares)
         last = {
           operatorNumber: numberOf(cells.operator_number),
-          serial: numberOf(cells.serial),
+          serial: serialOf(cells.serial),
         }
       }
       if (rows.length < rowsPerPart) return
@@ -132,7 +133,7 @@ class Sums {
     }
   }
 
-  #outcome(serial: number): OutcomeSums {
+  #outcome(serial: Serial): OutcomeSums {
     const sums = this.#outcomes.get(serial) ?? { shares: 0n, minted: 0n, merged: 0n }
     this.#outcomes.set(serial, sums)
     return sums

@@ -1,9 +1,10 @@
 // Reads trades: those with an order of the operator on one side or on both.
 
+import type { Serial } from '../../core/ids.ts'
 import { tradeKinds } from '../../core/words.ts'
 import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
 import { issuer } from '../rows.ts'
-import { type Cell, type Cells, numberOf, textOf, wordOf } from './cells.ts'
+import { type Cell, type Cells, numberOf, serialOf, textOf, wordOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
 import { pageOf, Where } from './where.ts'
@@ -63,7 +64,7 @@ function filterOf({ operatorNumber, marketSerial, outcomeSerial }: TradeQuery): 
 // The trades of a placement have the serials after that of the order, up to the first trade of
 // another incoming order, or of a later time, when the order was amended. In a match by complete
 // sets the order's own leg comes first, then the other legs, which may be of other operators.
-export function* readPlacementTrades(orderSerial: number): Reading<TradeRow[]> {
+export function* readPlacementTrades(orderSerial: Serial): Reading<TradeRow[]> {
   const trades: TradeRow[] = []
   let operatorNumber = 0
   let match = 0
@@ -77,7 +78,7 @@ export function* readPlacementTrades(orderSerial: number): Reading<TradeRow[]> {
       tradesAtOnce,
     )
     for (const cells of rows) {
-      if (numberOf(cells.incoming_serial) === orderSerial) {
+      if (serialOf(cells.incoming_serial) === orderSerial) {
         if (cells.created_at !== placedAtOf(cells)) return trades
         const isSell = cells.is_sell_incoming === 1
         operatorNumber = numberOf(isSell ? cells.seller_number : cells.buyer_number)
@@ -87,7 +88,7 @@ export function* readPlacementTrades(orderSerial: number): Reading<TradeRow[]> {
       else if ([cells.buyer_number, cells.seller_number].includes(operatorNumber)) {
         trades.push(tradeOf(cells))
       }
-      after = numberOf(cells.serial)
+      after = serialOf(cells.serial)
     }
     if (rows.length < tradesAtOnce) return trades
   }
@@ -99,20 +100,20 @@ function placedAtOf(cells: Cells): Cell {
 
 // The serial that the legs of a match share; 0 for a trade that is no leg.
 function matchOf(cells: Cells): number {
-  if (cells.buyer_number === issuer) return numberOf(cells.buy_order_serial)
-  return cells.seller_number === issuer ? numberOf(cells.sell_order_serial) : 0
+  if (cells.buyer_number === issuer) return serialOf(cells.buy_order_serial)
+  return cells.seller_number === issuer ? serialOf(cells.sell_order_serial) : 0
 }
 
 function tradeOf(cells: Cells): TradeRow {
   return {
-    serial: numberOf(cells.serial),
+    serial: serialOf(cells.serial),
     createdAt: numberOf(cells.created_at),
-    marketSerial: numberOf(cells.market_serial),
+    marketSerial: serialOf(cells.market_serial),
     marketCreatedAt: numberOf(cells.market_created_at),
-    outcomeSerial: numberOf(cells.outcome_serial),
-    buyOrderSerial: numberOf(cells.buy_order_serial),
+    outcomeSerial: serialOf(cells.outcome_serial),
+    buyOrderSerial: serialOf(cells.buy_order_serial),
     buyOrderCreatedAt: numberOf(cells.buy_order_created_at),
-    sellOrderSerial: numberOf(cells.sell_order_serial),
+    sellOrderSerial: serialOf(cells.sell_order_serial),
     sellOrderCreatedAt: numberOf(cells.sell_order_created_at),
     buyerOperatorId: textOf(cells.buyer_id),
     sellerOperatorId: textOf(cells.seller_id),

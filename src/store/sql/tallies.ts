@@ -1,6 +1,7 @@
 // The number of orders and trades of an operator, updated with each turn: counting millions of rows
 // for every page would take seconds.
 
+import type { Serial } from '../../core/ids.ts'
 import { numberOf } from './cells.ts'
 import { first, type Reading } from './reading.ts'
 
@@ -9,7 +10,7 @@ const everyMarket = 0
 
 export function* tallyOf(
   operatorNumber: number,
-  marketSerial: number | null,
+  marketSerial: Serial | null,
 ): Reading<{ orders: number; trades: number }> {
   // A query for an unknown id has the serial 0, which no market has.
   if (marketSerial === everyMarket) return { orders: 0, trades: 0 }

@@ -1,6 +1,7 @@
 // The transactionIds that are still in use (core/idempotency.ts): those of live markets, whatever
 // their age, and recent ones of any market.
 
+import type { Serial } from '../../core/ids.ts'
 import { numberOf } from '../sql/cells.ts'
 import {
   type KeyTable,
@@ -95,7 +96,7 @@ function* keysByMarket(
   }
 }
 
-function participantsOf(statements: Statements, marketSerial: number): number[] {
+function participantsOf(statements: Statements, marketSerial: Serial): number[] {
   return statements
     .get('SELECT operator_number FROM participants WHERE market_serial = ?')
     .all(marketSerial)

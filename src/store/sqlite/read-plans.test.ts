@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import { openReader, openWriter, Statements } from './connection.ts'
 import { readerCalls } from './reader.ts'
 import { prepareDatabase } from './start.ts'
@@ -33,14 +34,27 @@ const orders = { ...paging, ...noOrderFilter, marketSerial: null }
 const trades = { ...paging, marketSerial: null, outcomeSerial: null }
 const markets = { ...paging, categoryId: null, statuses: null, search: null, sharedIn: null }
 const holdings = { ...paging, marketSerial: null, playerId: null }
-const candles = { outcomeSerial: 1, interval: '1d', from: 0, to: 9e12, limit: 1_000 } as const
-const events = { operatorNumber: 1, since: 5, types: 3, marketSerial: 1, limit: 10, notBefore: 0 }
+const candles = {
+  outcomeSerial: serial(1),
+  interval: '1d',
+  from: 0,
+  to: 9e12,
+  limit: 1_000,
+} as const
+const events = {
+  operatorNumber: 1,
+  since: 5,
+  types: 3,
+  marketSerial: serial(1),
+  limit: 10,
+  notBefore: 0,
+}
 
 type Reads = ReturnType<typeof readerCalls>
 const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
-  'an order': (reads) => reads.order({ operatorNumber: 1, serial: 1 }),
+  'an order': (reads) => reads.order({ operatorNumber: 1, serial: serial(1) }),
   'all orders': (reads) => reads.orders(orders),
-  'orders of a market': (reads) => reads.orders({ ...orders, marketSerial: 1 }),
+  'orders of a market': (reads) => reads.orders({ ...orders, marketSerial: serial(1) }),
   'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
   'open orders': (reads) => reads.orders({ ...orders, statuses: ['PENDING', 'PARTIAL'] }),
   'a page of the open orders of a player': (reads) =>
@@ -58,21 +72,22 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
       },
       ...{ after: 1_000, limit: 100 },
     }),
-  'the trades of a placement': (reads) => reads.placementTrades(1),
+  'the trades of a placement': (reads) => reads.placementTrades(serial(1)),
   'all trades': (reads) => reads.trades(trades),
-  'trades of a market': (reads) => reads.trades({ ...trades, marketSerial: 1 }),
-  'trades of an outcome': (reads) => reads.trades({ ...trades, outcomeSerial: 1 }),
-  'the tape of an outcome': (reads) => reads.tape({ outcomeSerial: 1, after: 99, limit: 10 }),
+  'trades of a market': (reads) => reads.trades({ ...trades, marketSerial: serial(1) }),
+  'trades of an outcome': (reads) => reads.trades({ ...trades, outcomeSerial: serial(1) }),
+  'the tape of an outcome': (reads) =>
+    reads.tape({ outcomeSerial: serial(1), after: 99, limit: 10 }),
   'a year of days': (reads) => reads.candles(candles),
   'the latest minutes': (reads) => reads.candles({ ...candles, interval: '1m', from: null }),
   'own markets': (reads) => reads.markets(markets),
   'shared markets': (reads) => reads.markets({ ...markets, sharedIn: ['USD'] }),
-  'a market': (reads) => reads.marketRecord(1),
+  'a market': (reads) => reads.marketRecord(serial(1)),
   positions: (reads) => reads.positions(holdings),
-  'positions of a market': (reads) => reads.positions({ ...holdings, marketSerial: 1 }),
+  'positions of a market': (reads) => reads.positions({ ...holdings, marketSerial: serial(1) }),
   'positions of a player': (reads) => reads.positions({ ...holdings, playerId: 'ann' }),
   settlements: (reads) => reads.settlements(holdings),
-  'settlements of a market': (reads) => reads.settlements({ ...holdings, marketSerial: 1 }),
+  'settlements of a market': (reads) => reads.settlements({ ...holdings, marketSerial: serial(1) }),
   'settlements of a player': (reads) => reads.settlements({ ...holdings, playerId: 'ann' }),
   'the exposure of a player': (reads) => reads.exposure({ operatorNumber: 1, playerId: 'ann' }),
   events: (reads) => reads.events({ ...events, types: null, marketSerial: null }),

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { serial } from '../../../test/support/core/steps.ts'
 import { RowPacker, type Store } from '../store.ts'
 import { databaseFile } from './connection.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
@@ -126,9 +127,9 @@ suite('the embedded store', () => {
         const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
         const packer = new RowPacker()
         packer.add('participant', { marketSerial: 1, operatorNumber: 1 })
-        await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+        await assert.rejects(store.reads.market(serial(1)), { name: 'StoreUnavailable' })
         await store.shard.commit({ ...turn, rows: packer.packed }).catch(() => {})
-        await assert.rejects(store.reads.market(1), { name: 'StoreUnavailable' })
+        await assert.rejects(store.reads.market(serial(1)), { name: 'StoreUnavailable' })
         assert.equal(causes.length, 1)
       } finally {
         await store.close().catch(() => {})

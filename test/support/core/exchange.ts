@@ -35,7 +35,7 @@ import type { Rules } from '../../../src/core/state/exchange.ts'
 import type { FailedSettlement } from '../../../src/core/state/market.ts'
 import type { Side } from '../../../src/core/words.ts'
 import { type Aim, house, TestShard, type Turn } from './shard.ts'
-import { feeRateOf, priceOf, sharesOf } from './steps.ts'
+import { feeRateOf, priceOf, serial, sharesOf } from './steps.ts'
 
 export { type Aim, type Holding, house, type Saved, type Turn } from './shard.ts'
 
@@ -195,8 +195,8 @@ export class TestExchange extends TestShard {
   cancel(orderId: string, operator = house): Cancelled {
     let order: OrderAnswer | null = null
     const turn = this.turn((exchange) => {
-      const serial = exchange.ids.serialOf(orderId) ?? 0
-      const reject = cancel(exchange, this.operator(operator), serial)
+      const orderSerial = exchange.ids.serialOf(orderId) ?? serial(0)
+      const reject = cancel(exchange, this.operator(operator), orderSerial)
       if (reject === null) order = closedOrderOf(exchange, exchange.journal.current)
       return reject
     })
@@ -207,7 +207,7 @@ export class TestExchange extends TestShard {
   cancelMany(orderIds: readonly string[], operator = house): Turn & { readonly cancelled: number } {
     let cancelled = 0
     const turn = this.turn((exchange) => {
-      const serials = orderIds.map((id) => exchange.ids.serialOf(id) ?? 0)
+      const serials = orderIds.map((id) => exchange.ids.serialOf(id) ?? serial(0))
       cancelled = cancelMany(exchange, this.operator(operator), serials)
       return null
     })
@@ -220,7 +220,7 @@ export class TestExchange extends TestShard {
     const turn = this.turn((exchange) => {
       const reject = amend(exchange, {
         operator: this.operator(operator),
-        orderSerial: exchange.ids.serialOf(orderId) ?? 0,
+        orderSerial: exchange.ids.serialOf(orderId) ?? serial(0),
         shares: to.shares === undefined ? null : sharesOf(to.shares),
         price: to.price === undefined ? null : priceOf(to.price),
       })

@@ -10,7 +10,7 @@ import {
   type StoredEventRecord,
   storedRecordOf,
 } from '../../../src/core/events/events.ts'
-import { Ids } from '../../../src/core/ids.ts'
+import { Ids, type Serial } from '../../../src/core/ids.ts'
 import { advance } from '../../../src/core/markets/schedule.ts'
 import { decimals, textOf } from '../../../src/core/money.ts'
 import type { Reject, RejectCode } from '../../../src/core/reject.ts'
@@ -26,7 +26,7 @@ import { Exchange, type Rules } from '../../../src/core/state/exchange.ts'
 import type { Market } from '../../../src/core/state/market.ts'
 import type { Operator } from '../../../src/core/state/operator.ts'
 import type { MarketStatus } from '../../../src/core/words.ts'
-import { usualRules } from './steps.ts'
+import { serial, usualRules } from './steps.ts'
 
 export type Turn = {
   readonly reject: Reject | null
@@ -35,7 +35,7 @@ export type Turn = {
 }
 
 /** Left out: the house, and the market that was made last. */
-export type Aim = { readonly operator?: string; readonly market?: number }
+export type Aim = { readonly operator?: string; readonly market?: Serial }
 export type Holding = { readonly shares: string; readonly cost: string; readonly profit: string }
 export type Saved = ReturnType<typeof savedOf>
 
@@ -49,7 +49,7 @@ export class TestShard {
   readonly events: Event[] = []
   readonly eventRecords: EventRecord[] = []
   /** The serial of the market that was made last. */
-  marketSerial = 0
+  marketSerial = serial(0)
   #isTogether = false
 
   constructor(rules: Partial<Rules> = {}) {
@@ -107,13 +107,13 @@ export class TestShard {
     return this.core.market(serial)!
   }
 
-  status(serial?: number): MarketStatus {
+  status(serial?: Serial): MarketStatus {
     return this.market(serial).status
   }
 
   /** The serial of an outcome, or 0 where there is none. */
-  outcomeSerial(index: number, { market = this.marketSerial }: Aim = {}): number {
-    return this.core.market(market)?.books[index]?.serial ?? 0
+  outcomeSerial(index: number, { market = this.marketSerial }: Aim = {}): Serial {
+    return this.core.market(market)?.books[index]?.serial ?? serial(0)
   }
 
   /** What a player holds, as exact decimals; null where it never held any. */

@@ -1,6 +1,7 @@
 // Quantities as people write them, in the steps that the core counts in.
 
 import assert from 'node:assert/strict'
+import type { Serial } from '../../../src/core/ids.ts'
 import {
   decimals,
   type FeeRate,
@@ -20,6 +21,10 @@ export function priceOf(price: number): Price {
 
 export function feeRateOf(percent: number): FeeRate {
   return exactSteps(percent, 'feeRate') as FeeRate
+}
+
+export function serial(count: number): Serial {
+  return count as Serial
 }
 
 /** Those of an installation that changes nothing. */

@@ -2,6 +2,7 @@
 // their commands are rejected. The same seed makes the same commands.
 
 import assert from 'node:assert/strict'
+import type { Serial } from '../../../src/core/ids.ts'
 import { Random } from '../process/random.ts'
 import { house, type OrderOptions, participant, TestExchange, type Turn } from './exchange.ts'
 
@@ -9,7 +10,7 @@ const operators = [house, participant, 'third'] as const
 const players = ['ann', 'bob', 'cid'] as const
 
 /** Two open markets that all may trade in. */
-export function busyMarkets(): { readonly exchange: TestExchange; readonly markets: number[] } {
+export function busyMarkets(): { readonly exchange: TestExchange; readonly markets: Serial[] } {
   const exchange = new TestExchange()
   exchange.putOperator('third', 0.25)
   const markets = [{ operator: house }, { operator: participant, outcomes: ['A', 'B', 'C'] }].map(
@@ -33,12 +34,12 @@ export function assertSameEvents(actual: TestExchange, expected: TestExchange): 
 
 export class Traffic {
   readonly #exchange: TestExchange
-  readonly #markets: readonly number[]
+  readonly #markets: readonly Serial[]
   readonly #random: Random
   readonly #orders: { readonly id: string; readonly operator: string }[] = []
 
   constructor(
-    { exchange, markets }: { exchange: TestExchange; markets: readonly number[] },
+    { exchange, markets }: { exchange: TestExchange; markets: readonly Serial[] },
     seed: number,
   ) {
     this.#exchange = exchange

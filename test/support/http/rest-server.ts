@@ -10,6 +10,7 @@ import { Ids } from '../../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
 import type { CommandKind, Commands, Result, Submit } from '../../../src/engine/commands.ts'
 import type { KeyRow, OperatorRow, RecordStore } from '../../../src/store/store.ts'
+import { serial } from '../core/steps.ts'
 
 export const startedAt = Date.UTC(2026, 0, 1)
 export const adminKey = 'admin-key'
@@ -19,8 +20,8 @@ export const inactiveKey = 'k-inactive'
 
 export const testIds = new Ids({ shard: 0, key: [1, 2] })
 /** Well-formed ids of the service, of records that do not exist. */
-export const someId = testIds.textOf(1_000_001, startedAt)
-export const otherId = testIds.textOf(1_000_002, startedAt)
+export const someId = testIds.textOf(serial(1_000_001), startedAt)
+export const otherId = testIds.textOf(serial(1_000_002), startedAt)
 
 export type Engine = {
   readonly [Kind in CommandKind]: (
@@ -142,7 +143,7 @@ const emptyStore: RecordStore = {
 }
 
 export const testOperator: OperatorRow = {
-  id: testIds.textOf(1, startedAt),
+  id: testIds.textOf(serial(1), startedAt),
   number: 1,
   name: 'Acme',
   supportedCurrencies: ['USD'],

@@ -3,6 +3,7 @@
 import type { Event } from '../../../src/core/events/events.ts'
 import { type EventType, eventTypes } from '../../../src/core/words.ts'
 import type { EventPage, EventQuery, EventRecordRow } from '../../../src/store/store.ts'
+import { serial } from '../core/steps.ts'
 
 export class EventRows {
   readonly rows: EventRecordRow[] = []
@@ -25,7 +26,7 @@ export class EventRows {
       firstSequence,
       lastSequence: this.#head,
       createdAt,
-      marketSerial: 1,
+      marketSerial: serial(1),
       marketCreatedAt: 0,
       types: types.reduce((mask, type) => mask | (1 << eventTypes.indexOf(type)), 0),
       body: JSON.stringify(types),

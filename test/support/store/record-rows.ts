@@ -8,14 +8,15 @@ import type {
   SettlementRow,
   TradeRow,
 } from '../../../src/store/store.ts'
+import { serial } from '../core/steps.ts'
 import { startedAt, testOperator } from '../http/rest-server.ts'
 
 const when = { createdAt: startedAt, updatedAt: startedAt + 1 }
-const where = { marketSerial: 10, marketCreatedAt: startedAt, outcomeSerial: 11 }
+const where = { marketSerial: serial(10), marketCreatedAt: startedAt, outcomeSerial: serial(11) }
 const whose = { operatorId: testOperator.id, playerId: 'ann' }
 
 export const marketRow: MarketRow = {
-  serial: 10,
+  serial: serial(10),
   ...when,
   ownerNumber: testOperator.number,
   ownerId: testOperator.id,
@@ -44,7 +45,7 @@ export const marketRow: MarketRow = {
   setsRedeemed: 0n,
   participantIds: [],
   outcomes: ['Yes', 'No'].map((name, index) => ({
-    serial: 11 + index,
+    serial: serial(11 + index),
     createdAt: startedAt,
     name,
     description: null,
@@ -57,7 +58,7 @@ export const marketRow: MarketRow = {
 }
 
 export const orderRow: OrderRow = {
-  serial: 20,
+  serial: serial(20),
   ...when,
   ...where,
   ...whose,
@@ -73,12 +74,12 @@ export const orderRow: OrderRow = {
 }
 
 export const tradeRow: TradeRow = {
-  serial: 30,
+  serial: serial(30),
   createdAt: startedAt,
   ...where,
-  buyOrderSerial: 20,
+  buyOrderSerial: serial(20),
   buyOrderCreatedAt: startedAt,
-  sellOrderSerial: 21,
+  sellOrderSerial: serial(21),
   sellOrderCreatedAt: startedAt,
   buyerOperatorId: testOperator.id,
   sellerOperatorId: testOperator.id,
@@ -90,7 +91,7 @@ export const tradeRow: TradeRow = {
 }
 
 export const positionRow: PositionRow = {
-  serial: 40,
+  serial: serial(40),
   ...when,
   ...where,
   ...whose,
@@ -101,11 +102,11 @@ export const positionRow: PositionRow = {
 }
 
 export const settlementRow: SettlementRow = {
-  serial: 50,
+  serial: serial(50),
   ...when,
   ...where,
   ...whose,
-  positionSerial: 40,
+  positionSerial: serial(40),
   positionCreatedAt: startedAt,
   outcomeIndex: 0,
   shares: 1_000,

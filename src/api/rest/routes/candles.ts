@@ -2,6 +2,7 @@
 // Both are read from the store and stay readable after a market has ended.
 
 import { Type } from 'typebox'
+import type { Serial } from '../../../core/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { afterOf, cursorOf } from '../../parse/cursor.ts'
@@ -56,7 +57,7 @@ export function addCandles(routes: Routes, context: Context): void {
 function addTape(routes: Routes, context: Context): void {
   const { reads, ids } = context
   // The time 0 makes it an id of no record: the real id of a trade is not public.
-  const cursorAfter = (serial: number) => cursorOf('tape', ids.textOf(serial, 0))
+  const cursorAfter = (serial: Serial) => cursorOf('tape', ids.textOf(serial, 0))
   routes.public(
     {
       method: 'GET',

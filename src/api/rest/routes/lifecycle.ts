@@ -1,5 +1,6 @@
 // The lifecycle of a market: open, suspend, resume, close, resolve, cancel.
 
+import type { Serial } from '../../../core/ids.ts'
 import type { ManageMarket } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import type { Done } from '../../http/response.ts'
@@ -93,7 +94,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
   )
 }
 
-function serialIn({ ids }: Context, { id }: { readonly id: string }): number {
+function serialIn({ ids }: Context, { id }: { readonly id: string }): Serial {
   return serialOf(ids, id)
 }
 

@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import type { Ids } from '../../../core/ids.ts'
-import { numberOf, textOf } from '../../sql/cells.ts'
+import { numberOf, serialOf, textOf } from '../../sql/cells.ts'
 import type { Statements } from '../connection.ts'
 
 /** One snapshot of the database, with temporary tables for sums. */
@@ -47,5 +47,5 @@ export function sqlCheck(name: string, subject: Subject | null, sql: string): Ch
 function idOf(ids: Ids, serial: unknown, time: unknown): string {
   // The id needs a time of creation, which may be that of a market that does not exist.
   if (typeof serial !== 'number' || typeof time !== 'number') return `with serial ${serial}`
-  return ids.textOf(numberOf(serial), numberOf(time))
+  return ids.textOf(serialOf(serial), numberOf(time))
 }

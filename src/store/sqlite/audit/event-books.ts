@@ -1,8 +1,9 @@
 // The books as a client knows them that has received every change: folded from version 1 on.
 
 import type { ChangedLevel, OrderBookUpdate } from '../../../core/events/event-payload.ts'
+import type { Serial } from '../../../core/ids.ts'
 import { decimals, textOf } from '../../../core/money.ts'
-import { numberOf } from '../../sql/cells.ts'
+import { numberOf, serialOf } from '../../sql/cells.ts'
 import type { Snapshot } from './check.ts'
 
 type Level = { readonly shares: number; readonly orderCount: number }
@@ -16,9 +17,9 @@ type EventBook = {
 }
 
 export class EventBooks {
-  readonly #books = new Map<number, EventBook>()
+  readonly #books = new Map<Serial, EventBook>()
 
-  fold(outcomeSerial: number, { version, bids, asks }: OrderBookUpdate): void {
+  fold(outcomeSerial: Serial, { version, bids, asks }: OrderBookUpdate): void {
     const book = this.#books.get(outcomeSerial) ?? {
       version: version - 1,
       isWhole: version === 1,
@@ -57,8 +58,8 @@ export class EventBooks {
 
 type OpenLevels = ReadonlyMap<number, Level>
 
-function openLevelsOf(database: Snapshot['database']): ReadonlyMap<number, OpenLevels> {
-  const books = new Map<number, Map<number, Level>>()
+function openLevelsOf(database: Snapshot['database']): ReadonlyMap<Serial, OpenLevels> {
+  const books = new Map<Serial, Map<number, Level>>()
   const rows = database
     .prepare(
       `SELECT outcome_serial, is_sell, price, sum(shares - filled) AS shares, count(*) AS count
@@ -66,7 +67,7 @@ function openLevelsOf(database: Snapshot['database']): ReadonlyMap<number, OpenL
     )
     .iterate()
   for (const cells of rows) {
-    const outcomeSerial = numberOf(cells.outcome_serial)
+    const outcomeSerial = serialOf(cells.outcome_serial)
     const levels = books.get(outcomeSerial) ?? new Map<number, Level>()
     books.set(outcomeSerial, levels)
     const at = numberOf(cells.price) * (cells.is_sell === 1 ? -1 : 1)

@@ -4,10 +4,10 @@
 import { BrokenInvariant } from '../../../core/assert.ts'
 import type { Field } from '../../../core/events/event-body.ts'
 import { type Event, expand } from '../../../core/events/events.ts'
-import type { Ids } from '../../../core/ids.ts'
+import type { Ids, Serial } from '../../../core/ids.ts'
 import { decimals, stepsOf } from '../../../core/money.ts'
 import { eventTypes, marketStatuses, orderStatuses } from '../../../core/words.ts'
-import { type Cells, numberOf, textOf } from '../../sql/cells.ts'
+import { type Cells, numberOf, serialOf as storedSerialOf, textOf } from '../../sql/cells.ts'
 import type { Statements } from '../connection.ts'
 import type { Snapshot } from './check.ts'
 import type { EventBooks } from './event-books.ts'
@@ -111,7 +111,7 @@ function eventsOf(ids: Ids, cells: Cells): readonly Event[] | string {
     const body: readonly Field[] = JSON.parse(textOf(cells.body))
     return expand(ids, {
       operatorId: textOf(cells.id),
-      marketSerial: numberOf(cells.market_serial),
+      marketSerial: storedSerialOf(cells.market_serial),
       marketCreatedAt: numberOf(cells.market_created_at),
       firstSequence: numberOf(cells.first_sequence),
       createdAt: numberOf(cells.created_at),
@@ -138,7 +138,7 @@ function noteEvent(
   const insert = (name: keyof typeof statements, ...values: (number | string | null)[]) => {
     prepared.get(statements[name]).run(...values)
   }
-  const serialOf = (id: string) => ids.serialOf(id) ?? -1
+  const serialOf = (id: string) => ids.serialOf(id) ?? (-1 as Serial)
   const { createdAt, payload } = event
   if ('tradeId' in payload) {
     const orderSerial = serialOf(payload.orderId)

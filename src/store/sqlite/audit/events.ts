@@ -2,7 +2,7 @@
 // the records which changed since the first of them.
 
 import { decimals, numberOf as numberFrom } from '../../../core/money.ts'
-import { exactOf, numberOf } from '../../sql/cells.ts'
+import { exactOf, numberOf, serialOf } from '../../sql/cells.ts'
 import { type Check, type Snapshot, sqlCheck } from './check.ts'
 import { EventBooks } from './event-books.ts'
 import { eventTables, expandEvents } from './event-tables.ts'
@@ -193,7 +193,7 @@ function* positionFindings({ database, ids }: Snapshot): Iterable<string> {
       cells.published_cost === numberFrom(exactOf(cells.cost), decimals.money) &&
       cells.published_profit === numberFrom(exactOf(cells.profit), decimals.money)
     if (isSame) continue
-    const id = ids.textOf(numberOf(cells.serial), numberOf(cells.created_at))
+    const id = ids.textOf(serialOf(cells.serial), numberOf(cells.created_at))
     if (cells.published === null) yield `Position ${id} was changed and not published.`
     else yield `Position ${id} differs from what was last published.`
   }

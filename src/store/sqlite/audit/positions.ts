@@ -2,7 +2,7 @@
 // and the shares of an outcome match the complete sets.
 
 import { decimals, textOf } from '../../../core/money.ts'
-import { exactOf, numberOf } from '../../sql/cells.ts'
+import { exactOf, numberOf, serialOf } from '../../sql/cells.ts'
 import { type Check, type Snapshot, sqlCheck } from './check.ts'
 import { flowValue } from './tables.ts'
 
@@ -102,7 +102,7 @@ function* cashFindings({ database, ids }: Snapshot): Iterable<string> {
     const paid = flowValue(numberOf(cells.billions), numberOf(cells.rest))
     const kept = exactOf(cells.cost) - exactOf(cells.profit)
     if (paid === kept) continue
-    const id = ids.textOf(numberOf(cells.serial), numberOf(cells.created_at))
+    const id = ids.textOf(serialOf(cells.serial), numberOf(cells.created_at))
     const [left, right] = [kept, paid].map((micros) => textOf(micros, decimals.money))
     yield `Position ${id} has a cost minus profit of ${left}; its cash flow is ${right}.`
   }

@@ -1,8 +1,9 @@
 // Checks of settlements: one for each position, for its shares, at the payout of its outcome. Their
 // sum is exactly what was paid for the complete sets.
 
+import type { Serial } from '../../../core/ids.ts'
 import { decimals, textOf, ticksPerUnit } from '../../../core/money.ts'
-import { exactOf, numberOf, textOf as textIn } from '../../sql/cells.ts'
+import { exactOf, numberOf, serialOf, textOf as textIn } from '../../sql/cells.ts'
 import { type Check, type Snapshot, sqlCheck } from './check.ts'
 
 const pays = `(SELECT value FROM json_each(resolution, '$.payouts') WHERE key = place)`
@@ -63,8 +64,8 @@ function* sumFindings({ database, ids }: Snapshot): Iterable<string> {
     )
     .all()
   for (const cells of jobs) {
-    const market = `Market ${ids.textOf(numberOf(cells.serial), numberOf(cells.created_at))}`
-    const made = madeIn(database, numberOf(cells.serial))
+    const market = `Market ${ids.textOf(serialOf(cells.serial), numberOf(cells.created_at))}`
+    const made = madeIn(database, serialOf(cells.serial))
     const payout = BigInt(textIn(cells.payout))
     if (made.count !== cells.settled || made.last !== cells.last || made.payout !== payout) {
       const paid = textOf(made.payout, decimals.money)
@@ -81,7 +82,7 @@ function* sumFindings({ database, ids }: Snapshot): Iterable<string> {
   }
 }
 
-function madeIn(database: Snapshot['database'], marketSerial: number) {
+function madeIn(database: Snapshot['database'], marketSerial: Serial) {
   let count = 0
   let payout = 0n
   let last = 0
