@@ -9,6 +9,7 @@ import { Receiver } from '../support/webhooks/receiver.ts'
 import type { Expected } from './earlier-version/expected.ts'
 import {
   areReplayed,
+  continueEvents,
   deliverOn,
   holdOn,
   isFinished,
@@ -16,7 +17,6 @@ import {
   liveOn,
   type Receivers,
   redirectWebhooks,
-  tellOn,
   tradeOn,
   yearLater,
 } from './earlier-version/going-on.ts'
@@ -75,7 +75,7 @@ function goesOn(store: string, restore: () => Promise<Restored>): void {
     test('players have the same positions', () => holdOn(expected, opened))
     test('markets continue from every status', () => liveOn(expected, opened))
     test('webhooks continue from their cursors', () => deliverOn(expected, opened, receivers))
-    test('events continue without a gap', () => tellOn(expected, opened))
+    test('events continue without a gap', () => continueEvents(expected, opened))
     test('an audit finds no violations afterwards', async () => {
       await opened.service.stop()
       assert.deepEqual(await restored.violations(), [])

@@ -6,7 +6,7 @@ import type { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Json, Service } from '../../support/process/outcry-process.ts'
 
 export type Caller = 'harbour' | 'lagoon' | 'admin' | 'nobody'
-export type Told = {
+export type StoredAnswer = {
   readonly by: Caller
   readonly path: string
   readonly status: number
@@ -22,14 +22,14 @@ const lists = ['/orders', '/trades', '/positions', '/settlements']
 const whole = 'limit=1000'
 
 /** Every answer about what those operators see. */
-export async function tellAll(
+export async function readAnswers(
   callers: Callers,
   operators: Readonly<Record<'harbour' | 'lagoon', OperatorClient>>,
-): Promise<Told[]> {
-  const told: Told[] = []
+): Promise<StoredAnswer[]> {
+  const answers: StoredAnswer[] = []
   const ask = async (by: Caller, path: string) => {
     const { status, body } = await askAs(callers, by, path)
-    told.push({ by, path, status, body: withoutMessage(body) })
+    answers.push({ by, path, status, body: withoutMessage(body) })
     return body.data
   }
   await ask('admin', '/admin/operators')
@@ -54,7 +54,7 @@ export async function tellAll(
       page = await ask(by, `/events?since=${page?.lastSequence ?? 0}&${whole}`)
     }
   }
-  return told.map(withoutTimestamp)
+  return answers.map(withoutTimestamp)
 }
 
 function pathsOfPlayers(positions: readonly Json[]): string[] {
@@ -91,15 +91,18 @@ export function withoutMessage(body: Json): Json {
 }
 
 /** A book says when it was asked for. */
-function withoutTimestamp({ body, ...told }: Told): Told {
-  if (!told.path.includes('/orderbook/') || body.data === undefined) return { ...told, body }
+function withoutTimestamp({ body, ...answers }: StoredAnswer): StoredAnswer {
+  if (!answers.path.includes('/orderbook/') || body.data === undefined) return { ...answers, body }
   const { timestamp: _, ...data } = body.data
-  return { ...told, body: { ...body, data } }
+  return { ...answers, body: { ...body, data } }
 }
 
-export async function assertTold(callers: Callers, { by, path, ...told }: Told): Promise<void> {
+export async function assertSameAnswer(
+  callers: Callers,
+  { by, path, ...answers }: StoredAnswer,
+): Promise<void> {
   const { status, body } = await askAs(callers, by, path)
-  assert.deepEqual({ status, body: knownPart(body, told.body) }, told, `${by}: ${path}`)
+  assert.deepEqual({ status, body: knownPart(body, answers.body) }, answers, `${by}: ${path}`)
 }
 
 /** Of objects only the fields that the earlier version had; lists stay as they are. */

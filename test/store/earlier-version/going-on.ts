@@ -7,7 +7,7 @@ import type { OperatorClient } from '../../support/http/operator-client.ts'
 import type { Json } from '../../support/process/outcry-process.ts'
 import { type Receiver, until } from '../../support/webhooks/receiver.ts'
 import { isSigned } from '../../support/webhooks/webhook-fixture.ts'
-import { assertTold, knownPart } from './answers.ts'
+import { assertSameAnswer, knownPart } from './answers.ts'
 import type { Expected } from './expected.ts'
 import type { Opened } from './restored.ts'
 
@@ -17,17 +17,17 @@ const webhookPath = '/webhooks'
 
 /** At once: what could not be delivered to where it led is tried again after five seconds. */
 export async function redirectWebhooks(
-  { told, named }: Expected,
+  { answers, named }: Expected,
   { callers, harbour, lagoon }: Opened,
   receivers: Receivers,
 ): Promise<void> {
-  for (const each of told) if (each.path === webhookPath) await assertTold(callers, each)
+  for (const each of answers) if (each.path === webhookPath) await assertSameAnswer(callers, each)
   await harbour.patch(`/webhooks/${named.hook.id}`, { url: receivers.harbour.url })
   await lagoon.patch(`/webhooks/${named.otherHook.id}`, { url: receivers.lagoon.url })
 }
 
-export async function isShown({ told, named }: Expected, { callers, service }: Opened) {
-  for (const each of told) if (each.path !== webhookPath) await assertTold(callers, each)
+export async function isShown({ answers, named }: Expected, { callers, service }: Opened) {
+  for (const each of answers) if (each.path !== webhookPath) await assertSameAnswer(callers, each)
   const { reader, expired, revoked, idle } = named.keys
   const statusOf = async (method: string, key: string) =>
     (await service.request(method, '/api/v1/markets', { key })).status
@@ -60,9 +60,9 @@ export async function isFinished({ named, leftAt }: Expected, { marsh }: Opened)
     ['SETTLEMENT_COMPLETED', crowd.positions, ({ payload }: Json) => payload.settlementId],
     ['ORDER_CANCELLED', crowd.orders, ({ payload }: Json) => payload.orderId],
   ] as const) {
-    const told = events.filter(({ eventType }) => eventType === type)
-    assert.deepEqual([told.length, new Set(told.map(idOf)).size], [count, count], type)
-    const early = told.filter(({ createdAt }) => Date.parse(createdAt) < leftAt + 60_000)
+    const answers = events.filter(({ eventType }) => eventType === type)
+    assert.deepEqual([answers.length, new Set(answers.map(idOf)).size], [count, count], type)
+    const early = answers.filter(({ createdAt }) => Date.parse(createdAt) < leftAt + 60_000)
     assert.ok(early.length > 0 && early.length < count, `${type}: ${early.length} of before`)
   }
 }
@@ -185,7 +185,7 @@ export async function deliverOn(
   }
 }
 
-export async function tellOn({ told }: Expected, { harbour, lagoon, marsh }: Opened) {
+export async function continueEvents({ answers }: Expected, { harbour, lagoon, marsh }: Opened) {
   for (const client of [harbour, lagoon, marsh]) {
     const events = await client.events()
     const gap = events.findIndex(({ sequence }, at) => sequence !== at + 1)
@@ -195,21 +195,21 @@ export async function tellOn({ told }: Expected, { harbour, lagoon, marsh }: Ope
     ['harbour', harbour],
     ['lagoon', lagoon],
   ] as const) {
-    const before = toldEvents(told, by)
+    const before = storedEvents(answers, by)
     const events = await client.events()
     assert.deepEqual(knownPart(events.slice(0, before.length), before), before)
     assert.ok(events.length > before.length)
   }
 }
 
-function toldEvents(told: Expected['told'], by: string): Json[] {
-  const pages = told.filter((each) => each.by === by && each.path.startsWith('/events?since='))
+function storedEvents(answers: Expected['answers'], by: string): Json[] {
+  const pages = answers.filter((each) => each.by === by && each.path.startsWith('/events?since='))
   return pages.flatMap(({ body }) => body.data.events)
 }
 
 /** Events are let go of, and keys of markets that have ended; all else is kept. */
 export async function yearLater(expected: Expected, { harbour, callers }: Opened): Promise<void> {
-  const { named, replays, told } = expected
+  const { named, replays, answers } = expected
   const { ending, lasting, upcoming, tide, settled, rain } = named
   await until(async () => (await harbour.market(upcoming)).status === 'OPEN')
   await until(async () => (await harbour.get(`/orders/${ending.id}`)).status === 'EXPIRED')
@@ -217,11 +217,11 @@ export async function yearLater(expected: Expected, { harbour, callers }: Opened
   const page = await harbour.get('/events?limit=1000')
   const { sequence, payload } = page.events[0]
   assert.equal(sequence, page.earliestSequence)
-  assert.ok(sequence > toldEvents(told, 'harbour').length, 'those of before are over')
+  assert.ok(sequence > storedEvents(answers, 'harbour').length, 'those of before are over')
   assert.ok([upcoming.id, ending.id].includes(payload.orderId ?? payload.marketId))
 
-  const ofTide = told.filter(({ path }) => path.includes(tide.id) && !/events|prices/.test(path))
-  for (const each of ofTide) await assertTold(callers, each)
+  const ofTide = answers.filter(({ path }) => path.includes(tide.id) && !/events|prices/.test(path))
+  for (const each of ofTide) await assertSameAnswer(callers, each)
   for (const { path, body } of replays) {
     const isOver = body.marketId === settled.id
     const { status, headers } = await harbour.request('POST', path, body)

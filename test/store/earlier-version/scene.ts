@@ -116,8 +116,8 @@ async function settleSome(house: OperatorClient): Promise<Named> {
   const payouts = divided.outcomes.map(({ id }: Json, at: number) => {
     return { outcomeId: id, payoutPerShare: at === 0 ? 0.125 : 0.875 }
   })
-  const told = { resolutionSource: 'the judges', resolutionNotes: 'A dead heat, nearly.' }
-  await house.act(divided, 'resolve', { payouts, ...told })
+  const resolution = { resolutionSource: 'the judges', resolutionNotes: 'A dead heat, nearly.' }
+  await house.act(divided, 'resolve', { payouts, ...resolution })
   const { settlements } = await house.act(divided, 'settle')
   const failed = { transactionId: 'paid-3', status: 'FAILED', errorMessage: null }
   for (const { id } of settlements) await house.post(`/settlements/${id}/acknowledge`, failed)

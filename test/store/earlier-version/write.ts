@@ -15,7 +15,7 @@ import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { quick, startDatabases } from '../../support/store/postgres-databases.ts'
 import { Receiver, until } from '../../support/webhooks/receiver.ts'
 import { insecure } from '../../support/webhooks/webhook-fixture.ts'
-import { tellAll } from './answers.ts'
+import { readAnswers } from './answers.ts'
 import type { Expected } from './expected.ts'
 import { dayOne, dayTwo, lastHour } from './moments.ts'
 import { pack } from './packed.ts'
@@ -102,11 +102,11 @@ async function leaveHalfDone(
   const keys = { harbour: harbour.key, lagoon: lagoon.key, marsh: marsh.key, admin }
   const ids = { harbour: harbour.id, lagoon: lagoon.id, marsh: marsh.id }
   const replays = await replayAll(harbour, named)
-  const told = await tellAll({ service, keys }, { harbour, lagoon })
+  const answers = await readAnswers({ service, keys }, { harbour, lagoon })
   await endBoth(marsh, named)
   await ended
   assert.equal(service.process.signalCode, 'SIGKILL', service.printed())
-  return { leftAt: lastHour, ids, keys, named, replays, told }
+  return { leftAt: lastHour, ids, keys, named, replays, answers }
 }
 
 async function lastOf(house: OperatorClient): Promise<number> {
