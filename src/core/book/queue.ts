@@ -54,29 +54,40 @@ function enter(exchange: Exchange, book: Book, side: BookSide, order: OrderRow):
 
 /** Takes an open order out of its book and closes it. */
 export function leave(exchange: Exchange, order: OrderRow): void {
-  const { ladders, levels, orders } = exchange
+  const { orders } = exchange
   const book = exchange.bookOf(order)
-  const side = sideOf(exchange, book, order)
   const level = orders.level(order)
-  unlist(exchange, book, order)
-  levels.remove(level, order, orders.remaining(order))
-  writeLevel(exchange, side, level)
-  if (levels.orderCount(level) === 0) ladders.remove(side, level)
-  orders.close(order)
+  leaveLevel(exchange, book, order)
+  finishLevel(exchange, sideOf(exchange, book, order), level)
 }
 
-/** Fills shares of an open order, which leaves its book when nothing is left of it. */
+/**
+ * Fills shares of an open order of that book, which leaves its level when nothing is left of it.
+ * The level is to be finished once the command has filled as many of its orders as it will.
+ */
 export function fillResting(
   exchange: Exchange,
+  book: Book,
   order: OrderRow,
   fill: { readonly shares: number; readonly value: number },
 ): void {
   const { levels, orders } = exchange
-  const level = orders.level(order)
   orders.fill(order, fill.shares, fill.value)
-  levels.fill(level, fill.shares)
-  if (orders.remaining(order) === 0) leave(exchange, order)
-  else writeLevel(exchange, sideOf(exchange, exchange.bookOf(order), order), level)
+  levels.fill(orders.level(order), fill.shares)
+  if (orders.remaining(order) === 0) leaveLevel(exchange, book, order)
+}
+
+/** Writes the fact of a level that has changed, and takes it out of its side once it is empty. */
+export function finishLevel(exchange: Exchange, side: BookSide, level: LevelRow): void {
+  writeLevel(exchange, side, level)
+  if (exchange.levels.orderCount(level) === 0) exchange.ladders.remove(side, level)
+}
+
+function leaveLevel(exchange: Exchange, book: Book, order: OrderRow): void {
+  const { levels, orders } = exchange
+  unlist(exchange, book, order)
+  levels.remove(orders.level(order), order, orders.remaining(order))
+  orders.close(order)
 }
 
 /** Puts an order at the place of an old one that has as many shares or more, and closes that. */

@@ -3,7 +3,9 @@
 // resting orders go first. Both sides share this code.
 
 import { writePosition } from '../book/holdings.ts'
-import { bestOrder } from '../book/queue.ts'
+import { finishLevel } from '../book/queue.ts'
+import type { BookSide } from '../memory/ladders.ts'
+import { none, type OrderRow } from '../memory/memory.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { closeOrder } from './cancel.ts'
@@ -38,7 +40,7 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
     if (isBySets) {
       matchSets(exchange, incoming)
       areOthersChanged = true
-    } else if (!matchFirst(exchange, incoming)) {
+    } else if (!matchLevel(exchange, incoming, opposite)) {
       isStopped = true
       break
     }
@@ -48,14 +50,31 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
   return { isStopped, isBookChanged, areOthersChanged }
 }
 
-// The first resting order trades or, if it is of the same player, is handled as the incoming order
-// wants; returns false where that means to stop.
-function matchFirst(exchange: Exchange, incoming: Incoming): boolean {
-  const { book, isSell, options, player } = incoming
-  const resting = bestOrder(exchange, book.oppositeOf(isSell))
-  const isOwn = exchange.orders.player(resting) === player.handle
-  if (!isOwn || options.selfTradePrevention === 'NONE') trade(exchange, incoming, resting)
-  else if (options.selfTradePrevention === 'CANCEL_NEWEST') return false
-  else closeOrder(exchange, resting, 'SELF_TRADE')
+// Trades with the orders at the best price, first come first, as far as the incoming order goes. An
+// order of the same player is handled as the incoming order wants; returns false where that means
+// to stop.
+function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide): boolean {
+  const { ladders, levels, orders } = exchange
+  const level = ladders.best(opposite)
+  let resting = levels.first(level)
+  if (isSelfTrade(exchange, incoming, resting)) {
+    if (incoming.options.selfTradePrevention === 'CANCEL_NEWEST') return false
+    closeOrder(exchange, resting, 'SELF_TRADE')
+    return true
+  }
+  do {
+    trade(exchange, incoming, resting)
+    resting = levels.first(level)
+  } while (
+    resting !== none &&
+    orders.remaining(incoming.order) > 0 &&
+    !isSelfTrade(exchange, incoming, resting)
+  )
+  finishLevel(exchange, opposite, level)
   return true
+}
+
+function isSelfTrade({ orders }: Exchange, incoming: Incoming, resting: OrderRow): boolean {
+  const { options, player } = incoming
+  return options.selfTradePrevention !== 'NONE' && orders.player(resting) === player.handle
 }

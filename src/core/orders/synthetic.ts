@@ -3,7 +3,7 @@
 // price that the other outcomes leave for an incoming order is its synthetic price.
 
 import { writePosition } from '../book/holdings.ts'
-import { bestOrder, fillResting } from '../book/queue.ts'
+import { bestOrder, fillResting, finishLevel } from '../book/queue.ts'
 import { feeOf } from '../fee.ts'
 import type { Serial } from '../ids.ts'
 import type { OrderRow } from '../memory/memory.ts'
@@ -96,24 +96,27 @@ function tradeIncoming(
   price: number,
 ): void {
   const { orders, positions } = exchange
-  const fill = { shares: match.shares, value: match.shares * price }
+  const fill = { price, shares: match.shares, value: match.shares * price }
   orders.fill(order, fill.shares, fill.value)
   writeLeg(exchange, match, { order, price, filled: orders.filled(order), feeRate })
   if (match.isSell) positions.give(orders.position(order), fill.shares, fill.value)
   else receive(exchange, order, fill)
-  countTrade(exchange, book, { price, shares: match.shares })
+  countTrade(exchange, book, fill)
 }
 
 function tradeResting(exchange: Exchange, order: OrderRow, match: SetMatch, price: number): void {
   const { orders, positions } = exchange
-  const fill = { shares: match.shares, value: match.shares * price }
+  const fill = { price, shares: match.shares, value: match.shares * price }
   const feeRate = exchange.feeRateOf(exchange.playerOf(order).operator)
   writeLeg(exchange, match, { order, price, filled: orders.filled(order) + fill.shares, feeRate })
   if (match.isSell) positions.giveReserved(orders.position(order), fill.shares, fill.value)
   else receive(exchange, order, fill)
   writePosition(exchange, orders.position(order))
-  countTrade(exchange, exchange.bookOf(order), { price, shares: match.shares })
-  fillResting(exchange, order, fill)
+  const book = exchange.bookOf(order)
+  countTrade(exchange, book, fill)
+  const level = orders.level(order)
+  fillResting(exchange, book, order, fill)
+  finishLevel(exchange, book.sideOf(match.isSell), level)
 }
 
 type Leg = {

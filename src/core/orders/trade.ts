@@ -3,14 +3,14 @@
 import { assert } from '../assert.ts'
 import { positionOf, writePosition } from '../book/holdings.ts'
 import { fillResting } from '../book/queue.ts'
-import { feeOf } from '../fee.ts'
+import { feeOf, type PricedShares } from '../fee.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { Incoming } from './incoming.ts'
 
-/** Shares, and their value in micro-units. */
-export type Fill = { readonly shares: number; readonly value: number }
+/** Shares at a price in ticks, and their value in micro-units. */
+export type Fill = PricedShares & { readonly value: number }
 
 export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow): void {
   const { journal, orders, positions } = exchange
@@ -19,7 +19,7 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
   assert(!isExpired, 'no order trades past its expiry')
   const price = orders.price(resting)
   const shares = Math.min(orders.remaining(order), orders.remaining(resting))
-  const fill: Fill = { shares, value: shares * price }
+  const fill: Fill = { price, shares, value: shares * price }
   orders.fill(order, fill.shares, fill.value)
   journal.add({
     kind: 'TRADE',
@@ -30,8 +30,8 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
     shares,
     incomingFilled: orders.filled(order),
     restingFilled: orders.filled(resting) + shares,
-    incomingFee: feeOf({ price, shares }, feeRate),
-    restingFee: feeOf({ price, shares }, exchange.feeRateOf(exchange.playerOf(resting).operator)),
+    incomingFee: feeOf(fill, feeRate),
+    restingFee: feeOf(fill, exchange.feeRateOf(exchange.playerOf(resting).operator)),
   })
   // The seller gives before the buyer receives, which matters in a trade of a player with itself.
   if (isSell) {
@@ -42,8 +42,8 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
     receive(exchange, order, fill)
   }
   writePosition(exchange, orders.position(resting))
-  fillResting(exchange, resting, fill)
-  countTrade(exchange, book, { price, shares })
+  fillResting(exchange, book, resting, fill)
+  countTrade(exchange, book, fill)
 }
 
 /** Adds bought shares to the position of the order's player; the first fill may make it. */
@@ -57,11 +57,7 @@ export function receive(exchange: Exchange, order: OrderRow, { shares, value }: 
 }
 
 /** Counts a trade in the statistics of its book and market. */
-export function countTrade(
-  { now }: Exchange,
-  book: Book,
-  { price, shares }: { readonly price: number; readonly shares: number },
-): void {
+export function countTrade({ now }: Exchange, book: Book, { price, shares }: PricedShares): void {
   book.lastPrice = price
   book.volume.add(now, shares)
   book.market.volume.add(shares)

@@ -6,50 +6,46 @@ import type { Fact } from './facts.ts'
 export type CommandFacts = readonly Fact[]
 
 export class Journal {
-  private started: Fact[][] = []
-  private latest: Fact[] = []
-  /** How many facts the commands before the last one have. */
-  private earlierFacts = 0
+  private facts: Fact[] = []
+  /** Where the facts of each command start. */
+  private starts: number[] = []
 
   /** Starts a command: the facts that follow are its own. */
   begin(): void {
-    this.earlierFacts += this.latest.length
-    this.latest = []
-    this.started.push(this.latest)
+    this.starts.push(this.facts.length)
   }
 
   /** Adds a fact to the command that was started last. */
   add(fact: Fact): void {
-    this.latest.push(fact)
+    this.facts.push(fact)
   }
 
   /** The commands of the turn that have changed something. */
   get commands(): readonly CommandFacts[] {
-    return this.started
+    return this.starts.map((start, at) => this.facts.slice(start, this.starts[at + 1]))
   }
 
   /** The facts of the last command. */
   get current(): CommandFacts {
-    return this.latest
+    return this.facts.slice(this.starts.at(-1))
   }
 
   /** The facts of all commands. */
-  *[Symbol.iterator](): Iterator<Fact> {
-    for (const facts of this.started) yield* facts
+  [Symbol.iterator](): Iterator<Fact> {
+    return this.facts.values()
   }
 
   /** How many facts the turn has. */
   get factCount(): number {
-    return this.earlierFacts + this.latest.length
+    return this.facts.length
   }
 
   get isEmpty(): boolean {
-    return this.started.length === 0
+    return this.starts.length === 0
   }
 
   clear(): void {
-    this.started = []
-    this.latest = []
-    this.earlierFacts = 0
+    this.facts = []
+    this.starts = []
   }
 }
