@@ -47,6 +47,7 @@ export const cancelReasons = [
   'SELF_TRADE',
   'MARKET_CANCELLED',
   'SETTLEMENT',
+  'FILL_LIMIT',
 ] as const
 export type CancelReason = (typeof cancelReasons)[number]
 

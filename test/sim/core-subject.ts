@@ -48,6 +48,7 @@ export class CoreSubject implements Subject {
         priceMin: rules.priceMin as Price,
         priceMax: rules.priceMax as Price,
         feeRate: rules.feeRate as FeeRate,
+        orderFillsMax: rules.orderFillsMax,
       },
       ids,
     )

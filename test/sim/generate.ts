@@ -31,7 +31,11 @@ export const defaultRules: Rules = {
   priceMin: 100,
   priceMax: 9_900,
   feeRate: 200,
+  orderFillsMax: 0,
 }
+
+/** By seed: every other one has a limit that its orders meet. */
+const fillLimits = [0, 2, 0, 5]
 
 // The model scans all of its records, so the number of open markets and orders stays small.
 const marketsMax = 8
@@ -56,7 +60,7 @@ export class Generator {
         currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
         feeRate: random.pick([null, null, 0, 150, 333]),
       })),
-      rules: defaultRules,
+      rules: { ...defaultRules, orderFillsMax: fillLimits[seed % fillLimits.length]! },
     }
     this.#players = this.setup.operators.map((_, operator) =>
       names.slice(operator, operator + random.between(2, 6)),

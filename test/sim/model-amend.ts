@@ -30,7 +30,7 @@ export function amend(state: State, step: StepOf<'amend'>): Rejection {
     publishBookChanges(state, before)
     return null
   }
-  if (order.isPostOnly && isRejected(order)) {
+  if (order.isPostOnly && isRejected(state, order)) {
     Object.assign(order, terms)
     return 'ORDER_WOULD_MATCH'
   }

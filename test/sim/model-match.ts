@@ -13,35 +13,43 @@ type Matched = {
   readonly touched: readonly Position[]
   /** Resting orders that were cancelled so that a player does not trade with itself. */
   readonly prevented: readonly Order[]
-  /** The incoming order met an order of the same player and was stopped. */
-  readonly isStopped: boolean
+  /** Why the incoming order was stopped although it could match further. */
+  readonly stoppedBy: 'SELF_TRADE' | 'FILL_LIMIT' | null
 }
 
 export function match(state: State, incoming: Order): Matched {
   const matched: NewEvent[] = []
   const touched = new Set<Position>()
   const prevented: Order[] = []
-  let isStopped = false
+  let stoppedBy: Matched['stoppedBy'] = null
+  let trades = 0
   while (incoming.filled < incoming.shares) {
     const offer = bestOffer(incoming, (order) => order.shares - order.filled)
     if (offer === undefined) break
+    if (isPastFillLimit(state, trades, offer)) {
+      stoppedBy = 'FILL_LIMIT'
+      break
+    }
     if (isPrevented(incoming, offer)) {
-      isStopped = incoming.selfTradePrevention === 'CANCEL_NEWEST'
-      if (isStopped) break
+      if (incoming.selfTradePrevention === 'CANCEL_NEWEST') {
+        stoppedBy = 'SELF_TRADE'
+        break
+      }
       offer.resting[0]!.status = 'CANCELLED'
       prevented.push(offer.resting[0]!)
       continue
     }
     const apply = offer.isDirect ? matchDirect : matchSets
     apply(state, { incoming, offer, matched, touched })
+    trades += tradesOf(offer)
   }
   if (matched.length > 0) touched.add(positionOf(state, incoming))
-  return { matched, touched: [...touched], prevented, isStopped }
+  return { matched, touched: [...touched], prevented, stoppedBy }
 }
 
 /** Whether an order becomes REJECTED, which is decided before anything changes. */
-export function isRejected(incoming: Order): boolean {
-  const filled = fillableShares(incoming)
+export function isRejected(state: State, incoming: Order): boolean {
+  const filled = fillableShares(state, incoming)
   if (incoming.isPostOnly) return filled > 0
   if (incoming.timeInForce === 'FOK') return filled < incoming.shares
   if (incoming.type === 'LIMIT') return false
@@ -56,13 +64,14 @@ function meetsOwnOrder(incoming: Order): boolean {
 }
 
 /** How many shares would be filled: the same loop as in match(), without changes. */
-function fillableShares(incoming: Order): number {
+function fillableShares(state: State, incoming: Order): number {
   const left = new Map<Order, number>()
   const leftOf = (order: Order) => left.get(order) ?? order.shares - order.filled
   let filled = 0
+  let trades = 0
   while (filled < incoming.shares) {
     const offer = bestOffer(incoming, leftOf)
-    if (offer === undefined) break
+    if (offer === undefined || isPastFillLimit(state, trades, offer)) break
     if (isPrevented(incoming, offer)) {
       if (incoming.selfTradePrevention === 'CANCEL_NEWEST') break
       left.set(offer.resting[0]!, 0)
@@ -71,8 +80,20 @@ function fillableShares(incoming: Order): number {
     const shares = Math.min(incoming.shares - filled, ...offer.resting.map(leftOf))
     for (const order of offer.resting) left.set(order, leftOf(order) - shares)
     filled += shares
+    trades += tradesOf(offer)
   }
   return filled
+}
+
+/** The first match is always made; a further one only if all of its trades fit. */
+function isPastFillLimit({ rules }: State, trades: number, offer: Offer): boolean {
+  if (rules.orderFillsMax === 0 || trades === 0) return false
+  return trades + tradesOf(offer) > rules.orderFillsMax
+}
+
+/** A match with one order is one trade; a match by complete sets is one for each outcome. */
+function tradesOf({ isDirect, resting }: Offer): number {
+  return isDirect ? 1 : resting.length + 1
 }
 
 type Offer = {

@@ -26,7 +26,7 @@ export function place(state: State, step: StepOf<'place'>): Rejection {
   const market = state.markets[step.market]!
   const before = snapshotAll(market, market.books[step.outcome]!)
   const order = makeOrder(state, step)
-  if (isRejected(order)) {
+  if (isRejected(state, order)) {
     order.status = 'REJECTED'
     publish(state, orderPlaced(order))
     return order.isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY'
@@ -48,15 +48,15 @@ type Execution = {
 
 /** Matches an order that was placed or amended; the rest of it rests or is cancelled. */
 export function execute(state: State, order: Order, { before, eventOf }: Execution): void {
-  const { matched, touched, prevented, isStopped } = match(state, order)
+  const { matched, touched, prevented, stoppedBy } = match(state, order)
   const isAtOnce = order.type === 'MARKET' || order.timeInForce === 'IOC'
-  const isCut = order.filled < order.shares && (isAtOnce || isStopped)
+  const isCut = order.filled < order.shares && (isAtOnce || stoppedBy !== null)
   if (isCut) order.status = 'CANCELLED'
 
   publish(state, eventOf(order))
   for (const event of matched) publish(state, event)
   for (const resting of prevented) publish(state, orderCancelled(resting, 'SELF_TRADE'))
-  if (isCut) publish(state, orderCancelled(order, isStopped ? 'SELF_TRADE' : 'IMMEDIATE'))
+  if (isCut) publish(state, orderCancelled(order, stoppedBy ?? 'IMMEDIATE'))
   for (const position of touched) publish(state, positionUpdated(position))
   publishBookChanges(state, before)
 }

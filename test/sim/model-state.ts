@@ -16,6 +16,8 @@ import type { Step, TestEvent } from './step.ts'
 export type Rules = {
   readonly sharesMin: number
   readonly sharesMax: number
+  /** How many trades an order may make at once; 0: any number. */
+  readonly orderFillsMax: number
   readonly priceMin: number
   readonly priceMax: number
   readonly feeRate: number

@@ -7,14 +7,14 @@ import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import { never } from '../memory/orders.ts'
 import type { Price, Shares } from '../money.ts'
-import type { Reject } from '../reject.ts'
+import { type Reject, refusedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 import { openOrderOf } from './cancel.ts'
 import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.ts'
 import { execute } from './execute.ts'
-import { type Incoming, incomingOf } from './incoming.ts'
-import { planOf } from './plan.ts'
+import { incomingOf } from './incoming.ts'
+import { isRefused } from './plan.ts'
 import { statusOf } from './status.ts'
 
 export type Amendment = {
@@ -61,13 +61,14 @@ export function amend(exchange: Exchange, amendment: Amendment): Reject | null {
 
 function checkChange(exchange: Exchange, operator: Operator, change: Change): Reject | null {
   const { orders, positions, rules } = exchange
-  const { old, shares, keepsPlace } = change
+  const { old, shares, price, keepsPlace } = change
+  const book = exchange.bookOf(old)
   const filled = orders.filled(old)
   if (shares <= filled) {
     const min = Math.max(filled + 1, rules.sharesMin)
     return { code: 'ORDER_INVALID_SHARES', shares, min, max: rules.sharesMax }
   }
-  const refused = checkTrading(exchange, exchange.bookOf(old).market, operator)
+  const refused = checkTrading(exchange, book.market, operator)
   if (refused !== null) return refused
   if (orders.isSell(old)) {
     // The shares that the order itself has reserved are available to it.
@@ -75,27 +76,10 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
     const short = checkAvailable(shares - filled, available)
     if (short !== null) return short
   }
-  if (!keepsPlace && wouldMatchPostOnly(exchange, incomingOf(exchange, old), change)) {
-    return { code: 'ORDER_WOULD_MATCH', orderId: null }
-  }
-  return null
-}
-
-function wouldMatchPostOnly(
-  exchange: Exchange,
-  { book, isSell, options, player }: Incoming,
-  { old, shares, price }: Change,
-): boolean {
-  if (!options.isPostOnly) return false
-  const plan = planOf(exchange, {
-    book,
-    isSell,
-    limit: price,
-    shares: shares - exchange.orders.filled(old),
-    player,
-    selfTradePrevention: options.selfTradePrevention,
-  })
-  return plan.filled > 0
+  const { isSell, options, player } = incomingOf(exchange, old)
+  const moved = { book, isSell, limit: price, shares: shares - filled, player, options }
+  const isMoveRefused = !keepsPlace && isRefused(exchange, moved)
+  return isMoveRefused ? refusedOrder(null, options.isPostOnly) : null
 }
 
 // The order keeps its place; only its level has fewer shares.

@@ -11,10 +11,10 @@ import type { OrderStatus } from '../words.ts'
 import { writeClosed } from './cancel.ts'
 import type { Incoming } from './incoming.ts'
 import { type Match, match } from './match.ts'
-import { isRefused, planOf } from './plan.ts'
+import { isRefused } from './plan.ts'
 import { statusAfterMatch } from './status.ts'
 
-const nothingMatched: Match = { isStopped: false, isBookChanged: false, areOthersChanged: false }
+const nothingMatched: Match = { stoppedBy: null, isBookChanged: false, areOthersChanged: false }
 
 /** An order that an amendment has taken out of its book is moved: the book has changed already. */
 export function execute(exchange: Exchange, incoming: Incoming, isMoved = false): Reject | null {
@@ -28,9 +28,9 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
     cost: 0,
   }
   journal.add(accepted)
-  const isRefused = mustRefuse(exchange, incoming)
-  const matched = isRefused ? nothingMatched : match(exchange, incoming)
-  const status = isRefused ? 'REJECTED' : statusOfMatched(exchange, incoming, matched)
+  const isRejected = isIncomingRefused(exchange, incoming)
+  const matched = isRejected ? nothingMatched : match(exchange, incoming)
+  const status = isRejected ? 'REJECTED' : statusOfMatched(exchange, incoming, matched)
   accepted.status = status
   accepted.filled = orders.filled(order)
   accepted.cost = orders.cost(order)
@@ -42,39 +42,25 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
   const rests = status === 'PENDING' || status === 'PARTIAL'
   if (rests) restIncoming(exchange, incoming)
   else orders.close(order)
-  if (status === 'CANCELLED') {
-    writeClosed(exchange, order, matched.isStopped ? 'SELF_TRADE' : 'IMMEDIATE')
-  }
+  if (status === 'CANCELLED') writeClosed(exchange, order, matched.stoppedBy ?? 'IMMEDIATE')
   if (rests || isMoved || matched.isBookChanged) writeBook(exchange, book)
   if (matched.areOthersChanged) for (const other of book.others) writeBook(exchange, other)
   return null
 }
 
-// Decided before anything moves, for an order that is refused changes nothing. That includes a
-// MARKET order that would only cancel orders of its own player.
-function mustRefuse(exchange: Exchange, incoming: Incoming): boolean {
+function isIncomingRefused(exchange: Exchange, incoming: Incoming): boolean {
   const { book, isSell, limit, options, order, player } = incoming
-  const { isPostOnly, selfTradePrevention, timeInForce } = options
-  const mayOnlyCancel = limit === noPrice && selfTradePrevention === 'CANCEL_OLDEST'
-  if (timeInForce !== 'FOK' && !isPostOnly && !mayOnlyCancel) return false
   const shares = exchange.orders.remaining(order)
-  const plan = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
-  return isRefused(plan, options, { limit, shares })
+  return isRefused(exchange, { book, isSell, limit, shares, player, options })
 }
 
 function statusOfMatched(
   { orders }: Exchange,
   { limit, options, order }: Incoming,
-  { isStopped }: Match,
+  { stoppedBy }: Match,
 ): OrderStatus {
-  const isMarket = limit === noPrice
-  return statusAfterMatch(
-    { shares: orders.shares(order), filled: orders.filled(order) },
-    {
-      mayRest: !isMarket && options.timeInForce !== 'IOC' && !isStopped,
-      mustMatch: isMarket && !isStopped,
-    },
-  )
+  const mayRest = limit !== noPrice && options.timeInForce !== 'IOC' && stoppedBy === null
+  return statusAfterMatch({ shares: orders.shares(order), filled: orders.filled(order) }, mayRest)
 }
 
 function restIncoming(exchange: Exchange, { isSell, order }: Incoming): void {

@@ -6,6 +6,7 @@ import type { FeeRate } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
+import { fillLimitOf } from './fill-limit.ts'
 import { type OrderOptions, unpackOptions } from './options.ts'
 
 export type Incoming = {
@@ -17,6 +18,10 @@ export type Incoming = {
   readonly limit: number
   readonly options: OrderOptions
   readonly feeRate: FeeRate
+  /** How many trades it may make; see fill-limit.ts. */
+  readonly fillLimit: number
+  /** How many it has made so far, legs counted. */
+  tradeCount: number
 }
 
 export function incomingOf(
@@ -34,5 +39,7 @@ export function incomingOf(
     limit: orders.price(order),
     options: unpackOptions(orders.options(order)),
     feeRate: exchange.feeRateOf(player.operator),
+    fillLimit: fillLimitOf(exchange.rules),
+    tradeCount: 0,
   }
 }

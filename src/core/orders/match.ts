@@ -9,14 +9,20 @@ import { none, type OrderRow } from '../memory/memory.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { closeOrder } from './cancel.ts'
+import { fitsFillLimit } from './fill-limit.ts'
 import type { Incoming } from './incoming.ts'
 import { beats, suits } from './price-rules.ts'
-import { matchSets, syntheticPrice } from './synthetic.ts'
+import { legsOf, matchSets, syntheticPrice } from './synthetic.ts'
 import { trade } from './trade.ts'
 
+/**
+ * Why an order goes no further although it could match: it has met an order of its own player, or
+ * has made as many trades as one order may. What is left of it is cancelled.
+ */
+export type StopReason = 'SELF_TRADE' | 'FILL_LIMIT'
+
 export type Match = {
-  /** It met an order of its own player and must go no further. */
-  readonly isStopped: boolean
+  readonly stoppedBy: StopReason | null
   /** Whether its own book has changed, and those of all other outcomes. */
   readonly isBookChanged: boolean
   readonly areOthersChanged: boolean
@@ -25,10 +31,10 @@ export type Match = {
 /** Matches the incoming order as far as prices allow; the caller rests or cancels what is left. */
 export function match(exchange: Exchange, incoming: Incoming): Match {
   const { orders } = exchange
-  const { book, isSell, limit, order } = incoming
+  const { book, fillLimit, isSell, limit, order } = incoming
   const opposite = book.oppositeOf(isSell)
   const filledBefore = orders.filled(order)
-  let isStopped = false
+  let stoppedBy: StopReason | null = null
   let isBookChanged = false
   let areOthersChanged = false
   while (orders.remaining(order) > 0) {
@@ -37,17 +43,22 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
     const isBySets =
       synthetic !== noPrice && (direct === noPrice || beats(isSell, synthetic, direct))
     if (!suits(isSell, limit, isBySets ? synthetic : direct)) break
+    if (!fitsFillLimit(fillLimit, incoming.tradeCount, isBySets ? legsOf(book) : 1)) {
+      stoppedBy = 'FILL_LIMIT'
+      break
+    }
     if (isBySets) {
       matchSets(exchange, incoming)
       areOthersChanged = true
     } else if (!matchLevel(exchange, incoming, opposite)) {
-      isStopped = true
+      stoppedBy = 'SELF_TRADE'
       break
     }
     isBookChanged = true
   }
+  exchange.visits += incoming.tradeCount
   if (orders.filled(order) > filledBefore) writePosition(exchange, orders.position(order))
-  return { isStopped, isBookChanged, areOthersChanged }
+  return { stoppedBy, isBookChanged, areOthersChanged }
 }
 
 // Trades with the orders at the best price, first come first, as far as the incoming order goes. An
@@ -55,10 +66,11 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
 // to stop.
 function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide): boolean {
   const { ladders, levels, orders } = exchange
+  const { fillLimit, options, order } = incoming
   const level = ladders.best(opposite)
   let resting = levels.first(level)
   if (isSelfTrade(exchange, incoming, resting)) {
-    if (incoming.options.selfTradePrevention === 'CANCEL_NEWEST') return false
+    if (options.selfTradePrevention === 'CANCEL_NEWEST') return false
     closeOrder(exchange, resting, 'SELF_TRADE')
     return true
   }
@@ -67,7 +79,8 @@ function matchLevel(exchange: Exchange, incoming: Incoming, opposite: BookSide):
     resting = levels.first(level)
   } while (
     resting !== none &&
-    orders.remaining(incoming.order) > 0 &&
+    orders.remaining(order) > 0 &&
+    fitsFillLimit(fillLimit, incoming.tradeCount, 1) &&
     !isSelfTrade(exchange, incoming, resting)
   )
   finishLevel(exchange, opposite, level)

@@ -1,17 +1,18 @@
 // What an order would match now, without changing anything: for orders that must match in full or
-// not at all, and for previews.
+// not at all, and for previews. Levels are planned as a whole where no single order in them matters.
 
-import { ordersOf } from '../book/queue.ts'
-import type { OrderRow } from '../memory/memory.ts'
+import type { BookSide } from '../memory/ladders.ts'
+import { none, type OrderRow } from '../memory/memory.ts'
 import type { PlayerHandle } from '../memory/slots.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import type { Player } from '../state/operator.ts'
-import type { SelfTradePrevention } from '../words.ts'
+import { fillLimitOf, fitsFillLimit } from './fill-limit.ts'
+import type { StopReason } from './match.ts'
 import type { OrderOptions } from './options.ts'
 import { beats, suits } from './price-rules.ts'
-import { offered, syntheticPrice } from './synthetic.ts'
+import { legsOf, offered, syntheticPrice } from './synthetic.ts'
 
 /** The order to plan for. */
 export type Planned = {
@@ -22,7 +23,7 @@ export type Planned = {
   readonly shares: number
   /** undefined where the exchange does not know the player yet. */
   readonly player: Player | undefined
-  readonly selfTradePrevention: SelfTradePrevention
+  readonly options: OrderOptions
 }
 
 export type Plan = {
@@ -31,88 +32,135 @@ export type Plan = {
   readonly filled: number
   /** The value of the fills, in micro-units. */
   readonly value: number
-  /** It meets an order of its own player and must go no further. */
-  readonly isStopped: boolean
+  readonly stoppedBy: StopReason | null
+}
+
+/** Whether an order is refused for what it would match; decided before anything moves. */
+export function isRefused(exchange: Exchange, planned: Planned): boolean {
+  const { limit, options, shares } = planned
+  if (options.timeInForce === 'FOK') return planOf(exchange, planned).filled < shares
+  if (!options.isPostOnly && limit !== noPrice) return false
+  // For the others it matters only whether they match at all.
+  const { filled, stoppedBy } = planOf(exchange, { ...planned, shares: 1 })
+  if (options.isPostOnly) return filled > 0
+  // A MARKET order that would only cancel orders of its own player is refused, too. One that stops
+  // at such an order is cancelled.
+  return filled === 0 && stoppedBy === null
 }
 
 export function planOf(exchange: Exchange, planned: Planned): Plan {
-  const { book, isSell, player, selfTradePrevention } = planned
-  const direct = new Queue(exchange, ordersOf(exchange, book.oppositeOf(isSell)))
+  const { book, isSell, limit, options, player } = planned
+  const fillLimit = fillLimitOf(exchange.rules)
+  const direct = new Queue(exchange, book.oppositeOf(isSell))
   const others = othersOf(exchange, book, isSell)
+  const mayMeetOwn =
+    options.selfTradePrevention !== 'NONE' && player !== undefined && player.openOrders > 0
   const fills: { price: number; shares: number }[] = []
   let left = planned.shares
   let value = 0
-  let isStopped = false
+  let tradeCount = 0
+  let stoppedBy: StopReason | null = null
   while (left > 0) {
     const synthetic = others.length === 0 ? noPrice : offered(others, isSell)
     const isBySets =
       synthetic !== noPrice && (direct.price === noPrice || beats(isSell, synthetic, direct.price))
     const price = isBySets ? synthetic : direct.price
-    if (!suits(isSell, planned.limit, price)) break
-    if (!isBySets && selfTradePrevention !== 'NONE' && direct.player === player?.handle) {
-      isStopped = selfTradePrevention === 'CANCEL_NEWEST'
-      if (isStopped) break
+    if (!suits(isSell, limit, price)) break
+    if (!fitsFillLimit(fillLimit, tradeCount, isBySets ? legsOf(book) : 1)) {
+      stoppedBy = 'FILL_LIMIT'
+      break
+    }
+    exchange.visits += 1
+    if (!isBySets && mayMeetOwn && direct.player === player.handle) {
+      if (options.selfTradePrevention === 'CANCEL_NEWEST') {
+        stoppedBy = 'SELF_TRADE'
+        break
+      }
       direct.consume(direct.shares)
       continue
     }
-    const queues = isBySets ? others : [direct]
-    const shares = Math.min(left, ...queues.map((queue) => queue.shares))
-    for (const queue of queues) queue.consume(shares)
+    let shares: number
+    if (isBySets) {
+      shares = Math.min(left, ...others.map((queue) => queue.shares))
+      for (const queue of others) queue.consume(shares)
+      tradeCount += legsOf(book)
+    } else if (!mayMeetOwn && tradeCount + direct.orderCount <= fillLimit) {
+      shares = Math.min(left, direct.levelShares)
+      tradeCount += direct.orderCount
+      direct.consumeLevel()
+    } else {
+      shares = Math.min(left, direct.shares)
+      direct.consume(shares)
+      tradeCount += 1
+    }
     const last = fills.at(-1)
     if (last?.price === price) last.shares += shares
     else fills.push({ price, shares })
     value += shares * price
     left -= shares
   }
-  return { fills, filled: planned.shares - left, value, isStopped }
-}
-
-/**
- * Whether an order with those options is refused for what it would match. A MARKET order that stops
- * at an order of its own player is cancelled, not refused.
- */
-export function isRefused(
-  { filled, isStopped }: Plan,
-  { isPostOnly, timeInForce }: OrderOptions,
-  { limit, shares }: Pick<Planned, 'limit' | 'shares'>,
-): boolean {
-  if (isPostOnly) return filled > 0
-  if (timeInForce === 'FOK') return filled < shares
-  return limit === noPrice && filled === 0 && !isStopped
+  return { fills, filled: planned.shares - left, value, stoppedBy }
 }
 
 // None where complete sets do not match.
 function othersOf(exchange: Exchange, book: Book, isSell: boolean): Queue[] {
   if (syntheticPrice(book, isSell) === noPrice) return []
-  return book.others.map((other) => new Queue(exchange, ordersOf(exchange, other.sideOf(isSell))))
+  return book.others.map((other) => new Queue(exchange, other.sideOf(isSell)))
 }
 
-/** The orders of a side, first to match first, and what the plan has left of the first. */
+/** The orders of a side, first to match first, and what the plan has left of them. */
 class Queue {
-  /** Of the first order; noPrice, 0 and null where no order is left. */
+  /** Of the best level that is left; noPrice where none is. */
   price: number = noPrice
+  levelShares = 0
+  orderCount = 0
+  /** Of the first order of that level. */
   shares = 0
   player: PlayerHandle | null = null
   private readonly exchange: Exchange
-  private readonly orders: Iterator<OrderRow>
+  private readonly side: BookSide
+  private depth = 0
+  private order: OrderRow = none
 
-  constructor(exchange: Exchange, orders: Iterator<OrderRow>) {
+  constructor(exchange: Exchange, side: BookSide) {
     this.exchange = exchange
-    this.orders = orders
-    this.advance()
+    this.side = side
+    this.startLevel()
   }
 
+  /** Consumes shares of the first order. */
   consume(shares: number): void {
     this.shares -= shares
-    if (this.shares === 0) this.advance()
+    this.levelShares -= shares
+    if (this.shares > 0) return
+    this.orderCount -= 1
+    if (this.orderCount === 0) this.consumeLevel()
+    else this.startOrder(this.exchange.orders.next(this.order))
   }
 
-  private advance(): void {
+  /** Consumes what is left of the best level. */
+  consumeLevel(): void {
+    this.depth += 1
+    this.startLevel()
+  }
+
+  private startLevel(): void {
+    const { ladders, levels } = this.exchange
+    const level = ladders.at(this.side, this.depth)
+    if (level === none) {
+      this.price = noPrice
+      return
+    }
+    this.price = levels.price(level)
+    this.levelShares = levels.shares(level)
+    this.orderCount = levels.orderCount(level)
+    this.startOrder(levels.first(level))
+  }
+
+  private startOrder(order: OrderRow): void {
     const { orders } = this.exchange
-    const next = this.orders.next()
-    const isAtEnd = next.done === true
-    this.price = isAtEnd ? noPrice : orders.price(next.value)
-    this.shares = isAtEnd ? 0 : orders.remaining(next.value)
-    this.player = isAtEnd ? null : orders.player(next.value)
+    this.order = order
+    this.shares = orders.remaining(order)
+    this.player = orders.player(order)
   }
 }

@@ -28,11 +28,11 @@ export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const options = unpackOptions(order.options)
   const isSell = order.side === 'SELL'
   const limit = limitOf(order)
-  const { selfTradePrevention } = options
-  const plan = planOf(exchange, { book, isSell, limit, shares, player, selfTradePrevention })
-  if (isRefused(plan, options, { limit, shares })) return refusedOrder(null, options.isPostOnly)
+  const planned = { book, isSell, limit, shares, player, options }
+  if (isRefused(exchange, planned)) return refusedOrder(null, options.isPostOnly)
+  const plan = planOf(exchange, planned)
 
-  const resting = mayRest(order) && !plan.isStopped ? shares - plan.filled : 0
+  const resting = mayRest(order) && plan.stoppedBy === null ? shares - plan.filled : 0
   return summed({ plan, isSell, resting, limit, feeRate: exchange.feeRateOf(order.operator) })
 }
 

@@ -11,16 +11,7 @@ export function statusOf({ shares, filled }: Progress): 'PENDING' | 'PARTIAL' | 
 }
 
 /** Of an order that has matched as far as it can: what is left of it rests, or is cancelled. */
-export function statusAfterMatch(
-  progress: Progress,
-  rest: {
-    /** Whether what is left of it may wait in the book. */
-    readonly mayRest: boolean
-    /** Whether having matched nothing is a refusal: of a MARKET order. */
-    readonly mustMatch: boolean
-  },
-): OrderStatus {
+export function statusAfterMatch(progress: Progress, mayRest: boolean): OrderStatus {
   const status = statusOf(progress)
-  if (status === 'FILLED' || rest.mayRest) return status
-  return status === 'PENDING' && rest.mustMatch ? 'REJECTED' : 'CANCELLED'
+  return status === 'FILLED' || mayRest ? status : 'CANCELLED'
 }

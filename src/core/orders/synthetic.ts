@@ -49,6 +49,11 @@ function syntheticOf(sum: number, isSell: boolean): number {
   return isSell ? noPrice : lowestPrice
 }
 
+/** How many trades one match makes: one for each outcome. */
+export function legsOf({ market }: Book): number {
+  return market.books.length
+}
+
 /** Matches the incoming order with the first order of every other book. */
 export function matchSets(exchange: Exchange, incoming: Incoming): void {
   const { orders } = exchange
@@ -63,6 +68,7 @@ export function matchSets(exchange: Exchange, incoming: Incoming): void {
   for (const other of others) {
     tradeResting(exchange, other, match, lowered.get(other) ?? orders.price(other))
   }
+  incoming.tradeCount += legsOf(book)
   countSets(book.market, match)
 }
 

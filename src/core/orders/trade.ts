@@ -20,6 +20,7 @@ export function trade(exchange: Exchange, incoming: Incoming, resting: OrderRow)
   const price = orders.price(resting)
   const shares = Math.min(orders.remaining(order), orders.remaining(resting))
   const fill: Fill = { price, shares, value: shares * price }
+  incoming.tradeCount += 1
   orders.fill(order, fill.shares, fill.value)
   journal.add({
     kind: 'TRADE',

@@ -34,6 +34,8 @@ export type Rules = {
   /** How many orders may be open; left out: the defaults of orders/order-limits.ts. */
   readonly playerOrdersMax?: number
   readonly operatorOrdersMax?: number
+  /** How many trades one order may make at once; 0 or left out: any number. */
+  readonly orderFillsMax?: number
 }
 
 export class Exchange {
@@ -45,6 +47,8 @@ export class Exchange {
   lastSerial = 0
   /** How many commands have changed something. */
   commandSequence = 0
+  /** How many resting orders, or whole levels, matching and planning have visited: their cost. */
+  visits = 0
   readonly journal = new Journal()
   readonly memory = new Memory()
   readonly orders = new Orders(this.memory)
