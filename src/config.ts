@@ -67,6 +67,7 @@ export type Setting<Value = unknown> = Kind<Value> & {
 const msPerHour = 3_600_000
 const retentionHoursMax = 720
 const rateMax = 1_000_000
+const fillsMax = 1_000_000
 const adminKeyLengthMin = 16
 const adminKeyLengthMax = 256
 const shownValueMax = 80
@@ -76,6 +77,7 @@ const shares = steps<Shares>(1, sharesCeiling, decimals.shares)
 const price = steps<Price>(1, ticksPerUnit - 1, decimals.price)
 const feePercent = steps<FeeRate>(0, feeRateMax, decimals.feeRate)
 const rate = wholeNumber(0, rateMax)
+const fills = wholeNumber(0, fillsMax)
 const retention = wholeNumber(1, retentionHoursMax)
 
 const table = {
@@ -109,6 +111,12 @@ const table = {
   ),
   sharesMin: withDefault('MIN_ORDER_SHARES', '1', shares, 'Minimum shares of an order'),
   sharesMax: withDefault('MAX_ORDER_SHARES', '100000', shares, 'Maximum shares of an order'),
+  orderFillsMax: withDefault(
+    'MAX_ORDER_FILLS',
+    '5000',
+    fills,
+    'Trades that one order may make when it is placed or amended; 0 for no limit',
+  ),
   priceMin: withDefault('MIN_ORDER_PRICE', '0.01', price, 'Minimum price of a LIMIT order'),
   priceMax: withDefault('MAX_ORDER_PRICE', '0.99', price, 'Maximum price of a LIMIT order'),
   retentionHours: withDefault(
@@ -179,6 +187,7 @@ function readRules(env: Env): Rules {
   const rules = {
     sharesMin: valueIn(env, table.sharesMin),
     sharesMax: valueIn(env, table.sharesMax),
+    orderFillsMax: valueIn(env, table.orderFillsMax),
     priceMin: valueIn(env, table.priceMin),
     priceMax: valueIn(env, table.priceMax),
     feeRate: valueIn(env, table.feeRate),

@@ -25,7 +25,7 @@ export interface RecordStore {
   /** The newest order, mint or redemption with that transactionId. */
   byTransactionId(operatorNumber: number, transactionId: string): Promise<Replayable | null>
   /** The trades of an order's placement that its operator may see, in order of execution. */
-  placementTrades(orderSerial: Serial): Promise<readonly TradeRow[]>
+  placementTrades(query: PlacementTradesQuery): Promise<readonly TradeRow[]>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
   /** The trades of one outcome, of all operators. */
   tape(query: TapeQuery): Promise<Page<TapeRow>>
@@ -151,10 +151,14 @@ export type SetsRow = {
   readonly transactionId: string | null
 }
 
+/** The first trades of an order when it was placed. */
+export type PlacementTradesQuery = { readonly orderSerial: Serial; readonly limit: number }
+
 export type TradeQuery = Paging & {
   readonly operatorNumber: number
   readonly marketSerial: Serial | null
   readonly outcomeSerial: Serial | null
+  readonly orderSerial: Serial | null
 }
 
 export type TradeRow = {

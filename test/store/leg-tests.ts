@@ -10,6 +10,7 @@ const ofOperator = (operator: number): TradeQuery => ({
   operatorNumber: operator,
   marketSerial: null,
   outcomeSerial: null,
+  orderSerial: null,
   after: null,
   limit: 100,
 })
@@ -84,9 +85,18 @@ export const legTests: StoreTests = {
       leg(31, 19, 29, owner),
     )
     const { reads } = fixture.store
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(19))), [21, 23, 24, 26, 27])
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(28))), [30])
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(10))), [])
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
+      [21, 23, 24, 26, 27],
+    )
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(28), limit: 100 })),
+      [30],
+    )
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(10), limit: 100 })),
+      [],
+    )
   },
 
   'a MERGE leg is a trade of its SELL order': async (fixture) => {
@@ -96,7 +106,10 @@ export const legTests: StoreTests = {
       return rows.trade({ serial, outcomeSerial: outcome, ...bought, ...sold, kind: 2 })
     }
     await fixture.commit(...plainMarket, merge(21, 19, owner, yes), merge(22, 10, owner, no))
-    const trades = await fixture.store.reads.placementTrades(serial(19))
+    const trades = await fixture.store.reads.placementTrades({
+      orderSerial: serial(19),
+      limit: 100,
+    })
     assert.deepEqual(serialsOf(trades), [21, 22])
     assert.deepEqual(
       trades.map(({ kind, buyOrderSerial }) => [kind, buyOrderSerial]),

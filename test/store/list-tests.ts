@@ -194,6 +194,7 @@ export const listTests: StoreTests = {
           const query = {
             marketSerial: null,
             outcomeSerial: null,
+            orderSerial: null,
             ...filter,
             operatorNumber: operator,
           }

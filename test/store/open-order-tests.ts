@@ -15,7 +15,10 @@ export const openOrderTests: StoreTests = {
       rows.trade({ serial: 20, ...own }),
       rows.trade({ serial: 22, ...own, createdAt: startMs + 1 }),
     )
-    assert.deepEqual(serialsOf(await fixture.store.reads.placementTrades(serial(19))), [20])
+    assert.deepEqual(
+      serialsOf(await fixture.store.reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
+      [20],
+    )
   },
 
   'open orders are read in slices, newest first, with every filter': async (fixture) => {

@@ -34,6 +34,7 @@ const anyTrade: TradeQuery = {
   operatorNumber: owner,
   marketSerial: null,
   outcomeSerial: null,
+  orderSerial: null,
   after: null,
   limit: 100,
 }
@@ -248,10 +249,47 @@ export const orderTests: StoreTests = {
       rows.trade({ serial: 31, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
     )
     const { reads } = fixture.store
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(19))), [20, 22])
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(24))), [25])
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(10))), [])
-    assert.deepEqual(serialsOf(await reads.placementTrades(serial(99))), [])
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
+      [20, 22],
+    )
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(24), limit: 100 })),
+      [25],
+    )
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(10), limit: 100 })),
+      [],
+    )
+    assert.deepEqual(
+      serialsOf(await reads.placementTrades({ orderSerial: serial(99), limit: 100 })),
+      [],
+    )
+  },
+
+  'the trades of an order are those in which it is on either side, for its operator': async (
+    fixture,
+  ) => {
+    const [buyer, seller] = [{ buyerNumber: owner }, { sellerNumber: participant }]
+    await fixture.commit(
+      ...plainMarket,
+      rows.trade({ serial: 20, buyOrderSerial: 10, sellOrderSerial: 19, ...buyer, ...seller }),
+      rows.trade({ serial: 22, buyOrderSerial: 12, sellOrderSerial: 19, ...buyer, ...seller }),
+      rows.trade({ serial: 25, buyOrderSerial: 10, sellOrderSerial: 24, ...buyer, ...seller }),
+    )
+    for (let time = 0; time < 2; time += 1) {
+      const found = async (operatorNumber: number, order: number) => {
+        const query = { ...anyTrade, operatorNumber, orderSerial: serial(order) }
+        const { rows: trades, total } = await fixture.store.reads.trades(query)
+        assert.equal(total, trades.length)
+        return serialsOf(trades)
+      }
+      assert.deepEqual(await found(owner, 10), [25, 20])
+      assert.deepEqual(await found(participant, 19), [22, 20])
+      assert.deepEqual(await found(owner, 19), [], 'the order on the other side is not its own')
+      assert.deepEqual(await found(owner, 99), [])
+      await fixture.reopen()
+    }
   },
 
   'a transactionId finds the newest order or sets that used it': async (fixture) => {

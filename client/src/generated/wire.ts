@@ -187,7 +187,10 @@ export type PlaceOrders = {
 
 export type Placement = {
   readonly order: Order
+  /** The trades of this placement, first to last: at most 1000 of an order and 5000 of a batch. */
   readonly trades: readonly Trade[]
+  /** Whether trades does not list all of them; GET /api/v1/trades?orderId= does. */
+  readonly hasMoreTrades: boolean
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
   readonly filledShares: string
   readonly avgFillPrice: string
@@ -904,7 +907,7 @@ export type OrderCancelled = {
   /** A multiple of 0.01. */
   readonly cancelledShares: number
   readonly status: 'PENDING' | 'PARTIAL' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REJECTED'
-  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT'
+  readonly reason: 'REQUESTED' | 'EXPIRED' | 'IMMEDIATE' | 'SELF_TRADE' | 'MARKET_CANCELLED' | 'SETTLEMENT' | 'FILL_LIMIT'
   /** Unix milliseconds. */
   readonly timestamp: number
 }
@@ -1190,6 +1193,7 @@ export type Routes = {
     query: {
       readonly marketId?: string | undefined
       readonly outcomeId?: string | undefined
+      readonly orderId?: string | undefined
       readonly cursor?: string | undefined
       readonly limit?: number | undefined
     }

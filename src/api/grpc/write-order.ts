@@ -18,7 +18,7 @@ export function orderMessage(order: OrderAnswer): Order {
 }
 
 export function placementMessage(placement: Placement): PlaceOrderResponse {
-  const { order, trades, status, ...filled } = presentPlacement(placement)
+  const { order, trades, hasMoreTrades, status, ...filled } = presentPlacement(placement)
   return {
     order: messageOfOrder(order),
     trades: trades.map(messageOfTrade),
@@ -26,6 +26,7 @@ export function placementMessage(placement: Placement): PlaceOrderResponse {
     filledShares: filled.filledShares,
     avgFillPrice: filled.avgFillPrice,
     remainingShares: filled.remainingShares,
+    hasMoreTrades,
   }
 }
 

@@ -33,11 +33,17 @@ export function presentOrder(order: OrderAnswer): wire.Order {
   }
 }
 
-export function presentPlacement({ order, trades }: Placement): wire.Placement {
+/** With at most so many of its trades, where an answer has place for no more. */
+export function presentPlacement(
+  { order, trades, hasMoreTrades }: Placement,
+  tradesMax = Infinity,
+): wire.Placement {
   const presented = presentOrder(order)
+  const listed = trades.length <= tradesMax ? trades : trades.slice(0, tradesMax)
   return {
     order: presented,
-    trades: trades.map(presentTrade),
+    trades: listed.map(presentTrade),
+    hasMoreTrades: hasMoreTrades || listed.length < trades.length,
     status: presented.status,
     filledShares: presented.filledShares,
     avgFillPrice: presented.avgFillPrice,

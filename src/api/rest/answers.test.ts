@@ -29,6 +29,7 @@ function assertFits(name: string, value: unknown): void {
 const placement = {
   order: orderOfRow(testIds, orderRow),
   trades: [tradeOfRow(testIds, tradeRow)],
+  hasMoreTrades: false,
 }
 const body = {
   marketId: someId,

@@ -1,6 +1,7 @@
 // Orders and trades.
 
 import { type Static, Type } from 'typebox'
+import { answerTradesMax } from '../../core/events/answer.ts'
 import {
   orderStatuses,
   type SelfTradePrevention,
@@ -30,6 +31,9 @@ import {
 } from './fields.ts'
 
 export const orderPageSize = 50
+
+/** The answer to a batch lists no more trades than these, of its first orders. */
+export const batchTradesMax = 5_000
 
 const sides = ['BUY', 'SELL'] as const
 const types = ['MARKET', 'LIMIT'] as const
@@ -96,7 +100,14 @@ export type Trade = Static<typeof Trade>
 
 export const Placement = record('Placement', {
   order: named(Order),
-  trades: Type.Array(named(Trade)),
+  trades: Type.Array(named(Trade), {
+    description:
+      `The trades of this placement, first to last: at most ${answerTradesMax} of an order and ` +
+      `${batchTradesMax} of a batch.`,
+  }),
+  hasMoreTrades: Type.Boolean({
+    description: 'Whether trades does not list all of them; GET /api/v1/trades?orderId= does.',
+  }),
   status: words(orderStatuses),
   filledShares: decimal('10'),
   avgFillPrice: decimal('0.55'),
@@ -264,6 +275,7 @@ export const CancelOrdersQuery = Type.Object({
 export const TradesQuery = Type.Object({
   marketId: Type.Optional(Id),
   outcomeId: Type.Optional(Id),
+  orderId: Type.Optional(Id),
   cursor: Cursor,
   limit: limitOf(orderPageSize),
 })

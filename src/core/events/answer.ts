@@ -54,8 +54,16 @@ export type TradeAnswer = {
   readonly createdAt: number
 }
 
+/** An answer lists no more trades of an order than these. */
+export const answerTradesMax = 1_000
+
 /** Its trades are those of orders of its operator. */
-export type Placement = { readonly order: OrderAnswer; readonly trades: readonly TradeAnswer[] }
+export type Placement = {
+  readonly order: OrderAnswer
+  readonly trades: readonly TradeAnswer[]
+  /** Whether there are more trades than an answer lists. */
+  readonly hasMoreTrades: boolean
+}
 
 /** The answer of a command that has placed or amended an order. */
 export function placementOf(exchange: Exchange, facts: CommandFacts): Placement {
@@ -63,12 +71,23 @@ export function placementOf(exchange: Exchange, facts: CommandFacts): Placement 
   const order = orderAnswer(exchange, accepted.order, accepted)
   const trades: TradeAnswer[] = []
   for (const fact of facts) {
-    if (fact.kind === 'TRADE') trades.push(tradeAnswer(exchange, fact, order))
-    if (fact.kind !== 'LEG') continue
-    const { operator } = exchange.playerOf(fact.order)
-    if (operator.id === order.operatorId) trades.push(legAnswer(exchange, fact))
+    if (!isTradeOf(exchange, fact, order)) continue
+    if (trades.length === answerTradesMax) return { order, trades, hasMoreTrades: true }
+    trades.push(
+      fact.kind === 'TRADE' ? tradeAnswer(exchange, fact, order) : legAnswer(exchange, fact),
+    )
   }
-  return { order, trades }
+  return { order, trades, hasMoreTrades: false }
+}
+
+// Of the legs of a match, those of the order's operator.
+function isTradeOf(
+  exchange: Exchange,
+  fact: Fact,
+  { operatorId }: OrderAnswer,
+): fact is FactOf<'TRADE'> | FactOf<'LEG'> {
+  if (fact.kind === 'TRADE') return true
+  return fact.kind === 'LEG' && exchange.playerOf(fact.order).operator.id === operatorId
 }
 
 /** The answer of a command that has cancelled an order. */

@@ -1,6 +1,7 @@
 // A command whose transactionId was used before: if it is the same command, it is answered from the
 // store; a different one is rejected.
 
+import { answerTradesMax } from '../../core/events/answer.ts'
 import { isKeyInUse } from '../../core/idempotency.ts'
 import type { Ids } from '../../core/ids.ts'
 import { refusedOrder } from '../../core/reject.ts'
@@ -72,6 +73,10 @@ export async function replay(
     const reject = refusedOrder(order.id, order.options.isPostOnly)
     return { isAccepted: false, reject, isReplay: true }
   }
-  const trades = await reads.placementTrades(found.order.serial)
-  return accepted({ order, trades: trades.map((trade) => tradeOfRow(ids, trade)), isReplay: true })
+  const rows = await reads.placementTrades({
+    orderSerial: found.order.serial,
+    limit: answerTradesMax + 1,
+  })
+  const trades = rows.slice(0, answerTradesMax).map((row) => tradeOfRow(ids, row))
+  return accepted({ order, trades, hasMoreTrades: rows.length > trades.length, isReplay: true })
 }

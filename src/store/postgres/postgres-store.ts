@@ -117,7 +117,7 @@ function recordStore(reader: Reader): RecordStore {
     openOrders: (query) => reader.read(() => readOpenOrders(query)),
     byTransactionId: (operatorNumber, transactionId) =>
       reader.read(() => readReplayable({ operatorNumber, transactionId })),
-    placementTrades: (order) => reader.read(() => readPlacementTrades(order)),
+    placementTrades: (query) => reader.read(() => readPlacementTrades(query)),
     trades: (query) => reader.read(() => readTrades(query)),
     tape: (query) => reader.read(() => readTape(query)),
     candles: (query) => reader.read(() => readCandles(query)),

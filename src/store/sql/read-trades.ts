@@ -1,8 +1,7 @@
 // Reads trades: those with an order of the operator on one side or on both.
 
-import type { Serial } from '../../core/ids.ts'
 import { tradeKinds } from '../../core/words.ts'
-import type { Page, TradeQuery, TradeRow } from '../record-store.ts'
+import type { Page, PlacementTradesQuery, TradeQuery, TradeRow } from '../record-store.ts'
 import { issuer } from '../rows.ts'
 import { type Cell, type Cells, numberOf, serialOf, textOf, wordOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
@@ -19,11 +18,11 @@ const tradeTables = `
   LEFT JOIN operators AS buyers ON buyers.number = ${shown('buyer_number')}
   LEFT JOIN operators AS sellers ON sellers.number = ${shown('seller_number')}`
 
-/** Most orders trade with few others. */
-const tradesAtOnce = 16
+/** Most orders trade with few others, so the first read is small. */
+const tradesAtOnce = { first: 16, more: 500 } as const
 
 export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
-  const { operatorNumber, marketSerial, outcomeSerial, after, limit } = query
+  const { operatorNumber, marketSerial, outcomeSerial, orderSerial, after, limit } = query
   const where = filterOf(query).andIfGiven('key_serial < ?', after)
   const page = `
     SELECT * FROM ${viewFor(query)} WHERE ${where.text} ORDER BY key_serial DESC LIMIT ?`
@@ -33,7 +32,7 @@ export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
     limit + 1,
   )
   const total =
-    outcomeSerial === null
+    outcomeSerial === null && orderSerial === null
       ? (yield* tallyOf(operatorNumber, marketSerial)).trades
       : yield* countTrades(query)
   return pageOf(cells.map(tradeOf), { limit, total })
@@ -45,12 +44,24 @@ function* countTrades(query: TradeQuery): Reading<number> {
   return numberOf((yield* first(text, ...where.values))?.total)
 }
 
-function viewFor({ marketSerial, outcomeSerial }: TradeQuery): string {
+// The order has to be the operator's own; to be on the other side of its trade is not enough.
+const isOfOwnOrder = `(buy_order_serial = ? AND buyer_number = ?
+  OR sell_order_serial = ? AND seller_number = ?)`
+
+function viewFor({ marketSerial, outcomeSerial, orderSerial }: TradeQuery): string {
+  if (orderSerial !== null) return 'trades_of_order'
   if (outcomeSerial !== null) return 'trades_of_outcome'
   return marketSerial === null ? 'trades_of_operator' : 'trades_of_market'
 }
 
-function filterOf({ operatorNumber, marketSerial, outcomeSerial }: TradeQuery): Where {
+function filterOf({ operatorNumber, marketSerial, outcomeSerial, orderSerial }: TradeQuery): Where {
+  if (orderSerial !== null) {
+    return new Where()
+      .and('key_order_serial = ?', orderSerial)
+      .and(isOfOwnOrder, orderSerial, operatorNumber, orderSerial, operatorNumber)
+      .andIfGiven('market_serial = ?', marketSerial)
+      .andIfGiven('outcome_serial = ?', outcomeSerial)
+  }
   if (marketSerial === null && outcomeSerial === null)
     return new Where().and('key_operator_number = ?', operatorNumber)
   const isParty = '(buyer_number = ? OR seller_number = ?)'
@@ -64,8 +75,12 @@ function filterOf({ operatorNumber, marketSerial, outcomeSerial }: TradeQuery): 
 // The trades of a placement have the serials after that of the order, up to the first trade of
 // another incoming order, or of a later time, when the order was amended. In a match by complete
 // sets the order's own leg comes first, then the other legs, which may be of other operators.
-export function* readPlacementTrades(orderSerial: Serial): Reading<TradeRow[]> {
+export function* readPlacementTrades({
+  orderSerial,
+  limit,
+}: PlacementTradesQuery): Reading<TradeRow[]> {
   const trades: TradeRow[] = []
+  let atOnce: number = tradesAtOnce.first
   let operatorNumber = 0
   let match = 0
   for (let after = orderSerial; ; ) {
@@ -75,9 +90,10 @@ export function* readPlacementTrades(orderSerial: Serial): Reading<TradeRow[]> {
            AS incoming_serial
        FROM trades AS t ${tradeTables} WHERE t.serial > ? ORDER BY t.serial LIMIT ?`,
       after,
-      tradesAtOnce,
+      atOnce,
     )
     for (const cells of rows) {
+      if (trades.length === limit) return trades
       if (serialOf(cells.incoming_serial) === orderSerial) {
         if (cells.created_at !== placedAtOf(cells)) return trades
         const isSell = cells.is_sell_incoming === 1
@@ -90,7 +106,8 @@ export function* readPlacementTrades(orderSerial: Serial): Reading<TradeRow[]> {
       }
       after = serialOf(cells.serial)
     }
-    if (rows.length < tradesAtOnce) return trades
+    if (rows.length < atOnce) return trades
+    atOnce = tradesAtOnce.more
   }
 }
 

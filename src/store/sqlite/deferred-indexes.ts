@@ -2,6 +2,7 @@
 // its own order, so that a page of an index is written once for many entries. Rows that are too new
 // for the indexes are found at the end of their table: see migrations/0010-names.sql.
 
+import { issuer } from '../rows.ts'
 import { numberOf } from '../sql/cells.ts'
 import type { Statements } from './connection.ts'
 
@@ -38,6 +39,8 @@ export const indexSources: readonly IndexSource[] = [
   ofTrades('trade_index_by_operator', 'seller_number', 'seller_number <> buyer_number'),
   ofTrades('trade_index_by_market', 'market_serial'),
   ofTrades('trade_index_by_outcome', 'outcome_serial'),
+  ofTrades('trade_index_by_order', 'buy_order_serial', `buyer_number <> ${issuer}`),
+  ofTrades('trade_index_by_order', 'sell_order_serial', `seller_number <> ${issuer}`),
 ]
 
 function ofOrders(index: string, keys: readonly string[], condition = everyRow): IndexSource {

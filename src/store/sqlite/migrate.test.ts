@@ -81,6 +81,7 @@ suite('migrations', () => {
       assert.deepEqual(indexed('trade_index_by_market'), trades)
       assert.deepEqual(indexed('trade_index_by_outcome'), trades)
       assert.equal(indexed('trade_index_by_operator').length, 2 * trades.length)
+      assert.equal(indexed('trade_index_by_order').length, 2 * trades.length)
       assert.deepEqual(all(database, "SELECT value FROM meta WHERE name = 'indexed_to'"), [
         [250_001],
       ])

@@ -31,7 +31,7 @@ const noOrderFilter = {
   transactionId: null,
 }
 const orders = { ...paging, ...noOrderFilter, marketSerial: null }
-const trades = { ...paging, marketSerial: null, outcomeSerial: null }
+const trades = { ...paging, marketSerial: null, outcomeSerial: null, orderSerial: null }
 const markets = { ...paging, categoryId: null, statuses: null, search: null, sharedIn: null }
 const holdings = { ...paging, marketSerial: null, playerId: null }
 const candles = {
@@ -72,9 +72,11 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
       },
       ...{ after: 1_000, limit: 100 },
     }),
-  'the trades of a placement': (reads) => reads.placementTrades(serial(1)),
+  'the trades of a placement': (reads) =>
+    reads.placementTrades({ orderSerial: serial(1), limit: 10 }),
   'all trades': (reads) => reads.trades(trades),
   'trades of a market': (reads) => reads.trades({ ...trades, marketSerial: serial(1) }),
+  'trades of an order': (reads) => reads.trades({ ...trades, orderSerial: serial(1) }),
   'trades of an outcome': (reads) => reads.trades({ ...trades, outcomeSerial: serial(1) }),
   'the tape of an outcome': (reads) =>
     reads.tape({ outcomeSerial: serial(1), after: 99, limit: 10 }),

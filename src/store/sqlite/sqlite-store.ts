@@ -134,7 +134,7 @@ function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordS
     byTransactionId: (operatorNumber, transactionId) =>
       reader.call('byTransactionId', { operatorNumber, transactionId }),
     openOrders: (query) => reader.call('openOrders', query),
-    placementTrades: (order) => reader.call('placementTrades', order),
+    placementTrades: (query) => reader.call('placementTrades', query),
     trades: (query) => reader.call('trades', query),
     tape: (query) => reader.call('tape', query),
     candles: (query) => reader.call('candles', query),

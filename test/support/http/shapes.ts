@@ -65,6 +65,7 @@ export const orderShape: Shape = {
 export const placementShape: Shape = {
   order: 'object',
   trades: 'array',
+  hasMoreTrades: 'boolean',
   status: 'string',
   filledShares: 'decimal',
   avgFillPrice: 'decimal',

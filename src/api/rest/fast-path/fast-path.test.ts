@@ -35,7 +35,8 @@ before(async () => {
     if (placing.playerId === 'poor') return rejected
     if (placing.playerId === 'late') return rejectedAgain
     const placed = { ...orderOfRow(testIds, orderRow), playerId: placing.playerId }
-    return { isAccepted: true, answer: { order: placed, trades, isReplay: false } } as const
+    const answer = { order: placed, trades, hasMoreTrades: false, isReplay: false } as const
+    return { isAccepted: true, answer } as const
   }
   app = testServer({ engine: { place } })
   app.addHook('onRequest', (_request, _reply, done) => {

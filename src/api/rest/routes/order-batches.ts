@@ -12,6 +12,7 @@ import { failure } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import {
   AnyOrders,
+  batchTradesMax,
   type PlacedOne,
   Placement,
   PlaceOrderBody,
@@ -99,16 +100,23 @@ async function placeAll(
     faults.length === commands.length && faults.every(({ code }) => code === first?.code)
   if (first !== undefined && isCommon) return first
   const placed = answers.values()
+  let tradesLeft = batchTradesMax
   return commands.map((command) => {
-    return command instanceof Refusal ? refusedOne(command) : placedOne(placed.next().value!)
+    if (command instanceof Refusal) return refusedOne(command)
+    const one = placedOne(placed.next().value!, tradesLeft)
+    if (one.success) tradesLeft -= one.data.trades.length
+    return one
   })
 }
 
-function placedOne(answer: PromiseSettledResult<Result<PlaceAnswer>>): PlacedOne {
+function placedOne(
+  answer: PromiseSettledResult<Result<PlaceAnswer>>,
+  tradesMax: number,
+): PlacedOne {
   if (answer.status === 'rejected') return refusedOne(refusalOfFault(answer.reason))
   const result = answer.value
   if (!result.isAccepted) return refusedOne(refusalOf(result.reject, result.isReplay))
-  const data = presentPlacement(result.answer)
+  const data = presentPlacement(result.answer, tradesMax)
   return result.answer.isReplay ? { success: true, data, replayed: true } : { success: true, data }
 }
 

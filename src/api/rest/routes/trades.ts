@@ -31,6 +31,7 @@ export function addTrades(routes: Routes, { reads, ids }: Context): void {
         operatorNumber: operator.number,
         marketSerial: serialOrNull(ids, query.marketId),
         outcomeSerial: serialOrNull(ids, query.outcomeId),
+        orderSerial: serialOrNull(ids, query.orderId),
         after,
         limit: query.limit ?? orderPageSize,
       })

@@ -22,11 +22,18 @@ export const indexChecks: readonly Check[] = [
   sqlCheck('index-lengths', null, names.map(lengthOf).join(' UNION ALL ')),
 ]
 
+// An index has the column names of its table, except where both sides of a trade are in it.
+const sharedNames: Readonly<Record<string, string>> = {
+  buyer_number: 'operator_number',
+  seller_number: 'operator_number',
+  buy_order_serial: 'order_serial',
+  sell_order_serial: 'order_serial',
+}
+
 function missingFrom({ index, columns, table, condition }: IndexSource): string {
-  // An index has the column names of its table, except for the two operators of a trade.
-  const own = (column: string) =>
-    column === 'buyer_number' || column === 'seller_number' ? 'operator_number' : column
-  const same = columns.map((column) => `i.${own(column)} = t.${column}`).join(' AND ')
+  const same = columns
+    .map((column) => `i.${sharedNames[column] ?? column} = t.${column}`)
+    .join(' AND ')
   return `
     SELECT serial, created_at AS time, 'has no entry in ${index}.' AS finding FROM ${table} AS t
     WHERE ${isIndexed} AND ${condition} AND NOT EXISTS (SELECT 1 FROM ${index} AS i WHERE ${same})`

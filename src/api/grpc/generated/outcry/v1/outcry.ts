@@ -186,13 +186,15 @@ export interface PlaceOrderResponse {
   readonly order:
     | Order
     | undefined;
-  /** The trades of this placement, in the order in which they were made. */
+  /** The trades of this placement, in the order in which they were made; at most 1,000. */
   readonly trades: readonly Trade[];
   /** The status of the order; the fields below repeat fields of the order, too. */
   readonly status: OrderStatus;
   readonly filledShares: string;
   readonly avgFillPrice: string;
   readonly remainingShares: string;
+  /** Whether trades does not list all of them. */
+  readonly hasMoreTrades: boolean;
 }
 
 export interface CancelOrderRequest {
@@ -520,7 +522,15 @@ export const PlaceOrderRequest: MessageFns<PlaceOrderRequest> = {
 };
 
 function createBasePlaceOrderResponse(): PlaceOrderResponse {
-  return { order: undefined, trades: [], status: 0, filledShares: "", avgFillPrice: "", remainingShares: "" };
+  return {
+    order: undefined,
+    trades: [],
+    status: 0,
+    filledShares: "",
+    avgFillPrice: "",
+    remainingShares: "",
+    hasMoreTrades: false,
+  };
 }
 
 export const PlaceOrderResponse: MessageFns<PlaceOrderResponse> = {
@@ -542,6 +552,9 @@ export const PlaceOrderResponse: MessageFns<PlaceOrderResponse> = {
     }
     if (message.remainingShares !== "") {
       writer.uint32(50).string(message.remainingShares);
+    }
+    if (message.hasMoreTrades !== false) {
+      writer.uint32(56).bool(message.hasMoreTrades);
     }
     return writer;
   },
@@ -605,6 +618,14 @@ export const PlaceOrderResponse: MessageFns<PlaceOrderResponse> = {
             }
 
             message.remainingShares = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.hasMoreTrades = reader.bool();
             continue;
           }
         }
