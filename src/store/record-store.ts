@@ -227,6 +227,7 @@ export type EventQuery = {
   /** Bit n stands for eventTypes[n]; null for all types. */
   readonly types: number | null
   readonly marketSerial: Serial | null
+  /** A page may have fewer rows where they are long. */
   readonly limit: number
   /** Only events that were created at or after this time. */
   readonly notBefore: number

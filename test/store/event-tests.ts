@@ -1,6 +1,7 @@
 // What a store guarantees for events: pages without gaps, filters and pruning.
 
 import assert from 'node:assert/strict'
+import { pageLengthMax } from '../../src/store/sql/read-events.ts'
 import type { EventQuery } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
 import { type Adding, owner, participant, rows, startMs } from './sample-rows.ts'
@@ -70,6 +71,17 @@ export const eventTests: StoreTests = {
     const expected = { ...records[0], marketCreatedAt: startMs, body: '[]' }
     const ends = { earliestSequence: 1, lastSequence: 12 }
     assert.deepEqual(page, { rows: [expected], hasMore: true, ...ends })
+  },
+
+  'a page of long rows ends early and says that more follow': async (fixture) => {
+    const body = JSON.stringify('x'.repeat(pageLengthMax / 3))
+    await fixture.commit(
+      ...records.map((row) => rows.eventRecord({ ...row, body })),
+      rows.eventSequence({ eventSequence: 12 }),
+    )
+    const page = await fixture.store.reads.events(any)
+    assert.deepEqual([page.rows.length, page.hasMore], [3, true])
+    assert.deepEqual(await firstsOf(fixture, { since: 9 }), [10])
   },
 
   'filters by type and market can be combined with paging': async (fixture) => {

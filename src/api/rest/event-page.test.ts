@@ -95,3 +95,15 @@ test('the store is not queried for expired events', async () => {
   assert.equal(queries[0]!.notBefore, 4_000_000)
   assert.equal(queries[0]!.types, 1 << eventTypes.indexOf('ORDER_MATCHED'))
 })
+
+test('a page that the store ends early has the events of its rows, and says that there are more', async () => {
+  const rows = history(new Random(1), 10)
+  const source = sourceOf(rows)
+  const read = async (query: EventQuery) => {
+    return source.read({ ...query, limit: 2 })
+  }
+  const query = { operatorNumber: 1, since: 0, eventType: null, marketSerial: null, notBefore: 0 }
+  const page = await eventPage({ read, expand }, { ...query, limit: 1_000 })
+  assert.equal(page.hasMore, true)
+  assert.equal(page.events.at(-1)?.sequence, rows[1]!.lastSequence)
+})

@@ -38,6 +38,10 @@ export async function eventPage<Event extends Numbered>(
     }
     const last = page.rows.at(-1)
     if (!page.hasMore || last === undefined) return { events, hasMore: false, earliestSequence }
+    // The store has ended its page early because the rows are long; so does this page.
+    if (page.rows.length < limit && events.length > 0) {
+      return { events, hasMore: true, earliestSequence }
+    }
     since = last.lastSequence
   }
 }

@@ -16,6 +16,14 @@ export const sequencesPerChunk = 1_024
  */
 const byMarket = 'INDEXED BY tellings_by_market'
 
+/**
+ * A page ends with the row that passes this many characters. Most rows have a few hundred; that of
+ * an order that swept a book may have a million.
+ */
+export const pageLengthMax = 4_000_000
+/** Rows are read in portions, so that no more than one of them goes past the end of the page. */
+const rowsAtOnce = 64
+
 export function chunkOf(sequence: number): number {
   return Math.floor(sequence / sequencesPerChunk)
 }
@@ -30,17 +38,31 @@ export function* readEvents(query: EventQuery): Reading<EventPage> {
   const start = Math.max(earliest, (yield* rowWith(operatorNumber, since + 1)) ?? 0)
   const found = yield* rowsFrom(query, start)
   const rows = found.filter(({ lastSequence }) => lastSequence > since)
+  const count = Math.min(limit, fittingCount(rows))
   return {
-    rows: rows.slice(0, limit),
-    hasMore: rows.length > limit,
+    rows: rows.slice(0, count),
+    hasMore: rows.length > count,
     earliestSequence: earliest,
     lastSequence: last,
   }
 }
 
-// One row more than the limit. The first row may end before `since`; then it is the last of all.
+// One row more than the limit, or fewer that pass the length of a page. The first row may end before
+// `since`; then it is the last of all.
 function* rowsFrom(query: EventQuery, from: number): Reading<EventRecordRow[]> {
-  const { operatorNumber, types, marketSerial, limit } = query
+  const rows: EventRecordRow[] = []
+  for (let next = from; ; ) {
+    const atOnce = Math.min(rowsAtOnce, query.limit + 1 - rows.length)
+    const portion = yield* portionFrom(query, next, atOnce)
+    rows.push(...portion)
+    const isFull = rows.length > query.limit || fittingCount(rows) < rows.length
+    if (portion.length < atOnce || isFull) return rows
+    next = rows.at(-1)!.lastSequence + 1
+  }
+}
+
+function* portionFrom(query: EventQuery, from: number, atOnce: number): Reading<EventRecordRow[]> {
+  const { operatorNumber, types, marketSerial } = query
   const records = `event_records AS e ${marketSerial === null ? '' : byMarket}`
   const where = new Where()
     .and('e.operator_number = ?', operatorNumber)
@@ -55,7 +77,17 @@ function* rowsFrom(query: EventQuery, from: number): Reading<EventRecordRow[]> {
   if (types === null) where.and('e.first_sequence >= ?', from)
   else whereOfTypes(where, { operatorNumber, types, from })
   const text = `SELECT e.* FROM ${tables} WHERE ${where.text} ORDER BY ${order} LIMIT ?`
-  return (yield* all(text, ...where.values, limit + 1)).map(eventRecordOf)
+  return (yield* all(text, ...where.values, atOnce)).map(eventRecordOf)
+}
+
+// How many rows a page has: up to the one that passes the length of a page.
+function fittingCount(rows: readonly EventRecordRow[]): number {
+  let length = 0
+  const last = rows.findIndex(({ body }) => {
+    length += body.length
+    return length > pageLengthMax
+  })
+  return last < 0 ? rows.length : last + 1
 }
 
 // Chunk by chunk, of the chunks in which one of the types occurs.
