@@ -96,7 +96,7 @@ test('the store is not queried for expired events', async () => {
   assert.equal(queries[0]!.types, 1 << eventTypes.indexOf('ORDER_MATCHED'))
 })
 
-test('a page that the store ends early has the events of its rows, and says that there are more', async () => {
+test('a page that the store ends early says that there are more events', async () => {
   const rows = history(new Random(1), 10)
   const source = sourceOf(rows)
   const read = async (query: EventQuery) => {

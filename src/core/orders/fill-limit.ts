@@ -1,5 +1,5 @@
-// How many trades one order may make when it is placed or amended. Without a limit one command could
-// match hundreds of thousands of orders, and everybody else would wait for it.
+// How many trades one order may make when it is placed or amended. Without a limit one command
+// could match hundreds of thousands of orders while all other commands wait for it.
 
 import type { Rules } from '../state/exchange.ts'
 

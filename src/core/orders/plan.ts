@@ -1,5 +1,5 @@
 // What an order would match now, without changing anything: for orders that must match in full or
-// not at all, and for previews. Levels are planned as a whole where no single order in them matters.
+// not at all, and for previews. A level is planned as a whole where no single order in it matters.
 
 import type { BookSide } from '../memory/ladders.ts'
 import { none, type OrderRow } from '../memory/memory.ts'

@@ -47,8 +47,8 @@ export function* readEvents(query: EventQuery): Reading<EventPage> {
   }
 }
 
-// One row more than the limit, or fewer that pass the length of a page. The first row may end before
-// `since`; then it is the last of all.
+// One row more than the limit, or fewer that pass the length of a page. The first row may end
+// before `since`; then it is the last of all.
 function* rowsFrom(query: EventQuery, from: number): Reading<EventRecordRow[]> {
   const rows: EventRecordRow[] = []
   for (let next = from; ; ) {

@@ -65,7 +65,7 @@ test('an answer lists 1,000 trades and says that there are more; /trades has all
   assert.deepEqual([few.trades.length, few.hasMoreTrades], [3, false])
 })
 
-test('an order may make MAX_ORDER_FILLS trades; its rest is cancelled with FILL_LIMIT', async () => {
+test('an order makes MAX_ORDER_FILLS trades; its rest is cancelled with FILL_LIMIT', async () => {
   const operator = await OperatorClient.create(service)
   const market = await marketWithAsks(operator, 1_250)
   const fok = orderBody(market, 'BUY', { price: 0.5, shares: 1_201, timeInForce: 'FOK' })

@@ -7,6 +7,14 @@ import { type Check, sqlCheck } from './check.ts'
 const isIndexed = "serial <= (SELECT value FROM meta WHERE name = 'indexed_to')"
 const names = [...new Set(indexSources.map(({ index }) => index))]
 
+// An index has the column names of its table, except where both sides of a trade are in it.
+const sharedNames: Readonly<Record<string, string>> = {
+  buyer_number: 'operator_number',
+  seller_number: 'operator_number',
+  buy_order_serial: 'order_serial',
+  sell_order_serial: 'order_serial',
+}
+
 export const indexChecks: readonly Check[] = [
   ...(['orders', 'trades'] as const).map((table) =>
     sqlCheck(
@@ -21,14 +29,6 @@ export const indexChecks: readonly Check[] = [
   // As every row that belongs there has its entry, any other entry makes the index too long.
   sqlCheck('index-lengths', null, names.map(lengthOf).join(' UNION ALL ')),
 ]
-
-// An index has the column names of its table, except where both sides of a trade are in it.
-const sharedNames: Readonly<Record<string, string>> = {
-  buyer_number: 'operator_number',
-  seller_number: 'operator_number',
-  buy_order_serial: 'order_serial',
-  sell_order_serial: 'order_serial',
-}
 
 function missingFrom({ index, columns, table, condition }: IndexSource): string {
   const same = columns
