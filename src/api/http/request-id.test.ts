@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testServer } from '../../../test/support/http/rest-server.ts'
+import { newRequestId } from './request-id.ts'
 
 test("the client's own request id is sent back if it is valid", async () => {
   const app = testServer()
@@ -14,7 +15,7 @@ test("the client's own request id is sent back if it is valid", async () => {
   for (const own of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
     const given = await idFor(own)
     assert.notEqual(given, own)
-    assert.match(String(given), /^[0-9a-f]{12}-[0-9a-z]+$/)
+    assert.match(String(given), /^[0-9a-f]{16}$/)
   }
 })
 
@@ -25,6 +26,16 @@ test('generated request ids differ', async () => {
     ids.add((await app.inject('/health')).headers['x-request-id'])
   }
   assert.equal(ids.size, 50)
+  const made = Array.from({ length: 5_000 }, newRequestId)
+  assert.equal(new Set(made).size, made.length)
+})
+
+test('generated request ids share no prefix and are not in order, so none can be counted', () => {
+  const made = Array.from({ length: 200 }, newRequestId)
+  assert.ok(new Set(made.map((id) => id.slice(0, 4))).size > 150, made.join(' '))
+  assert.ok(new Set(made.map((id) => id.slice(-4))).size > 150, made.join(' '))
+  const rises = made.filter((id, at) => at > 0 && id > made[at - 1]!).length
+  assert.ok(rises > 40 && rises < 160, `${rises} of 199 are larger than the id before`)
 })
 
 test('every response has a request id and nosniff; API responses are not cached', async () => {
