@@ -34,8 +34,7 @@ export interface RecordStore {
   positions(query: HoldingQuery): Promise<Page<PositionRow>>
   settlements(query: HoldingQuery): Promise<Page<SettlementRow>>
   settlement(operatorNumber: number, serial: Serial): Promise<SettlementRow | null>
-  /** Counts and sums of a market's settlements, over all operators. */
-  settlementCounts(marketSerial: Serial): Promise<SettlementCounts>
+  settlementCounts(query: SettlementCountsQuery): Promise<SettlementCounts>
   /** A player's exposure; empty for an unknown player. */
   exposure(query: PlayerQuery): Promise<Exposure>
   /** Sums over all records of a market; may take seconds, and delays no other read. */
@@ -211,6 +210,13 @@ export type SettlementRow = PlayerRecord & {
   readonly errorMessage: string | null
 }
 
+export type SettlementCountsQuery = {
+  readonly marketSerial: Serial
+  /** null for all operators. */
+  readonly operatorNumber: number | null
+}
+
+/** Counts and sums of a market's positions and settlements. */
 export type SettlementCounts = {
   readonly positions: number
   /** The number of records by status. */

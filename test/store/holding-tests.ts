@@ -139,7 +139,7 @@ export const holdingTests: StoreTests = {
     await assert.rejects(fixture.store.shard.commit(again), { name: 'CommitFailure' })
   },
 
-  'the settlements of a market are counted over all operators': async (fixture) => {
+  'the settlements of a market are counted, of all operators or of one': async (fixture) => {
     const shares = 900_000_000_000_000
     const settlement = (serial: number, change: object) =>
       rows.settlement({ serial, positionSerial: serial, ...change })
@@ -153,11 +153,19 @@ export const holdingTests: StoreTests = {
       settlement(53, { shares, payoutPerShare: 0 }),
       settlement(54, { shares, marketSerial: 5 }),
     )
-    assert.deepEqual(await fixture.store.reads.settlementCounts(market), {
+    const counts = (operatorNumber: number | null) =>
+      fixture.store.reads.settlementCounts({ marketSerial: market, operatorNumber })
+    assert.deepEqual(await counts(null), {
       positions: 2,
       byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 3, FAILED: 1 },
       payout: BigInt(shares) * 30_000n,
       completedPayout: BigInt(shares) * 20_000n,
+    })
+    assert.deepEqual(await counts(participant), {
+      positions: 1,
+      byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 1, FAILED: 0 },
+      payout: BigInt(shares) * 10_000n,
+      completedPayout: BigInt(shares) * 10_000n,
     })
   },
 }

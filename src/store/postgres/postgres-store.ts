@@ -125,7 +125,7 @@ function recordStore(reader: Reader): RecordStore {
     settlements: (query) => reader.read(() => readSettlements(query)),
     settlement: (operatorNumber, serial) =>
       reader.read(() => readSettlement({ operatorNumber, serial })),
-    settlementCounts: (market) => reader.read(() => countSettlements(market)),
+    settlementCounts: (query) => reader.read(() => countSettlements(query)),
     exposure: (query) => reader.read(() => readExposure(query)),
     reconciliation: (market) => reader.readLong(() => readReconciliation(market)),
     marketCounts: (operatorNumber) => reader.read(() => countMarkets(operatorNumber)),

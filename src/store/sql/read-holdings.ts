@@ -1,6 +1,5 @@
 // Reads positions and settlements, newest first by default.
 
-import type { Serial } from '../../core/ids.ts'
 import { settlementStatuses } from '../../core/words.ts'
 import type {
   HoldingQuery,
@@ -8,6 +7,7 @@ import type {
   PositionRow,
   RecordQuery,
   SettlementCounts,
+  SettlementCountsQuery,
   SettlementRow,
 } from '../record-store.ts'
 import { type Cells, exactOf, numberOf, serialOf, textOrNull, wordOf } from './cells.ts'
@@ -73,15 +73,21 @@ function indexFor(table: Table, { marketSerial, playerId }: HoldingQuery): strin
 
 // Shares are summed for each payout and multiplied afterwards, because the sum of the products may
 // overflow in SQL.
-export function* countSettlements(marketSerial: Serial): Reading<SettlementCounts> {
+export function* countSettlements({
+  marketSerial,
+  operatorNumber,
+}: SettlementCountsQuery): Reading<SettlementCounts> {
+  const where = new Where()
+    .and('market_serial = ?', marketSerial)
+    .andIfGiven('operator_number = ?', operatorNumber)
   const byStatus = { PENDING: 0, PROCESSING: 0, COMPLETED: 0, FAILED: 0 }
   let payout = 0n
   let completedPayout = 0n
   const rows = yield* all(
     `SELECT status, payout_per_share, count(*) AS total, CAST(sum(shares) AS TEXT) AS shares
-     FROM settlements INDEXED BY settlements_by_market WHERE market_serial = ?
+     FROM settlements INDEXED BY settlements_by_market WHERE ${where.text}
      GROUP BY status, payout_per_share`,
-    marketSerial,
+    ...where.values,
   )
   for (const cells of rows) {
     const status = wordOf(settlementStatuses, cells.status)
@@ -92,8 +98,8 @@ export function* countSettlements(marketSerial: Serial): Reading<SettlementCount
   }
   const positions = yield* first(
     `SELECT count(*) AS total FROM positions INDEXED BY positions_by_market
-     WHERE market_serial = ?`,
-    marketSerial,
+     WHERE ${where.text}`,
+    ...where.values,
   )
   return { positions: numberOf(positions?.total), byStatus, payout, completedPayout }
 }

@@ -116,8 +116,9 @@ class Sums {
   }
 
   *result(): Reading<Reconciliation> {
-    const { payout } = yield* countSettlements(this.#marketSerial)
-    const market = yield* first('SELECT status FROM markets WHERE serial = ?', this.#marketSerial)
+    const marketSerial = this.#marketSerial
+    const { payout } = yield* countSettlements({ marketSerial, operatorNumber: null })
+    const market = yield* first('SELECT status FROM markets WHERE serial = ?', marketSerial)
     const status = market?.status
     const operators: Reconciliation['operators'][number][] = []
     for (const [number, sums] of this.#operators) {

@@ -141,7 +141,7 @@ function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordS
     positions: (query) => reader.call('positions', query),
     settlements: (query) => reader.call('settlements', query),
     settlement: (operatorNumber, serial) => reader.call('settlement', { operatorNumber, serial }),
-    settlementCounts: (market) => reader.call('settlementCounts', market),
+    settlementCounts: (query) => reader.call('settlementCounts', query),
     exposure: (query) => reader.call('exposure', query),
     reconciliation: (market) => longReads.run((thread) => thread.call('reconciliation', market)),
     marketCounts: (operatorNumber) => reader.call('marketCounts', operatorNumber),

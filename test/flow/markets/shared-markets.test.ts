@@ -38,6 +38,25 @@ test('a participant mints and trades in a shared market, each side with its own 
   assert.equal((await participant.cancel(ask)).filledShares, '4')
 })
 
+test('the settlement status covers all operators for the owner, else only its own', async () => {
+  const { owner, participant, market } = await seated()
+  const third = await OperatorClient.create(service)
+  await owner.mint(market, 'oda', 1)
+  await participant.mint(market, 'gus', 5)
+  const countsOf = async (operator: OperatorClient) => {
+    const status = await operator.get(`/markets/${market.id}/settlement-status`)
+    const { totalPositions, pendingCount, completedCount, totalPayout, completedPayout } = status
+    return [totalPositions, pendingCount, completedCount, totalPayout, completedPayout]
+  }
+  assert.deepEqual(await countsOf(owner), [4, 4, 0, '0', '0'])
+  assert.deepEqual(await countsOf(participant), [2, 2, 0, '0', '0'])
+  assert.deepEqual(await countsOf(third), [0, 0, 0, '0', '0'])
+  await owner.finish(market)
+  assert.deepEqual(await countsOf(owner), [4, 0, 4, '6', '6'])
+  assert.deepEqual(await countsOf(participant), [2, 0, 2, '5', '5'])
+  assert.deepEqual(await countsOf(third), [0, 0, 0, '0', '0'])
+})
+
 test('each operator sees only its own orders, positions and trades', async () => {
   const { owner, participant, market } = await seated()
   const third = await OperatorClient.create(service)

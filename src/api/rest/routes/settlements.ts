@@ -160,13 +160,20 @@ function addReads(routes: Routes, context: Context): void {
       tag: 'Settlements',
       name: 'getSettlementStatus',
       summary: 'Get the settlement progress of a market',
+      description:
+        'Covers every operator for the owner of the market, and only its own positions and ' +
+        'settlements for any other operator.',
       answer: named(SettlementSummary),
       errors: ['MARKET_NOT_FOUND'],
     },
     async ({ operator, params }) => {
       const market = await visibleMarket(context, operator, params.id)
       if (market instanceof Refusal) return market
-      const counts = await reads.settlementCounts(market.serial)
+      const isOwner = market.ownerNumber === operator.number
+      const counts = await reads.settlementCounts({
+        marketSerial: market.serial,
+        operatorNumber: isOwner ? null : operator.number,
+      })
       const marketId = ids.textOf(market.serial, market.createdAt)
       return new Done(presentSettlementSummary(marketId, counts))
     },
