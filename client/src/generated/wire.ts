@@ -5,6 +5,7 @@ export type CreateMarket = {
   readonly title: string
   readonly description?: string | null | undefined
   readonly categoryId?: string | null | undefined
+  /** An https URL. */
   readonly imageUrl?: string | null | undefined
   readonly currency?: string | undefined
   readonly tradingStartsAt?: string | null | undefined
@@ -25,6 +26,7 @@ export type CreateMarket = {
 export type EditMarket = {
   readonly title?: string | undefined
   readonly description?: string | null | undefined
+  /** An https URL. */
   readonly imageUrl?: string | null | undefined
   readonly categoryId?: string | null | undefined
   readonly tradingStartsAt?: string | null | undefined
@@ -114,6 +116,7 @@ export type CreateCategory = {
   readonly name: string
   readonly slug: string
   readonly description?: string | null | undefined
+  /** An https URL. */
   readonly iconUrl?: string | null | undefined
   readonly sortOrder?: number | undefined
 }
@@ -121,6 +124,7 @@ export type CreateCategory = {
 export type EditCategory = {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
+  /** An https URL. */
   readonly iconUrl?: string | null | undefined
   readonly sortOrder?: number | undefined
   readonly isActive?: boolean | undefined

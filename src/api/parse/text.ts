@@ -1,9 +1,18 @@
-// Which texts are accepted. Names and ids must not contain control characters, and half of a
-// surrogate pair cannot be stored as UTF-8.
+// Which texts are accepted. Half of a surrogate pair cannot be stored as UTF-8. Texts that are
+// shown to people must not contain characters that change how the text around them is shown:
+// control characters, and bidirectional embeddings, overrides and isolates.
 
-const lineBreakers = new Set([9, 10, 13])
+/** A title or a name: one line that is shown. */
+export function isName(text: string): boolean {
+  return !/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(text) && text.isWellFormed()
+}
 
-/** No control characters, no lone surrogates. */
+/** As a name, but tabs and line breaks are allowed. */
+export function isProse(text: string): boolean {
+  return !/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u.test(text) && text.isWellFormed()
+}
+
+/** An id that a client chose, or a search term: no C0 control characters, no lone surrogates. */
 export function isLine(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     if (text.charCodeAt(at) < 32) return false
@@ -11,13 +20,9 @@ export function isLine(text: string): boolean {
   return text.isWellFormed()
 }
 
-/** As a line, but tabs and line breaks are allowed. */
-export function isProse(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code < 32 && !lineBreakers.has(code)) return false
-  }
-  return text.isWellFormed()
+/** Of an image that clients may show. Other schemes, such as javascript:, would run or leak. */
+export function isHttpsUrl(text: string): boolean {
+  return /^https:\/\/(?!\/)[^\s"<>\\`]+$/i.test(text) && isName(text) && URL.canParse(text)
 }
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

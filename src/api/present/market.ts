@@ -6,6 +6,7 @@ import type { MarketStatus } from '../../core/words.ts'
 import type { MarketRow } from '../../store/store.ts'
 import type * as wire from '../schemas/market.ts'
 import type { Statistics } from '../schemas/market-data.ts'
+import { presentImageUrl } from './image-url.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 
 export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
@@ -18,7 +19,7 @@ export function presentMarket(ids: Ids, market: MarketRow): wire.Market {
     categoryId: market.categoryId,
     title: market.title,
     description: market.description,
-    imageUrl: market.imageUrl,
+    imageUrl: presentImageUrl(market.imageUrl),
     status: market.status,
     currency: market.currency,
     tradingStartsAt: timeTextOrNull(market.tradingStartsAt),

@@ -6,6 +6,7 @@ import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../../store/s
 import type { Category } from '../schemas/category.ts'
 import type { Operator } from '../schemas/operator.ts'
 import type { WebhookAttempt } from '../schemas/webhook.ts'
+import { presentImageUrl } from './image-url.ts'
 import { timeText, timeTextOrNull } from './time.ts'
 
 export function presentOperator(row: OperatorRow): Operator {
@@ -40,7 +41,7 @@ export function presentCategory(row: CategoryRow): Category {
     name: row.name,
     slug: row.slug,
     description: row.description,
-    iconUrl: row.iconUrl,
+    iconUrl: presentImageUrl(row.iconUrl),
     isActive: row.isActive,
     sortOrder: row.sortOrder,
     createdAt: timeText(row.createdAt),

@@ -30,7 +30,9 @@ const introduction = [
   '`{ "success": false, "error": { "code", "message" } }`. Decimals in records are exact strings;',
   'market data are plain numbers. Times are ISO 8601; times that you send need Z or an offset,',
   'their seconds are optional. Lists are newest first, categories are sorted by sortOrder and',
-  'events by sequence. The cursor of a paged list is opaque.',
+  'events by sequence. The cursor of a paged list is opaque. Titles and names that you send are',
+  'one line without control characters and bidirectional overrides; longer texts may also have',
+  'tabs and line breaks.',
 ].join(' ')
 
 /** Must be called before the routes are added: it collects them as they are added. */

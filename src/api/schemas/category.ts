@@ -1,9 +1,9 @@
 // Categories: how markets are grouped.
 
 import { type Static, Type } from 'typebox'
-import { Description, Id, line, nullable, record, request, Time, Url } from './fields.ts'
+import { Description, Id, ImageUrl, name, nullable, record, request, Time } from './fields.ts'
 
-const Name = line(1, 256)
+const Name = name(1, 256)
 const SortOrder = Type.Number({ minimum: -1e9, maximum: 1e9 })
 
 export const CategoryOfMarket = record('CategoryOfMarket', {
@@ -31,7 +31,7 @@ export const CreateCategory = request(
     name: Name,
     slug: Type.String({ pattern: '^[a-z0-9-]+$', minLength: 1, maxLength: 64 }),
     description: Type.Optional(nullable(Description)),
-    iconUrl: Type.Optional(nullable(Url)),
+    iconUrl: Type.Optional(nullable(ImageUrl)),
     sortOrder: Type.Optional(SortOrder),
   },
   { example: { name: 'Weather', slug: 'weather', sortOrder: 10 } },
@@ -43,7 +43,7 @@ export const EditCategory = request(
   {
     name: Type.Optional(Name),
     description: Type.Optional(nullable(Description)),
-    iconUrl: Type.Optional(nullable(Url)),
+    iconUrl: Type.Optional(nullable(ImageUrl)),
     sortOrder: Type.Optional(SortOrder),
     isActive: Type.Optional(Type.Boolean()),
   },

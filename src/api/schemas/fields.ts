@@ -10,12 +10,17 @@ export const Id = Type.String({ format: 'uuid' })
 /** ISO 8601 with Z or an offset. */
 export const Time = Type.String({ format: 'date-time' })
 
-/** One line: no control characters. */
+/** A title or a name: one line without control characters and bidirectional overrides. */
+export function name(minLength: number, maxLength: number) {
+  return Type.String({ format: 'name', minLength, maxLength })
+}
+
+/** One line that is not shown as a title, such as an id: no control characters. */
 export function line(minLength: number, maxLength: number) {
   return Type.String({ format: 'line', minLength, maxLength })
 }
 
-/** Several lines: tabs and line breaks are fine, other control characters are not. */
+/** As a name, but with tabs and line breaks. */
 export function prose(minLength: number, maxLength: number) {
   return Type.String({ format: 'prose', minLength, maxLength })
 }
@@ -70,10 +75,11 @@ export const SharesNumber = Type.Number({
 export const playerIdMax = 128
 export const PlayerId = line(1, playerIdMax)
 export const TransactionId = line(1, 255)
-export const Title = line(1, 256)
+export const Title = name(1, 256)
 export const Description = prose(0, 8_192)
 export const Reason = prose(1, 1_024)
 export const Url = line(1, 2_048)
+export const ImageUrl = Type.String({ ...Url, format: 'https-url', description: 'An https URL.' })
 export const Currency = Type.String({ pattern: '^[A-Z][A-Z0-9]{1,15}$', examples: ['USD'] })
 
 export const pageMax = 1_000

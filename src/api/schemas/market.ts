@@ -9,8 +9,10 @@ import {
   Description,
   decimal,
   Id,
+  ImageUrl,
   limitOf,
   line,
+  name,
   named,
   nullable,
   priceStep,
@@ -20,7 +22,6 @@ import {
   request,
   Time,
   Title,
-  Url,
   wordList,
   words,
 } from './fields.ts'
@@ -87,14 +88,14 @@ export const CreateMarketBody = request(
     title: Title,
     description: Type.Optional(nullable(Description)),
     categoryId: Type.Optional(nullable(Id)),
-    imageUrl: Type.Optional(nullable(Url)),
+    imageUrl: Type.Optional(nullable(ImageUrl)),
     currency: Type.Optional(line(1, 16)),
     tradingStartsAt: Type.Optional(nullable(Time)),
     tradingEndsAt: Type.Optional(nullable(Time)),
     outcomes: Type.Optional(
       Type.Array(
         Type.Object(
-          { name: line(1, 256), description: Type.Optional(nullable(Description)) },
+          { name: name(1, 256), description: Type.Optional(nullable(Description)) },
           { additionalProperties: false },
         ),
         {
@@ -127,7 +128,7 @@ export const EditMarketBody = request(
   {
     title: Type.Optional(Title),
     description: Type.Optional(nullable(Description)),
-    imageUrl: Type.Optional(nullable(Url)),
+    imageUrl: Type.Optional(nullable(ImageUrl)),
     categoryId: Type.Optional(nullable(Id)),
     tradingStartsAt: Type.Optional(nullable(Time)),
     tradingEndsAt: Type.Optional(nullable(Time)),
@@ -170,7 +171,7 @@ export const ResolveMarketBody = request(
           'up to exactly 1; an omitted outcome pays 0.',
       }),
     ),
-    resolutionSource: line(1, 1_024),
+    resolutionSource: name(1, 1_024),
     resolutionNotes: Type.Optional(nullable(prose(0, 8_192))),
   },
   {

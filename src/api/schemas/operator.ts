@@ -5,7 +5,7 @@ import {
   Currency,
   decimal,
   Id,
-  line,
+  name,
   named,
   nullable,
   record,
@@ -18,7 +18,7 @@ import {
 export const scopes = ['read', 'trade', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
-const Name = line(1, 128)
+const Name = name(1, 128)
 const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 64, uniqueItems: true })
 const FeePercent = nullable(
   Type.Number({
@@ -85,7 +85,7 @@ export const NewKey = record('NewKey', {
 export const CreateKey = request(
   'CreateKey',
   {
-    label: Type.Optional(nullable(line(1, 128))),
+    label: Type.Optional(nullable(name(1, 128))),
     scopes: Type.Optional(
       Type.Array(words(scopes), {
         minItems: 1,

@@ -3,14 +3,20 @@
 import type { ErrorObject } from 'ajv'
 import { lacksZone } from '../parse/time.ts'
 
+const bidirectional = 'bidirectional formatting characters (U+202A to U+202E, U+2066 to U+2069)'
+
 const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   'date-time':
     'must be an existing ISO 8601 time with Z or an offset, such as 2030-01-31T18:00Z, ' +
     'between 1970 and 9999',
   decimal: 'must be a decimal number such as 0.55',
+  'https-url': 'must be an https URL such as https://example.com/image.png',
   line: 'must not contain control characters or lone surrogates',
-  prose: 'must not contain lone surrogates or control characters other than tabs and line breaks',
+  name: `must not contain control characters, line breaks, ${bidirectional} or lone surrogates`,
+  prose:
+    `must not contain ${bidirectional}, lone surrogates or control characters other than tabs ` +
+    'and line breaks',
 }
 
 const noZone = 'has no time zone; append Z or an offset such as +01:00'

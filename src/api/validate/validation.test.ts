@@ -142,7 +142,17 @@ test('an order reaches the engine in whole steps and serials', async () => {
 test('an invalid market is refused with the field and the rule', async () => {
   for (const [body, expected] of [
     [{}, 'title: is required'],
-    [{ title: 'a\nb' }, 'title: must not contain control characters or lone surrogates'],
+    [{ title: 'a\nb' }, /^title: must not contain control characters, line breaks, bidirectional/],
+    [
+      { title: 'a\u202eb' },
+      /^title: must not contain .* \(U\+202A to U\+202E, U\+2066 to U\+2069\)/,
+    ],
+    [{ outcomes: [{ name: 'A' }, { name: '\u2066B' }] }, /^outcomes\[1\]\.name: must not contain /],
+    [{ description: 'a\n\u202eb' }, /^description: must not contain .* tabs and line breaks$/],
+    [{ imageUrl: 'javascript:alert(1)' }, /^imageUrl: must be an https URL such as https:/],
+    [{ imageUrl: 'http://example.com/a.png' }, /^imageUrl: must be an https URL such as https:/],
+    [{ imageUrl: '' }, 'imageUrl: must not be empty'],
+    [{ imageUrl: `https://x/${'a'.repeat(2_048)}` }, 'imageUrl: must have at most 2048 characters'],
     [{ title: 'x'.repeat(257) }, 'title: must have at most 256 characters'],
     [{ outcomes: [{ name: 'Yes' }] }, 'outcomes: must have at least 2 items, got 1'],
     [{ outcomes: [{ name: 'Yes' }, { name: 1 }] }, 'outcomes[1].name: must be a string'],

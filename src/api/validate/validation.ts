@@ -3,7 +3,7 @@
 
 import { Ajv, type AnySchema } from 'ajv'
 import { Refusal } from '../errors.ts'
-import { isDecimal, isLine, isProse, isUuid } from '../parse/text.ts'
+import { isDecimal, isHttpsUrl, isLine, isName, isProse, isUuid } from '../parse/text.ts'
 import { isTime } from '../parse/time.ts'
 import { components } from '../schemas/components.ts'
 import { messageOf } from './validation-message.ts'
@@ -97,7 +97,9 @@ function newAjv(): Ajv {
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isTime)
   ajv.addFormat('decimal', isDecimal)
+  ajv.addFormat('https-url', isHttpsUrl)
   ajv.addFormat('line', isLine)
+  ajv.addFormat('name', isName)
   ajv.addFormat('prose', isProse)
   for (const component of components) ajv.addSchema(component)
   return ajv
