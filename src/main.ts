@@ -21,6 +21,7 @@ import { hostProblem } from './ops/host.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
 import { portProblem } from './ops/ports.ts'
+import { makeFilesPrivate } from './ops/private-files.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { startMessage } from './ops/start-message.ts'
 import { version } from './ops/version.ts'
@@ -291,6 +292,7 @@ async function main(): Promise<void> {
         `Node.js must be version ${nodeVersionMin} or newer, got ${process.version}.`,
       )
     }
+    makeFilesPrivate()
     const service = await startService(readConfig(process.env))
     process.stdout.write(service.startMessage)
     onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })

@@ -2,6 +2,7 @@
 // expected error.
 
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { makeFilesPrivate } from '../ops/private-files.ts'
 import { BackupFailed, BackupFileExists, StoreCannotOpen } from '../store/sqlite/sqlite-store.ts'
 
 /** As in sysexits.h; the service uses the same codes. */
@@ -27,6 +28,7 @@ export async function runProgram(program: Program, usage: string): Promise<void>
     process.stdout.write(`${usage}\n`)
     return
   }
+  makeFilesPrivate()
   try {
     process.exitCode = await program(args)
   } catch (error) {
