@@ -93,7 +93,10 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is already settled.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The body is larger than 256 KiB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The content type is not application/json.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    when: 'The content type is not application/json, or the body is compressed.',
+  },
   RATE_LIMITED: { status: 429, when: 'Too many requests; wait for Retry-After seconds.' },
   HEADERS_TOO_LARGE: { status: 431, when: 'The URL and the headers are larger than 16 KiB.' },
   SETTLEMENT_FAILED: { status: 500, when: 'An internal error stopped the settlement.' },

@@ -1,26 +1,39 @@
-// Parses request bodies: JSON or none. An empty body counts as none, whatever its content type.
+// Parses request bodies: uncompressed JSON or none. An empty body counts as none, whatever its
+// content type and encoding.
 
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 
 export const bodyBytesMax = 256 * 1_024
 
-/** Carries the refusal of a body that is not JSON to the error handler. */
+export const notJson = new Refusal(
+  'UNSUPPORTED_MEDIA_TYPE',
+  'The content type must be application/json.',
+)
+const compressed = new Refusal(
+  'UNSUPPORTED_MEDIA_TYPE',
+  'Content-Encoding must be identity or omitted; compressed bodies are not supported.',
+)
+
+/** Carries the refusal of a body that is not plain JSON to the error handler. */
 export class UnsupportedBody extends Error {
   override readonly name = 'UnsupportedBody'
-  readonly refusal = new Refusal(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'The content type must be application/json.',
-  )
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
 }
 
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const asBytes = { parseAs: 'buffer' } as const
-  app.addContentTypeParser<Buffer>('application/json', asBytes, (_request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', asBytes, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
+    if (isCompressed(request)) return done(new UnsupportedBody(compressed), undefined)
     // Invalid bytes would all be decoded to the same character.
     if (!isUtf8(body)) return done(new InvalidRequest('body: must be valid UTF-8'), undefined)
     let value: unknown
@@ -34,8 +47,14 @@ export function readBodies(app: FastifyInstance): void {
   })
   app.addContentTypeParser<Buffer>('*', asBytes, (_request, body, done) => {
     if (body.length === 0) done(null, undefined)
-    else done(new UnsupportedBody(), undefined)
+    else done(new UnsupportedBody(notJson), undefined)
   })
+}
+
+// A header that is sent several times arrives as one list.
+function isCompressed({ headers }: FastifyRequest): boolean {
+  const codings = (headers['content-encoding'] ?? '').split(',')
+  return codings.some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()))
 }
 
 /** The refusal of a body on a route that accepts none; null if it is absent or empty. */

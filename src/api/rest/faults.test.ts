@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { apiKeys, someId, testServer } from '../../../test/support/http/rest-server.ts'
 import { CommitUnknown, Unavailable } from '../../engine/commands.ts'
@@ -64,6 +65,35 @@ test('a body that is not JSON is 415', async () => {
     const { status, error } = await failureOf(app, { ...request, headers: own })
     assert.equal(status, 415, type)
     assert.equal(error.code, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+})
+
+test('a compressed body is 415, and identity is no compression', async () => {
+  const app = testServer()
+  const url = `/api/v1/markets/${someId}/open`
+  const open = async (encoding: string, payload: string | Buffer = '{}') => {
+    const own = { ...asJson, 'content-encoding': encoding }
+    return failureOf(app, { method: 'POST', url, headers: own, payload })
+  }
+  for (const encoding of [
+    'gzip',
+    'br',
+    'deflate',
+    'x',
+    'GZIP',
+    'identity, gzip',
+    'gzip, identity',
+  ]) {
+    for (const payload of ['{}', gzipSync('{}')]) {
+      const { status, error } = await open(encoding, payload)
+      assert.equal(status, 415, encoding)
+      assert.equal(error.code, 'UNSUPPORTED_MEDIA_TYPE')
+      assert.match(error.message, /^Content-Encoding must be identity or omitted; /)
+    }
+    assert.equal((await open(encoding, '')).status, 404, 'an empty body has no encoding')
+  }
+  for (const encoding of ['identity', 'Identity', '', ' identity , identity']) {
+    assert.equal((await open(encoding)).status, 404, encoding)
   }
 })
 

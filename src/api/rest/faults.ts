@@ -9,16 +9,12 @@ import { endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { envelopeOf, json } from '../http/response.ts'
 import { InvalidRequest } from '../validate/validation.ts'
-import { UnsupportedBody } from './body.ts'
+import { notJson, UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
 import { refuse, stamp } from './reply.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'No route has this path.')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body must be at most 256 KiB.')
-const unsupported = new Refusal(
-  'UNSUPPORTED_MEDIA_TYPE',
-  'The content type must be application/json.',
-)
 
 export function answerFaults(app: FastifyInstance, { log }: Context): void {
   app.setErrorHandler((error, request, reply) => {
@@ -62,7 +58,7 @@ export function refusalOfError(error: unknown): Refusal {
   const fault = refusalOfFault(error)
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (status === 413) return tooLarge
-  if (status === 415) return unsupported
+  if (status === 415) return notJson
   if (fault !== internal || typeof status !== 'number' || status >= 500) return fault
   return new Refusal('VALIDATION_ERROR', 'The request is malformed.')
 }

@@ -211,6 +211,13 @@ suite('the fast path', () => {
     })
   }
 
+  test('leaves an order with a content encoding to the framework, which refuses gzip', async () => {
+    const zipped = await requestOnce(post({ more: ['Content-Encoding: gzip'] }))
+    assert.deepEqual([zipped.isFramed, zipped.status], [true, 415])
+    const plain = await requestOnce(post({ more: ['Content-Encoding: identity'] }))
+    assert.deepEqual([plain.isFramed, plain.status], [true, 201])
+  })
+
   test('hands a connection with other requests over, and the connection stays usable', async () => {
     const line = await Line.open()
     const statuses: number[] = []
