@@ -129,7 +129,7 @@ const table = {
     'WEBHOOK_ALLOW_INSECURE',
     'false',
     trueOrFalse(),
-    'For development: allows webhooks with http and private addresses',
+    'For development: allows webhooks with http, private addresses and any port',
   ),
   logLevel: withDefault('LOG_LEVEL', 'info', oneOf(logLevels), 'Lowest level that is logged'),
   orderRate: withDefault(

@@ -17,7 +17,7 @@ export type RegistryOptions = {
   readonly secretKey: Uint8Array
   /** For the engine: awaited when an operator is durable, before it becomes visible. */
   readonly onOperatorStored: (operator: OperatorRow) => Promise<void>
-  /** For development: webhooks may use http and private addresses. */
+  /** For development: webhooks may use http, private addresses and any port. */
   readonly allowInsecureWebhooks?: boolean
 }
 

@@ -43,6 +43,7 @@ describe('a webhook may connect to', () => {
       '[2606:4700:4700::1111]',
       '[2a00:1450::1]',
     ],
+    ...['svc.example.com', 'consul.io', 'docker.com', 'mysvc.example.org'],
     ...['localhost.example.com', 'internal.example.com', 'notlocalhost.com', 'mylocal.io'],
   ]
   for (const host of hosts) {
@@ -84,6 +85,30 @@ describe('the URL of a webhook', () => {
       assert.match(checkWebhookUrl(url, secure)?.message ?? 'accepted', message)
     })
   }
+
+  test('must not have the port of another protocol', () => {
+    const ports = [1, 21, 22, 23, 25, 53, 79, 81, 110, 143, 389, 442, 444, 445, 587, 993, 1_023]
+    ports.push(2_375, 2_379, 3_306, 5_432, 6_000, 6_379, 9_200, 10_250, 11_211, 27_017)
+    for (const port of ports) {
+      const fault = checkWebhookUrl(`https://example.com:${port}/hook`, secure)
+      assert.match(
+        fault?.message ?? 'accepted',
+        /^url: must have a port of a web server \(80, 443,/,
+      )
+      assert.match(fault?.message ?? '', new RegExp(`, got ${port}$`))
+      assert.equal(checkWebhookUrl(`https://example.com:${port}/hook`, insecure), null)
+    }
+    assert.notEqual(checkWebhookUrl('https://example.com:0/', secure), null)
+  })
+
+  test('may have a port of a web server', () => {
+    for (const port of ['', ':', ':443', ':80', ':1024', ':3000', ':8000', ':8080', ':8443']) {
+      assert.equal(checkWebhookUrl(`https://example.com${port}/hook`, secure), null, port)
+    }
+    for (const port of [9_000, 9_443, 32_768, 65_535]) {
+      assert.equal(checkWebhookUrl(`https://example.com:${port}/`, secure), null, `${port}`)
+    }
+  })
 
   test('may have the maximum length', () => {
     assert.equal(checkWebhookUrl(`https://example.com/${'a'.repeat(2_028)}`, secure), null)

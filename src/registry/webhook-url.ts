@@ -1,6 +1,7 @@
-// Webhooks may only connect to the public internet; otherwise an operator could make the service
-// call hosts behind its firewall (SSRF). Names are checked by their form here; the addresses that
-// they resolve to are checked with isPublicAddress at every delivery, because they can change.
+// Webhooks may only connect to web servers on the public internet; otherwise an operator could make
+// the service call hosts behind its firewall (SSRF). Names are checked by their form here; the
+// addresses that they resolve to are checked with isPublicAddress at every delivery, because they
+// can change.
 
 import { BlockList, isIP } from 'node:net'
 import { invalid, type RegistryReject } from './reject.ts'
@@ -49,7 +50,30 @@ const privateEndings = [
   'lan',
   'intranet',
   'private',
+  // Inside clusters: Kubernetes, Docker, Consul, Nomad.
+  'svc',
+  'cluster',
+  'docker',
+  'consul',
+  'nomad',
 ]
+
+/** Below, ports belong to the protocols of the system: only those of the web are allowed. */
+const freePortMin = 1_024
+const webPorts: readonly number[] = [80, 443]
+/** Ports from there on that are known for databases, queues, control planes, or other protocols. */
+const otherPorts: ReadonlySet<number> = new Set([
+  // Databases and caches.
+  ...[1_433, 1_434, 1_521, 3_306, 5_432, 5_984, 6_379, 9_042, 9_200, 9_300, 11_211, 26_257],
+  ...[26_379, 27_017, 27_018, 27_019],
+  // Queues.
+  ...[1_883, 4_222, 5_672, 9_092],
+  // Docker, etcd, ZooKeeper, Kubernetes.
+  ...[2_375, 2_376, 2_379, 2_380, 2_181, 6_443, 10_250, 10_255],
+  // NFS, remote desktops, and what browsers refuse to connect to: telephony, X11, IRC and others.
+  ...[2_049, 3_389, 5_900, 1_719, 1_720, 1_723, 3_659, 4_045, 4_190, 5_060, 5_061, 6_000, 6_566],
+  ...[6_665, 6_666, 6_667, 6_668, 6_669, 6_679, 6_697, 10_080],
+])
 
 /** Whether a text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
@@ -68,6 +92,14 @@ export function isPublicHost(hostname: string): boolean {
   const parts = host.split('.')
   if (parts.length < 2 || parts.includes('')) return false
   return !privateEndings.some((ending) => `.${host}`.endsWith(`.${ending}`))
+}
+
+/** A text that names the rule, or null for a port that a web server may have. */
+function portError(port: number): string | null {
+  const isWeb = port < freePortMin ? webPorts.includes(port) : !otherPorts.has(port)
+  if (isWeb) return null
+  const allowed = `${webPorts.join(', ')}, or from ${freePortMin} on and not of another protocol`
+  return `must have a port of a web server (${allowed}), got ${port}`
 }
 
 /** null if a webhook may have this URL. */
@@ -94,7 +126,9 @@ export function checkWebhookUrl(
   if (!allowInsecure && !isPublicHost(url.hostname)) {
     return rejected('must have a host on the public internet')
   }
-  return null
+  // Empty for the port of the scheme.
+  const port = url.port === '' || allowInsecure ? null : portError(Number(url.port))
+  return port === null ? null : rejected(port)
 }
 
 function blockList(family: 'ipv4' | 'ipv6', nets: readonly (readonly [string, number])[]) {

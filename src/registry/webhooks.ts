@@ -35,7 +35,7 @@ export type WebhooksOptions = {
   readonly now: () => number
   readonly secretsKey: SecretsKey
   readonly operatorOf: (id: string) => OperatorRow | undefined
-  /** For development: http and private addresses are allowed. */
+  /** For development: http, private addresses and any port are allowed. */
   readonly allowInsecure: boolean
   /** Awaited when a change is durable and visible. */
   readonly onChanged: (id: string) => Promise<void>

@@ -46,7 +46,8 @@ describe('the service refuses', () => {
     const { key } = await service.newOperator()
     const good = { url: 'https://example.com/hook' }
     const { body } = await service.request('POST', '/api/v1/webhooks', { key, body: good })
-    for (const host of forms) {
+    const ports = [22, 25, 6_379].map((port) => `example.com:${port}`)
+    for (const host of [...forms, ...ports]) {
       const url = `https://${host}/hook`
       const made = await service.request('POST', '/api/v1/webhooks', { key, body: { url } })
       assert.equal(made.status, 400, `${url} was accepted`)
@@ -139,6 +140,21 @@ describe('an attempt reaches no canary', () => {
       }
     }
     assert.equal(connectionsAt(opened), 0)
+  })
+
+  test('on the port of another protocol, even if that was allowed at creation', async () => {
+    let questions = 0
+    const resolve = async () => {
+      questions += 1
+      return ['93.184.216.34']
+    }
+    const sender = new WebhookSender({ addressFilter: asTheServiceDoes, resolve, timeoutMs: 200 })
+    closing.push(() => sender.close())
+    for (const port of [22, 25, 6_379]) {
+      const outcome = await sender.attempt({ ...posting, url: `https://example.com:${port}/` })
+      assert.match(outcome.error ?? '', /port of a web server/)
+    }
+    assert.equal(questions, 0, 'not even the name is resolved')
   })
 
   test('by a redirect', async () => {

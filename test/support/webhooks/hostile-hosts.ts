@@ -34,6 +34,10 @@ export const hostileHosts: Readonly<Record<string, readonly string[]>> = {
       'a.corp',
     ],
   ],
+  'a cluster': [
+    ...['redis.default.svc', 'REDIS.default.SVC.', 'db.svc.cluster.local', 'db.prod.svc.cluster'],
+    ...['vault.service.consul', 'host.docker', 'api.service.nomad'],
+  ],
   'a cloud metadata service': [
     ...['169.254.169.254', '169.254.170.2', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376'],
     ...['100.100.100.200', '192.0.0.192', '168.63.129.16', '[fd00:ec2::254]', '[fe80::a9fe:a9fe]'],
