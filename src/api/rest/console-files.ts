@@ -1,4 +1,4 @@
-// Reads the files of the built console into memory, each also compressed.
+// Reads the files of pages, such as the built console, into memory, each also compressed.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -54,7 +54,8 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function readPage(name: string, path: string): Promise<Page> {
+/** Of the path, with the type that the name says. */
+export async function readPage(name: string, path: string): Promise<Page> {
   const bytes = await readFile(path)
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return {

@@ -9,6 +9,7 @@ import { Refusal } from '../../errors.ts'
 import { type Pages, readPages } from '../console-files.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../reply.ts'
+import { sendPage } from '../send-page.ts'
 
 const root = '/console'
 
@@ -80,15 +81,5 @@ function send(pages: Pages, request: FastifyRequest, reply: FastifyReply) {
   reply.header('content-security-policy', policy)
   reply.header('referrer-policy', 'no-referrer')
   reply.header('cross-origin-opener-policy', 'same-origin')
-  reply.header('vary', 'accept-encoding')
-  reply.header('etag', file.etag)
-  reply.header('cache-control', file.isForever ? 'public, max-age=31536000, immutable' : 'no-cache')
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-  reply.header('content-type', file.type)
-  if (!acceptsGzip(request)) return reply.send(file.bytes)
-  return reply.header('content-encoding', 'gzip').send(file.zipped)
-}
-
-function acceptsGzip({ headers }: FastifyRequest): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
+  return sendPage(file, request, reply)
 }

@@ -1,0 +1,85 @@
+// The reference at /docs: a page with a viewer that shows the OpenAPI document.
+
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { type Page, readPage } from './console-files.ts'
+import { sendPage } from './send-page.ts'
+
+const root = '/docs'
+const nonceBytes = 16
+const hidden = { hide: true }
+
+/** The scripts of the page: the viewer as its package contains it, and what starts it. */
+const viewer = new URL('js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
+const scripts: Readonly<Record<string, URL>> = {
+  'viewer.js': viewer,
+  'start.js': new URL('reference-page/start.js', import.meta.url),
+}
+
+/** Everything is served from here; the only inline content are styles with the nonce. */
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function pageWith(nonce: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Outcry API reference</title>
+  </head>
+  <body>
+    <div id="app"></div>
+    <script src="start.js" nonce="${nonce}"></script>
+    <script src="viewer.js"></script>
+  </body>
+</html>
+`
+}
+
+export function addReference(app: FastifyInstance): void {
+  app.route({
+    method: 'GET',
+    url: root,
+    schema: hidden,
+    handler: (_request, reply) => reply.redirect(`${root}/`, 301),
+  })
+  app.route({
+    method: 'GET',
+    url: `${root}/`,
+    schema: hidden,
+    handler: (_request, reply) => {
+      const nonce = randomBytes(nonceBytes).toString('base64url')
+      reply.header('content-security-policy', policyWith(nonce))
+      reply.header('cache-control', 'no-store')
+      return reply.type('text/html; charset=utf-8').send(pageWith(nonce))
+    },
+  })
+  for (const [name, address] of Object.entries(scripts)) addScript(app, name, address)
+}
+
+/** Read and compressed at the first request. */
+function addScript(app: FastifyInstance, name: string, address: URL): void {
+  let reading: Promise<Page> | null = null
+  app.route({
+    method: 'GET',
+    url: `${root}/${name}`,
+    schema: hidden,
+    handler: async (request, reply) => {
+      reading ??= readPage(name, fileURLToPath(address))
+      return sendPage(await reading, request, reply)
+    },
+  })
+}
