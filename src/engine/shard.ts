@@ -24,7 +24,7 @@ export type ShardOperator = OperatorSettings & { readonly number: number }
 
 /** A lookup of a transactionId in the store. */
 export type KeyLookup = {
-  readonly operator: number
+  readonly operatorNumber: number
   readonly transactionId: string
   /** The transactionId may have been used after the store was read. */
   isStale: boolean
@@ -95,18 +95,18 @@ export class Shard {
     return this.#numbers.get(operatorId)
   }
 
-  addKey(operator: number, transactionId: string, marketSerial: Serial): void {
-    this.usedKeys.add(operator, transactionId, marketSerial)
+  addKey(operatorNumber: number, transactionId: string, marketSerial: Serial): void {
+    this.usedKeys.add(operatorNumber, transactionId, marketSerial)
     for (const lookup of this.#keyLookups) {
-      if (lookup.operator === operator && lookup.transactionId === transactionId) {
+      if (lookup.operatorNumber === operatorNumber && lookup.transactionId === transactionId) {
         lookup.isStale = true
       }
     }
   }
 
   /** From now on the lookup becomes stale if its key is used. */
-  startKeyLookup(operator: number, transactionId: string): KeyLookup {
-    const lookup = { operator, transactionId, isStale: false }
+  startKeyLookup(operatorNumber: number, transactionId: string): KeyLookup {
+    const lookup = { operatorNumber, transactionId, isStale: false }
     this.#keyLookups.add(lookup)
     return lookup
   }
@@ -120,14 +120,14 @@ export class Shard {
    * did not find it in the store and is not stale. Ends the lookup.
    */
   isKeyFree(
-    operator: number,
+    operatorNumber: number,
     transactionId: string,
     queued: { keyLookup: KeyLookup | null },
   ): boolean {
     const { keyLookup } = queued
     if (keyLookup !== null) this.endKeyLookup(keyLookup)
     queued.keyLookup = null
-    if (!this.usedKeys.has(operator, transactionId)) return true
+    if (!this.usedKeys.has(operatorNumber, transactionId)) return true
     return keyLookup !== null && !keyLookup.isStale
   }
 

@@ -56,9 +56,9 @@ export class Fetcher {
     const { reads, requeue, shard, whenInFlightDone } = this.#options
     const { command, operatorId } = queued
     await whenInFlightDone()
-    const operator = shard.numberById(operatorId!)!
+    const operatorNumber = shard.numberById(operatorId!)!
     const serial = 'settlementSerial' in command ? command.settlementSerial : (0 as Serial)
-    const settlement = await reads.settlement(operator, serial)
+    const settlement = await reads.settlement(operatorNumber, serial)
     queued.settlement = settlement
     queued.marketSerial = settlement?.marketSerial ?? null
     requeue(queued)
@@ -69,8 +69,8 @@ export class Fetcher {
   async #fetchReplay(queued: QueuedCommand): Promise<void> {
     const { reads, requeue, shard } = this.#options
     const keyed = queued.keyed!
-    const operator = shard.numberById(keyed.operatorId)!
-    const lookup = shard.startKeyLookup(operator, keyed.transactionId!)
+    const operatorNumber = shard.numberById(keyed.operatorId)!
+    const lookup = shard.startKeyLookup(operatorNumber, keyed.transactionId!)
     try {
       const found = await this.#findKey(lookup)
       if (found === null) {
@@ -79,7 +79,7 @@ export class Fetcher {
         return
       }
       const { ids } = shard.exchange
-      queued.resolve(await replay({ ids, reads, operator }, keyed, found))
+      queued.resolve(await replay({ ids, reads, operatorNumber }, keyed, found))
     } finally {
       if (queued.keyLookup === null) shard.endKeyLookup(lookup)
     }
@@ -92,7 +92,7 @@ export class Fetcher {
     for (;;) {
       lookup.isStale = false
       await whenInFlightDone()
-      const found = await reads.byTransactionId(lookup.operator, lookup.transactionId)
+      const found = await reads.byTransactionId(lookup.operatorNumber, lookup.transactionId)
       if (found !== null && isReplayable(found, now())) return found
       if (!lookup.isStale) return null
     }

@@ -42,11 +42,11 @@ export function isReplayable(found: Replayable, now: number): boolean {
 export type ReplaySource = {
   readonly ids: Ids
   readonly reads: RecordStore
-  readonly operator: number
+  readonly operatorNumber: number
 }
 
 export async function replay(
-  { ids, reads, operator }: ReplaySource,
+  { ids, reads, operatorNumber }: ReplaySource,
   command: KeyedCommand,
   found: Replayable,
 ): Promise<Result<PlaceAnswer | SetsAnswer>> {
@@ -58,7 +58,7 @@ export async function replay(
   if (found.kind === 'SETS') {
     const { marketSerial, playerId } = found.sets
     const query = {
-      operatorNumber: operator,
+      operatorNumber,
       marketSerial,
       playerId,
       after: null,

@@ -22,13 +22,13 @@ export class UsedKeys {
     return this.#size
   }
 
-  add(operator: number, transactionId: string, marketSerial: Serial): void {
+  add(operatorNumber: number, transactionId: string, marketSerial: Serial): void {
     if (this.#size * 2 >= this.#hashes.length) this.#rebuild(this.#hashes.length * 2, () => true)
-    this.#insert(this.#hashOf(operator, transactionId), marketSerial)
+    this.#insert(this.#hashOf(operatorNumber, transactionId), marketSerial)
   }
 
-  has(operator: number, transactionId: string): boolean {
-    return this.#hashes[this.#slotOf(this.#hashOf(operator, transactionId))] !== empty
+  has(operatorNumber: number, transactionId: string): boolean {
+    return this.#hashes[this.#slotOf(this.#hashOf(operatorNumber, transactionId))] !== empty
   }
 
   /** Removes the keys of all other markets. */
@@ -49,8 +49,8 @@ export class UsedKeys {
     this.#size = 0
   }
 
-  #hashOf(operator: number, transactionId: string): number {
-    return hashOfTexts([String(operator), transactionId], this.#seed)
+  #hashOf(operatorNumber: number, transactionId: string): number {
+    return hashOfTexts([String(operatorNumber), transactionId], this.#seed)
   }
 
   #insert(hash: number, marketSerial: Serial): void {

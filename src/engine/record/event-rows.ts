@@ -22,22 +22,27 @@ export function writeEventRows(
 ): void {
   const open = new Map<number, OpenRow>()
   for (const eventRecord of eventRecords) {
-    const operator = numberOf(eventRecord.operator)
-    const row = open.get(operator)
+    const operatorNumber = numberOf(eventRecord.operator)
+    const row = open.get(operatorNumber)
     if (row !== undefined && fits(row, eventRecord)) {
       row.lastSequence += eventRecord.count
       row.types |= eventRecord.types
       for (const part of eventRecord.body) row.body.push(part)
       continue
     }
-    if (row !== undefined) writeRow(operator, row, rows)
+    if (row !== undefined) writeRow(operatorNumber, row, rows)
     const lastSequence = eventRecord.firstSequence + eventRecord.count - 1
     const { types } = eventRecord
-    open.set(operator, { first: eventRecord, lastSequence, types, body: [...eventRecord.body] })
+    open.set(operatorNumber, {
+      first: eventRecord,
+      lastSequence,
+      types,
+      body: [...eventRecord.body],
+    })
   }
-  for (const [operator, row] of open) {
-    writeRow(operator, row, rows)
-    rows.add('eventSequence', { operatorNumber: operator, eventSequence: row.lastSequence })
+  for (const [operatorNumber, row] of open) {
+    writeRow(operatorNumber, row, rows)
+    rows.add('eventSequence', { operatorNumber, eventSequence: row.lastSequence })
   }
 }
 
@@ -45,9 +50,9 @@ function fits({ first, lastSequence }: OpenRow, { market, count }: EventRecord):
   return first.market === market && lastSequence + count - first.firstSequence < eventsPerRowMax
 }
 
-function writeRow(operator: number, { first, ...row }: OpenRow, rows: RowPacker): void {
+function writeRow(operatorNumber: number, { first, ...row }: OpenRow, rows: RowPacker): void {
   rows.add('eventRecord', {
-    operatorNumber: operator,
+    operatorNumber,
     firstSequence: first.firstSequence,
     lastSequence: row.lastSequence,
     createdAt: first.createdAt,

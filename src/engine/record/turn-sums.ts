@@ -47,9 +47,9 @@ type Tally = { orders: number; trades: number }
 export class Tallies {
   readonly #byOperator = new Map<number, Map<number, Tally>>()
 
-  addOrder(operator: number, marketSerial: Serial): void {
-    this.#at(operator, marketSerial).orders += 1
-    this.#at(operator, everyMarket).orders += 1
+  addOrder(operatorNumber: number, marketSerial: Serial): void {
+    this.#at(operatorNumber, marketSerial).orders += 1
+    this.#at(operatorNumber, everyMarket).orders += 1
   }
 
   addTrade(buyer: number, seller: number, marketSerial: number): void {
@@ -58,23 +58,23 @@ export class Tallies {
   }
 
   write(rows: RowPacker): void {
-    for (const [operator, byMarket] of this.#byOperator) {
+    for (const [operatorNumber, byMarket] of this.#byOperator) {
       for (const [marketSerial, tally] of byMarket) {
-        rows.add('tally', { operatorNumber: operator, marketSerial, ...tally })
+        rows.add('tally', { operatorNumber, marketSerial, ...tally })
       }
     }
   }
 
-  #addTradeOf(operator: number, marketSerial: number): void {
-    this.#at(operator, marketSerial).trades += 1
-    this.#at(operator, everyMarket).trades += 1
+  #addTradeOf(operatorNumber: number, marketSerial: number): void {
+    this.#at(operatorNumber, marketSerial).trades += 1
+    this.#at(operatorNumber, everyMarket).trades += 1
   }
 
-  #at(operator: number, marketSerial: number): Tally {
-    let byMarket = this.#byOperator.get(operator)
+  #at(operatorNumber: number, marketSerial: number): Tally {
+    let byMarket = this.#byOperator.get(operatorNumber)
     if (byMarket === undefined) {
       byMarket = new Map()
-      this.#byOperator.set(operator, byMarket)
+      this.#byOperator.set(operatorNumber, byMarket)
     }
     let tally = byMarket.get(marketSerial)
     if (tally === undefined) {
