@@ -70,8 +70,14 @@ export const openOrderTests: StoreTests = {
     await fixture.commit(rows.amendedOrder({ serial: 10, ...amended, shares: 300, price: 5_100 }))
     const order = await fixture.store.reads.order(owner, serial(10))
     assert.partialDeepStrictEqual(order, {
-      ...{ shares: 300, price: 5_100, filled: 100, cost: 510_000, status: 'PARTIAL' },
-      ...{ createdAt: startMs, updatedAt: startMs + 1, transactionId: 'tx' },
+      shares: 300,
+      price: 5_100,
+      filled: 100,
+      cost: 510_000,
+      status: 'PARTIAL',
+      createdAt: startMs,
+      updatedAt: startMs + 1,
+      transactionId: 'tx',
     })
     const { records } = await fixture.store.shard.load()
     const loaded = [...records.orders]

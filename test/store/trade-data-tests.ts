@@ -35,8 +35,13 @@ export const tradeDataTests: StoreTests = {
     )
     const { reads } = fixture.store
     const first: CandleRow = {
-      ...{ time: startMs, open: 5_000, high: 6_000, low: 3_900, close: 4_600 },
-      ...{ shares: 200, trades: 3 },
+      time: startMs,
+      open: 5_000,
+      high: 6_000,
+      low: 3_900,
+      close: 4_600,
+      shares: 200,
+      trades: 3,
     }
     assert.deepEqual((await reads.candles(any))[0], first)
     assert.deepEqual(await minutesOf(reads), [0, 4, 59, 1_439, 1_440])

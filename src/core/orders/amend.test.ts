@@ -105,7 +105,11 @@ describe('an amended order', () => {
       ],
     )
     assert.partialDeepStrictEqual(events[0]!.payload, {
-      ...{ orderId: ann, shares: 12, price: 0.6, status: 'PARTIAL', filledShares: 7 },
+      orderId: ann,
+      shares: 12,
+      price: 0.6,
+      status: 'PARTIAL',
+      filledShares: 7,
     })
     assert.equal(exchange.market().books[0]!.volume.total(exchange.now), 700)
   })

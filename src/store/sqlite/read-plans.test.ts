@@ -63,14 +63,13 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'a transactionId': (reads) => reads.byTransactionId({ operatorNumber: 1, transactionId: 'tx' }),
   'a slice of the open orders of a player': (reads) =>
     reads.openOrders({
-      ...{
-        operatorNumber: 1,
-        marketSerial: null,
-        outcomeSerial: null,
-        playerId: 'ann',
-        side: null,
-      },
-      ...{ after: 1_000, limit: 100 },
+      operatorNumber: 1,
+      marketSerial: null,
+      outcomeSerial: null,
+      playerId: 'ann',
+      side: null,
+      after: 1_000,
+      limit: 100,
     }),
   'the trades of a placement': (reads) =>
     reads.placementTrades({ orderSerial: serial(1), limit: 10 }),

@@ -32,7 +32,9 @@ export async function restoreSqlite(folder: URL): Promise<Restored> {
   const file = join(dataDir, 'outcry.db')
   await writeFile(file, await unpack(new URL('outcry.db.br', folder)))
   return {
-    ...{ dataDir, env: {}, expected },
+    dataDir,
+    env: {},
+    expected,
     change: async (text) => {
       const database = new DatabaseSync(file)
       database.exec(text)
@@ -48,7 +50,9 @@ export async function restorePostgres(folder: URL, server: DatabaseServer): Prom
   const { url } = await server.newDatabase()
   await query(url, (await unpack(new URL('outcry.sql.br', folder))).toString())
   return {
-    ...{ dataDir, env: { DATABASE_URL: url }, expected },
+    dataDir,
+    env: { DATABASE_URL: url },
+    expected,
     change: async (text) => void (await query(url, text)),
     violations: async () => (await auditPostgres(url)).violations,
   }

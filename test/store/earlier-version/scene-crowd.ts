@@ -19,9 +19,13 @@ export async function makeCrowded(house: OperatorClient): Promise<Named> {
   const manyOrders = await house.openMarket({ title: 'Will they all come?' })
   for (let batch = 0; batch < batches; batch += 1) {
     const orders = Array.from({ length: batchSize }, (_, at) => ({
-      ...{ marketId: manyOrders.id, outcomeId: manyOrders.outcomes[at % 2].id },
-      ...{ playerId: `player-${at % players}`, side: 'BUY', type: 'LIMIT' },
-      ...{ shares: 1 + batch, price: (3 + at) / 250 },
+      marketId: manyOrders.id,
+      outcomeId: manyOrders.outcomes[at % 2].id,
+      playerId: `player-${at % players}`,
+      side: 'BUY',
+      type: 'LIMIT',
+      shares: 1 + batch,
+      price: (3 + at) / 250,
     }))
     await house.post('/orders/batch', { orders })
   }

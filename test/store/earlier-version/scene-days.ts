@@ -60,8 +60,16 @@ function requestOf(order: Json): Json {
   const { marketId, outcomeId, playerId, side, type, transactionId, expiresAt } = order
   const { timeInForce, postOnly, selfTradePrevention } = order
   return {
-    ...{ marketId, outcomeId, playerId, side, type, transactionId, expiresAt },
-    ...{ timeInForce, postOnly, selfTradePrevention },
+    marketId,
+    outcomeId,
+    playerId,
+    side,
+    type,
+    transactionId,
+    expiresAt,
+    timeInForce,
+    postOnly,
+    selfTradePrevention,
     shares: Number(order.shares),
     price: Number(order.price),
   }

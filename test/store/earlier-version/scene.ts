@@ -82,7 +82,13 @@ export async function makeMarkets(operators: Operators, named: Named): Promise<N
   await holdSome(harbour, cancelled)
   await harbour.act(cancelled, 'cancel', { reason: 'Nobody will' })
   return {
-    ...{ draft, upcoming, selfOpened, suspended, closed, resolved, cancelled },
+    draft,
+    upcoming,
+    selfOpened,
+    suspended,
+    closed,
+    resolved,
+    cancelled,
     ...(await settleSome(harbour)),
     ...(await tradeInRain(harbour)),
     ...(await tradeInCup(operators)),
@@ -104,10 +110,13 @@ async function settleSome(house: OperatorClient): Promise<Named> {
   await house.buy(settled, { player: 'dot', shares: 1, price: 0.3, transactionId: 'of-settled' })
   const [first, second] = (await house.finish(settled)).settlements
   await house.post(`/settlements/${first.id}/acknowledge`, {
-    ...{ transactionId: 'paid-1', status: 'COMPLETED' },
+    transactionId: 'paid-1',
+    status: 'COMPLETED',
   })
   await house.post(`/settlements/${second.id}/acknowledge`, {
-    ...{ transactionId: 'paid-2', status: 'FAILED', errorMessage: 'The wallet is locked.' },
+    transactionId: 'paid-2',
+    status: 'FAILED',
+    errorMessage: 'The wallet is locked.',
   })
 
   const divided = await house.openMarket({ title: 'Who came first?' })
