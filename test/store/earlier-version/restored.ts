@@ -11,7 +11,7 @@ import { clockAt } from '../../support/process/clock-at.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import { type DatabaseServer, query } from '../../support/store/postgres-databases.ts'
 import { insecure } from '../../support/webhooks/webhook-fixture.ts'
-import type { Callers } from './answers.ts'
+import { type Callers, stillTheSame } from './answers.ts'
 import type { Expected } from './expected.ts'
 import { unpack } from './packed.ts'
 import type { Operators } from './scene.ts'
@@ -65,7 +65,8 @@ async function restoreFolder(folder: URL) {
   }
   const packed = await unpack(new URL('expected.json.br', folder))
   const expected: Expected = JSON.parse(packed.toString())
-  return { dataDir, expected }
+  const answers = stillTheSame(expected.answers, expected.ids)
+  return { dataDir, expected: { ...expected, answers } }
 }
 
 export type Opened = Operators & { readonly service: Service; readonly callers: Callers }
