@@ -6,15 +6,13 @@ import { lineAt } from './violation.ts'
 export type Import = {
   /** The text between the quotes, or undefined if it is computed. */
   readonly specifier: string | undefined
-  /** True for `import type` and `export type`, which do not exist at run time. */
-  readonly isTypeOnly: boolean
   readonly line: number
 }
 
 // `import a from` and `export * from`, also over several lines. There must be no second keyword in
-// between, or the `type` of an `export type` above would count for the import below it.
+// between, or an `export type` above would count as the start of the import below it.
 const withFrom =
-  /(?<![.\w$])(?:import|export)\b((?:(?!\b(?:import|export)\b)[^'"`])*?)\bfrom\s*(?=['"])/g
+  /(?<![.\w$])(?:import|export)\b(?:(?!\b(?:import|export)\b)[^'"`])*?\bfrom\s*(?=['"])/g
 const withoutNames = /(?<![.\w$])import\s*(?=['"])/g
 const dynamic = /(?<![.\w$])import\s*\(\s*/g
 
@@ -24,9 +22,8 @@ export function findImports(text: string): Import[] {
   const found: Import[] = []
   for (const pattern of [withFrom, withoutNames, dynamic]) {
     for (const match of code.matchAll(pattern)) {
-      const isTypeOnly = /^\s+type\s+[\w$*{]/.test(match[1] ?? '')
       const specifier = literalAt(text, code, match.index + match[0].length)
-      found.push({ specifier, isTypeOnly, line: lineAt(text, match.index) })
+      found.push({ specifier, line: lineAt(text, match.index) })
     }
   }
   return found.sort((a, b) => a.line - b.line)

@@ -9,8 +9,6 @@ import type { Rule, Violation } from './violation.ts'
 type Room = {
   /** Folders end in a slash; anything else is a single file. */
   readonly mayImport: readonly string[]
-  /** Only types may be imported from here. */
-  readonly mayImportTypes?: readonly string[]
   readonly mayImportPackages: boolean
 }
 
@@ -28,7 +26,6 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/cluster/': { mayImport: [core, 'src/engine/', port, ops], mayImportPackages: true },
   'src/api/': {
     mayImport: [core, 'src/engine/', 'src/registry/', 'src/feed/', port, ops],
-    mayImportTypes: ['client/wire.ts', 'client/wire/', 'client/src/wire.ts', 'client/src/wire/'],
     mayImportPackages: true,
   },
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
@@ -83,7 +80,7 @@ function complaintAbout(found: Import, path: string, own: string): string | unde
   }
   if (!/^\.\.?\//.test(specifier)) return complaintAboutPackage(specifier, path, own)
   const target = posix.join(posix.dirname(path), specifier)
-  return complaintAboutFile({ ...found, target }, path, own)
+  return complaintAboutFile(target, path, own)
 }
 
 function complaintAboutPackage(specifier: string, path: string, own: string): string | undefined {
@@ -98,11 +95,8 @@ function complaintAboutPackage(specifier: string, path: string, own: string): st
   return undefined
 }
 
-type Arrow = { readonly target: string; readonly isTypeOnly: boolean }
-
-function complaintAboutFile(arrow: Arrow, path: string, own: string): string | undefined {
-  const { target, isTypeOnly } = arrow
-  const { mayImport, mayImportTypes = [] } = rooms[own]!
+function complaintAboutFile(target: string, path: string, own: string): string | undefined {
+  const { mayImport } = rooms[own]!
   const folder = driverFolder.exec(target)?.[0]
   if (folder !== undefined && own === 'src/store/' && !isTest(path) && !path.startsWith(folder)) {
     return `rooms: only main.ts names a database, so not ${short(target)}; use store/store.ts.`
@@ -121,9 +115,6 @@ function complaintAboutFile(arrow: Arrow, path: string, own: string): string | u
 
   const allowed = [own, ...mayImport, ...(isTest(path) ? forTests : [])]
   if (allowed.some((place) => isWithin(target, place))) return undefined
-  if (mayImportTypes.some((place) => isWithin(target, place))) {
-    return isTypeOnly ? undefined : `rooms: ${short(target)} is for types only; use import type.`
-  }
   const places = mayImport.length === 0 ? 'nothing' : `only ${mayImport.map(short).join(', ')}`
   const rule = `${short(own)} may import ${places} beside itself, so not ${short(target)}`
   return `rooms: ${rule}; reverse the import or pass the value in.`
