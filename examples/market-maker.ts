@@ -1,10 +1,11 @@
 // A market maker that quotes both sides of an outcome around a fair price, and shifts its quotes
 // against its inventory. Run it with:
-// OUTCRY_KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
+// KEY=... MARKET=... FAIR=0.6 npx node examples/market-maker.ts
 
 import { isOutcryError, type LiveBook, OutcryClient } from '../client/src/outcry.ts'
 
-const { OUTCRY_URL = 'http://127.0.0.1:8084', OUTCRY_KEY = '', MARKET = '' } = process.env
+// As the first start of the service prints them.
+const { URL: baseUrl = 'http://127.0.0.1:8084', KEY: apiKey = '', MARKET = '' } = process.env
 const fair = Number(process.env.FAIR ?? '0.5')
 const playerId = 'maker'
 const spread = 0.04
@@ -16,7 +17,7 @@ const shiftPerShare = 0.0005
 type Side = 'BUY' | 'SELL'
 type Quote = { readonly orderId: string; readonly price: number; filled: number }
 
-const client = new OutcryClient({ baseUrl: OUTCRY_URL, apiKey: OUTCRY_KEY })
+const client = new OutcryClient({ baseUrl, apiKey })
 const quotes = new Map<Side, Quote>()
 let inventory = 0
 

@@ -1,6 +1,6 @@
 // An operator's backend: it keeps wallets, sends orders that players can pay for, follows their
 // events, and pays out. The service must run with WEBHOOK_ALLOW_INSECURE=true, because it sends the
-// webhooks to this machine. Run it with: OUTCRY_KEY=... npx node examples/operator-backend.ts
+// webhooks to this machine. Run it with: KEY=... npx node examples/operator-backend.ts
 
 import { createServer } from 'node:http'
 import {
@@ -12,8 +12,9 @@ import {
 } from '../client/src/outcry.ts'
 import { textOf, unitsOf, Wallets } from './wallets.ts'
 
-const { OUTCRY_URL = 'http://127.0.0.1:8084', OUTCRY_KEY = '', FEE_PERCENT = '2' } = process.env
-const client = new OutcryClient({ baseUrl: OUTCRY_URL, apiKey: OUTCRY_KEY })
+// As the first start of the service prints them.
+const { URL: baseUrl = 'http://127.0.0.1:8084', KEY: apiKey = '', FEE_PERCENT = '2' } = process.env
+const client = new OutcryClient({ baseUrl, apiKey })
 const wallets = new Wallets()
 const feePercent = unitsOf(FEE_PERCENT)
 

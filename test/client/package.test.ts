@@ -42,7 +42,7 @@ test('the code blocks of the README run unchanged', async () => {
     assert.ok(blocks.length >= 4)
     const file = join(folder, 'snippets.mjs')
     writeFileSync(file, blocks.join('\n'))
-    const env = { ...process.env, OUTCRY_URL: fixture.service.url, OUTCRY_KEY: fixture.apiKey }
+    const env = { ...process.env, URL: fixture.service.url, KEY: fixture.apiKey }
     const printed = execFileSync(process.execPath, [file], { cwd: folder, env }).toString()
     assert.match(printed, /FILLED/)
     assert.match(printed, /MARKET_NOT_FOUND/)

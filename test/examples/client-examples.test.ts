@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { startMessage } from '../../src/ops/start-message.ts'
 import { ClientFixture, limit } from '../client/fixture.ts'
 import { until } from '../support/webhooks/receiver.ts'
 
@@ -12,11 +13,25 @@ const fixture = await ClientFixture.open({
 })
 after(() => fixture.close())
 
+/** What a newcomer pastes: the variables of the line that the first start prints. */
+function pastedEnv(): Readonly<Record<string, string>> {
+  const { url } = fixture.service
+  const message = startMessage({
+    version: '',
+    url,
+    grpcAddress: '',
+    dataDir: '',
+    adminKeyPath: null,
+    demoKey: fixture.apiKey,
+  })
+  const line = /^ *export (.+)$/m.exec(message)?.[1] ?? ''
+  return Object.fromEntries(line.split(' ').map((each) => each.split('=')))
+}
+
 function run(name: string, env: Readonly<Record<string, string>> = {}) {
   const file = new URL(`../../examples/${name}`, import.meta.url).pathname
-  const { url } = fixture.service
   const child = spawn(process.execPath, [file], {
-    env: { ...process.env, OUTCRY_URL: url, OUTCRY_KEY: fixture.apiKey, ...env },
+    env: { ...process.env, ...pastedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
