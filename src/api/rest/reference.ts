@@ -17,7 +17,7 @@ const scripts: Readonly<Record<string, URL>> = {
   'start.js': new URL('reference-page/start.js', import.meta.url),
 }
 
-/** Everything is served from here; the only inline content are styles with the nonce. */
+/** Everything is served from here, and only styles with the nonce may be inline. */
 function policyWith(nonce: string): string {
   return [
     "default-src 'none'",
