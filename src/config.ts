@@ -3,6 +3,11 @@
 
 import { isIP } from 'node:net'
 import {
+  operatorMarketsMax,
+  operatorOutcomesMax,
+  operatorTextMbMax,
+} from './core/markets/operator-limits.ts'
+import {
   decimals,
   type FeeRate,
   feeRateMax,
@@ -13,6 +18,7 @@ import {
   textOf,
   ticksPerUnit,
 } from './core/money.ts'
+import type { OperatorLimit } from './core/reject.ts'
 import type { Rules } from './core/state/exchange.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -68,6 +74,7 @@ const msPerHour = 3_600_000
 const retentionHoursMax = 720
 const rateMax = 1_000_000
 const fillsMax = 1_000_000
+const operatorLimitMax = 1_000_000_000
 const adminKeyLengthMin = 16
 const adminKeyLengthMax = 256
 const shownValueMax = 80
@@ -119,6 +126,21 @@ const table = {
   ),
   priceMin: withDefault('MIN_ORDER_PRICE', '0.01', price, 'Minimum price of a LIMIT order'),
   priceMax: withDefault('MAX_ORDER_PRICE', '0.99', price, 'Maximum price of a LIMIT order'),
+  operatorMarkets: operatorLimit(
+    'MAX_OPERATOR_MARKETS',
+    operatorMarketsMax,
+    'Maximum markets of an operator that are neither SETTLED nor CANCELLED; 0 for no limit',
+  ),
+  operatorOutcomes: operatorLimit(
+    'MAX_OPERATOR_OUTCOMES',
+    operatorOutcomesMax,
+    'Maximum outcomes of these markets together; 0 for no limit',
+  ),
+  operatorTextMb: operatorLimit(
+    'MAX_OPERATOR_TEXT_MB',
+    operatorTextMbMax,
+    'Maximum text of these markets together, in MB of 1048576 bytes; 0 for no limit',
+  ),
   retentionHours: withDefault(
     'EVENT_RETENTION_HOURS',
     '24',
@@ -191,6 +213,9 @@ function readRules(env: Env): Rules {
     priceMin: valueIn(env, table.priceMin),
     priceMax: valueIn(env, table.priceMax),
     feeRate: valueIn(env, table.feeRate),
+    operatorMarketsMax: valueIn(env, table.operatorMarkets),
+    operatorOutcomesMax: valueIn(env, table.operatorOutcomes),
+    operatorTextMbMax: valueIn(env, table.operatorTextMb),
   }
   if (rules.sharesMin > rules.sharesMax) {
     throw conflict(env, table.sharesMin, table.sharesMax, 'be at most')
@@ -246,6 +271,11 @@ function optional<Value>(name: string, kind: Kind<Value>, meaning: string) {
 
 function withDefault<Value>(name: string, fallback: string, kind: Kind<Value>, meaning: string) {
   return { name, fallback, meaning, ...kind }
+}
+
+/** The name is also what a refused request is told. */
+function operatorLimit(name: OperatorLimit, fallback: number, meaning: string) {
+  return withDefault(name, String(fallback), wholeNumber(0, operatorLimitMax), meaning)
 }
 
 function wholeNumber(min: number, max: number): Kind<number> {

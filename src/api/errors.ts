@@ -91,6 +91,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     when: 'The connection has the maximum number of subscriptions.',
   },
+  OPERATOR_LIMIT: {
+    status: 409,
+    when:
+      'The operator has as much as it may have of markets, outcomes or text that have not ' +
+      'ended. details.limit is the name of the setting, details.max its value.',
+  },
   SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is already settled.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The body is larger than 256 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -145,9 +151,13 @@ export function invalidField(field: string, message: string): Refusal {
 }
 
 export function refusalOf(reject: Reject, isReplay?: boolean): Refusal {
+  return new Refusal(reject.code, messageOf(reject), { details: detailsOf(reject), isReplay })
+}
+
+function detailsOf(reject: Reject): object | undefined {
+  if (reject.code === 'OPERATOR_LIMIT') return { limit: reject.limit, max: reject.max }
   const orderId = 'orderId' in reject ? reject.orderId : null
-  const details = orderId === null ? undefined : { orderId }
-  return new Refusal(reject.code, messageOf(reject), { details, isReplay })
+  return orderId === null ? undefined : { orderId }
 }
 
 export function refusalOfRegistry({ code, message }: RegistryReject): Refusal {

@@ -113,6 +113,24 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
       sentence: 'The operator has 1000000 open orders, which is the maximum.',
     },
   ],
+  OPERATOR_LIMIT: [
+    {
+      reject: { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_MARKETS', max: 20_000 },
+      sentence:
+        'The operator may have at most 20000 markets that are neither SETTLED nor CANCELLED.',
+    },
+    {
+      reject: { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_OUTCOMES', max: 5 },
+      sentence:
+        'The operator may have at most 5 outcomes in markets that are neither SETTLED nor CANCELLED.',
+    },
+    {
+      reject: { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_TEXT_MB', max: 256 },
+      sentence:
+        'The operator may have at most 256 MB of text in markets that are neither SETTLED nor ' +
+        'CANCELLED.',
+    },
+  ],
   SETTLEMENT_ALREADY_COMPLETED: [
     {
       reject: { code: 'SETTLEMENT_ALREADY_COMPLETED' },

@@ -24,7 +24,14 @@ export type Reject =
   | { readonly code: 'ORDER_DUPLICATE_TRANSACTION'; readonly transactionId: string }
   | { readonly code: 'POSITION_INSUFFICIENT_SHARES'; wanted: number; available: number }
   | { readonly code: 'ORDER_LIMIT'; holder: 'player' | 'operator'; max: number }
+  | { readonly code: 'OPERATOR_LIMIT'; readonly limit: OperatorLimit; readonly max: number }
   | { readonly code: 'SETTLEMENT_ALREADY_COMPLETED' }
+
+/** By the name of the setting. */
+export type OperatorLimit =
+  | 'MAX_OPERATOR_MARKETS'
+  | 'MAX_OPERATOR_OUTCOMES'
+  | 'MAX_OPERATOR_TEXT_MB'
 
 export type RejectCode = Reject['code']
 
@@ -82,9 +89,17 @@ export function messageOf(reject: Reject): string {
       return reject.holder === 'player'
         ? `The player has ${reject.max} open orders in this market, which is the maximum.`
         : `The operator has ${reject.max} open orders, which is the maximum.`
+    case 'OPERATOR_LIMIT':
+      return `The operator may have at most ${reject.max} ${limited[reject.limit]}.`
     case 'SETTLEMENT_ALREADY_COMPLETED':
       return 'The market is already settled.'
   }
+}
+
+const limited: Readonly<Record<OperatorLimit, string>> = {
+  MAX_OPERATOR_MARKETS: 'markets that are neither SETTLED nor CANCELLED',
+  MAX_OPERATOR_OUTCOMES: 'outcomes in markets that are neither SETTLED nor CANCELLED',
+  MAX_OPERATOR_TEXT_MB: 'MB of text in markets that are neither SETTLED nor CANCELLED',
 }
 
 const fixedOnceOpen =

@@ -185,6 +185,6 @@ export class Shard {
   #track(market: Market): void {
     this.participantCounts.set(market, market.participants.length)
     if (market.job !== null && market.job.phase !== 'DONE') this.jobs.add(market)
-    else if (market.status === 'SETTLED' || market.status === 'CANCELLED') this.markEnded(market)
+    else if (market.hasEnded) this.markEnded(market)
   }
 }

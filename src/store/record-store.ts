@@ -3,7 +3,8 @@
 
 import type { Serial } from '../core/ids.ts'
 import type { OrderOptions } from '../core/orders/options.ts'
-import type { MarketRecord } from '../core/snapshot/records.ts'
+import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
+import type { StoredText } from '../core/state/market.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
@@ -68,10 +69,12 @@ export type MarketQuery = Paging & {
 }
 
 /** Without volumes and failed settlements, which only the core needs: see marketRecord. */
-export type MarketRow = MarketRecord & {
-  readonly ownerNumber: number
-  readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
-}
+export type MarketRow = Omit<MarketRecord, 'storedBytes' | 'outcomes'> &
+  StoredText & {
+    readonly outcomes: readonly (OutcomeRecord & { readonly description: string | null })[]
+    readonly ownerNumber: number
+    readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null
+  }
 
 /** A record of an operator. A record of another operator is not found. */
 export type RecordQuery = { readonly operatorNumber: number; readonly serial: Serial }

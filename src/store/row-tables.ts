@@ -6,10 +6,10 @@ import { columnOf } from './columns.ts'
 import { type RowKind, rowKinds } from './rows.ts'
 
 /**
- * What a field does to the stored value: it replaces it, is added to it, or the greater or lesser
- * of the two is stored.
+ * What a field does to the stored value: nothing, it replaces it, is added to it, or the greater or
+ * lesser of the two is stored.
  */
-type Change = 'replace' | 'add' | 'greatest' | 'least'
+type Change = 'fixed' | 'replace' | 'add' | 'greatest' | 'least'
 
 export type RowTable = {
   readonly table: string
@@ -30,7 +30,10 @@ export type Upsert = {
 }
 
 type Field<Kind extends RowKind> = keyof (typeof rowKinds)[Kind] & string
-type Changes<Kind extends RowKind> = Readonly<Partial<Record<Field<Kind>, Change>>>
+/** Of every field that is not part of the key, so that none is forgotten. */
+type Changes<Kind extends RowKind, Key extends string> = Readonly<
+  Record<Exclude<Field<Kind>, Key>, Change>
+>
 
 /** A candle is stored once for each width, in minutes. The column is not a field of the row. */
 export const candleWidth = 'width'
@@ -44,56 +47,83 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
   order: update('orders'),
   amendedOrder: update('orders'),
   trade: insertInto('trades'),
-  position: upsert<'position'>('positions', ['serial'], {
+  position: upsert('position', 'positions', ['serial'], {
+    createdAt: 'fixed',
     updatedAt: 'greatest',
+    marketSerial: 'fixed',
+    outcomeSerial: 'fixed',
+    operatorNumber: 'fixed',
+    playerId: 'fixed',
     shares: 'replace',
     reserved: 'replace',
     cost: 'replace',
     profit: 'replace',
   }),
-  market: upsert<'market'>(
+  market: upsert(
+    'market',
     'markets',
     ['serial'],
     {
+      createdAt: 'fixed',
       updatedAt: 'replace',
-      isShared: 'replace',
+      ownerNumber: 'fixed',
+      currency: 'fixed',
+      isShared: 'fixed',
+      hasCompleteSetMatching: 'fixed',
       status: 'replace',
       title: 'replace',
-      description: 'replace',
-      imageUrl: 'replace',
+      description: 'fixed',
+      imageUrl: 'fixed',
       categoryId: 'replace',
-      metadata: 'replace',
+      metadata: 'fixed',
       tradingStartsAt: 'replace',
       tradingEndsAt: 'replace',
       resolution: 'replace',
     },
     { [foldedTitle]: `excluded.${foldedTitle}` },
   ),
-  marketCounters: upsert<'marketCounters'>('market_counters', ['marketSerial'], {
+  marketDescription: update('markets'),
+  marketImageUrl: update('markets'),
+  marketMetadata: update('markets'),
+  marketCounters: upsert('marketCounters', 'market_counters', ['marketSerial'], {
     volume: 'replace',
     tradeCount: 'replace',
     setsMinted: 'replace',
     setsRedeemed: 'replace',
   }),
   newOutcome: insertInto('outcomes'),
-  outcome: upsert<'outcome'>('books', ['outcomeSerial'], {
+  outcome: upsert('outcome', 'books', ['outcomeSerial'], {
     version: 'replace',
     lastPrice: 'replace',
   }),
-  candle: upsert<'candle'>('candles', ['outcomeSerial', candleWidth, 'minute'], {
+  candle: upsert('candle', 'candles', ['outcomeSerial', candleWidth, 'minute'], {
+    open: 'fixed',
     high: 'greatest',
     low: 'least',
     close: 'replace',
     shares: 'add',
     trades: 'add',
   }),
-  participant: upsert<'participant'>('participants', ['marketSerial', 'operatorNumber'], {}),
-  job: upsert<'job'>('jobs', ['marketSerial'], { isDone: 'replace', job: 'replace' }),
+  participant: upsert('participant', 'participants', ['marketSerial', 'operatorNumber'], {}),
+  job: upsert('job', 'jobs', ['marketSerial'], { isDone: 'replace', job: 'replace' }),
   sets: insertInto('sets'),
-  settlement: upsert<'settlement'>(
+  settlement: upsert(
+    'settlement',
     'settlements',
     ['serial'],
-    { status: 'replace', updatedAt: 'replace' },
+    {
+      createdAt: 'fixed',
+      updatedAt: 'replace',
+      positionSerial: 'fixed',
+      positionCreatedAt: 'fixed',
+      marketSerial: 'fixed',
+      outcomeSerial: 'fixed',
+      operatorNumber: 'fixed',
+      playerId: 'fixed',
+      shares: 'fixed',
+      payoutPerShare: 'fixed',
+      status: 'replace',
+    },
     {
       error_message: `CASE excluded.status
         WHEN ${completed} THEN NULL ELSE stored.error_message END`,
@@ -101,10 +131,10 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
   ),
   settlementNote: update('settlements'),
   eventRecord: insertInto('event_records'),
-  eventSequence: upsert<'eventSequence'>('event_sequences', ['operatorNumber'], {
+  eventSequence: upsert('eventSequence', 'event_sequences', ['operatorNumber'], {
     eventSequence: 'replace',
   }),
-  tally: upsert<'tally'>('tallies', ['operatorNumber', 'marketSerial'], {
+  tally: upsert('tally', 'tallies', ['operatorNumber', 'marketSerial'], {
     orders: 'add',
     trades: 'add',
   }),
@@ -118,19 +148,14 @@ function update(table: string): RowTable {
   return { table, write: { kind: 'update' } }
 }
 
-function upsert<Kind extends RowKind>(
+function upsert<Kind extends RowKind, const Key extends Field<Kind> | typeof candleWidth>(
+  _kind: Kind,
   table: string,
-  key: readonly (Field<Kind> | typeof candleWidth)[],
-  changes: Changes<Kind>,
+  key: readonly Key[],
+  changes: Changes<Kind, Key>,
   moreChanges: Readonly<Record<string, string>> = {},
 ): RowTable {
-  const stated = Object.entries<Change | undefined>(changes).filter(
-    (entry): entry is [string, Change] => entry[1] !== undefined,
-  )
-  return {
-    table,
-    write: { kind: 'upsert', key, changes: Object.fromEntries(stated), moreChanges },
-  }
+  return { table, write: { kind: 'upsert', key, changes, moreChanges } }
 }
 
 /** The columns of a row, in the order in which its fields are packed. */
@@ -145,14 +170,16 @@ export type Dialect = { readonly greatest: string; readonly least: string }
 export function onConflict({ write }: RowTable, { greatest, least }: Dialect): string {
   if (write.kind !== 'upsert') return ''
   const of = {
+    fixed: null,
     replace: (column: string) => `excluded.${column}`,
     add: (column: string) => `stored.${column} + excluded.${column}`,
     greatest: (column: string) => `${greatest}(stored.${column}, excluded.${column})`,
     least: (column: string) => `${least}(stored.${column}, excluded.${column})`,
   } as const
-  const changes = Object.entries(write.changes).map(
-    ([field, change]) => `${columnOf(field)} = ${of[change](columnOf(field))}`,
-  )
+  const changes = Object.entries(write.changes).flatMap(([field, change]) => {
+    const value = of[change]?.(columnOf(field))
+    return value === undefined ? [] : `${columnOf(field)} = ${value}`
+  })
   const more = Object.entries(write.moreChanges).map(([column, sql]) => `${column} = ${sql}`)
   const all = [...changes, ...more]
   const action = all.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${all.join(', ')}`

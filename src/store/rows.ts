@@ -97,7 +97,7 @@ export const rowKinds = {
     cost: 'exact',
     profit: 'exact',
   },
-  /** New or changed, with all fields. */
+  /** New or changed. The description, the image URL and the metadata of a changed one are kept. */
   market: {
     serial: 'number',
     ...when,
@@ -118,6 +118,10 @@ export const rowKinds = {
     /** A Resolution as JSON, or null. */
     resolution: 'text',
   },
+  /** The texts of an earlier turn's market, where they were edited. */
+  marketDescription: { serial: 'number', description: 'text' },
+  marketImageUrl: { serial: 'number', imageUrl: 'text' },
+  marketMetadata: { serial: 'number', metadata: 'text' },
   /** The fields of a market that trading changes. */
   marketCounters: {
     marketSerial: 'number',

@@ -54,15 +54,20 @@ export const marketTests: StoreTests = {
     const times = { tradingStartsAt: startMs + 1, tradingEndsAt: startMs + 2 }
     const counters = { volume: huge, tradeCount: 5, setsMinted: 2n ** 53n + 1n, setsRedeemed: 7n }
     await fixture.commit(
-      ...plainMarket,
       rows.market({ ...text, ...times, status: 5, resolution: JSON.stringify(resolution) }),
+      rows.newOutcome({ description: 'Über 1 mm' }),
+      rows.newOutcome({ serial: no, place: 1, name: 'No' }),
       rows.marketCounters(counters),
       rows.outcome({ outcomeSerial: no, version: 9, lastPrice: 4_000 }),
       rows.participant(),
       rows.participant(),
       rows.job({ job: JSON.stringify(run) }),
     )
-    const outcome = { createdAt: startMs, description: null, volume: [] }
+    const outcome = { createdAt: startMs, volume: [] }
+    const outcomes = [
+      { serial: yes, name: 'Yes', version: 0, lastPrice: 0, ...outcome },
+      { serial: no, name: 'No', version: 9, lastPrice: 4_000, ...outcome },
+    ]
     const expected = {
       serial: market,
       createdAt: startMs,
@@ -73,27 +78,55 @@ export const marketTests: StoreTests = {
       hasCompleteSetMatching: false,
       status: 'RESOLVED',
       title: 'Will it rain?',
-      ...text,
+      categoryId: 'c',
       ...times,
       resolution,
       ...counters,
       participantIds: ['operator-2'],
-      outcomes: [
-        { serial: yes, name: 'Yes', version: 0, lastPrice: 0, ...outcome },
-        { serial: no, name: 'No', version: 9, lastPrice: 4_000, ...outcome },
-      ],
       job: { ...run, payout: huge },
       failedSettlements: [],
     }
     const { reads } = fixture.store
-    assert.deepEqual(await reads.marketRecord(market), expected)
+    assert.deepEqual(await reads.marketRecord(market), {
+      ...expected,
+      outcomes,
+      storedBytes: { description: 5, imageUrl: 9, metadata: 7, outcomeDescriptions: 10 },
+    })
     assert.deepEqual(await reads.market(market), {
       ...expected,
+      ...text,
+      outcomes: outcomes.map((each, index) => ({
+        ...each,
+        description: index === 0 ? 'Über 1 mm' : null,
+      })),
       ownerNumber: owner,
       category: null,
     })
     assert.equal(await reads.market(serial(99)), null)
     assert.equal(await reads.marketRecord(serial(99)), null)
+  },
+
+  'the texts of a market change only by rows of their own': async (fixture) => {
+    const textOf = async () => {
+      const { title, description, imageUrl, metadata } = (await fixture.store.reads.market(market))!
+      return [title, description, imageUrl, metadata]
+    }
+    const [, ...outcomes] = plainMarket
+    const texts = { description: 'Rain or shine', imageUrl: 'https://x', metadata: '{"a":1}' }
+    await fixture.commit(rows.market(texts), ...outcomes)
+    await fixture.commit(rows.market({ title: 'Snow?', status: 3 }))
+    assert.deepEqual(await textOf(), ['Snow?', 'Rain or shine', 'https://x', '{"a":1}'])
+    await fixture.commit(
+      rows.market({ title: 'Hail?' }),
+      rows.marketImageUrl(),
+      rows.marketMetadata({ metadata: '{"b":2}' }),
+    )
+    assert.deepEqual(await textOf(), ['Hail?', 'Rain or shine', null, '{"b":2}'])
+    await fixture.commit(rows.marketDescription({ description: 'Snow' }))
+    assert.deepEqual(await textOf(), ['Hail?', 'Snow', null, '{"b":2}'])
+    const { storedBytes } = (await fixture.store.reads.marketRecord(market))!
+    const bytes = { description: 4, imageUrl: 0, metadata: 7, outcomeDescriptions: 0 }
+    assert.deepEqual(storedBytes, bytes)
   },
 
   'trades of a minute are merged, and the volume of the last day is loaded': async (fixture) => {

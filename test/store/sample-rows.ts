@@ -36,6 +36,9 @@ export const rows = {
     tradingEndsAt: 0,
     resolution: null,
   }),
+  marketDescription: sample('marketDescription', { serial: market, description: null }),
+  marketImageUrl: sample('marketImageUrl', { serial: market, imageUrl: null }),
+  marketMetadata: sample('marketMetadata', { serial: market, metadata: null }),
   marketCounters: sample('marketCounters', {
     marketSerial: market,
     volume: 0n,

@@ -4,8 +4,10 @@ import type { Serial } from '../ids.ts'
 import { invalid, marketNotFound, type Reject } from '../reject.ts'
 import { checkManages } from '../state/access.ts'
 import type { Exchange } from '../state/exchange.ts'
-import type { Market, MarketText } from '../state/market.ts'
+import type { Market, MarketTerms, MarketText, StoredBytes, StoredText } from '../state/market.ts'
+import { bytesOf, countMarket, lengthOf, textBytesOf } from '../state/market-counts.ts'
 import type { Operator } from '../state/operator.ts'
+import { checkGrowth } from './operator-limits.ts'
 import { scheduleOpening } from './schedule.ts'
 
 export const outcomesMin = 2
@@ -29,32 +31,48 @@ const yesAndNo: readonly NewOutcomeText[] = [
 
 /** The fact of the command names the new market. */
 export function createMarket(exchange: Exchange, create: CreateMarket): Reject | null {
+  const { operator, title, categoryId, description, imageUrl, metadata } = create
   const outcomes = create.outcomes ?? yesAndNo
-  const refused = checkCurrency(create) ?? checkOutcomes(outcomes) ?? checkWindow(create)
+  const outcomeDescriptions = outcomes.map((outcome) => outcome.description)
+  const storedBytes: StoredBytes = {
+    description: lengthOf(description),
+    imageUrl: lengthOf(imageUrl),
+    metadata: lengthOf(metadata),
+    outcomeDescriptions: outcomeDescriptions.reduce((sum, text) => sum + lengthOf(text), 0),
+  }
+  const refused =
+    checkCurrency(create) ??
+    checkOutcomes(outcomes) ??
+    checkWindow(create) ??
+    checkGrowth(exchange, operator, {
+      markets: 1,
+      outcomes: outcomes.length,
+      textBytes: textBytesOf({ title, outcomes, storedBytes }),
+    })
   if (refused !== null) return refused
 
   exchange.begin()
   const market = exchange.addMarket({
     serial: exchange.nextSerial(),
     createdAt: exchange.now,
-    owner: create.operator,
+    owner: operator,
     currency: create.currency,
     isShared: create.isShared,
     hasCompleteSetMatching: create.hasCompleteSetMatching,
-    title: create.title,
-    description: create.description,
-    imageUrl: create.imageUrl,
-    categoryId: create.categoryId,
-    metadata: create.metadata,
+    title,
+    categoryId,
     tradingStartsAt: create.tradingStartsAt,
     tradingEndsAt: create.tradingEndsAt,
+    storedBytes,
   })
-  for (const [index, { name, description }] of outcomes.entries()) {
+  for (const [index, { name }] of outcomes.entries()) {
     const serial = exchange.nextSerial()
-    exchange.addBook(market, { index, serial, createdAt: exchange.now, name, description })
+    exchange.addBook(market, { index, serial, createdAt: exchange.now, name })
   }
-  const { title, categoryId } = market
-  exchange.journal.add({ kind: 'MARKET', market, change: 'CREATED', title, categoryId })
+  countMarket(market, 1)
+  const text = { description, imageUrl, metadata }
+  const created = { change: 'CREATED', title, categoryId, text, outcomeDescriptions } as const
+  exchange.journal.add({ kind: 'MARKET', market, ...created })
   return null
 }
 
@@ -70,33 +88,36 @@ export type EditMarket = {
 }
 
 export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null {
+  const { changes } = edit
   const market = exchange.market(edit.marketSerial)
   if (market === undefined) return marketNotFound
   const refused = checkManages(market, edit.operator)
   if (refused !== null) return refused
   const isEarly = market.status === 'DRAFT' || market.status === 'UPCOMING'
-  if (!isEarly && fixedOnceOpen.some((field) => edit.changes[field] !== undefined)) {
+  if (!isEarly && fixedOnceOpen.some((field) => changes[field] !== undefined)) {
     return { code: 'MARKET_NOT_EDITABLE', status: market.status }
   }
-  const edited = textAfter(market, edit.changes)
-  const misplaced = checkWindow(edited)
-  if (misplaced !== null) return misplaced
+  const terms = termsAfter(market, changes)
+  const text = storedTextOf(changes)
+  const storedBytes = { ...market.storedBytes, ...bytesOf(text) }
+  const outOfBounds = checkWindow(terms) ?? checkText(exchange, market, { ...terms, storedBytes })
+  if (outOfBounds !== null) return outOfBounds
 
   exchange.begin()
-  Object.assign(market, edited)
+  if (!market.hasEnded) countMarket(market, -1)
+  Object.assign(market, terms)
+  market.storedBytes = storedBytes
+  if (!market.hasEnded) countMarket(market, 1)
   market.updatedAt = exchange.now
   scheduleOpening(exchange, market)
-  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED' })
+  exchange.journal.add({ kind: 'MARKET', market, change: 'EDITED', text })
   return null
 }
 
-function textAfter(market: Market, changes: MarketChanges): MarketText {
+function termsAfter(market: Market, changes: MarketChanges): MarketTerms {
   return {
     title: changes.title ?? market.title,
-    description: orKeep(changes.description, market.description),
-    imageUrl: orKeep(changes.imageUrl, market.imageUrl),
     categoryId: orKeep(changes.categoryId, market.categoryId),
-    metadata: orKeep(changes.metadata, market.metadata),
     tradingStartsAt: orKeep(changes.tradingStartsAt, market.tradingStartsAt),
     tradingEndsAt: orKeep(changes.tradingEndsAt, market.tradingEndsAt),
   }
@@ -104,6 +125,29 @@ function textAfter(market: Market, changes: MarketChanges): MarketText {
 
 function orKeep<Value>(change: Value | undefined, present: Value): Value {
   return change === undefined ? present : change
+}
+
+// Those of the changes that are not in memory.
+function storedTextOf({ description, imageUrl, metadata }: MarketChanges): Partial<StoredText> {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(imageUrl === undefined ? {} : { imageUrl }),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+}
+
+// The text of a market that has ended does not count.
+function checkText(
+  exchange: Exchange,
+  market: Market,
+  { title, storedBytes }: { readonly title: string; readonly storedBytes: StoredBytes },
+): Reject | null {
+  if (market.hasEnded) return null
+  const outcomes = market.books
+  const before = textBytesOf({ title: market.title, outcomes, storedBytes: market.storedBytes })
+  const after = textBytesOf({ title, outcomes, storedBytes })
+  const growth = { markets: 0, outcomes: 0, textBytes: after - before }
+  return checkGrowth(exchange, market.owner, growth)
 }
 
 function checkCurrency({ operator, currency }: CreateMarket): Reject | null {
@@ -127,7 +171,7 @@ function checkOutcomes(outcomes: readonly NewOutcomeText[]): Reject | null {
   return null
 }
 
-function checkWindow({ tradingStartsAt, tradingEndsAt }: MarketText): Reject | null {
+function checkWindow({ tradingStartsAt, tradingEndsAt }: MarketTerms): Reject | null {
   if (tradingStartsAt === null || tradingEndsAt === null) return null
   if (tradingStartsAt < tradingEndsAt) return null
   return invalid('tradingStartsAt', 'must be before tradingEndsAt')

@@ -9,6 +9,7 @@ import { none, type OrderRow, type PositionRow } from '../memory/memory.ts'
 import { noPrice, ticksPerUnit } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book, Market } from '../state/market.ts'
+import { textBytesOf } from '../state/market-counts.ts'
 import type { Operator, Player } from '../state/operator.ts'
 
 export function check(exchange: Exchange): void {
@@ -21,6 +22,7 @@ export function check(exchange: Exchange): void {
     assert(!isCrossed, 'a book is never crossed')
   }
   checkCounts(exchange)
+  checkLive(exchange)
   for (const market of exchange.markets) {
     checkMarket(market)
     checkConservation(exchange, market)
@@ -104,6 +106,25 @@ function checkCounts(exchange: Exchange): void {
     assert(isCounted, 'the open orders of an operator are counted')
   }
 }
+
+function checkLive({ markets, operators }: Exchange): void {
+  const counts = new Map([...operators].map((operator) => [operator, { ...nothing }]))
+  for (const market of markets) {
+    if (market.hasEnded) continue
+    const live = counts.get(market.owner)!
+    const { title, books, storedBytes } = market
+    live.markets += 1
+    live.outcomes += books.length
+    live.textBytes += textBytesOf({ title, outcomes: books, storedBytes })
+  }
+  for (const [{ live }, { markets, outcomes, textBytes }] of counts) {
+    const isCounted = live.markets === markets && live.outcomes === outcomes
+    assert(isCounted, 'the markets and outcomes of an operator that have not ended are counted')
+    assert(live.textBytes === textBytes, 'the text of an operator that has not ended is counted')
+  }
+}
+
+const nothing = { markets: 0, outcomes: 0, textBytes: 0 }
 
 function checkMarket(market: Market): void {
   const isResolved = market.status === 'RESOLVED' || market.status === 'SETTLED'

@@ -9,6 +9,7 @@ import { none } from '../memory/memory.ts'
 import { Sum } from '../memory/sum.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Market } from '../state/market.ts'
+import { countMarket } from '../state/market-counts.ts'
 import type { Operator } from '../state/operator.ts'
 import type { MarketRecord, OrderRecord, PositionRecord, Records } from './records.ts'
 
@@ -59,6 +60,7 @@ export function loadMarket(exchange: Exchange, record: MarketRecord): Market {
     market.failedSettlements ??= new Map()
     market.failedSettlements.set(failed.serial, failed)
   }
+  if (!market.hasEnded) countMarket(market, 1)
   scheduleOpening(exchange, market)
   return market
 }

@@ -4,7 +4,7 @@
 import type { Serial } from '../ids.ts'
 import type { VolumeBucket } from '../memory/volume.ts'
 import type { JobProgress } from '../state/facts.ts'
-import type { FailedSettlement, MarketText, Resolution } from '../state/market.ts'
+import type { FailedSettlement, MarketTerms, Resolution, StoredBytes } from '../state/market.ts'
 import type { OperatorSettings } from '../state/operator.ts'
 import type { MarketStatus, Side } from '../words.ts'
 
@@ -20,13 +20,14 @@ export type OutcomeRecord = {
   readonly serial: Serial
   readonly createdAt: number
   readonly name: string
-  readonly description: string | null
   readonly version: number
   readonly lastPrice: number
   readonly volume: readonly VolumeBucket[]
 }
 
-export type MarketRecord = MarketText & {
+/** Without the texts that only the store has. */
+export type MarketRecord = MarketTerms & {
+  readonly storedBytes: StoredBytes
   readonly serial: Serial
   readonly createdAt: number
   readonly updatedAt: number

@@ -79,10 +79,8 @@ function marketRecord(market: Market): MarketRecord {
     hasCompleteSetMatching: market.hasCompleteSetMatching,
     status: market.status,
     title: market.title,
-    description: market.description,
-    imageUrl: market.imageUrl,
     categoryId: market.categoryId,
-    metadata: market.metadata,
+    storedBytes: market.storedBytes,
     tradingStartsAt: market.tradingStartsAt,
     tradingEndsAt: market.tradingEndsAt,
     resolution: market.resolution,
@@ -100,9 +98,9 @@ function marketRecord(market: Market): MarketRecord {
 }
 
 function outcomeRecord(book: Book): OutcomeRecord {
-  const { serial, createdAt, name, description, version, lastPrice } = book
+  const { serial, createdAt, name, version, lastPrice } = book
   const volume = book.volume.buckets.map((bucket) => ({ ...bucket }))
-  return { serial, createdAt, name, description, version, lastPrice, volume }
+  return { serial, createdAt, name, version, lastPrice, volume }
 }
 
 function positionRecord(exchange: Exchange, position: PositionRow): PositionRecord {

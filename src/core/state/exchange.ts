@@ -21,6 +21,7 @@ import {
 } from '../money.ts'
 import { Journal } from './journal.ts'
 import { Book, Market, type NewMarket, type NewOutcome } from './market.ts'
+import { countMarket } from './market-counts.ts'
 import { Operator, type OperatorSettings, Player } from './operator.ts'
 
 /** What the installation allows. */
@@ -36,6 +37,13 @@ export type Rules = {
   readonly operatorOrdersMax?: number
   /** How many trades one order may make at once; 0 or left out: any number. */
   readonly orderFillsMax?: number
+  /**
+   * What an operator may have that has not ended; 0 for no limit; left out: the defaults of
+   * markets/operator-limits.ts.
+   */
+  readonly operatorMarketsMax?: number
+  readonly operatorOutcomesMax?: number
+  readonly operatorTextMbMax?: number
 }
 
 export class Exchange {
@@ -158,6 +166,7 @@ export class Exchange {
 
   /** The market's job is done: its positions are needed only until the turn ends. */
   endMarket(market: Market): void {
+    countMarket(market, -1)
     this.ended.push(market)
   }
 

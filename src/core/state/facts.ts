@@ -6,7 +6,7 @@ import type { Serial } from '../ids.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
-import type { Book, Job, Market } from './market.ts'
+import type { Book, Job, Market, StoredText } from './market.ts'
 import type { Operator, Player } from './operator.ts'
 
 /** Quantities in steps. Fees in units of 1e-10. */
@@ -133,8 +133,16 @@ export type SettlementWritten = {
 }
 
 export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market } & (
-  | { readonly change: 'CREATED'; readonly title: string; readonly categoryId: string | null }
-  | { readonly change: 'EDITED' }
+  | {
+      readonly change: 'CREATED'
+      readonly title: string
+      readonly categoryId: string | null
+      readonly text: StoredText
+      /** By index. */
+      readonly outcomeDescriptions: readonly (string | null)[]
+    }
+  /** With the texts that are not in memory, where they are changed. */
+  | { readonly change: 'EDITED'; readonly text: Partial<StoredText> }
   | {
       readonly change: 'STATUS'
       readonly from: MarketStatus

@@ -29,13 +29,11 @@ export class Market {
   status: MarketStatus = 'DRAFT'
   updatedAt: number
   title: string
-  description: string | null
-  imageUrl: string | null
   categoryId: string | null
-  /** The operator's own JSON, as text: the core does not read it. */
-  metadata: string | null
   tradingStartsAt: number | null
   tradingEndsAt: number | null
+  /** How long its texts are that only the store has. */
+  storedBytes: StoredBytes
   resolution: Resolution | null = null
   /** Shares traded, and in how many trades. */
   readonly volume = new Sum()
@@ -67,12 +65,10 @@ export class Market {
     this.isShared = market.isShared
     this.hasCompleteSetMatching = market.hasCompleteSetMatching
     this.title = market.title
-    this.description = market.description
-    this.imageUrl = market.imageUrl
     this.categoryId = market.categoryId
-    this.metadata = market.metadata
     this.tradingStartsAt = market.tradingStartsAt
     this.tradingEndsAt = market.tradingEndsAt
+    this.storedBytes = market.storedBytes
   }
 
   /** Whether orders are accepted at that time. */
@@ -80,6 +76,12 @@ export class Market {
     if (this.status !== 'OPEN') return false
     if (this.tradingStartsAt !== null && now < this.tradingStartsAt) return false
     return this.tradingEndsAt === null || now < this.tradingEndsAt
+  }
+
+  /** SETTLED or CANCELLED, and nothing is left to do. */
+  get hasEnded(): boolean {
+    if (this.status !== 'SETTLED' && this.status !== 'CANCELLED') return false
+    return this.job === null || this.job.phase === 'DONE'
   }
 
   get hasOpenOrders(): boolean {
@@ -103,7 +105,6 @@ export class Book {
   readonly id: string
   readonly createdAt: number
   readonly name: string
-  readonly description: string | null
   readonly bids: BookSide
   readonly asks: BookSide
   lastPrice: number = noPrice
@@ -122,7 +123,6 @@ export class Book {
     this.serial = outcome.serial
     this.createdAt = outcome.createdAt
     this.name = outcome.name
-    this.description = outcome.description
     this.bids = new BookSide(handle, true)
     this.asks = new BookSide(handle, false)
   }
@@ -143,17 +143,30 @@ export class Book {
   }
 }
 
-export type MarketText = {
+/** What its operator states about a market, and may edit. */
+export type MarketText = MarketTerms & StoredText
+
+/** What the rules and the events need. */
+export type MarketTerms = {
   readonly title: string
-  readonly description: string | null
-  readonly imageUrl: string | null
   readonly categoryId: string | null
-  readonly metadata: string | null
   readonly tradingStartsAt: number | null
   readonly tradingEndsAt: number | null
 }
 
-export type NewMarket = MarketText & {
+/** What is only shown: it may be long, so the store has it and the memory does not. */
+export type StoredText = {
+  readonly description: string | null
+  readonly imageUrl: string | null
+  /** The operator's own JSON. */
+  readonly metadata: string | null
+}
+
+/** Bytes of UTF-8; 0 for null. */
+export type StoredBytes = Readonly<Record<keyof StoredText | 'outcomeDescriptions', number>>
+
+export type NewMarket = MarketTerms & {
+  readonly storedBytes: StoredBytes
   readonly serial: Serial
   readonly createdAt: number
   readonly owner: Operator
@@ -167,7 +180,6 @@ export type NewOutcome = {
   readonly serial: Serial
   readonly createdAt: number
   readonly name: string
-  readonly description: string | null
 }
 
 export type Resolution = {

@@ -8,7 +8,7 @@ import type { Serial } from '../../core/ids.ts'
 import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
-import type { Book, Market } from '../../core/state/market.ts'
+import type { Book, Market, StoredText } from '../../core/state/market.ts'
 import type { Row, RowPacker } from '../../store/store.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
@@ -51,6 +51,9 @@ class Recorder {
   readonly #positions = new Map<PositionRow, number>()
   readonly #books = new Set<Book>()
   readonly #markets = new Set<Market>()
+  /** The texts of new markets, and the edited texts of others. */
+  readonly #newTexts = new Map<Market, StoredText>()
+  readonly #editedTexts = new Map<Market, Partial<StoredText>>()
   readonly #counted = new Set<Market>()
   readonly #candles = new Candles()
   readonly #tallies = new Tallies()
@@ -156,17 +159,28 @@ class Recorder {
       return
     }
     this.#markets.add(market)
-    if (fact.change !== 'CREATED') return
+    if (fact.change === 'CREATED') this.#readCreated(market, fact)
+    if (fact.change === 'EDITED') this.#readEdited(market, fact.text)
+  }
+
+  #readCreated(market: Market, created: Extract<MarketChanged, { change: 'CREATED' }>): void {
     this.#counted.add(market)
-    for (const { serial, index, name, description } of market.books) {
+    this.#newTexts.set(market, created.text)
+    for (const { serial, index, name } of market.books) {
       this.#rows.add('newOutcome', {
         serial,
         marketSerial: market.serial,
         place: index,
         name,
-        description,
+        description: created.outcomeDescriptions[index]!,
       })
     }
+  }
+
+  #readEdited(market: Market, text: Partial<StoredText>): void {
+    const created = this.#newTexts.get(market)
+    if (created !== undefined) this.#newTexts.set(market, { ...created, ...text })
+    else this.#editedTexts.set(market, { ...this.#editedTexts.get(market), ...text })
   }
 
   writeChanged(): void {
@@ -175,13 +189,23 @@ class Recorder {
     for (const [position, updatedAt] of this.#positions) {
       this.#rows.add('position', { ...positionRow(this.#exchange, position, numberOf), updatedAt })
     }
-    for (const market of this.#markets) this.#rows.add('market', marketRow(market, numberOf))
+    for (const market of this.#markets) {
+      const text = this.#newTexts.get(market) ?? null
+      this.#rows.add('market', marketRow(market, text, numberOf))
+    }
+    for (const [market, text] of this.#editedTexts) this.#writeText(market.serial, text)
     for (const market of this.#counted) this.#writeCounters(market)
     for (const { serial, version, lastPrice } of this.#books) {
       this.#rows.add('outcome', { outcomeSerial: serial, version, lastPrice })
     }
     this.#candles.write(this.#rows, this.#exchange.now)
     this.#tallies.write(this.#rows)
+  }
+
+  #writeText(serial: Serial, { description, imageUrl, metadata }: Partial<StoredText>): void {
+    if (description !== undefined) this.#rows.add('marketDescription', { serial, description })
+    if (imageUrl !== undefined) this.#rows.add('marketImageUrl', { serial, imageUrl })
+    if (metadata !== undefined) this.#rows.add('marketMetadata', { serial, metadata })
   }
 
   #writeCounters(market: Market): void {

@@ -4,7 +4,7 @@ import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import { never } from '../../core/memory/orders.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf } from '../../core/state/facts.ts'
-import type { Market } from '../../core/state/market.ts'
+import type { Market, StoredText } from '../../core/state/market.ts'
 import type { Operator } from '../../core/state/operator.ts'
 import { marketStatuses, settlementStatuses } from '../../core/words.ts'
 import type { Row } from '../../store/store.ts'
@@ -103,7 +103,12 @@ export function positionRow(
   }
 }
 
-export function marketRow(market: Market, numberOf: NumberOf): Row<'market'> {
+/** With the texts of a new market; those of another one are not in memory, and kept. */
+export function marketRow(
+  market: Market,
+  text: StoredText | null,
+  numberOf: NumberOf,
+): Row<'market'> {
   return {
     serial: market.serial,
     createdAt: market.createdAt,
@@ -114,10 +119,10 @@ export function marketRow(market: Market, numberOf: NumberOf): Row<'market'> {
     hasCompleteSetMatching: market.hasCompleteSetMatching ? 1 : 0,
     status: marketStatuses.indexOf(market.status),
     title: market.title,
-    description: market.description,
-    imageUrl: market.imageUrl,
+    description: text?.description ?? null,
+    imageUrl: text?.imageUrl ?? null,
     categoryId: market.categoryId,
-    metadata: market.metadata,
+    metadata: text?.metadata ?? null,
     tradingStartsAt: market.tradingStartsAt ?? 0,
     tradingEndsAt: market.tradingEndsAt ?? 0,
     resolution: market.resolution === null ? null : JSON.stringify(market.resolution),

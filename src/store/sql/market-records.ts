@@ -1,9 +1,10 @@
-// Reads markets with everything that belongs to them, as the core loads them.
+// Reads markets with everything that belongs to them, as the core loads them: without the texts
+// that are only shown, which may be long. The reads of the API add those.
 
 import type { Serial } from '../../core/ids.ts'
 import type { VolumeBucket } from '../../core/memory/volume.ts'
 import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'
-import type { FailedSettlement, Resolution } from '../../core/state/market.ts'
+import type { FailedSettlement, Resolution, StoredBytes } from '../../core/state/market.ts'
 import { marketStatuses } from '../../core/words.ts'
 import {
   type Cells,
@@ -20,12 +21,21 @@ import { all, type Reading } from './reading.ts'
 const minutesKept = 24 * 60
 
 export const marketColumns = `
-  m.*, operators.id AS owner_id, counters.volume, counters.trade_count, counters.sets_minted,
-  counters.sets_redeemed, jobs.job`
+  m.serial, m.created_at, m.updated_at, m.owner_number, m.currency, m.is_shared,
+  m.has_complete_set_matching, m.status, m.title, m.category_id, m.trading_starts_at,
+  m.trading_ends_at, m.resolution, operators.id AS owner_id, counters.volume,
+  counters.trade_count, counters.sets_minted, counters.sets_redeemed, jobs.job`
 export const marketTables = `
   LEFT JOIN operators ON operators.number = m.owner_number
   LEFT JOIN market_counters AS counters ON counters.market_serial = m.serial
   LEFT JOIN jobs ON jobs.market_serial = m.serial`
+
+// Neither database reads the text for its length.
+const byteColumns = `
+  octet_length(m.description) AS description_bytes, octet_length(m.image_url) AS image_url_bytes,
+  octet_length(m.metadata) AS metadata_bytes,
+  (SELECT sum(octet_length(o.description)) FROM outcomes AS o WHERE o.market_serial = m.serial)
+    AS outcome_description_bytes`
 
 /** How many markets one statement reads at most. */
 const marketsAtOnce = 1_000
@@ -45,14 +55,16 @@ export function* recordsOfMarkets(serials: readonly Serial[]): Reading<MarketRec
 }
 
 function* wholeRecords(serials: readonly Serial[]): Reading<MarketRecord[]> {
-  const text = `SELECT ${marketColumns} FROM markets AS m ${marketTables}
+  const text = `SELECT ${marketColumns}, ${byteColumns} FROM markets AS m ${marketTables}
     WHERE m.serial = ANY (?) ORDER BY m.serial`
-  const plain = yield* plainRecords(yield* all(text, serials))
+  const markets = yield* all(text, serials)
+  const plain = yield* plainRecords(markets)
   const outcomes = plain.flatMap((market) => market.outcomes.map(({ serial }) => serial))
   const volumes = yield* volumesOf(outcomes)
   const failed = yield* failedSettlementsOf(serials)
-  return plain.map((market) => ({
+  return plain.map((market, index) => ({
     ...market,
+    storedBytes: storedBytesOf(markets[index]!),
     outcomes: market.outcomes.map((outcome) => ({
       ...outcome,
       volume: volumes.get(outcome.serial) ?? [],
@@ -61,8 +73,17 @@ function* wholeRecords(serials: readonly Serial[]): Reading<MarketRecord[]> {
   }))
 }
 
-/** Records without volumes and failed settlements, in the order of the rows. */
-export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]> {
+function storedBytesOf(cells: Cells): StoredBytes {
+  return {
+    description: numberOf(cells.description_bytes ?? 0),
+    imageUrl: numberOf(cells.image_url_bytes ?? 0),
+    metadata: numberOf(cells.metadata_bytes ?? 0),
+    outcomeDescriptions: numberOf(cells.outcome_description_bytes ?? 0),
+  }
+}
+
+/** Without volumes, failed settlements and the lengths of texts, in the order of the rows. */
+export function* plainRecords(markets: readonly Cells[]): Reading<PlainRecord[]> {
   const serials = markets.map(({ serial }) => serialOf(serial))
   if (serials.length === 0) return []
   const outcomes = yield* outcomesOf(serials)
@@ -81,8 +102,9 @@ export function* plainRecords(markets: readonly Cells[]): Reading<MarketRecord[]
   })
 }
 
+export type PlainRecord = Omit<MarketRecord, 'storedBytes'>
 type Fields = Omit<
-  MarketRecord,
+  PlainRecord,
   'serial' | 'createdAt' | 'participantIds' | 'outcomes' | 'failedSettlements'
 >
 
@@ -95,10 +117,7 @@ function fieldsOf(cells: Cells): Fields {
     hasCompleteSetMatching: cells.has_complete_set_matching === 1,
     status: wordOf(marketStatuses, cells.status),
     title: textOf(cells.title),
-    description: textOrNull(cells.description),
-    imageUrl: textOrNull(cells.image_url),
     categoryId: textOrNull(cells.category_id),
-    metadata: textOrNull(cells.metadata),
     tradingStartsAt: numberOrNull(cells.trading_starts_at),
     tradingEndsAt: numberOrNull(cells.trading_ends_at),
     resolution: resolutionOf(textOrNull(cells.resolution)),
@@ -116,7 +135,7 @@ function* outcomesOf(
   markets: readonly number[],
 ): Reading<ByMarket<Omit<OutcomeRecord, 'createdAt'>>> {
   const rows = yield* all(
-    `SELECT market_serial, serial, name, description, version, last_price FROM outcomes
+    `SELECT market_serial, serial, name, version, last_price FROM outcomes
      LEFT JOIN books ON books.outcome_serial = serial
      WHERE market_serial = ANY (?) ORDER BY market_serial, place`,
     markets,
@@ -124,7 +143,6 @@ function* outcomesOf(
   return grouped(rows, 'market_serial', (cells) => ({
     serial: serialOf(cells.serial),
     name: textOf(cells.name),
-    description: textOrNull(cells.description),
     version: numberOf(cells.version ?? 0),
     lastPrice: numberOf(cells.last_price ?? 0),
     volume: [],
@@ -159,7 +177,7 @@ function* participantIdsOf(markets: readonly number[]): Reading<ByMarket<string>
   return grouped(rows, 'market_serial', ({ id }) => textOf(id))
 }
 
-function grouped<Item>(
+export function grouped<Item>(
   rows: readonly Cells[],
   column: string,
   itemOf: (cells: Cells) => Item,

@@ -4,14 +4,14 @@ import type { Serial } from '../../core/ids.ts'
 import { type MarketStatus, marketStatuses } from '../../core/words.ts'
 import { folded } from '../columns.ts'
 import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
-import { type Cells, numberOf, textOf, wordOf } from './cells.ts'
-import { marketColumns, marketTables, plainRecords } from './market-records.ts'
+import { type Cells, numberOf, textOf, textOrNull, wordOf } from './cells.ts'
+import { grouped, marketColumns, marketTables, plainRecords } from './market-records.ts'
 import { all, first, type Parameter, type Reading } from './reading.ts'
 import { visibleMarkets } from './visible-markets.ts'
 import { pageOf, type Where } from './where.ts'
 
 const columns = `
-  ${marketColumns}, categories.id AS found_category_id, categories.name AS category_name,
+  ${marketColumns}, m.description, m.image_url, m.metadata, categories.id AS found_category_id, categories.name AS category_name,
   categories.slug AS category_slug`
 const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
 
@@ -81,10 +81,32 @@ function filtered(where: Where, query: MarketQuery, after: number | null): Where
 
 function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
   const records = yield* plainRecords(markets)
+  const descriptions = yield* outcomeDescriptionsOf(records.map(({ serial }) => serial))
   return records.map((record, index) => {
     const cells = markets[index]!
-    return { ...record, ownerNumber: numberOf(cells.owner_number), category: categoryOf(cells) }
+    return {
+      ...record,
+      description: textOrNull(cells.description),
+      imageUrl: textOrNull(cells.image_url),
+      metadata: textOrNull(cells.metadata),
+      outcomes: record.outcomes.map((outcome, place) => ({
+        ...outcome,
+        description: descriptions.get(record.serial)?.[place] ?? null,
+      })),
+      ownerNumber: numberOf(cells.owner_number),
+      category: categoryOf(cells),
+    }
   })
+}
+
+function* outcomeDescriptionsOf(markets: readonly Serial[]) {
+  if (markets.length === 0) return new Map<number, readonly (string | null)[]>()
+  const rows = yield* all(
+    `SELECT market_serial, description FROM outcomes
+     WHERE market_serial = ANY (?) ORDER BY market_serial, place`,
+    markets,
+  )
+  return grouped(rows, 'market_serial', ({ description }) => textOrNull(description))
 }
 
 function categoryOf(cells: Cells): MarketRow['category'] {

@@ -148,8 +148,9 @@ const provoke: Partial<Record<ErrorCode, () => Promise<Answer>>> = {
   REQUEST_TIMEOUT: () => slow,
 }
 
-/** Where the others are shown: their causes cannot be had from outside. */
+/** Where the others are shown: they need settings of their own, or a fault. */
 const shownElsewhere: Partial<Record<ErrorCode, string>> = {
+  OPERATOR_LIMIT: 'test/flow/operators/operator-limits.test.ts',
   INTERNAL_ERROR: 'src/api/rest/faults.test.ts',
   UNAVAILABLE: 'test/flow/process/stop.test.ts',
   COMMIT_UNKNOWN: 'src/api/rest/faults.test.ts',

@@ -90,8 +90,8 @@ export class TestShard {
   }
 
   /** Throws the memory away and loads those records, or what was saved of it. */
-  restart(records: Saved = this.save()): void {
-    this.core = emptyExchange(this.core.rules)
+  restart(records: Saved = this.save(), rules: Partial<Rules> = {}): void {
+    this.core = emptyExchange({ ...this.core.rules, ...rules })
     load(this.core, records)
   }
 

@@ -36,6 +36,7 @@ const codesByStatus: Readonly<Record<number, readonly string[]>> = {
     'MARKET_NOT_EDITABLE',
     'ORDER_DUPLICATE_TRANSACTION',
     'WEBHOOK_LIMIT',
+    'OPERATOR_LIMIT',
   ],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],

@@ -42,9 +42,12 @@ export function packSaved(packer: RowPacker, saved: Saved, numbers: Numbers): vo
 }
 
 function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): void {
-  const { serial, job, resolution } = market
+  const { serial, job, resolution, storedBytes } = market
   packer.add('market', {
     ...market,
+    description: textOf(storedBytes.description),
+    imageUrl: textOf(storedBytes.imageUrl),
+    metadata: textOf(storedBytes.metadata),
     ownerNumber: numbers.get(market.ownerId)!,
     isShared: market.isShared ? 1 : 0,
     hasCompleteSetMatching: market.hasCompleteSetMatching ? 1 : 0,
@@ -58,7 +61,8 @@ function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): 
     packer.add('participant', { marketSerial: serial, operatorNumber: numbers.get(id)! })
   }
   for (const [place, outcome] of market.outcomes.entries()) {
-    packOutcome(packer, outcome, { market: serial, place })
+    const description = place === 0 ? textOf(storedBytes.outcomeDescriptions) : null
+    packOutcome(packer, outcome, { market: serial, place, description })
   }
   if (job !== null) {
     const text = JSON.stringify({ ...job, payout: String(job.payout) })
@@ -76,12 +80,17 @@ function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): 
   }
 }
 
+// A saved exchange has only the length of a text.
+function textOf(bytes: number): string | null {
+  return bytes === 0 ? null : 'x'.repeat(bytes)
+}
+
 function packOutcome(
   packer: RowPacker,
   outcome: OutcomeRecord,
-  { market, place }: { market: number; place: number },
+  { market, place, description }: { market: number; place: number; description: string | null },
 ): void {
-  const { serial, name, description, version, lastPrice, volume } = outcome
+  const { serial, name, version, lastPrice, volume } = outcome
   packer.add('newOutcome', { serial, marketSerial: market, place, name, description })
   packer.add('outcome', { outcomeSerial: serial, version, lastPrice })
   for (const { minute, shares } of volume) {

@@ -43,7 +43,7 @@ function addWrites(routes: Routes, context: Context): void {
       body: CreateMarketBody,
       answer: named(Market),
       status: 201,
-      errors: ['CATEGORY_NOT_FOUND'],
+      errors: ['CATEGORY_NOT_FOUND', 'OPERATOR_LIMIT'],
     },
     async ({ operator, body }) => {
       const command = createMarketOf(operator.id, body)
@@ -69,7 +69,7 @@ function addWrites(routes: Routes, context: Context): void {
         'fields at any time. null clears a field.',
       body: EditMarketBody,
       answer: named(Market),
-      errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE'],
+      errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE', 'OPERATOR_LIMIT'],
     },
     async ({ operator, params, body }) => {
       const changes = marketChangesOf(body)
