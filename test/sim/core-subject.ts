@@ -49,6 +49,9 @@ export class CoreSubject implements Subject {
         priceMax: rules.priceMax as Price,
         feeRate: rules.feeRate as FeeRate,
         orderFillsMax: rules.orderFillsMax,
+        operatorMarketsMax: rules.operatorMarketsMax,
+        operatorOutcomesMax: rules.operatorOutcomesMax,
+        operatorTextMbMax: rules.operatorTextMbMax,
       },
       ids,
     )
@@ -148,7 +151,7 @@ export class CoreSubject implements Subject {
     return createMarket(this.exchange, {
       operator: this.#operator(step.operator),
       title: step.title,
-      description: null,
+      description: step.description,
       imageUrl: null,
       categoryId: null,
       metadata: null,

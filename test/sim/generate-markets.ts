@@ -2,8 +2,21 @@
 // the status of the market, some are not.
 
 import { anyMarket, anyOperator, type GeneratorContext, liveMarkets } from './generator-context.ts'
+import { isCounted } from './model-limits.ts'
 import { isBeingSettled } from './model-settle.ts'
-import { isEnded, type Market, type StepOf } from './model-state.ts'
+import { isEnded, type Market, type State, type StepOf } from './model-state.ts'
+
+// A few of them exceed the limit of 1 MB, in characters of one to four bytes.
+const longTexts = [null, '', 'x'.repeat(400_000), 'é'.repeat(150_000), '😀'.repeat(90_000)]
+const longEdits: StepOf<'edit'>['changes'][] = [
+  ...longTexts.map((description) => ({ description })),
+  ...longTexts.map((imageUrl) => ({ imageUrl })),
+  { description: null, imageUrl: '€'.repeat(100_000) },
+]
+
+function hasLimits({ rules }: State): boolean {
+  return rules.operatorMarketsMax > 0
+}
 
 export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
   const { random, state, now } = context
@@ -15,6 +28,7 @@ export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
     do: 'createMarket',
     operator,
     title: `Question ${state.markets.length}`,
+    description: hasLimits(state) ? random.pick(longTexts) : null,
     currency: random.pick(random.chance(92) ? currencies : ['USD', 'EUR', 'GBP', 'JPY']),
     outcomes: anyNames(context),
     tradingStartsAt: startsAt,
@@ -25,7 +39,7 @@ export function makeMarket(context: GeneratorContext): StepOf<'createMarket'> {
 }
 
 export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
-  const { random, now } = context
+  const { random, state, now } = context
   const early = liveMarkets(context).filter(({ status }) => /DRAFT|UPCOMING/.test(status))
   const market = early.length > 0 && random.chance(75) ? random.pick(early).number : undefined
   const soon = random.chance(20) ? null : now + random.between(-3, 20) * 5_000
@@ -39,6 +53,7 @@ export function makeEdit(context: GeneratorContext): StepOf<'edit'> {
     { tradingEndsAt: soon },
     { tradingStartsAt: now + 1, tradingEndsAt: now + 60_000 },
     { title: 'Backwards', tradingStartsAt: now + 1, tradingEndsAt: now + 1 },
+    ...(hasLimits(state) ? longEdits : []),
   ])
   return { do: 'edit', ...managed(context, market), changes }
 }
@@ -59,7 +74,7 @@ const actions: readonly Action[] = [
 /** The next status change of a market, or one that is not allowed yet. */
 export function makeMove(context: GeneratorContext): Move {
   const { random } = context
-  const live = liveMarkets(context).filter((market) => !isWaiting(market))
+  const live = liveMarkets(context).filter((market) => !isWaiting(context.state, market))
   if (live.length === 0 || random.chance(12)) {
     return asMove(context, random.pick(actions), managed(context, undefined))
   }
@@ -70,7 +85,7 @@ export function makeMove(context: GeneratorContext): Move {
 
 export function makeContinue(context: GeneratorContext): StepOf<'continue'> {
   const { random, state } = context
-  const waiting = state.markets.filter(isWaiting)
+  const waiting = state.markets.filter((market) => isWaiting(state, market))
   const isIdle = waiting.length === 0 || random.chance(4)
   const market = isIdle ? random.between(0, state.markets.length - 1) : random.pick(waiting).number
   return { do: 'continue', market, atMost: random.pick([1, 1, 2, 3, 5, 10, 40]) }
@@ -105,8 +120,10 @@ export function makeFee(context: GeneratorContext): StepOf<'setFee'> {
 }
 
 /** Whether the job of a cancellation or a settlement is not done. */
-export function isWaiting(market: Market): boolean {
-  return isBeingSettled(market) || (market.status === 'CANCELLED' && !isEnded(market))
+export function isWaiting(state: State, market: Market): boolean {
+  if (isBeingSettled(market)) return true
+  if (market.status !== 'CANCELLED') return false
+  return !isEnded(market) || (hasLimits(state) && isCounted(market))
 }
 
 type Managed = { readonly operator: number; readonly market: number }

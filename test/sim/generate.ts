@@ -32,7 +32,13 @@ export const defaultRules: Rules = {
   priceMax: 9_900,
   feeRate: 200,
   orderFillsMax: 0,
+  operatorMarketsMax: 0,
+  operatorOutcomesMax: 0,
+  operatorTextMbMax: 0,
 }
+
+/** Of every fifth seed: limits that its operators reach. */
+const operatorLimits = { operatorMarketsMax: 4, operatorOutcomesMax: 12, operatorTextMbMax: 1 }
 
 /** By seed: every other one has a limit that its orders meet. */
 const fillLimits = [0, 2, 0, 5]
@@ -60,7 +66,11 @@ export class Generator {
         currencies: random.pick([['USD'], ['USD', 'EUR'], ['EUR', 'USD', 'GBP'], ['EUR']]),
         feeRate: random.pick([null, null, 0, 150, 333]),
       })),
-      rules: { ...defaultRules, orderFillsMax: fillLimits[seed % fillLimits.length]! },
+      rules: {
+        ...defaultRules,
+        orderFillsMax: fillLimits[seed % fillLimits.length]!,
+        ...(seed % 5 === 3 ? operatorLimits : {}),
+      },
     }
     this.#players = this.setup.operators.map((_, operator) =>
       names.slice(operator, operator + random.between(2, 6)),
@@ -125,7 +135,7 @@ function makeStep(context: GeneratorContext): Step {
   const live = liveMarkets(context).length
   const trading = tradingMarkets(context).length
   const isFull = state.markets.flatMap(openOrdersOf).length >= openOrdersMax
-  const isBusy = state.markets.some(isWaiting)
+  const isBusy = state.markets.some((market) => isWaiting(state, market))
   const maker = random.weighted({
     place: trading === 0 ? 5 : isFull ? 20 : 64,
     cancel: isFull ? 60 : 13,

@@ -9,6 +9,7 @@ import {
   type Resolution,
   statusChanged,
 } from './model-events.ts'
+import { exceedsLimit, exceedsTextLimit, isCounted, textBytesOf } from './model-limits.ts'
 import {
   type Market,
   type Rejection,
@@ -24,6 +25,9 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Reject
   if (names.length < 2 || names.length > 256) return 'VALIDATION_ERROR'
   if (new Set(names).size < names.length) return 'VALIDATION_ERROR'
   if (!isWindow(step.tradingStartsAt, step.tradingEndsAt)) return 'VALIDATION_ERROR'
+  const { title, description } = step
+  const added = { title, description, imageUrl: null, books: names.map((name) => ({ name })) }
+  if (exceedsLimit(state, step.operator, [added])) return 'OPERATOR_LIMIT'
 
   const number = state.markets.length
   const market: Market = {
@@ -43,11 +47,14 @@ export function createMarket(state: State, step: StepOf<'createMarket'>): Reject
     })),
     positions: [],
     participants: [],
-    title: step.title,
+    title,
+    description,
+    imageUrl: null,
     tradingStartsAt: step.tradingStartsAt,
     tradingEndsAt: step.tradingEndsAt,
     status: 'DRAFT',
     isSettling: false,
+    isCancelDone: false,
     setsOutstanding: 0,
     winner: null,
     payouts: null,
@@ -66,10 +73,17 @@ export function edit(state: State, step: StepOf<'edit'>): Rejection {
   const early = ['title', 'description', 'tradingStartsAt', 'tradingEndsAt']
   if (!isEarly && early.some((field) => field in changes)) return 'MARKET_NOT_EDITABLE'
 
-  const { title, tradingStartsAt, tradingEndsAt } = { ...market, ...changes }
+  const edited = { ...market, ...changes }
+  const { title, description, imageUrl, tradingStartsAt, tradingEndsAt } = edited
   if (!isWindow(tradingStartsAt, tradingEndsAt)) return 'VALIDATION_ERROR'
+  const isLonger = textBytesOf(edited) > textBytesOf(market)
+  if (isCounted(market) && isLonger && exceedsTextLimit(state, market.owner, [edited], market)) {
+    return 'OPERATOR_LIMIT'
+  }
 
   market.title = title
+  market.description = description
+  market.imageUrl = imageUrl
   market.tradingStartsAt = tradingStartsAt
   market.tradingEndsAt = tradingEndsAt
   return null

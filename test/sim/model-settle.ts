@@ -5,7 +5,15 @@ import { queueOf } from './model-book.ts'
 import { publish, settlementCompleted } from './model-events.ts'
 import { changeStatus, ownedMarket } from './model-markets.ts'
 import { closeOrders } from './model-orders.ts'
-import type { Market, Order, Position, Rejection, State, StepOf } from './model-state.ts'
+import {
+  type Market,
+  type Order,
+  openOrdersOf,
+  type Position,
+  type Rejection,
+  type State,
+  type StepOf,
+} from './model-state.ts'
 
 export function settle(state: State, step: StepOf<'settle'>): Rejection {
   const owned = ownedMarket(state, step)
@@ -30,6 +38,7 @@ export function continueMarket(state: State, step: StepOf<'continue'>): Rejectio
   } else if (!isCancelled) {
     settlePositions(state, market, step.atMost)
   }
+  if (isCancelled && openOrdersOf(market).length === 0) market.isCancelDone = true
   return null
 }
 

@@ -21,6 +21,10 @@ export type Rules = {
   readonly priceMin: number
   readonly priceMax: number
   readonly feeRate: number
+  /** Of what has not ended; 0 for no limit. */
+  readonly operatorMarketsMax: number
+  readonly operatorOutcomesMax: number
+  readonly operatorTextMbMax: number
 }
 
 export type Setup = {
@@ -66,10 +70,14 @@ export type Market = {
   /** Operators other than the owner, in the order of their first order or mint. */
   readonly participants: number[]
   title: string
+  description: string | null
+  imageUrl: string | null
   tradingStartsAt: number | null
   tradingEndsAt: number | null
   status: MarketStatus
   isSettling: boolean
+  /** The job of a cancellation is done, even if it had nothing to do. */
+  isCancelDone: boolean
   setsOutstanding: number
   winner: number | null
   /** In ticks, by outcome. */

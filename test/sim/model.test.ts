@@ -23,6 +23,7 @@ function openModel({ outcomes = 2 } = {}): Model {
     do: 'createMarket',
     operator: 0,
     title: 'Will it rain?',
+    description: null,
     currency: 'USD',
     outcomes: names,
     tradingStartsAt: null,

@@ -74,8 +74,13 @@ function byOperator({ events }: Result): readonly TestEvent[] {
 function differenceAt(run: Run, step: Step | string, cause: unknown): Difference {
   const message = cause instanceof Error ? cause.message : String(cause)
   const replay = `npm run sim -- ${run.seed} --steps ${run.steps}`
-  const where = `Seed ${run.seed}, step ${run.steps}: ${JSON.stringify(step)}`
+  const where = `Seed ${run.seed}, step ${run.steps}: ${JSON.stringify(step, shortened)}`
   return new Difference(`${where}\n${message}\nReplay it with: ${replay}`, { cause })
+}
+
+function shortened(_: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= 100) return value
+  return `${value.slice(0, 10)}... (${value.length} characters)`
 }
 
 /** Maps the ids of the exchange to those of the model: each pair must always be the same. */

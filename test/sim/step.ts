@@ -10,6 +10,7 @@ export type Step =
       readonly do: 'createMarket'
       readonly operator: number
       readonly title: string
+      readonly description: string | null
       readonly currency: string
       /** Names; null for the default, Yes and No. */
       readonly outcomes: readonly string[] | null
