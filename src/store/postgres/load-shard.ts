@@ -2,7 +2,7 @@
 // memory of a part is free before the next one arrives.
 
 import type { FieldDef } from 'pg'
-import type { OrderRecord, PositionRecord } from '../../core/snapshot/records.ts'
+import type { MarketRecord, OrderRecord, PositionRecord } from '../../core/snapshot/records.ts'
 import type { Cell } from '../sql/cells.ts'
 import {
   type CellArray,
@@ -13,9 +13,11 @@ import {
   loadedOrder,
   loadedPosition,
   orderColumns,
+  pagesOf,
   positionColumns,
   readBase,
 } from '../sql/load-rows.ts'
+import { recordsOfMarkets } from '../sql/market-records.ts'
 import type { LoadedShard, UsedKey } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction, openClient } from './connection.ts'
@@ -42,7 +44,12 @@ export async function loadShard({ url, shard, keysFrom }: LoadOptions): Promise<
 
 async function loadFrom(client: Client, shard: number, keysFrom: number): Promise<LoadedShard> {
   const { operatorIds, operatorNumbers, ...base } = await answerOf(client, readBase(shard))
-  const live = (await answerOf(client, liveMarkets())).map(({ serial }) => serial)
+  const liveOnes = await answerOf(client, liveMarkets())
+  const live = liveOnes.map(({ serial }) => serial)
+  const markets: MarketRecord[] = []
+  for (const serials of pagesOf(liveOnes)) {
+    markets.push(...(await answerOf(client, recordsOfMarkets(serials))))
+  }
   const positions: PositionRecord[] = []
   await eachRow(client, {
     text: `SELECT ${positionColumns} FROM positions AS p
@@ -56,16 +63,22 @@ async function loadFrom(client: Client, shard: number, keysFrom: number): Promis
     values: [],
     use: (cells) => orders.push(loadedOrder(cells, operatorIds)),
   })
-  const keys: UsedKey[] = []
+  // One text for each part: there may be many times more keys than open orders.
+  const keys: string[] = []
   for (const table of keyTables) {
-    await eachRow(client, {
-      text: `SELECT ${keyColumns} FROM ${table}
-        WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market_serial = ANY ($2))`,
-      values: [keysFrom, live],
-      use: (cells) => keys.push(loadedKey(cells)),
-    })
+    const text = `SELECT ${keyColumns} FROM ${table}
+      WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market_serial = ANY ($2))`
+    await eachPart(client, text, [keysFrom, live], ({ rows }) => keys.push(JSON.stringify(rows)))
   }
-  return { records: { ...base, positions, orders }, operatorNumbers, keys }
+  const records = { ...base, markets, positions, orders }
+  return { records, operatorNumbers, keys: { [Symbol.iterator]: () => keysIn(keys) } }
+}
+
+function* keysIn(parts: readonly string[]): Generator<UsedKey> {
+  for (const part of parts) {
+    const rows: CellArray[] = JSON.parse(part)
+    for (const cells of rows) yield loadedKey(cells)
+  }
 }
 
 type RowQuery = {

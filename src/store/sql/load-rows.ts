@@ -1,5 +1,5 @@
-// What a shard is loaded from: operators and markets in one reading; open orders, positions and
-// transactionIds, which are many, by the columns of their rows.
+// What a shard is loaded from: operators in one reading, live markets in pages, and open orders,
+// positions and transactionIds, which are many, by the columns of their rows.
 
 import type { Serial } from '../../core/ids.ts'
 import type { FeeRate } from '../../core/money.ts'
@@ -20,12 +20,11 @@ import {
   textOf,
   textOrNull,
 } from './cells.ts'
-import { recordsOfMarkets } from './market-records.ts'
 import { all, first, type Reading } from './reading.ts'
 
 export type OperatorIds = ReadonlyMap<number, string>
 
-export type Base = Pick<Records, 'head' | 'markets' | 'operators'> & {
+export type Base = Pick<Records, 'head' | 'operators'> & {
   readonly operatorIds: OperatorIds
   readonly operatorNumbers: ReadonlyMap<string, number>
 }
@@ -40,12 +39,22 @@ export function* readBase(shard: number): Reading<Base> {
     operatorNumbers.set(operator.id, number)
     operatorIds.set(number, operator.id)
   }
-  const live = (yield* liveMarkets()).map(({ serial }) => serial)
-  const markets = yield* recordsOfMarkets(live)
-  return { head: yield* readHead(shard), operators, markets, operatorIds, operatorNumbers }
+  return { head: yield* readHead(shard), operators, operatorIds, operatorNumbers }
 }
 
 export type LiveMarket = { readonly serial: Serial; readonly ownerNumber: number }
+
+/** How many markets are read at once: each may have hundreds of outcomes. */
+const marketsAtOnce = 100
+
+export function pagesOf(live: readonly LiveMarket[]): Serial[][] {
+  const serials = live.map(({ serial }) => serial)
+  const pages: Serial[][] = []
+  for (let from = 0; from < serials.length; from += marketsAtOnce) {
+    pages.push(serials.slice(from, from + marketsAtOnce))
+  }
+  return pages
+}
 
 /** Neither SETTLED nor CANCELLED, or with an unfinished job; by serial. */
 export function* liveMarkets(): Reading<LiveMarket[]> {

@@ -37,9 +37,6 @@ const byteColumns = `
   (SELECT sum(octet_length(o.description)) FROM outcomes AS o WHERE o.market_serial = m.serial)
     AS outcome_description_bytes`
 
-/** How many markets one statement reads at most. */
-const marketsAtOnce = 1_000
-
 export function* recordOfMarket(serial: Serial): Reading<MarketRecord | null> {
   const [record] = yield* recordsOfMarkets([serial])
   return record ?? null
@@ -47,14 +44,6 @@ export function* recordOfMarket(serial: Serial): Reading<MarketRecord | null> {
 
 /** Complete records, by serial; unknown serials are left out. */
 export function* recordsOfMarkets(serials: readonly Serial[]): Reading<MarketRecord[]> {
-  const records: MarketRecord[] = []
-  for (let from = 0; from < serials.length; from += marketsAtOnce) {
-    records.push(...(yield* wholeRecords(serials.slice(from, from + marketsAtOnce))))
-  }
-  return records
-}
-
-function* wholeRecords(serials: readonly Serial[]): Reading<MarketRecord[]> {
   const text = `SELECT ${marketColumns}, ${byteColumns} FROM markets AS m ${marketTables}
     WHERE m.serial = ANY (?) ORDER BY m.serial`
   const markets = yield* all(text, serials)

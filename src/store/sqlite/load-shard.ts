@@ -1,7 +1,12 @@
-// Loads a shard. Open orders, positions and keys are read one by one, each over a connection that
-// is open while they are iterated.
+// Loads a shard. Markets are read in pages, and open orders, positions and keys one by one, each
+// over a connection that is open while they are iterated.
 
-import type { OrderRecord, PositionRecord, Records } from '../../core/snapshot/records.ts'
+import type {
+  MarketRecord,
+  OrderRecord,
+  PositionRecord,
+  Records,
+} from '../../core/snapshot/records.ts'
 import {
   type Base,
   liveMarkets,
@@ -9,9 +14,11 @@ import {
   loadedPosition,
   type OperatorIds,
   orderColumns,
+  pagesOf,
   positionColumns,
   readBase,
 } from '../sql/load-rows.ts'
+import { recordsOfMarkets } from '../sql/market-records.ts'
 import type { LoadedShard } from '../store.ts'
 import { answerOf, openReader, Statements } from './connection.ts'
 import { usedKeys } from './live-keys.ts'
@@ -27,6 +34,7 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
   const { operatorIds, operatorNumbers, ...base } = baseOf(folder, shard)
   const records = {
     ...base,
+    markets: lazily(folder, marketsOf),
     positions: lazily(folder, (statements) => positionsOf(statements, operatorIds)),
     orders: lazily(folder, (statements) => ordersOf(statements, operatorIds)),
   }
@@ -37,7 +45,8 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
 
 /** The records of a snapshot, over the caller's connection, which must stay open meanwhile. */
 export function recordsIn(statements: Statements, shard: number): Records {
-  const { head, markets, operatorIds, operators } = answerOf(statements, readBase(shard))
+  const { head, operatorIds, operators } = answerOf(statements, readBase(shard))
+  const markets = marketsOf(statements)
   const positions = positionsOf(statements, operatorIds)
   return { head, operators, markets, positions, orders: ordersOf(statements, operatorIds) }
 }
@@ -67,6 +76,11 @@ function lazily<Item>(
       }
     },
   }
+}
+
+function* marketsOf(statements: Statements): Iterable<MarketRecord> {
+  const live = answerOf(statements, liveMarkets())
+  for (const serials of pagesOf(live)) yield* answerOf(statements, recordsOfMarkets(serials))
 }
 
 // The serials are read from an index and sorted, so that the rows are read in the order of the
