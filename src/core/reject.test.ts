@@ -122,7 +122,8 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
     {
       reject: { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_OUTCOMES', max: 5 },
       sentence:
-        'The operator may have at most 5 outcomes in markets that are neither SETTLED nor CANCELLED.',
+        'The operator may have at most 5 outcomes in markets that are neither SETTLED nor ' +
+        'CANCELLED.',
     },
     {
       reject: { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_TEXT_MB', max: 256 },

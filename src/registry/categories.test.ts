@@ -96,6 +96,26 @@ describe('a category', () => {
     assert.ok(isReject(answer) && /must have at most 256 characters, got 257/.test(answer.message))
   })
 
+  test('is rejected if all of them would have more than 8 MB of text', async () => {
+    const { categories, ownId, otherId } = await withOperators()
+    // 512 of 16 KiB are 8 MB; names and slugs leave no space for the last one.
+    const long = { ...sports, name: 'n', description: 'é'.repeat(8_192), iconUrl: null }
+    const ids: string[] = []
+    for (let at = 0; at < 511; at += 1) {
+      ids.push(made(await categories.create(ownId, { ...long, slug: `s${at}` })).id)
+    }
+    const over = await categories.create(ownId, long)
+    assert.ok(isReject(over) && /^categories: .* at most 8 MB in all$/.test(over.message))
+    made(await categories.create(otherId, long))
+
+    // Six of these fit into the rest.
+    const iconUrl = `https://${'x'.repeat(2_000)}`
+    const answers = []
+    for (const id of ids.slice(0, 7)) answers.push(await categories.update(ownId, id, { iconUrl }))
+    assert.deepEqual(answers.map(isReject), [false, false, false, false, false, false, true])
+    made(await categories.update(ownId, ids[6]!, { description: null, iconUrl }))
+  })
+
   test('can have a slug of 64 letters', async () => {
     const { categories, ownId } = await withOperators()
     made(await categories.create(ownId, { ...sports, slug: '-0'.repeat(32) }))

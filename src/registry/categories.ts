@@ -31,6 +31,8 @@ export type CategoriesOptions = {
 }
 
 const categoriesMax = 10_000
+/** All categories are in memory; this is 800 bytes for each. */
+const categoryTextMbMax = 8
 const slugLengthMax = 64
 const slugForm = /^[a-z0-9-]+$/
 
@@ -78,6 +80,7 @@ export class Categories {
       if (siblings.length >= categoriesMax) {
         return invalid('categories', `there are already ${categoriesMax}, the maximum`)
       }
+      if (hasTooMuchText([...siblings, wanted])) return tooMuchText
       const createdAt = now()
       const category: CategoryRow = {
         id: newUuid(createdAt),
@@ -118,6 +121,10 @@ export class Categories {
       const category = { ...known, name, description, iconUrl, sortOrder, isActive }
       const reject = check(category)
       if (reject !== null) return reject
+      const others = cache.of(operatorId).filter((row) => row.id !== id)
+      if (textBytesOf(category) > textBytesOf(known) && hasTooMuchText([...others, category])) {
+        return tooMuchText
+      }
       await cache.put(category)
       return category
     })
@@ -127,6 +134,20 @@ export class Categories {
 const globalIsForbidden: RegistryReject = {
   code: 'FORBIDDEN',
   message: 'Only the administrator can change a global category.',
+}
+
+const tooMuchText = invalid(
+  'categories',
+  `their names, descriptions and URLs must have at most ${categoryTextMbMax} MB in all`,
+)
+
+function hasTooMuchText(categories: readonly NewCategory[]): boolean {
+  const bytes = categories.reduce((sum, category) => sum + textBytesOf(category), 0)
+  return bytes > categoryTextMbMax * 1024 * 1024
+}
+
+function textBytesOf({ name, slug, description, iconUrl }: NewCategory): number {
+  return Buffer.byteLength(`${name}${slug}${description ?? ''}${iconUrl ?? ''}`)
 }
 
 function duplicate(slug: string): RegistryReject {

@@ -11,7 +11,8 @@ import { visibleMarkets } from './visible-markets.ts'
 import { pageOf, type Where } from './where.ts'
 
 const columns = `
-  ${marketColumns}, m.description, m.image_url, m.metadata, categories.id AS found_category_id, categories.name AS category_name,
+  ${marketColumns}, m.description, m.image_url, m.metadata,
+  categories.id AS found_category_id, categories.name AS category_name,
   categories.slug AS category_slug`
 const tables = `${marketTables} LEFT JOIN categories ON categories.id = m.category_id`
 
