@@ -4,7 +4,7 @@
 import type { Serial } from '../core/ids.ts'
 import type { OrderOptions } from '../core/orders/options.ts'
 import type { MarketRecord, OutcomeRecord } from '../core/snapshot/records.ts'
-import type { StoredText } from '../core/state/market.ts'
+import type { Resolution, ResolutionText, StoredText } from '../core/state/market.ts'
 import type { MarketStatus, OrderStatus, SettlementStatus, Side, TradeKind } from '../core/words.ts'
 import type { Exposure, PlayerQuery, Reconciliation } from './reconciliation.ts'
 import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts'
@@ -69,8 +69,9 @@ export type MarketQuery = Paging & {
 }
 
 /** Without volumes and failed settlements, which only the core needs: see marketRecord. */
-export type MarketRow = Omit<MarketRecord, 'storedBytes' | 'outcomes'> &
+export type MarketRow = Omit<MarketRecord, 'storedBytes' | 'outcomes' | 'resolution'> &
   StoredText & {
+    readonly resolution: (Resolution & ResolutionText) | null
     readonly outcomes: readonly (OutcomeRecord & { readonly description: string | null })[]
     readonly ownerNumber: number
     readonly category: { readonly id: string; readonly name: string; readonly slug: string } | null

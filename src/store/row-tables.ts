@@ -6,10 +6,10 @@ import { columnOf } from './columns.ts'
 import { type RowKind, rowKinds } from './rows.ts'
 
 /**
- * What a field does to the stored value: nothing, it replaces it, is added to it, or the greater or
- * lesser of the two is stored.
+ * What a field does to the stored value: nothing, it replaces it (if it is not null), is added to
+ * it, or the greater or lesser of the two is stored.
  */
-type Change = 'fixed' | 'replace' | 'add' | 'greatest' | 'least'
+type Change = 'fixed' | 'replace' | 'replaceIfGiven' | 'add' | 'greatest' | 'least'
 
 export type RowTable = {
   readonly table: string
@@ -78,7 +78,7 @@ export const rowTables: Readonly<Record<RowKind, RowTable>> = {
       metadata: 'fixed',
       tradingStartsAt: 'replace',
       tradingEndsAt: 'replace',
-      resolution: 'replace',
+      resolution: 'replaceIfGiven',
     },
     { [foldedTitle]: `excluded.${foldedTitle}` },
   ),
@@ -172,6 +172,7 @@ export function onConflict({ write }: RowTable, { greatest, least }: Dialect): s
   const of = {
     fixed: null,
     replace: (column: string) => `excluded.${column}`,
+    replaceIfGiven: (column: string) => `coalesce(excluded.${column}, stored.${column})`,
     add: (column: string) => `stored.${column} + excluded.${column}`,
     greatest: (column: string) => `${greatest}(stored.${column}, excluded.${column})`,
     least: (column: string) => `${least}(stored.${column}, excluded.${column})`,

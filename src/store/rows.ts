@@ -97,7 +97,10 @@ export const rowKinds = {
     cost: 'exact',
     profit: 'exact',
   },
-  /** New or changed. The description, the image URL and the metadata of a changed one are kept. */
+  /**
+   * New or changed. The description, the image URL and the metadata of a changed one are kept, and
+   * its resolution unless the row has one.
+   */
   market: {
     serial: 'number',
     ...when,
@@ -115,7 +118,7 @@ export const rowKinds = {
     /** 0 for none; the same for tradingEndsAt. */
     tradingStartsAt: 'number',
     tradingEndsAt: 'number',
-    /** A Resolution as JSON, or null. */
+    /** A Resolution with its ResolutionText as JSON, or null. */
     resolution: 'text',
   },
   /** The texts of an earlier turn's market, where they were edited. */

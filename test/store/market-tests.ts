@@ -80,7 +80,6 @@ export const marketTests: StoreTests = {
       title: 'Will it rain?',
       categoryId: 'c',
       ...times,
-      resolution,
       ...counters,
       participantIds: ['operator-2'],
       job: { ...run, payout: huge },
@@ -89,12 +88,14 @@ export const marketTests: StoreTests = {
     const { reads } = fixture.store
     assert.deepEqual(await reads.marketRecord(market), {
       ...expected,
+      resolution: { payouts: [10_000, 0], winner: 0, resolvedAt: startMs + 7 },
       outcomes,
       storedBytes: { description: 5, imageUrl: 9, metadata: 7, outcomeDescriptions: 10 },
     })
     assert.deepEqual(await reads.market(market), {
       ...expected,
       ...text,
+      resolution,
       outcomes: outcomes.map((each, index) => ({
         ...each,
         description: index === 0 ? 'Über 1 mm' : null,
@@ -124,6 +125,9 @@ export const marketTests: StoreTests = {
     assert.deepEqual(await textOf(), ['Hail?', 'Rain or shine', null, '{"b":2}'])
     await fixture.commit(rows.marketDescription({ description: 'Snow' }))
     assert.deepEqual(await textOf(), ['Hail?', 'Snow', null, '{"b":2}'])
+    await fixture.commit(rows.market({ status: 5, resolution: JSON.stringify(resolution) }))
+    await fixture.commit(rows.market({ status: 6 }))
+    assert.deepEqual((await fixture.store.reads.market(market))!.resolution, resolution)
     const { storedBytes } = (await fixture.store.reads.marketRecord(market))!
     const bytes = { description: 4, imageUrl: 0, metadata: 7, outcomeDescriptions: 0 }
     assert.deepEqual(storedBytes, bytes)

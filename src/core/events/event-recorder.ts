@@ -132,8 +132,9 @@ export class EventRecorder {
     if (fact.change !== 'STATUS') return
     for (const operator of fact.audience) {
       writeStatusChanged(this.body('MARKET_STATUS_CHANGED', operator, market), fact, operator)
-      if (fact.to !== 'RESOLVED') continue
-      writeMarketResolved(this.body('MARKET_RESOLVED', operator, market), market, operator)
+      if (fact.resolution === null) continue
+      const body = this.body('MARKET_RESOLVED', operator, market)
+      writeMarketResolved(body, { market, text: fact.resolution }, operator)
     }
   }
 

@@ -7,7 +7,7 @@ import type { BookSide } from '../memory/ladders.ts'
 import { decimals, noPrice, numberOf } from '../money.ts'
 import type { BookChanged, LevelChanged, MarketChanged } from '../state/facts.ts'
 import type { CommandFacts } from '../state/journal.ts'
-import type { Market } from '../state/market.ts'
+import type { Market, ResolutionText } from '../state/market.ts'
 import type { Operator } from '../state/operator.ts'
 import { marketStatuses } from '../words.ts'
 import type { BodyReader, Field } from './event-body.ts'
@@ -79,8 +79,13 @@ function readStatusChanged(reader: BodyReader): MarketStatusChanged {
   }
 }
 
-export function writeMarketResolved(body: Field[], market: Market, receiver: Operator): void {
-  const { payouts, winner, source, notes } = market.resolution!
+export function writeMarketResolved(
+  body: Field[],
+  { market, text }: { readonly market: Market; readonly text: ResolutionText },
+  receiver: Operator,
+): void {
+  const { payouts, winner } = market.resolution!
+  const { source, notes } = text
   const { books, serial } = market
   writeOwner(body, market, receiver)
   body.push(winner === null ? null : books[winner]!.serial - serial, source, notes)

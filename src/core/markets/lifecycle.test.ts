@@ -207,16 +207,19 @@ describe('trading ends at tradingEndsAt', () => {
   }
 })
 
-test('a resolution keeps who won, the source, the notes and the time', () => {
+test('a resolution keeps who won and the time; its event has the source and the notes', () => {
   const exchange = exchangeIn('CLOSED')
   exchange.wait(5)
-  exchange.manage('resolve', { winner: 1 })
+  const { events } = exchange.manage('resolve', { winner: 1 })
   assert.deepEqual(exchange.market().resolution, {
     payouts: [0, 10_000],
     winner: 1,
-    source: 'The press',
-    notes: 'At noon',
     resolvedAt: startMs + 5,
+  })
+  const resolved = events.find(({ eventType }) => eventType === 'MARKET_RESOLVED')
+  assert.partialDeepStrictEqual(resolved?.payload, {
+    resolutionSource: 'The press',
+    resolutionNotes: 'At noon',
   })
 })
 

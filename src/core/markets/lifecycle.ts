@@ -70,13 +70,13 @@ export function manage(exchange: Exchange, command: LifecycleAction): Reject | n
       changeStatus(exchange, market, 'OPEN')
       break
     case 'suspend':
-      changeStatus(exchange, market, 'SUSPENDED', command.reason)
+      changeStatus(exchange, market, 'SUSPENDED', { reason: command.reason })
       break
     case 'close':
       changeStatus(exchange, market, 'CLOSED')
       break
     case 'cancel':
-      changeStatus(exchange, market, 'CANCELLED', command.reason)
+      changeStatus(exchange, market, 'CANCELLED', { reason: command.reason })
       startJob(exchange, market, 'CANCEL')
       break
   }
@@ -102,8 +102,8 @@ function resolve(exchange: Exchange, market: Market, command: Resolve): Reject |
 
   exchange.begin()
   const { source, notes } = command
-  market.resolution = { ...verdict, source, notes, resolvedAt: exchange.now }
-  changeStatus(exchange, market, 'RESOLVED')
+  market.resolution = { ...verdict, resolvedAt: exchange.now }
+  changeStatus(exchange, market, 'RESOLVED', { resolution: { source, notes } })
   return null
 }
 

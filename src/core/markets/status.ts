@@ -1,7 +1,7 @@
 // Changing the status of a market.
 
 import type { Exchange } from '../state/exchange.ts'
-import type { Market } from '../state/market.ts'
+import type { Market, ResolutionText } from '../state/market.ts'
 import type { MarketStatus } from '../words.ts'
 
 /** The owner and all participants get an event about it. */
@@ -9,11 +9,15 @@ export function changeStatus(
   exchange: Exchange,
   market: Market,
   to: MarketStatus,
-  reason: string | null = null,
+  { reason = null, resolution = null }: Partial<Stated> = {},
 ): void {
   const from = market.status
   market.status = to
   market.updatedAt = exchange.now
   const audience = [market.owner, ...market.participants]
-  exchange.journal.add({ kind: 'MARKET', market, change: 'STATUS', from, to, reason, audience })
+  const change = { change: 'STATUS', from, to, reason, resolution, audience } as const
+  exchange.journal.add({ kind: 'MARKET', market, ...change })
 }
+
+/** What the operator states with a change. */
+type Stated = { readonly reason: string | null; readonly resolution: ResolutionText | null }

@@ -6,7 +6,7 @@ import type { Serial } from '../ids.ts'
 import type { BookSide } from '../memory/ladders.ts'
 import type { OrderRow, PositionRow } from '../memory/memory.ts'
 import type { CancelReason, MarketStatus, OrderStatus, SettlementStatus } from '../words.ts'
-import type { Book, Job, Market, StoredText } from './market.ts'
+import type { Book, Job, Market, ResolutionText, StoredText } from './market.ts'
 import type { Operator, Player } from './operator.ts'
 
 /** Quantities in steps. Fees in units of 1e-10. */
@@ -148,6 +148,8 @@ export type MarketChanged = { readonly kind: 'MARKET'; readonly market: Market }
       readonly from: MarketStatus
       readonly to: MarketStatus
       readonly reason: string | null
+      /** Of a market that becomes RESOLVED; null otherwise. */
+      readonly resolution: ResolutionText | null
       /** The operators that get an event. */
       readonly audience: readonly Operator[]
     }

@@ -187,10 +187,11 @@ export type Resolution = {
   readonly payouts: readonly number[]
   /** The index of the outcome that pays everything, or null where the payout is divided. */
   readonly winner: number | null
-  readonly source: string
-  readonly notes: string | null
   readonly resolvedAt: number
 }
+
+/** What is only shown of a resolution: the store has it and the memory does not. */
+export type ResolutionText = { readonly source: string; readonly notes: string | null }
 
 /** CANCELLING removes open orders, PAYING settles positions; see markets/settle.ts. */
 export type Job = {

@@ -8,7 +8,7 @@ import type { Serial } from '../../core/ids.ts'
 import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf, MarketChanged } from '../../core/state/facts.ts'
-import type { Book, Market, StoredText } from '../../core/state/market.ts'
+import type { Book, Market, ResolutionText, StoredText } from '../../core/state/market.ts'
 import type { Row, RowPacker } from '../../store/store.ts'
 import { writeEventRows } from './event-rows.ts'
 import { legRow, tradeRow } from './trade-rows.ts'
@@ -54,6 +54,7 @@ class Recorder {
   /** The texts of new markets, and the edited texts of others. */
   readonly #newTexts = new Map<Market, StoredText>()
   readonly #editedTexts = new Map<Market, Partial<StoredText>>()
+  readonly #resolutions = new Map<Market, ResolutionText>()
   readonly #counted = new Set<Market>()
   readonly #candles = new Candles()
   readonly #tallies = new Tallies()
@@ -161,6 +162,9 @@ class Recorder {
     this.#markets.add(market)
     if (fact.change === 'CREATED') this.#readCreated(market, fact)
     if (fact.change === 'EDITED') this.#readEdited(market, fact.text)
+    if (fact.change === 'STATUS' && fact.resolution !== null) {
+      this.#resolutions.set(market, fact.resolution)
+    }
   }
 
   #readCreated(market: Market, created: Extract<MarketChanged, { change: 'CREATED' }>): void {
@@ -191,7 +195,8 @@ class Recorder {
     }
     for (const market of this.#markets) {
       const text = this.#newTexts.get(market) ?? null
-      this.#rows.add('market', marketRow(market, text, numberOf))
+      const resolution = this.#resolutions.get(market) ?? null
+      this.#rows.add('market', marketRow(market, { text, resolution }, numberOf))
     }
     for (const [market, text] of this.#editedTexts) this.#writeText(market.serial, text)
     for (const market of this.#counted) this.#writeCounters(market)

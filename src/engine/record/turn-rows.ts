@@ -4,7 +4,7 @@ import type { OrderRow, PositionRow } from '../../core/memory/memory.ts'
 import { never } from '../../core/memory/orders.ts'
 import type { Exchange } from '../../core/state/exchange.ts'
 import type { FactOf } from '../../core/state/facts.ts'
-import type { Market, StoredText } from '../../core/state/market.ts'
+import type { Market, ResolutionText, StoredText } from '../../core/state/market.ts'
 import type { Operator } from '../../core/state/operator.ts'
 import { marketStatuses, settlementStatuses } from '../../core/words.ts'
 import type { Row } from '../../store/store.ts'
@@ -103,10 +103,12 @@ export function positionRow(
   }
 }
 
-/** With the texts of a new market; those of another one are not in memory, and kept. */
+/** What a turn states about a market and the memory does not have; null keeps what is stored. */
+type Stated = { readonly text: StoredText | null; readonly resolution: ResolutionText | null }
+
 export function marketRow(
   market: Market,
-  text: StoredText | null,
+  { text, resolution }: Stated,
   numberOf: NumberOf,
 ): Row<'market'> {
   return {
@@ -125,6 +127,7 @@ export function marketRow(
     metadata: text?.metadata ?? null,
     tradingStartsAt: market.tradingStartsAt ?? 0,
     tradingEndsAt: market.tradingEndsAt ?? 0,
-    resolution: market.resolution === null ? null : JSON.stringify(market.resolution),
+    resolution:
+      resolution === null ? null : JSON.stringify({ ...market.resolution, ...resolution }),
   }
 }

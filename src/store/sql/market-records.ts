@@ -4,7 +4,12 @@
 import type { Serial } from '../../core/ids.ts'
 import type { VolumeBucket } from '../../core/memory/volume.ts'
 import type { MarketRecord, OutcomeRecord } from '../../core/snapshot/records.ts'
-import type { FailedSettlement, Resolution, StoredBytes } from '../../core/state/market.ts'
+import type {
+  FailedSettlement,
+  Resolution,
+  ResolutionText,
+  StoredBytes,
+} from '../../core/state/market.ts'
 import { marketStatuses } from '../../core/words.ts'
 import {
   type Cells,
@@ -109,7 +114,7 @@ function fieldsOf(cells: Cells): Fields {
     categoryId: textOrNull(cells.category_id),
     tradingStartsAt: numberOrNull(cells.trading_starts_at),
     tradingEndsAt: numberOrNull(cells.trading_ends_at),
-    resolution: resolutionOf(textOrNull(cells.resolution)),
+    resolution: resolutionOf(cells),
     volume: exactOf(cells.volume ?? 0),
     tradeCount: numberOf(cells.trade_count ?? 0),
     setsMinted: exactOf(cells.sets_minted ?? 0),
@@ -204,10 +209,17 @@ function* failedSettlementsOf(markets: readonly number[]): Reading<ByMarket<Fail
 
 type JobRecord = NonNullable<MarketRecord['job']>
 
-function resolutionOf(text: string | null): Resolution | null {
-  if (text === null) return null
-  const { payouts, winner, source, notes, resolvedAt }: Resolution = JSON.parse(text)
-  return { payouts, winner, source, notes, resolvedAt }
+function resolutionOf(cells: Cells): Resolution | null {
+  const stored = storedResolutionOf(cells)
+  if (stored === null) return null
+  const { payouts, winner, resolvedAt } = stored
+  return { payouts, winner, resolvedAt }
+}
+
+/** With the texts that are only shown. */
+export function storedResolutionOf(cells: Cells): (Resolution & ResolutionText) | null {
+  const text = textOrNull(cells.resolution)
+  return text === null ? null : JSON.parse(text)
 }
 
 function jobOf(text: string | null): JobRecord | null {

@@ -5,7 +5,13 @@ import { type MarketStatus, marketStatuses } from '../../core/words.ts'
 import { folded } from '../columns.ts'
 import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
 import { type Cells, numberOf, textOf, textOrNull, wordOf } from './cells.ts'
-import { grouped, marketColumns, marketTables, plainRecords } from './market-records.ts'
+import {
+  grouped,
+  marketColumns,
+  marketTables,
+  plainRecords,
+  storedResolutionOf,
+} from './market-records.ts'
 import { all, first, type Parameter, type Reading } from './reading.ts'
 import { visibleMarkets } from './visible-markets.ts'
 import { pageOf, type Where } from './where.ts'
@@ -90,6 +96,7 @@ function* marketsOf(markets: readonly Cells[]): Reading<MarketRow[]> {
       description: textOrNull(cells.description),
       imageUrl: textOrNull(cells.image_url),
       metadata: textOrNull(cells.metadata),
+      resolution: storedResolutionOf(cells),
       outcomes: record.outcomes.map((outcome, place) => ({
         ...outcome,
         description: descriptions.get(record.serial)?.[place] ?? null,

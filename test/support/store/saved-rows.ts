@@ -54,7 +54,8 @@ function packMarket(packer: RowPacker, market: MarketRecord, numbers: Numbers): 
     status: marketStatuses.indexOf(market.status),
     tradingStartsAt: market.tradingStartsAt ?? 0,
     tradingEndsAt: market.tradingEndsAt ?? 0,
-    resolution: resolution === null ? null : JSON.stringify(resolution),
+    resolution:
+      resolution === null ? null : JSON.stringify({ ...resolution, source: 'x', notes: null }),
   })
   packer.add('marketCounters', { ...market, marketSerial: serial })
   for (const id of market.participantIds) {
