@@ -43,6 +43,7 @@ describe('settings', () => {
       },
       eventRetentionMs: 86_400_000,
       allowsInsecureWebhooks: false,
+      acceptsClockBehind: false,
       logLevel: 'info',
       rateLimits: { orders: 5_000, requests: 2_000, publicRequests: 500 },
     })
@@ -74,6 +75,7 @@ describe('settings', () => {
       MAX_OPERATOR_TEXT_MB: '1',
       EVENT_RETENTION_HOURS: '48',
       WEBHOOK_ALLOW_INSECURE: 'true',
+      ACCEPT_CLOCK_BEHIND: 'true',
       LOG_LEVEL: 'debug',
       RATE_LIMIT_ORDERS: '0',
       RATE_LIMIT_REQUESTS: '1',
@@ -106,6 +108,7 @@ describe('settings', () => {
       },
       eventRetentionMs: 2 * 86_400_000,
       allowsInsecureWebhooks: true,
+      acceptsClockBehind: true,
       logLevel: 'debug',
       rateLimits: { orders: 0, requests: 1, publicRequests: 1_000_000 },
     })
@@ -156,6 +159,7 @@ const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] 
   ['MAX_OPERATOR_TEXT_MB', '0.5', '256MB'],
   ['EVENT_RETENTION_HOURS', '0', '721', '1.5'],
   ['WEBHOOK_ALLOW_INSECURE', 'on'],
+  ['ACCEPT_CLOCK_BEHIND', '1'],
   ['LOG_LEVEL', 'verbose', 'INFO'],
   ['RATE_LIMIT_ORDERS', '-1', '1000001', '0.5'],
   ['RATE_LIMIT_REQUESTS', 'none'],

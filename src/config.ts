@@ -40,6 +40,8 @@ export type Config = {
   readonly rules: Rules
   readonly eventRetentionMs: number
   readonly allowsInsecureWebhooks: boolean
+  /** Starts also with a clock that is far behind the stored time. */
+  readonly acceptsClockBehind: boolean
   readonly logLevel: LogLevel
   /** Per second; 0 for no limit. */
   readonly rateLimits: {
@@ -153,6 +155,12 @@ const table = {
     trueOrFalse(),
     'For development: allows webhooks with http, private addresses and any port',
   ),
+  clockBehind: withDefault(
+    'ACCEPT_CLOCK_BEHIND',
+    'false',
+    trueOrFalse(),
+    'Whether to start with a clock more than 5 minutes behind the stored time',
+  ),
   logLevel: withDefault('LOG_LEVEL', 'info', oneOf(logLevels), 'Lowest level that is logged'),
   orderRate: withDefault(
     'RATE_LIMIT_ORDERS',
@@ -196,6 +204,7 @@ export function readConfig(env: Env): Config {
     rules: Object.freeze(readRules(env)),
     eventRetentionMs: valueIn(env, table.retentionHours) * msPerHour,
     allowsInsecureWebhooks: valueIn(env, table.insecureWebhooks),
+    acceptsClockBehind: valueIn(env, table.clockBehind),
     logLevel: valueIn(env, table.logLevel),
     rateLimits: Object.freeze({
       orders: valueIn(env, table.orderRate),

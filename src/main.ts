@@ -41,6 +41,7 @@ import { checkWebhookUrl, isPublicAddress } from './registry/webhook-url.ts'
 import { openPostgresStore } from './store/postgres/postgres-store.ts'
 import {
   openSqliteStore,
+  SetupProblem,
   type SqliteOptions,
   StoreCannotOpen,
 } from './store/sqlite/sqlite-store.ts'
@@ -73,20 +74,24 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const log = createLog({ level: config.logLevel })
   const metrics = new Metrics()
   const clock = newClock(log)
+  metrics.watchClock(clock)
   const now = () => clock.now()
+  const wall = () => clock.wall()
 
   // The store can fail at any time from here on, also before the engine has started.
   let startedEngine: Engine | null = null
   const onFatal = (error: Error) => exitWithoutStore(error, startedEngine, log)
-  const opened = await openStore(config, { folder: dataDir, now, onFatal })
+  const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
+  const opened = await openStore(config, { folder: dataDir, now, timeProblem, onFatal })
   const store = overrides.wrapStore?.(opened) ?? opened
   const keys = await readKeys(config)
-  const engine = await Engine.start({ store, rules, now, log, metrics })
+  const onStoredTime = (time: number) => continueFrom(time, clock, log)
+  const engine = await Engine.start({ store, rules, now, onStoredTime, log, metrics })
   startedEngine = engine
   const { ids } = engine
 
   const registry = await openRegistry(config, keys.secrets, { store, engine, now })
-  const feed = newFeed(config, registry, { store, ids, now, log, metrics })
+  const feed = newFeed(config, registry, { store, ids, now, wall, log, metrics })
   const outbox = new Outbox(ids, encodersOf(eventRetentionMs))
   engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
   engine.onCommitted((turn) => outbox.deliver(turn))
@@ -102,7 +107,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     registry,
     outbox,
     ids,
-    admission: new Admission({ keys: registry.keys, limits, now }),
+    admission: new Admission({ keys: registry.keys, limits, now: wall }),
     submit: engine.submit,
     submitAll: engine.submitAll,
     reads: store.reads,
@@ -111,6 +116,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const server = createServer({
     ...common,
     version,
+    clockBehindMs: () => clock.behindMs,
     streamDocument: () => streamDocument(version),
     consoleFolder,
     deliveries: feed.dispatcher,
@@ -172,6 +178,16 @@ function newClock(log: Log): Clock {
   })
 }
 
+function continueFrom(storedTime: number, clock: Clock, log: Log): void {
+  clock.continueFrom(storedTime)
+  const { behindMs } = clock
+  if (behindMs === 0) return
+  log.error('system clock is behind the stored time, time passes at half pace', {
+    behindMs,
+    storedTime: new Date(storedTime).toISOString(),
+  })
+}
+
 function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {
   return url === null ? openSqliteStore(options) : openPostgresStore({ ...options, url })
 }
@@ -220,7 +236,7 @@ async function openRegistry(
   }
 }
 
-type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'log' | 'metrics'>
+type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'wall' | 'log' | 'metrics'>
 
 function newFeed(config: Config, registry: Registry, parts: FeedParts): Feed {
   const { operators, webhooks } = registry
@@ -269,7 +285,9 @@ function addressOf({ host }: Config, [listening]: readonly (AddressInfo | string
 
 /** The line to print, and the exit code. */
 function startFailure(error: unknown): { readonly line: string; readonly code: number } {
-  if (error instanceof ConfigError) return { line: error.message, code: exitCodes.invalidSetting }
+  if (error instanceof ConfigError || error instanceof SetupProblem) {
+    return { line: error.message, code: exitCodes.invalidSetting }
+  }
   const code = exitCodes.cannotStart
   const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen]
   if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {

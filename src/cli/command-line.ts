@@ -3,7 +3,12 @@
 
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { makeFilesPrivate } from '../ops/private-files.ts'
-import { BackupFailed, BackupFileExists, StoreCannotOpen } from '../store/sqlite/sqlite-store.ts'
+import {
+  BackupFailed,
+  BackupFileExists,
+  SetupProblem,
+  StoreCannotOpen,
+} from '../store/sqlite/sqlite-store.ts'
 
 /** As in sysexits.h; the service uses the same codes. */
 export const exitCodes = {
@@ -50,7 +55,7 @@ export function readSqliteConfig(): Config {
 
 function codeOf(error: unknown): number | null {
   if (error instanceof UsageError || error instanceof BackupFileExists) return exitCodes.usage
-  if (error instanceof ConfigError) return exitCodes.wrongSetting
+  if (error instanceof ConfigError || error instanceof SetupProblem) return exitCodes.wrongSetting
   if (error instanceof StoreCannotOpen || error instanceof BackupFailed) return exitCodes.cannot
   return null
 }

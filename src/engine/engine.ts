@@ -53,7 +53,9 @@ export class Engine {
   #isScheduled = false
 
   static async start(options: EngineOptions): Promise<Engine> {
-    const engine = new Engine(options, await options.store.shard.claim())
+    const head = await options.store.shard.claim()
+    options.onStoredTime?.(head.now)
+    const engine = new Engine(options, head)
     await engine.#load()
     engine.#schedule()
     return engine

@@ -7,7 +7,10 @@ import type { Store } from '../store/store.ts'
 export type EngineOptions = {
   readonly store: Store
   readonly rules: Rules
+  /** Logical time. */
   readonly now: () => number
+  /** Called with the stored time before the shard is loaded: time must go on from there. */
+  readonly onStoredTime?: (storedTime: number) => void
   readonly log: Pick<Log, 'warn' | 'error'>
   readonly metrics: EngineMetrics
 }

@@ -18,6 +18,7 @@ export type FeedOptions = {
   /** For development: host names are resolved by the machine, its hosts file included. */
   readonly allowsPrivateNames: boolean
   readonly now: () => number
+  readonly wall: () => number
   readonly eventRetentionMs: number
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly metrics: RetentionOptions['metrics'] & DispatcherOptions['metrics']
@@ -27,8 +28,8 @@ export class Feed {
   readonly dispatcher: Dispatcher
   readonly #retention: Retention
 
-  constructor({ store, addressFilter, allowsPrivateNames, now, ...options }: FeedOptions) {
-    const timing = realTiming(now)
+  constructor({ store, addressFilter, allowsPrivateNames, now, wall, ...options }: FeedOptions) {
+    const timing = realTiming({ now, wall })
     const resolve = allowsPrivateNames ? systemResolve : publicResolve()
     this.#retention = new Retention({ ...options, shard: store.shard, timing })
     this.dispatcher = new Dispatcher({

@@ -1,17 +1,19 @@
 // The clock and the timers of the feed, passed in so that tests can control them.
 
 export type Timing = {
-  /** Unix milliseconds. */
+  /** Logical time, as in the events. */
   readonly now: () => number
+  /** The machine's time: for receivers, which compare it with their own clocks. */
+  readonly wall: () => number
   /** Calls `run` once after that time, unless the timer is cancelled before. */
   readonly after: (ms: number, run: () => void) => CancelTimer
 }
 export type CancelTimer = () => void
 
 /** Its timers do not keep the process alive. */
-export function realTiming(now: () => number): Timing {
+export function realTiming(clock: Pick<Timing, 'now' | 'wall'>): Timing {
   return {
-    now,
+    ...clock,
     after: (ms, run) => {
       const timer = setTimeout(run, ms).unref()
       return () => clearTimeout(timer)

@@ -121,6 +121,18 @@ export class Metrics {
     this.#prunes.inc(slices)
   }
 
+  /** Read whenever the metrics are. */
+  watchClock(clock: { readonly behindMs: number }): void {
+    new Gauge({
+      name: `${prefix}clock_behind_seconds`,
+      help: 'How far the system clock is behind the time of the service.',
+      registers: [this.#registry],
+      collect() {
+        this.set(clock.behindMs / 1_000)
+      },
+    })
+  }
+
   /** The memory of a shard was loaded from the store again. */
   rebuilt(): void {
     this.#rebuilds.inc()

@@ -1,8 +1,16 @@
 // Why a store cannot be opened. The service prints the message and exits.
 
+/** Why a service must not go on from a stored logical time; null if it may. */
+export type TimeProblem = (storedTime: number) => string | null
+
 /** The common class of all reasons. */
 export class StoreCannotOpen extends Error {
   override readonly name: string = 'StoreCannotOpen'
+}
+
+/** The database or the clock has to be set up otherwise first: no restart helps before. */
+export class SetupProblem extends StoreCannotOpen {
+  override readonly name = 'SetupProblem'
 }
 
 export class FolderInUse extends StoreCannotOpen {

@@ -1454,6 +1454,8 @@ export type Routes = {
     body: undefined
     data: {
       readonly status: string
+      /** How far the system clock is behind the time of the service, which then passes at half the pace of the clock; 0 otherwise. */
+      readonly clockBehindMs: number
     }
   }
 }

@@ -24,6 +24,7 @@ export type Context = {
   readonly isAdmin: (key: string) => boolean
   /** Whether commands can be committed. */
   readonly isReady: () => boolean
+  readonly clockBehindMs: () => number
   /** Unix milliseconds. */
   readonly now: () => number
   readonly eventRetentionMs: number

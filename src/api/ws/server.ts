@@ -41,12 +41,12 @@ export class StreamServer {
   #onEmpty: (() => void) | null = null
 
   constructor(context: StreamContext) {
-    const { settings, now } = context
+    const { settings } = context
     this.#context = context
     this.#snapshots = new Snapshots(context)
     this.#limits = new ConnectionLimits(settings)
     this.#timers = [
-      this.#every(settings.stallCheckMs, (session) => session.checkStalled(now())),
+      this.#every(settings.stallCheckMs, (session) => session.checkStalled(performance.now())),
       this.#every(settings.pingMs, (session) => session.ping()),
       this.#every(settings.keyCheckMs, (session) => session.checkKey()),
     ]

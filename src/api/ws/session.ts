@@ -79,14 +79,14 @@ export class Session {
 
   constructor(options: SessionOptions) {
     const { client, stream, context, snapshots } = options
-    const { settings, outbox, now } = context
+    const { settings, outbox } = context
     this.#options = options
     this.#client = client
     this.#caller = options.caller
     this.#sendBuffer = new SendBuffer(client, stream, settings, () => this.#closeSlow())
     this.#subscriptions = new Subscriptions({ outbox, snapshots, sendBuffer: this.#sendBuffer })
     const { messagesPerSecond: perSecond, messagesBurst: burst } = settings
-    this.#rate = new InboundRate({ perSecond, burst, now: now() })
+    this.#rate = new InboundRate({ perSecond, burst, now: performance.now() })
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(), settings.heartbeatMs)
     this.#heartbeat.unref()
     client.on('message', (data, isBinary) => this.#receive(data, isBinary))
@@ -128,7 +128,7 @@ export class Session {
 
   /** The id is read only if the message is refused. */
   #isWithinRate(idOf: () => string | null): boolean {
-    const verdict = this.#rate.consume(this.#options.context.now())
+    const verdict = this.#rate.consume(performance.now())
     if (verdict === 'refused') this.#refuse(rateLimited, idOf())
     if (verdict === 'disconnect') this.close(closeCodes.policy, rateLimited.message)
     return verdict === 'accepted'

@@ -36,6 +36,18 @@ describe('first attempts', () => {
     assert.deepEqual(fixture.sequences, upTo(fixture.sequences.length))
   })
 
+  test("carry the machine's time, also when logical time is ahead of it", async () => {
+    const fixture = new DeliveryQueueFixture()
+    fixture.timing.leadMs = 3_600_000
+    fixture.answer = () => delivered
+    fixture.publish(1)
+    await fixture.wake()
+    const at = fixture.startedAt - 3_600_000
+    const { headers } = fixture.arrivals[0]!.request
+    assert.equal(headers['X-Webhook-Timestamp'], String(at / 1_000))
+    assert.equal(fixture.attempts[0]?.startedAt, at)
+  })
+
   test('continue while other deliveries wait for a retry', async () => {
     const fixture = new DeliveryQueueFixture()
     fixture.answer = (sequence) => (sequence % 2 === 0 ? failed : delivered)

@@ -197,9 +197,9 @@ export class DeliveryQueue implements SlotUser {
 
   async #attempt(pending: Pending, webhook: WebhookRow): Promise<void> {
     const { timing } = this.#context
-    const startedAt = timing.now()
+    const startedAt = timing.wall()
     const result = await this.#send(pending.delivery, webhook, startedAt)
-    const durationMs = Math.max(0, timing.now() - startedAt)
+    const durationMs = Math.max(0, timing.wall() - startedAt)
     this.#count(pending, -1)
     if (!this.#isClosed) {
       this.#adjust(result, durationMs)

@@ -160,13 +160,13 @@ export class Dispatcher {
     const underWay = this.#tests.get(operatorId) ?? 0
     if (underWay >= testsPerOperatorMax) return null
     this.#tests.set(operatorId, underWay + 1)
-    const startedAt = timing.now()
+    const startedAt = timing.wall()
     const { body, ...ping } = pingOf(operatorId, startedAt)
     const secret = webhooks.secretOf(webhook)
     const headers = headersOf({ body, ...ping }, { secret, now: startedAt })
     const result = await sender.attempt({ url, headers, body })
     this.#tests.set(operatorId, (this.#tests.get(operatorId) ?? 1) - 1)
-    const durationMs = Math.max(0, timing.now() - startedAt)
+    const durationMs = Math.max(0, timing.wall() - startedAt)
     const status = result.error === null ? 'DELIVERED' : 'FAILED'
     const attempt = { ...ping, ...result, attempt: 1, status, durationMs, startedAt } as const
     this.#record(webhook.id, attempt)

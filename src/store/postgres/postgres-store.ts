@@ -29,6 +29,7 @@ import {
   type TableName,
 } from '../sql/registry-tables.ts'
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
+import type { TimeProblem } from '../start-errors.ts'
 import type { Store } from '../store.ts'
 import { openPool } from './connection.ts'
 import { LeaseHolder } from './lease-holder.ts'
@@ -48,6 +49,8 @@ export type PostgresOptions = {
   /** Another service holds the shard: the process must end. */
   readonly onFatal: (cause: Error) => void
   readonly now?: () => number
+  /** Asked before the shard is claimed; a service with a problem claims nothing. */
+  readonly timeProblem?: TimeProblem
 }
 
 /** Throws a StoreCannotOpen. */
@@ -57,7 +60,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const lock = lockFolder(folder)
   const start = { url, shard, engineVersion, ...holderIn(folder) }
   try {
-    await prepareDatabase(start)
+    await prepareDatabase(start, options.timeProblem)
   } catch (error) {
     lock.release()
     throw error

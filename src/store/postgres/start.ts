@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { chainStart } from '../chain.ts'
+import { SetupProblem, type TimeProblem } from '../start-errors.ts'
 import { commitFunction } from './commit-function.ts'
 import { type Client, inTransaction, openWriter } from './connection.ts'
 import { type Hold, leaseText } from './lease.ts'
@@ -25,14 +26,17 @@ const checkAgainMs = 250
  * Acquires the lease. Waits for the end of another owner's lease, and throws if that owner renews
  * it meanwhile. Throws a StoreCannotOpen.
  */
-export async function prepareDatabase(options: StartOptions): Promise<void> {
+export async function prepareDatabase(
+  options: StartOptions,
+  timeProblem: TimeProblem = () => null,
+): Promise<void> {
   try {
     const client = await openWriter(options.url)
     try {
       await checkServer(client, options.url)
       let lease: string | null = null
       for (;;) {
-        const other = await inTransaction(client, () => prepare(client, options))
+        const other = await inTransaction(client, () => prepare(client, options, timeProblem))
         if (other === null) return
         if (lease !== null && other.lease !== lease) throw new DatabaseInUse(other.owner)
         lease = other.lease
@@ -59,12 +63,16 @@ async function checkServer(client: Client, url: string): Promise<void> {
 
 type OtherOwner = { readonly owner: string; readonly lease: string }
 
-async function prepare(client: Client, options: StartOptions): Promise<OtherOwner | null> {
+async function prepare(
+  client: Client,
+  options: StartOptions,
+  timeProblem: TimeProblem,
+): Promise<OtherOwner | null> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [startLock])
   const version = await schemaVersion(client)
   if (version > knownVersion()) throw madeByNewerVersion()
   if (version > 0) {
-    const other = await otherOwner(client, options)
+    const other = await otherOwner(client, options, timeProblem)
     if (other !== null) return other
   }
   if (version < knownVersion()) await migrate(client, version)
@@ -73,10 +81,17 @@ async function prepare(client: Client, options: StartOptions): Promise<OtherOwne
   return null
 }
 
-/** Locks the shard's row, so that no turn of a previous owner is in progress. */
-async function otherOwner(client: Client, options: StartOptions): Promise<OtherOwner | null> {
+/**
+ * Locks the shard's row, so that no turn of a previous owner is in progress. A service that must
+ * not go on from the stored time throws here, before it has changed anything.
+ */
+async function otherOwner(
+  client: Client,
+  options: StartOptions,
+  timeProblem: TimeProblem,
+): Promise<OtherOwner | null> {
   const { rows } = await client.query<Record<string, string | number | boolean>>(
-    `SELECT owner, lease_until::text AS lease, engine_version,
+    `SELECT owner, lease_until::text AS lease, engine_version, now,
        lease_until > clock_timestamp() AS is_fresh
      FROM shards WHERE shard = $1 FOR UPDATE`,
     [options.shard],
@@ -84,6 +99,8 @@ async function otherOwner(client: Client, options: StartOptions): Promise<OtherO
   const [head] = rows
   if (head === undefined) return null
   if (Number(head.engine_version) > options.engineVersion) throw madeByNewerVersion()
+  const problem = timeProblem(Number(head.now))
+  if (problem !== null) throw new SetupProblem(problem)
   if (String(head.owner).startsWith(`${options.place} `) || head.is_fresh !== true) return null
   return { owner: String(head.owner), lease: String(head.lease) }
 }

@@ -7,6 +7,7 @@ import { lockFolder } from '../folder-lock.ts'
 import type { RecordStore } from '../record-store.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
 import type { TableName } from '../sql/registry-tables.ts'
+import type { TimeProblem } from '../start-errors.ts'
 import { CommitFailure, type ShardStore, type Store, type Turn } from '../store.ts'
 import { loadShard } from './load-shard.ts'
 import { LongReads } from './long-reads.ts'
@@ -27,6 +28,8 @@ export type SqliteOptions = {
   /** The database failed: the process must end, and a new one determines what is stored. */
   readonly onFatal: (cause: Error) => void
   readonly now?: () => number
+  /** Asked before the shard is claimed; a service with a problem claims nothing. */
+  readonly timeProblem?: TimeProblem
 }
 
 /** Throws a StoreCannotOpen. */
@@ -36,7 +39,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const lock = lockFolder(folder)
   const start = { folder, shard, engineVersion }
   try {
-    prepareDatabase(start)
+    prepareDatabase(start, options.timeProblem)
   } catch (error) {
     lock.release()
     throw error

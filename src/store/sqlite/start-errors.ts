@@ -2,7 +2,7 @@
 
 import { StoreCannotOpen } from '../start-errors.ts'
 
-export { FolderInUse, FolderUnusable, StoreCannotOpen } from '../start-errors.ts'
+export { FolderInUse, FolderUnusable, SetupProblem, StoreCannotOpen } from '../start-errors.ts'
 
 export class MadeByNewerVersion extends StoreCannotOpen {
   override readonly name = 'MadeByNewerVersion'

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { chainStart } from '../chain.ts'
 import { numberOf } from '../sql/cells.ts'
+import type { TimeProblem } from '../start-errors.ts'
 import { databaseFile, openWriter, Statements } from './connection.ts'
 import { updateIndexes } from './deferred-indexes.ts'
 import { isUnwritable } from './failures.ts'
@@ -13,6 +14,7 @@ import {
   DatabaseDamaged,
   FolderUnusable,
   MadeByNewerVersion,
+  SetupProblem,
   StoreCannotOpen,
 } from './start-errors.ts'
 
@@ -23,12 +25,15 @@ export type StartOptions = {
 }
 
 /** Throws a StoreCannotOpen. */
-export function prepareDatabase(options: StartOptions): void {
+export function prepareDatabase(
+  options: StartOptions,
+  timeProblem: TimeProblem = () => null,
+): void {
   const { folder } = options
   let database: DatabaseSync | null = null
   try {
     database = openWriter(folder)
-    prepare(database, options)
+    prepare(database, options, timeProblem)
   } catch (error) {
     if (error instanceof StoreCannotOpen) throw error
     if (isUnwritable(error)) throw new FolderUnusable(folder, error)
@@ -40,11 +45,17 @@ export function prepareDatabase(options: StartOptions): void {
   }
 }
 
-function prepare(database: DatabaseSync, { folder, shard, engineVersion }: StartOptions): void {
+function prepare(
+  database: DatabaseSync,
+  { folder, shard, engineVersion }: StartOptions,
+  timeProblem: TimeProblem,
+): void {
   if (!migrate(database)) throw new MadeByNewerVersion(folder)
-  const head = database.prepare('SELECT engine_version FROM shards WHERE shard = ?').get(shard)
-  if (head !== undefined && numberOf(head.engine_version) > engineVersion) {
-    throw new MadeByNewerVersion(folder)
+  const head = database.prepare('SELECT engine_version, now FROM shards WHERE shard = ?').get(shard)
+  if (head !== undefined) {
+    if (numberOf(head.engine_version) > engineVersion) throw new MadeByNewerVersion(folder)
+    const problem = timeProblem(numberOf(head.now))
+    if (problem !== null) throw new SetupProblem(problem)
   }
   writeBack(database, folder)
   if (metaOf(database, 'clean_stop') === 0) check(database, folder)

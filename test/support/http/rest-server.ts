@@ -62,6 +62,7 @@ function testContext(changes: Changes = {}): Context {
     admission: new Admission({ keys: registry.keys, limits, now }),
     isAdmin: (key) => key === adminKey,
     isReady: () => true,
+    clockBehindMs: () => 0,
     now,
     eventRetentionMs: 24 * 3_600_000,
     log: { debug() {}, info() {}, warn() {}, error() {} },

@@ -13,6 +13,9 @@ export class TestTiming implements Timing {
   }
 
   readonly now = () => this.#now
+  /** How far logical time is ahead of the machine's. */
+  leadMs = 0
+  readonly wall = () => this.#now - this.leadMs
 
   readonly after = (ms: number, run: () => void) => {
     const timer = { at: this.#now + ms, run }

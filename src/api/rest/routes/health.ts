@@ -7,9 +7,16 @@ import { Done } from '../../http/response.ts'
 import type { Context } from '../context.ts'
 import type { Routes } from './routes.ts'
 
-const Status = Type.Object({ status: Type.String() })
+const Readiness = Type.Object({
+  status: Type.String(),
+  clockBehindMs: Type.Integer({
+    description:
+      'How far the system clock is behind the time of the service, which then passes at half ' +
+      'the pace of the clock; 0 otherwise.',
+  }),
+})
 
-export function addHealth(routes: Routes, { isReady, version }: Context): void {
+export function addHealth(routes: Routes, { clockBehindMs, isReady, version }: Context): void {
   routes.open(
     {
       method: 'GET',
@@ -28,11 +35,11 @@ export function addHealth(routes: Routes, { isReady, version }: Context): void {
       tag: 'Service',
       name: 'getReadiness',
       summary: 'Check whether the service accepts orders',
-      answer: Status,
+      answer: Readiness,
     },
     () =>
       isReady()
-        ? new Done({ status: 'ready' })
+        ? new Done({ status: 'ready', clockBehindMs: clockBehindMs() })
         : new Refusal('UNAVAILABLE', 'The service is not ready to accept orders.'),
   )
 }
