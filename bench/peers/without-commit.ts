@@ -26,6 +26,7 @@ function withoutCommit(store: Store): Store {
     reads,
     registry,
     webhookCursors,
+    isAnswering: () => store.isAnswering(),
     close: () => store.close(),
   }
 }

@@ -89,7 +89,8 @@ export class Engine {
 
   /** Whether commands are accepted and can be stored. */
   get isReady(): boolean {
-    return this.#state === 'running' && this.#diskSpace.isAvailable && !this.#isStopping
+    if (this.#state !== 'running' || this.#isStopping) return false
+    return this.#diskSpace.isAvailable && this.#options.store.isAnswering()
   }
 
   /** The listener is called with each turn once it is committed, in order. */

@@ -25,6 +25,8 @@ export interface Store {
   readonly reads: RecordStore
   readonly registry: RegistryStore
   readonly webhookCursors: WebhookCursorStore
+  /** Whether the database answers now, as far as is known; for a check of the service's health. */
+  isAnswering(): boolean
   /** Waits for pending writes, then closes the database. */
   close(): Promise<void>
 }

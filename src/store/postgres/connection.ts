@@ -7,7 +7,7 @@ export type Client = pg.Client
 /** A single client, or a client of a pool. */
 export type Queryable = Pick<pg.Client, 'query'>
 
-const connectMs = 3_000
+const connectMsMax = 3_000
 const keepAliveMs = 5_000
 const readMsMax = 20_000
 const readersMax = 4
@@ -19,7 +19,7 @@ const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format),
 }
 
-function optionsFor(url: string) {
+function optionsFor(url: string, connectMs: number) {
   return {
     connectionString: url,
     connectionTimeoutMillis: connectMs,
@@ -41,8 +41,8 @@ const writerSettings = `
 /**
  * The error listener keeps an error between two calls from ending the process. The next call fails.
  */
-export async function openClient(url: string): Promise<Client> {
-  const client = new pg.Client(optionsFor(url))
+export async function openClient(url: string, connectMs = connectMsMax): Promise<Client> {
+  const client = new pg.Client(optionsFor(url, connectMs))
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -65,7 +65,8 @@ export async function openWriter(url: string): Promise<Client> {
 }
 
 export function openPool(url: string): pg.Pool {
-  const pool = new pg.Pool({ ...optionsFor(url), max: readersMax, query_timeout: readMsMax })
+  const options = optionsFor(url, connectMsMax)
+  const pool = new pg.Pool({ ...options, max: readersMax, query_timeout: readMsMax })
   pool.on('error', () => undefined)
   return pool
 }

@@ -1,5 +1,5 @@
-// The store on a PostgreSQL server: a connection for turns, one for other writes, and a pool for
-// reads.
+// The store on a PostgreSQL server: a connection for turns, one for other writes, a pool for reads,
+// and one to ask whether the server answers.
 
 import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
@@ -33,6 +33,7 @@ import type { TimeProblem } from '../start-errors.ts'
 import type { Store } from '../store.ts'
 import { openPool } from './connection.ts'
 import { LeaseHolder } from './lease-holder.ts'
+import { Liveness } from './liveness.ts'
 import { loadShard } from './load-shard.ts'
 import { ownerIn } from './owner.ts'
 import { Reader } from './reader.ts'
@@ -74,8 +75,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const writer = new Writer({ ...start, onLost })
   const leaseHolder = new LeaseHolder({ ...start, onLost, renewedAt: () => writer.renewedAt })
   const reader = new Reader(openPool(url))
+  const liveness = new Liveness(url)
   let closing: Promise<void> | null = null
   const close = async () => {
+    liveness.close()
     try {
       await writer.close()
       await Promise.all([leaseHolder.close(), reader.close()])
@@ -98,6 +101,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       save: (cursors) => leaseHolder.write(() => putCursors(cursors)),
       delete: (webhookId) => leaseHolder.write(() => deleteCursor(webhookId)),
     },
+    isAnswering: () => liveness.isAnswering,
     close: () => {
       closing ??= close()
       return closing

@@ -1,7 +1,7 @@
 // Why a PostgreSQL database cannot be used. The service prints the message and exits. No message
 // has the user or password of the URL.
 
-import { StoreCannotOpen } from '../start-errors.ts'
+import { SetupProblem, StoreCannotOpen } from '../start-errors.ts'
 import { codeOf, reasonOf } from './failures.ts'
 import { shownOwner } from './owner.ts'
 
@@ -53,6 +53,12 @@ export function standby(url: string): StoreCannotOpen {
 export function tooOld(url: string, version: string, least: number): StoreCannotOpen {
   const server = `The PostgreSQL server of DATABASE_URL (${placeOf(url)})`
   return new StoreCannotOpen(`${server} is version ${version}; ${least} or newer is needed.`)
+}
+
+export function wrongEncoding(url: string, encoding: string, needed: string): SetupProblem {
+  const database = `The database of DATABASE_URL (${placeOf(url)})`
+  const advice = `create one with ENCODING '${needed}' TEMPLATE template0`
+  return new SetupProblem(`${database} has the encoding ${encoding}, not ${needed}; ${advice}.`)
 }
 
 export function madeByNewerVersion(): StoreCannotOpen {

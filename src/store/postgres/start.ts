@@ -2,13 +2,21 @@
 // the tables and creates the commit function.
 
 import { randomBytes } from 'node:crypto'
+import { assert } from '../../core/assert.ts'
 import { chainStart } from '../chain.ts'
 import { SetupProblem, type TimeProblem } from '../start-errors.ts'
 import { commitFunction } from './commit-function.ts'
 import { type Client, inTransaction, openWriter } from './connection.ts'
 import { type Hold, leaseText } from './lease.ts'
 import { knownVersion, migrate, schemaVersion } from './migrate.ts'
-import { cannotOpen, DatabaseInUse, madeByNewerVersion, standby, tooOld } from './start-errors.ts'
+import {
+  cannotOpen,
+  DatabaseInUse,
+  madeByNewerVersion,
+  standby,
+  tooOld,
+  wrongEncoding,
+} from './start-errors.ts'
 
 export type StartOptions = Hold & {
   readonly url: string
@@ -18,6 +26,8 @@ export type StartOptions = Hold & {
 }
 
 const serverVersionMin = 15
+/** Texts may have any character, and the server must count and compare them as characters. */
+const encodingNeeded = 'UTF8'
 /** An arbitrary number that other programs are unlikely to use. */
 const startLock = 7_201_508_311
 const checkAgainMs = 250
@@ -50,14 +60,25 @@ export async function prepareDatabase(
   }
 }
 
+type ServerFacts = {
+  readonly number: string
+  readonly version: string
+  readonly encoding: string
+  readonly is_standby: boolean
+}
+
 async function checkServer(client: Client, url: string): Promise<void> {
-  const { rows } = await client.query<{ number: string; version: string; is_standby: boolean }>(
+  const { rows } = await client.query<ServerFacts>(
     `SELECT current_setting('server_version_num') AS number,
        current_setting('server_version') AS version,
+       current_setting('server_encoding') AS encoding,
        pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_standby`,
   )
-  const { number = '0', version = 'unknown', is_standby: isStandby = false } = rows[0] ?? {}
+  const [facts] = rows
+  assert(facts !== undefined, 'a query without a table has a row')
+  const { number, version, encoding, is_standby: isStandby } = facts
   if (Number(number) < serverVersionMin * 10_000) throw tooOld(url, version, serverVersionMin)
+  if (encoding !== encodingNeeded) throw wrongEncoding(url, encoding, encodingNeeded)
   if (isStandby) throw standby(url)
 }
 

@@ -81,6 +81,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       save: (cursors) => writer.call('putCursors', cursors),
       delete: (webhookId) => writer.call('deleteCursor', webhookId),
     },
+    // A failed disk ends the process.
+    isAnswering: () => true,
     close: () => {
       closing ??= close()
       return closing

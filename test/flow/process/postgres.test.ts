@@ -20,9 +20,9 @@ const files = [
   'markets/shared-markets',
 ]
 
-async function lineOf(url: string): Promise<string> {
+async function lineOf(url: string, expectedCode = 69): Promise<string> {
   const { code, printed } = await failedStart({ env: { DATABASE_URL: url } })
-  assert.equal(code, 69, printed)
+  assert.equal(code, expectedCode, printed)
   assert.equal(printed.trim().split('\n').length, 1, printed)
   return printed.trim()
 }
@@ -83,6 +83,18 @@ if (server !== null) {
     const role = await lineOf(at('nobody:secret', `${hostname}:${port}/postgres`))
     assert.match(role, /refuses the user name or the password/)
     for (const line of [gone, none, role]) assert.doesNotMatch(line, /secret/)
+  })
+
+  test('a database with another encoding than UTF8 is refused with 78 in one line', async () => {
+    for (const encoding of ['SQL_ASCII', 'LATIN1']) {
+      const name = `in-${encoding}`
+      const options = `ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`
+      await query(server.url, `CREATE DATABASE "${name}" ${options}`)
+      const url: string = server.url.replace(/\/postgres$/, `/${name}`)
+      const line = await lineOf(url, 78)
+      assert.match(line, new RegExp(`/${name}\\) has the encoding ${encoding}, not UTF8; create`))
+      assert.deepEqual(await query(url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"), [])
+    }
   })
 
   test('data of a newer version and a read-only server are reported, not changed', async () => {

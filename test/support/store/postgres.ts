@@ -3,7 +3,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,9 @@ export type PostgresServer = {
   readonly version: string
   /** `fast` disconnects the clients; `immediate` is a crash. */
   restart(how: 'fast' | 'immediate'): Promise<void>
+  /** Stops all of its processes where they are: connections stay open, and nothing is answered. */
+  freeze(): void
+  thaw(): void
   /** Stops the server at once and deletes its folder; a second call does nothing. */
   stop(): Promise<void>
 }
@@ -71,7 +74,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await begin()
     }
     const version = binaries.split('/').at(-2) ?? 'unknown'
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, restart, stop }
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    const freeze = () => signalAll(running.server, 'SIGSTOP')
+    const thaw = () => signalAll(running.server, 'SIGCONT')
+    return { url, version, restart, freeze, thaw, stop }
   } catch (fault) {
     removeFolder()
     throw fault
@@ -158,6 +164,14 @@ function stopper(
     stopped ??= stop()
     return stopped
   }
+}
+
+// The main process first, so that it starts no further ones.
+function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  process.kill(pid, signal)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child), signal)
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
