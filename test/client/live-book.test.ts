@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { LiveBook } from '../../client/src/outcry.ts'
+import { TcpProxy } from '../support/process/tcp-proxy.ts'
 import { until } from '../support/webhooks/receiver.ts'
 import { ClientFixture, limit } from './fixture.ts'
-import { TcpProxy } from './tcp-proxy.ts'
 import { trade } from './trading.ts'
 
 // Heartbeats are more frequent than by default, so that tests of them are fast.

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { isOutcryError, OutcryClient, type OutcryError } from '../../client/src/outcry.ts'
+import { portOf, TcpProxy } from '../support/process/tcp-proxy.ts'
 import { ClientFixture, limit } from './fixture.ts'
-import { portOf, TcpProxy } from './tcp-proxy.ts'
 
 const fixture = await ClientFixture.open()
 const proxy = await TcpProxy.open(fixture.service.url)
