@@ -6,7 +6,7 @@ import type { CategoryRow, KeyRow, WebhookRow } from '../../src/store/store.ts'
 import { operatorRow, startMs } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
-const key: KeyRow = {
+export const key: KeyRow = {
   id: 'key-1',
   operatorId: 'operator-1',
   label: null,
@@ -16,7 +16,7 @@ const key: KeyRow = {
   expiresAt: null,
   createdAt: startMs,
 }
-const category: CategoryRow = {
+export const category: CategoryRow = {
   id: 'category-1',
   operatorId: null,
   name: 'Wetter & mehr',
@@ -27,7 +27,7 @@ const category: CategoryRow = {
   sortOrder: -2.5,
   createdAt: startMs,
 }
-const webhook: WebhookRow = {
+export const webhook: WebhookRow = {
   id: 'webhook-1',
   operatorId: 'operator-2',
   url: 'https://example.com/hook',

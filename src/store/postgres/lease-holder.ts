@@ -28,6 +28,8 @@ export class LeaseHolder {
   readonly #options: LeaseHolderOptions
   readonly #connection: WriteConnection
   readonly #timer: NodeJS.Timeout
+  /** Another service holds the shard, and will not give it back. */
+  #loss: StoreUnavailable | null = null
 
   constructor(options: LeaseHolderOptions) {
     this.#options = options
@@ -44,8 +46,9 @@ export class LeaseHolder {
         await this.#connection.call((client) => this.#writeOnce(client, writing))
         return
       } catch (cause) {
-        if (this.#connection.isClosed || !(isLost(cause) || cause instanceof StoreUnavailable))
-          throw cause
+        if (this.#loss !== null) throw this.#loss
+        if (this.#connection.isClosed) throw cause
+        if (!(isLost(cause) || cause instanceof StoreUnavailable)) throw cause
         if (performance.now() > deadline) {
           throw new StoreUnavailable(`The record was not stored: ${reasonOf(cause)}.`, { cause })
         }
@@ -108,8 +111,8 @@ export class LeaseHolder {
   }
 
   #lost(): Error {
-    const lost = new Error('Another service has acquired the database.')
-    this.#options.onLost(lost)
-    return lost
+    this.#loss ??= new StoreUnavailable('Another service has acquired the database.')
+    this.#options.onLost(this.#loss)
+    return this.#loss
   }
 }

@@ -1,5 +1,5 @@
-// A proxy between a client and the service that fails as a network does: it cuts connections,
-// refuses new ones, and loses answers to requests that the service has executed.
+// A proxy between a client and a server that fails as a network does: it cuts connections, refuses
+// new ones, and loses answers to requests that the server has executed.
 
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -9,6 +9,7 @@ export class TcpProxy {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
   #answersToLose = 0
+  #fatalRequest: { readonly text: string; readonly thenRefuses: boolean } | null = null
   #isRefusing = false
   #isStalled = false
   /** Connections so far. */
@@ -32,9 +33,21 @@ export class TcpProxy {
     return `http://127.0.0.1:${portOf(this.#server)}`
   }
 
+  get port(): number {
+    return portOf(this.#server)
+  }
+
   /** Forwards this many requests and cuts the connection when their answers arrive. */
   loseAnswers(count: number): void {
     this.#answersToLose = count
+  }
+
+  /**
+   * Forwards the next request that contains the text and cuts its connection when the answer
+   * arrives. May refuse all connections from then on.
+   */
+  loseAnswerTo(text: string, { thenRefuses = false } = {}): void {
+    this.#fatalRequest = { text, thenRefuses }
   }
 
   /** Ends all current connections. */
@@ -76,8 +89,17 @@ export class TcpProxy {
       })
     }
     client.pipe(service)
+    let isAnswerLost = false
+    client.on('data', (bytes) => {
+      if (this.#fatalRequest !== null && bytes.includes(this.#fatalRequest.text))
+        isAnswerLost = true
+    })
     service.on('data', (bytes) => {
       if (this.#isStalled) return
+      if (isAnswerLost) {
+        this.#loseFatalAnswer(client)
+        return
+      }
       if (this.#answersToLose === 0) {
         client.write(bytes)
         return
@@ -86,6 +108,13 @@ export class TcpProxy {
       this.lost += 1
       client.destroy()
     })
+  }
+
+  #loseFatalAnswer(client: Socket): void {
+    this.lost += 1
+    if (this.#fatalRequest?.thenRefuses) this.refuse(true)
+    this.#fatalRequest = null
+    client.destroy()
   }
 }
 
