@@ -187,7 +187,12 @@ export type Commands = {
 export type CommandKind = keyof Commands
 
 export type Result<Answer> =
-  | { readonly isAccepted: true; readonly answer: Answer }
+  | {
+      readonly isAccepted: true
+      readonly answer: Answer
+      /** What it has cost, see cost.ts; 1 if it is not set. */
+      readonly cost?: number
+    }
   | {
       readonly isAccepted: false
       readonly reject: Reject
@@ -206,6 +211,12 @@ export type SubmitAll = <Kind extends CommandKind>(
   kind: Kind,
   commands: readonly Commands[Kind]['command'][],
 ) => readonly Promise<Result<Commands[Kind]['answer']>>[]
+
+/** What a command costs, as far as that is known before it is submitted; at least 1. */
+export type CostOf = <Kind extends CommandKind>(
+  kind: Kind,
+  command: Commands[Kind]['command'],
+) => number
 
 /** The command was not executed; the caller may send it again. */
 export class Unavailable extends Error {

@@ -11,11 +11,13 @@ import type { ShardHead } from '../store/store.ts'
 import {
   type CommandKind,
   type Commands,
+  type CostOf,
   type Result,
   type Submit,
   type SubmitAll,
   Unavailable,
 } from './commands.ts'
+import { expectedCost } from './cost.ts'
 import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
 import { Listeners } from './listeners.ts'
@@ -110,6 +112,8 @@ export class Engine {
     return answers
   }
 
+  readonly costOf: CostOf = (kind, command) => expectedCost(this.#shard.exchange, kind, command)
+
   #enqueue<Kind extends CommandKind>(kind: Kind, command: Commands[Kind]['command']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
       const queued = queuedCommand(kind, command, this.#options.now(), {
@@ -184,6 +188,7 @@ export class Engine {
       now: this.#options.now(),
       jobWaiters: this.#jobWaiters,
       onRejected: (code) => this.#options.metrics.rejected(code),
+      charge: (operatorId, cost) => this.#queue.charge(operatorId, cost),
       hasListeners: this.#listeners.hasAny,
     })
     try {
@@ -196,6 +201,7 @@ export class Engine {
       return
     }
     this.#queue.hold(turn.held.splice(0))
+    this.#queue.requeue(turn.deferred.splice(0))
     for (const { queued, kind } of turn.fetches.splice(0)) this.#fetcher.fetch(queued, kind)
     this.#options.metrics.queue(this.#queue.length)
     if (this.#hasWork) this.#schedule()

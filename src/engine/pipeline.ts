@@ -10,6 +10,9 @@ import type { Turn } from './turn.ts'
 // One is being written. With only one more in flight, the writer would be idle while the engine
 // answers the callers of a large turn. With small turns there are seldom more than two.
 const inFlightMax = 3
+// Two large turns keep the writer busy, because it needs longer for one than the engine. A third
+// would only make every command wait longer for its answer.
+const inFlightCostMax = 512
 
 type PendingCommit = {
   readonly turn: Turn
@@ -43,7 +46,9 @@ export class Pipeline {
   }
 
   get isFull(): boolean {
-    return this.#inFlight.length >= inFlightMax
+    if (this.#inFlight.length >= inFlightMax) return true
+    const cost = this.#inFlight.reduce((sum, { turn }) => sum + turn.cost, 0)
+    return cost >= inFlightCostMax
   }
 
   get isEmpty(): boolean {

@@ -1,4 +1,4 @@
-// The command queue: cancels first, and a bounded length.
+// The command queue: a line per operator, cancels first, bounded lengths and ages.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,29 +6,48 @@ import { serial } from '../../test/support/core/steps.ts'
 import { type CommandKind, Unavailable } from './commands.ts'
 import { CommandQueue, type QueuedCommand } from './queue.ts'
 
-function queued(kind: CommandKind, queuedAt = 0): QueuedCommand {
+function queued(
+  kind: CommandKind,
+  { queuedAt = 0, operatorId = 'one' }: { queuedAt?: number; operatorId?: string | null } = {},
+): QueuedCommand {
   return {
     kind,
     queuedAt,
-    operatorId: 'one',
+    operatorId,
     marketSerial: null,
     keyed: null,
     marketFetchGeneration: null,
     keyLookup: null,
     settlement: undefined,
-    command: { operatorId: 'one', orderSerial: serial(1) },
+    command: { operatorId: operatorId ?? '', orderSerial: serial(1) },
     execute: () => ({ isAccepted: true, answer: null }),
     resolve: () => undefined,
     reject: () => undefined,
   }
 }
 
+const always = () => true
+
+/** Dequeues like a turn in which every command costs 1. */
+function dequeue(queue: CommandQueue, atMost: number): QueuedCommand[] {
+  const commands: QueuedCommand[] = []
+  queue.drain(atMost, always, (command) => {
+    commands.push(command)
+    queue.charge(command.operatorId, 1)
+  })
+  return commands
+}
+
+function addMany(queue: CommandQueue, count: number, operatorId: string): void {
+  for (let at = 0; at < count; at += 1) queue.add(queued('place', { operatorId }))
+}
+
 test('cancels overtake earlier commands; the other commands keep their order', () => {
   const queue = new CommandQueue()
   const [first, second, cancel] = [queued('place'), queued('place'), queued('cancel')]
   for (const command of [first, second, cancel]) queue.add(command)
-  assert.deepEqual(queue.dequeue(2), [cancel, first])
-  assert.deepEqual(queue.dequeue(2), [second])
+  assert.deepEqual(dequeue(queue, 2), [cancel, first])
+  assert.deepEqual(dequeue(queue, 2), [second])
 })
 
 test('a requeued command is the first again', () => {
@@ -36,7 +55,7 @@ test('a requeued command is the first again', () => {
   const [late, early] = [queued('place'), queued('place')]
   queue.add(late)
   queue.requeue([early])
-  assert.deepEqual(queue.dequeue(2), [early, late])
+  assert.deepEqual(dequeue(queue, 2), [early, late])
 })
 
 test('requeued commands are in their old order, ahead of later ones', () => {
@@ -44,9 +63,9 @@ test('requeued commands are in their old order, ahead of later ones', () => {
   const [first, second, third] = [queued('place'), queued('place'), queued('place')]
   const [cancel, later] = [queued('cancel'), queued('cancel')]
   for (const command of [first, second, cancel]) queue.add(command)
-  queue.requeue(queue.dequeue(3))
+  queue.requeue(dequeue(queue, 3))
   for (const command of [third, later]) queue.add(command)
-  assert.deepEqual(queue.dequeue(5), [cancel, later, first, second, third])
+  assert.deepEqual(dequeue(queue, 5), [cancel, later, first, second, third])
 })
 
 test('drain() keeps the commands it did not use, also when one throws', () => {
@@ -62,34 +81,40 @@ test('drain() keeps the commands it did not use, also when one throws', () => {
   const fail = () => {
     throw new Error('broken')
   }
-  assert.throws(() => queue.drain(2, () => true, fail), { message: 'broken' })
-  assert.deepEqual([used, queue.dequeue(3)], [[all[0]], [all[2]]])
+  assert.throws(() => queue.drain(2, always, fail), { message: 'broken' })
+  assert.deepEqual([used, dequeue(queue, 3)], [[all[0]], [all[2]]])
 })
 
 test('held commands are dequeued first and do not count towards the maximum', () => {
   const queue = new CommandQueue()
   const held = [queued('place'), queued('cancel')]
   queue.hold(held)
-  const [first, second] = [queued('place', 1_000), queued('place', 1_000)]
+  const [first, second] = [
+    queued('place', { queuedAt: 1_000 }),
+    queued('place', { queuedAt: 1_000 }),
+  ]
   for (const command of [first, second]) queue.add(command)
   assert.deepEqual([queue.length, queue.readyLength], [4, 2])
-  assert.deepEqual(queue.dequeue(1), [...held, first])
-  assert.deepEqual(queue.dequeue(1), [second])
+  assert.deepEqual(dequeue(queue, 1), [...held, first])
+  assert.deepEqual(dequeue(queue, 1), [second])
 })
 
-test('held commands count towards the 10,000 of the queue', () => {
+test('held commands count towards the 10,000 of their operator', () => {
   const queue = new CommandQueue()
   queue.hold(Array.from({ length: 9_999 }, () => queued('place')))
   queue.add(queued('place'))
   assert.throws(() => queue.add(queued('place')), Unavailable)
+  queue.add(queued('place', { operatorId: 'two' }))
+  dequeue(queue, 1)
+  queue.add(queued('place'))
 })
 
 test('a requeued mass cancel still goes before other commands', () => {
   const queue = new CommandQueue()
   const [place, cancel] = [queued('place'), queued('cancelMany')]
   for (const command of [place, cancel]) queue.add(command)
-  queue.requeue(queue.dequeue(2))
-  assert.deepEqual(queue.dequeue(1), [cancel])
+  queue.requeue(dequeue(queue, 2))
+  assert.deepEqual(dequeue(queue, 1), [cancel])
 })
 
 test('the 10,001st command is refused, but a cancel is accepted', () => {
@@ -102,8 +127,53 @@ test('the 10,001st command is refused, but a cancel is accepted', () => {
 
 test('commands are refused when the first one has waited for more than half a second', () => {
   const queue = new CommandQueue()
-  queue.add(queued('place', 1_000))
-  queue.add(queued('place', 1_500))
-  assert.throws(() => queue.add(queued('place', 1_501)), Unavailable)
-  queue.add(queued('cancel', 1_501))
+  queue.add(queued('place', { queuedAt: 1_000 }))
+  queue.add(queued('place', { queuedAt: 1_500 }))
+  assert.throws(() => queue.add(queued('place', { queuedAt: 1_501 })), Unavailable)
+  queue.add(queued('cancel', { queuedAt: 1_501 }))
+})
+
+test('a full or old line of one operator refuses only its own commands', () => {
+  const queue = new CommandQueue()
+  addMany(queue, 10_000, 'one')
+  const refusal = {
+    message: 'Too many commands of this operator are waiting; at most 10000 may wait.',
+  }
+  assert.throws(() => queue.add(queued('place')), refusal)
+  for (const operatorId of ['two', null]) queue.add(queued('place', { operatorId, queuedAt: 501 }))
+  queue.add(queued('place', { operatorId: 'two', queuedAt: 1_001 }))
+  const late = { operatorId: 'two', queuedAt: 1_002 }
+  assert.throws(() => queue.add(queued('place', late)), {
+    message: 'The first of the commands of this operator has waited over 500 ms.',
+  })
+})
+
+test('the queue as a whole is bounded; operators with less than their share can still add', () => {
+  const queue = new CommandQueue()
+  for (const operatorId of ['a', 'b', 'c', 'd', 'e']) addMany(queue, 9_999, operatorId)
+  addMany(queue, 5, 'new')
+  assert.equal(queue.length, 50_000)
+  assert.throws(() => queue.add(queued('place', { operatorId: 'a' })), {
+    message: 'The command queue is full: 50000 commands are waiting.',
+  })
+  addMany(queue, 1_000, 'new')
+  addMany(queue, 1_000, 'newer')
+  queue.add(queued('cancel', { operatorId: 'a' }))
+})
+
+test('a command of another operator does not wait for those that came before it', () => {
+  const queue = new CommandQueue()
+  addMany(queue, 1_000, 'one')
+  const other = queued('place', { operatorId: 'two' })
+  const query = queued('book', { operatorId: null })
+  for (const command of [other, query]) queue.add(command)
+  const first = dequeue(queue, 40)
+  assert.ok(first.includes(other) && first.includes(query))
+})
+
+test('an operator alone fills a turn with its commands', () => {
+  const queue = new CommandQueue()
+  addMany(queue, 600, 'one')
+  assert.equal(dequeue(queue, 512).length, 512)
+  assert.equal(queue.length, 88)
 })

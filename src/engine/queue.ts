@@ -1,5 +1,6 @@
-// Commands that wait to be executed: cancels before the rest, each in the order of arrival. The
-// queue is bounded, so that under overload commands are refused at once instead of piling up.
+// Commands that wait to be executed. Each operator has a line of its own, in which cancels go
+// first, and operators take turns by cost. Lines are bounded: under overload, commands of the
+// operator that causes it are refused at once instead of piling up.
 
 import type { Serial } from '../core/ids.ts'
 import type { Exchange } from '../core/state/exchange.ts'
@@ -13,11 +14,18 @@ import {
   Unavailable,
 } from './commands.ts'
 import { type ExecutionContext, type Executors, executors } from './execute.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { KeyLookup } from './shard.ts'
 
+/** Of one operator. */
 const commandsMax = 10_000
 const cancelsMax = 20_000
 const waitMaxMs = 500
+/**
+ * How many operators can have as many commands waiting as they may, before the queue as a whole is
+ * full. Only operators with less than an equal share can then add more.
+ */
+const fullOwners = 5
 
 export type QueuedCommand = {
   readonly kind: CommandKind
@@ -86,8 +94,9 @@ export function marketsOf(
 export class CommandQueue {
   /** Commands about late markets; they are tried in every turn and block no other command. */
   #held: QueuedCommand[] = []
-  #cancels: QueuedCommand[] = []
-  #others: QueuedCommand[] = []
+  /** How many commands of each owner are held. */
+  readonly #heldCounts = new Map<string, number>()
+  readonly #ready = new FairQueue<QueuedCommand>()
 
   get length(): number {
     return this.#held.length + this.readyLength
@@ -95,63 +104,104 @@ export class CommandQueue {
 
   /** Without the held commands. */
   get readyLength(): number {
-    return this.#cancels.length + this.#others.length
+    return this.#ready.length
   }
 
-  /** Throws Unavailable if the queue is full, or if its first command has waited too long. */
+  /**
+   * Throws Unavailable if too many commands of the owner wait, if its first one has waited too
+   * long, or if the queue as a whole is full and the owner has its share of it.
+   */
   add(queued: QueuedCommand): void {
-    const goesFirst = isCancel(queued)
-    const queue = goesFirst ? this.#cancels : this.#others
-    const max = goesFirst ? cancelsMax : commandsMax
-    const first = queue[0]
-    if (this.#held.length + queue.length >= max) {
-      throw new Unavailable(`The command queue is full: ${max} commands are waiting.`)
+    const owner = ownerOf(queued)
+    const isUrgent = isCancel(queued)
+    const max = isUrgent ? cancelsMax : commandsMax
+    const line = this.#ready.line(owner)
+    const lineLength = (isUrgent ? line?.urgent.length : line?.usual.length) ?? 0
+    const waiting = lineLength + (this.#heldCounts.get(owner) ?? 0)
+    if (waiting >= max) {
+      throw new Unavailable(`Too many ${nameOf(queued)} are waiting; at most ${max} may wait.`)
     }
-    if (!goesFirst && first !== undefined && queued.queuedAt - first.queuedAt > waitMaxMs) {
-      throw new Unavailable(`Commands in the queue have waited for more than ${waitMaxMs} ms.`)
+    const first = line?.usual.first
+    if (!isUrgent && first !== undefined && queued.queuedAt - first.queuedAt > waitMaxMs) {
+      throw new Unavailable(`The first of the ${nameOf(queued)} has waited over ${waitMaxMs} ms.`)
     }
-    queue.push(queued)
+    const allMax = max * fullOwners
+    if (this.length >= allMax && waiting >= allMax / this.#ready.waitingOwners) {
+      throw new Unavailable(`The command queue is full: ${this.length} commands are waiting.`)
+    }
+    this.#ready.add(owner, queued, isUrgent)
   }
 
-  /** Puts dequeued commands back at the front, in their order. */
+  /** Puts dequeued commands back at the front of their owners' lines, in their order. */
   requeue(commands: readonly QueuedCommand[]): void {
-    this.#cancels.unshift(...commands.filter(isCancel))
-    this.#others.unshift(...commands.filter((queued) => !isCancel(queued)))
+    for (const queued of commands.toReversed()) {
+      this.#ready.putFirst(ownerOf(queued), queued, isCancel(queued))
+    }
   }
 
   /** Keeps dequeued commands whose markets are late for the next turn. */
   hold(commands: readonly QueuedCommand[]): void {
-    this.#held.push(...commands)
+    for (const queued of commands) {
+      const owner = ownerOf(queued)
+      this.#heldCounts.set(owner, (this.#heldCounts.get(owner) ?? 0) + 1)
+      this.#held.push(queued)
+    }
   }
 
-  /** Removes and returns all held commands, and up to `atMost` others. */
-  dequeue(atMost: number): QueuedCommand[] {
-    const cancels = this.#cancels.splice(0, atMost)
-    const others = this.#others.splice(0, atMost - cancels.length)
-    return this.#held.splice(0).concat(cancels, others)
+  /** Counts work towards the turns of an operator; null for that of public queries. */
+  charge(operatorId: string | null, cost: number): void {
+    this.#ready.charge(operatorId ?? publicOwner, cost)
   }
 
   /**
-   * Dequeues commands one after the other for as long as canContinue() is true. The others stay at
-   * the front of the queue, even if `use` throws.
+   * Dequeues all held commands and up to `atMost` others, one after the other, for as long as
+   * canContinue() is true. `use` has to charge for them. The held commands that were not used go
+   * back to their lines, even if `use` throws.
    */
   drain(atMost: number, canContinue: () => boolean, use: (queued: QueuedCommand) => void): void {
-    const commands = this.dequeue(atMost)
+    this.#drainHeld(canContinue, use)
+    for (let used = 0; used < atMost && canContinue(); used += 1) {
+      const queued = this.#ready.next()
+      if (queued === undefined) return
+      use(queued)
+    }
+  }
+
+  #drainHeld(canContinue: () => boolean, use: (queued: QueuedCommand) => void): void {
+    if (this.#held.length === 0) return
+    const held = this.#takeHeld()
     let used = 0
     try {
-      while (used < commands.length && canContinue()) {
+      while (used < held.length && canContinue()) {
         used += 1
-        use(commands[used - 1]!)
+        use(held[used - 1]!)
       }
     } finally {
-      this.requeue(commands.slice(used))
+      this.requeue(held.slice(used))
     }
   }
 
   /** Empties the queue and returns every command that was in it. */
   clear(): QueuedCommand[] {
-    return this.dequeue(this.length)
+    return this.#takeHeld().concat(this.#ready.clear())
   }
+
+  #takeHeld(): QueuedCommand[] {
+    this.#heldCounts.clear()
+    return this.#held.splice(0)
+  }
+}
+
+/** Public queries have no operator; they share one line. */
+const publicOwner = 'public'
+
+function ownerOf({ operatorId }: QueuedCommand): string {
+  return operatorId ?? publicOwner
+}
+
+function nameOf(queued: QueuedCommand): string {
+  if (queued.operatorId === null) return 'public queries'
+  return isCancel(queued) ? 'cancels of this operator' : 'commands of this operator'
 }
 
 function isCancel({ kind }: QueuedCommand): boolean {

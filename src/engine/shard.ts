@@ -11,6 +11,7 @@ import type { Market } from '../core/state/market.ts'
 import type { Operator, OperatorSettings } from '../core/state/operator.ts'
 import type { LoadedShard } from '../store/store.ts'
 import { UsedKeys } from './idempotency/used-keys.ts'
+import { Jobs } from './jobs.ts'
 import { ScheduledOpenings } from './scheduled-openings.ts'
 
 /** SETTLED and CANCELLED markets in memory; the oldest of more are evicted. */
@@ -36,8 +37,7 @@ export class Shard {
   readonly #keyLookups = new Set<KeyLookup>()
   /** How many participants of each market are stored. */
   readonly participantCounts = new Map<Market, number>()
-  /** Markets with a job that is not done, in the order in which they get their next slices. */
-  readonly jobs = new Set<Market>()
+  readonly jobs = new Jobs()
   readonly scheduledOpenings = new ScheduledOpenings()
   /** Incremented by each load. */
   generation = 0

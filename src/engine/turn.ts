@@ -11,6 +11,7 @@ import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
+import { costOfAnswer, costOfFacts } from './cost.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
 import { marketsOf, type QueuedCommand } from './queue.ts'
@@ -23,6 +24,14 @@ const dueMax = 200
 const sliceMax = 100
 /** Enough to finish a small market in one turn: cancel its orders, settle its positions, end. */
 const slicesMax = 3
+
+/**
+ * What the commands of a turn may cost before it accepts no further one. The next command waits for
+ * the turns that are on their way to the store.
+ */
+const turnCostMax = 256
+/** What queries may cost in a turn at least. They are answered last, when commands have run. */
+const queriesCostMin = turnCostMax / 4
 
 /** The approximate size of a turn's rows, after which it accepts no further command. */
 const turnBytesMax = 1024 * 1024
@@ -40,6 +49,8 @@ export type TurnContext = {
   readonly now: number
   /** Commands that are answered when the job of their market is done. */
   readonly jobWaiters: Map<Market, QueuedCommand[]>
+  /** Counts what was done for an operator, or for a public query (null), towards its turns. */
+  readonly charge: (operatorId: string | null, cost: number) => void
   /** Without listeners, trades are not collected for publishing. */
   readonly hasListeners: boolean
 }
@@ -55,6 +66,8 @@ export class Turn {
   readonly fetches: { readonly queued: QueuedCommand; readonly kind: FetchKind }[] = []
   /** Commands about late markets, for the next turn. */
   readonly held: QueuedCommand[] = []
+  /** Queries that would make the turn too long, for the next turn. */
+  deferred: QueuedCommand[] = []
   /** The command that is being executed: if an invariant is violated, it is the cause. */
   current: QueuedCommand | null = null
   eventRecords: readonly EventRecord[] = []
@@ -66,6 +79,7 @@ export class Turn {
   readonly #fingerprints = new Map<Serial, number>()
   #late: ReadonlySet<Market> = new Set()
   #textBytes = 0
+  #cost = 0
   /** Answered at the end of the turn. */
   #queries: QueuedCommand[] = []
 
@@ -79,15 +93,23 @@ export class Turn {
    */
   advance(): boolean {
     const { shard, now } = this.#context
+    const { journal } = shard.exchange
     const isComplete = advance(shard.exchange, now, dueMax)
+    if (!journal.isEmpty) this.#cost += costOfFacts(journal.since(0))
     if (!isComplete) this.#late = lateMarkets(shard.exchange)
     shard.scheduledOpenings.record(shard.exchange)
     return isComplete
   }
 
+  /** What it has cost so far. */
+  get cost(): number {
+    return this.#cost
+  }
+
   /** Whether the turn is large enough: the next commands are left to the next turn. */
   get isFull(): boolean {
     const { journal } = this.#context.shard.exchange
+    if (this.#cost >= turnCostMax) return true
     return this.#textBytes + journal.factCount * rowBytesPerFact >= turnBytesMax
   }
 
@@ -106,6 +128,7 @@ export class Turn {
     const kind = this.#fetchKindOf(queued)
     if (kind !== null) {
       this.fetches.push({ queued, kind })
+      this.#charge(queued.operatorId, 1)
       return
     }
     // The version of a book is incremented when the events of the turn are recorded. Before that,
@@ -124,9 +147,12 @@ export class Turn {
   #execute(queued: QueuedCommand): void {
     const { shard, now } = this.#context
     const { exchange } = shard
-    const { lastSerial, commandSequence } = exchange
+    const { journal, lastSerial, commandSequence } = exchange
+    const factsBefore = journal.factCount
     const settlement = queued.settlement ?? null
     const result = queued.execute({ exchange, now, settlement })
+    const cost = costOfFacts(journal.since(factsBefore))
+    this.#charge(queued.operatorId, cost)
     if (!result.isAccepted) this.#context.onRejected(result.reject.code)
     else if (textKinds.has(queued.kind)) this.#textBytes += JSON.stringify(queued.command).length
     const hasChanged = exchange.commandSequence > commandSequence
@@ -135,7 +161,15 @@ export class Turn {
       this.#recordAcknowledgement(queued, hasChanged)
     }
     if (result.isAccepted && startsJob(queued)) this.#waitForJob(queued)
-    else this.executed.push({ queued, result: this.#acceptedIfJustOpened(queued, result) })
+    else {
+      const answered = this.#acceptedIfJustOpened(queued, result)
+      this.executed.push({ queued, result: withCost(answered, cost) })
+    }
+  }
+
+  #charge(operatorId: string | null, cost: number): void {
+    this.#cost += cost
+    this.#context.charge(operatorId, cost)
   }
 
   #fetchKindOf(queued: QueuedCommand): FetchKind | null {
@@ -205,15 +239,23 @@ export class Turn {
     shard.jobs.add(market)
   }
 
-  /** Runs the next slices of the job that has waited longest. */
+  /**
+   * Runs the next slices of the job whose turn it is: one also in a full turn, so that every job
+   * ends. They are charged to the owner of the market.
+   */
   continueJob(): void {
     const { shard } = this.#context
-    const [market] = shard.jobs
+    const { journal } = shard.exchange
+    const market = shard.jobs.next()
     if (market === undefined) return
-    shard.jobs.delete(market)
+    const factsBefore = journal.factCount
     for (let slice = 0; slice < slicesMax && !isDone(market); slice += 1) {
+      if (slice > 0 && this.isFull) break
       continueJob(shard.exchange, market, sliceMax)
     }
+    const cost = costOfFacts(journal.since(factsBefore))
+    shard.jobs.charge(market, cost)
+    this.#charge(market.owner.id, cost)
     if (!isDone(market)) {
       shard.jobs.add(market)
       return
@@ -271,12 +313,21 @@ export class Turn {
 
   #answerQueries(): void {
     const { shard, now } = this.#context
-    for (const queued of this.#queries) {
+    const costMax = Math.max(queriesCostMin, turnCostMax - this.#cost)
+    const queries = this.#queries
+    let spent = 0
+    let answered = 0
+    for (; answered < queries.length && spent < costMax; answered += 1) {
+      const queued = queries[answered]!
       this.current = queued
       const result = queued.execute({ exchange: shard.exchange, now, settlement: null })
-      this.executed.push({ queued, result })
+      const cost = costOfAnswer(queued.kind, result)
+      spent += cost
+      this.#charge(queued.operatorId, cost)
+      this.executed.push({ queued, result: withCost(result, cost) })
     }
     this.current = null
+    this.deferred = queries.slice(answered)
     this.#queries = []
   }
 
@@ -290,8 +341,13 @@ export class Turn {
     for (const { queued } of this.executed) queued.reject(error)
     for (const { queued } of this.fetches) queued.reject(error)
     for (const queued of this.held) queued.reject(error)
+    for (const queued of this.deferred) queued.reject(error)
     for (const queued of this.#queries) queued.reject(error)
   }
+}
+
+function withCost(result: Result<unknown>, cost: number): Result<unknown> {
+  return result.isAccepted && cost > 1 ? { ...result, cost } : result
 }
 
 function startsJob({ kind, command }: QueuedCommand): boolean {

@@ -35,6 +35,11 @@ export class Journal {
     return this.facts.values()
   }
 
+  /** The facts that were added when the turn had that many, and later. */
+  since(factCount: number): readonly Fact[] {
+    return this.facts.slice(factCount)
+  }
+
   /** How many facts the turn has. */
   get factCount(): number {
     return this.facts.length

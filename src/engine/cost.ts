@@ -1,0 +1,85 @@
+// What commands and queries cost. The unit is an order that matches nothing; everything costs at
+// least 1. The rate limits of operators, their turns in the queue and the size of a turn all count
+// in this unit, so that an operator with few expensive commands gets no more than its share.
+
+import type { OrderRow } from '../core/memory/memory.ts'
+import type { Preview } from '../core/orders/preview.ts'
+import type { Exchange } from '../core/state/exchange.ts'
+import type { Fact, FactOf } from '../core/state/facts.ts'
+import type { BookAnswer, CommandKind, Commands, PricesAnswer, Result } from './commands.ts'
+
+/** Levels of a book, or prices of outcomes, that are read for the cost of 1. */
+const readsPerUnit = 32
+
+/** What a command costs, as far as that is known before it is executed. */
+export function expectedCost<Kind extends CommandKind>(
+  exchange: Exchange,
+  kind: Kind,
+  command: Commands[Kind]['command'],
+): number {
+  if (kind !== 'changeSets' || !('marketSerial' in command)) return 1
+  return exchange.market(command.marketSerial)?.books.length ?? 1
+}
+
+/** What a submitted command has cost. */
+export function costOfResult(result: Result<unknown>): number {
+  return result.isAccepted ? (result.cost ?? 1) : 1
+}
+
+/** What commands have cost, from the facts that they have added. */
+export function costOfFacts(facts: readonly Fact[]): number {
+  let cost = 0
+  let incoming: OrderRow | null = null
+  for (const fact of facts) {
+    if (fact.kind === 'ORDER_ACCEPTED') incoming = fact.order
+    // The rest of an order that does not stay in the book is no work of its own.
+    const isRest = fact.kind === 'ORDER_CLOSED' && fact.order === incoming
+    if (!isRest) cost += costOfFact(fact)
+  }
+  return Math.max(1, cost)
+}
+
+function costOfFact(fact: Fact): number {
+  switch (fact.kind) {
+    case 'ORDER_ACCEPTED':
+    case 'ORDER_CLOSED':
+    case 'TRADE':
+    case 'LEG':
+    case 'SETTLEMENT':
+      return 1
+    case 'SETS':
+      return fact.market.books.length
+    case 'MARKET':
+      return costOfMarket(fact)
+    default:
+      return 0
+  }
+}
+
+function costOfMarket(fact: FactOf<'MARKET'>): number {
+  if (fact.change === 'CREATED') return fact.market.books.length
+  return fact.change === 'STATUS' ? fact.audience.length : 0
+}
+
+/** What a query has cost. */
+export function costOfAnswer(kind: CommandKind, result: Result<unknown>): number {
+  if (!result.isAccepted) return 1
+  if (kind === 'preview') return costOfPreview(result.answer as Preview)
+  if (kind === 'book') return costOfReads(levelsIn(result.answer as BookAnswer))
+  if (kind === 'prices') return costOfReads((result.answer as PricesAnswer).length)
+  return 1
+}
+
+/** The price levels that the order would match. */
+function costOfPreview({ fills }: Preview): number {
+  return Math.max(1, fills.length)
+}
+
+function levelsIn({ bids, asks, withImplied }: BookAnswer): number {
+  const implied = withImplied === undefined ? 0 : withImplied.bids.length + withImplied.asks.length
+  return bids.length + asks.length + implied
+}
+
+function costOfReads(count: number): number {
+  return Math.max(1, Math.ceil(count / readsPerUnit))
+}

@@ -1,0 +1,125 @@
+// Items that wait in one line per owner, and whose turn it is: deficit round robin. The owner at
+// the front of the round is served until its credit is used up; it then gets new credit and goes to
+// the end of the round. What an item costs is known only after it was served, so that an owner can
+// be in debt. It is then passed over until the credit of later rounds has paid the debt off.
+
+import { Fifo } from './fifo.ts'
+
+/** What an owner may use up in one round: small, so that nobody waits long for a turn. */
+const creditPerRound = 16
+
+type Line<Item> = {
+  /** Served before the usual items of the same owner. */
+  readonly urgent: Fifo<Item>
+  readonly usual: Fifo<Item>
+  /** Negative for a debt. */
+  credit: number
+}
+
+export class FairQueue<Item> {
+  readonly #lines = new Map<string, Line<Item>>()
+  /** The owners of the lines in the order of their turns; the one at #at is being served. */
+  readonly #round: string[] = []
+  #at = 0
+  #length = 0
+  /** How many owners have an item in their line. */
+  #waitingOwners = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  get waitingOwners(): number {
+    return this.#waitingOwners
+  }
+
+  /** The line of an owner; undefined if nothing of it waits and it has no debt. */
+  line(owner: string): Readonly<Line<Item>> | undefined {
+    return this.#lines.get(owner)
+  }
+
+  add(owner: string, item: Item, isUrgent = false): void {
+    this.#lineForOneMore(owner, isUrgent).push(item)
+  }
+
+  /** Adds an item in front of all others of its owner that are as urgent. */
+  putFirst(owner: string, item: Item, isUrgent = false): void {
+    this.#lineForOneMore(owner, isUrgent).putFirst(item)
+  }
+
+  /** Removes and returns the item whose turn it is. Call `charge` when its cost is known. */
+  next(): Item | undefined {
+    while (this.#length > 0) {
+      const owner = this.#round[this.#at]!
+      const line = this.#lines.get(owner)!
+      const hasItem = lengthOf(line) > 0
+      // Nobody else waits, so nobody is owed anything.
+      if (hasItem && this.#waitingOwners === 1) line.credit = creditPerRound
+      if (hasItem && line.credit > 0) return this.#shift(line)
+      if (line.credit > 0) {
+        this.#remove(owner)
+      } else {
+        line.credit += creditPerRound
+        this.#at = (this.#at + 1) % this.#round.length
+      }
+    }
+    this.#forgetOwners()
+    return undefined
+  }
+
+  /** Uses up an owner's credit. If nobody else waits, there is nobody to be fair to. */
+  charge(owner: string, cost: number): void {
+    const line = this.#lines.get(owner)
+    const isWaiting = line !== undefined && lengthOf(line) > 0
+    const othersWaiting = this.#waitingOwners - (isWaiting ? 1 : 0)
+    if (othersWaiting > 0) (line ?? this.#addLine(owner)).credit -= cost
+  }
+
+  /** Empties the queue and returns every item that was in it, owner by owner. */
+  clear(): Item[] {
+    const items: Item[] = []
+    for (const line of this.#lines.values()) {
+      while (lengthOf(line) > 0) items.push(this.#shift(line))
+    }
+    this.#forgetOwners()
+    return items
+  }
+
+  #lineForOneMore(owner: string, isUrgent: boolean): Fifo<Item> {
+    const line = this.#lines.get(owner) ?? this.#addLine(owner)
+    if (lengthOf(line) === 0) this.#waitingOwners += 1
+    this.#length += 1
+    return isUrgent ? line.urgent : line.usual
+  }
+
+  #addLine(owner: string): Line<Item> {
+    const line = { urgent: new Fifo<Item>(), usual: new Fifo<Item>(), credit: creditPerRound }
+    this.#lines.set(owner, line)
+    this.#round.push(owner)
+    return line
+  }
+
+  #shift(line: Line<Item>): Item {
+    const item = line.urgent.length > 0 ? line.urgent.shift() : line.usual.shift()
+    this.#length -= 1
+    if (lengthOf(line) === 0) this.#waitingOwners -= 1
+    return item!
+  }
+
+  #remove(owner: string): void {
+    this.#lines.delete(owner)
+    this.#round.splice(this.#at, 1)
+    if (this.#at === this.#round.length) this.#at = 0
+  }
+
+  // Debts end when nobody waits any more.
+  #forgetOwners(): void {
+    this.#lines.clear()
+    this.#round.length = 0
+    this.#at = 0
+  }
+}
+
+function lengthOf({ urgent, usual }: Readonly<Line<unknown>>): number {
+  return urgent.length + usual.length
+}

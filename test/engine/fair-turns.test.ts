@@ -1,0 +1,112 @@
+// Operators take turns by what their commands cost, and a turn is bounded by cost, too.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Price } from '../../src/core/money.ts'
+import type { Commands } from '../../src/engine/commands.ts'
+import type { Turn } from '../../src/store/store.ts'
+import {
+  answerOf,
+  type EngineFixture,
+  firstOperatorId,
+  newMarket,
+  type OpenMarket,
+  otherOperatorId,
+  withEngine,
+} from './engine-fixture.ts'
+
+const outcomeCount = 64
+
+async function largeMarket({ engine, store }: EngineFixture): Promise<OpenMarket> {
+  const outcomes = Array.from({ length: outcomeCount }, (_, at) => ({
+    name: `Outcome ${at}`,
+    description: null,
+    imageUrl: null,
+  }))
+  const command = { ...newMarket, outcomes } as Commands['createMarket']['command']
+  const { marketSerial } = answerOf(await engine.submit('createMarket', command))
+  const opening = { operatorId: firstOperatorId, marketSerial, action: 'open' } as const
+  answerOf(await engine.submit('manage', opening))
+  const record = await store.reads.marketRecord(marketSerial)
+  return { id: marketSerial, outcomes: record!.outcomes.map(({ serial }) => serial) }
+}
+
+test('an order does not wait for the many expensive commands of another operator', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const large = await largeMarket(fixture)
+    let minted = 0
+    const mints = Array.from({ length: 200 }, async (_, at) => {
+      const result = await fixture.mint(large.id, `player ${at}`, 1)
+      minted += 1
+      return answerOf(result)
+    })
+    answerOf(await fixture.place(market, { operatorId: otherOperatorId }))
+    // Two turns of 4 mints are on their way when the order comes, and its own turn has 4 more.
+    assert.ok(minted <= 12, `${minted} mints were carried out before the order`)
+    await Promise.all(mints)
+    assert.equal(minted, 200)
+  }))
+
+test('a turn ends when its commands have cost 256', () =>
+  withEngine(async (fixture) => {
+    const large = await largeMarket(fixture)
+    const sizes: number[] = []
+    fixture.commitHook = (turn: Turn, commit) => {
+      sizes.push(turn.to - turn.from)
+      return commit(turn)
+    }
+    await Promise.all(
+      Array.from({ length: 100 }, (_, at) => fixture.mint(large.id, `player ${at}`, 1)),
+    )
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      100,
+    )
+    assert.ok(Math.max(...sizes) === 256 / outcomeCount, `${sizes}`)
+  }))
+
+test('an operator alone has its orders in turns as large as they may be', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const sizes: number[] = []
+    fixture.commitHook = (turn: Turn, commit) => {
+      sizes.push(turn.to - turn.from)
+      return commit(turn)
+    }
+    await Promise.all(
+      Array.from({ length: 700 }, (_, at) =>
+        fixture.place(market, { price: (100 + at) as Price, playerId: `player ${at}` }),
+      ),
+    )
+    // The first three start early, with 24 commands each.
+    assert.deepEqual(sizes.slice(0, 3), [24, 24, 24])
+    assert.equal(sizes[3], 256)
+  }))
+
+test('a cancelled market does not wait for the many that another operator cancels', () =>
+  withEngine(async (fixture) => {
+    const { engine } = fixture
+    const cancelled: string[] = []
+    const cancel = async (operatorId: string, market: OpenMarket) => {
+      const command = { operatorId, marketSerial: market.id, reason: 'Void' }
+      answerOf(await engine.submit('manage', { ...command, action: 'cancel' }))
+      cancelled.push(operatorId)
+    }
+    const markets: OpenMarket[] = []
+    for (let at = 0; at < 12; at += 1) markets.push(await fixture.market())
+    const resting = (market: OpenMarket) => Array.from({ length: 400 }, () => fixture.place(market))
+    await Promise.all(markets.flatMap(resting))
+    const own = await marketOf(fixture, otherOperatorId)
+    const first = markets.map((market) => cancel(firstOperatorId, market))
+    await Promise.all([...first, cancel(otherOperatorId, own)])
+    assert.ok(cancelled.indexOf(otherOperatorId) <= 2, cancelled.join(' '))
+  }))
+
+async function marketOf({ engine, store }: EngineFixture, operatorId: string): Promise<OpenMarket> {
+  const made = answerOf(await engine.submit('createMarket', { ...newMarket, operatorId }))
+  const { marketSerial } = made
+  answerOf(await engine.submit('manage', { operatorId, marketSerial, action: 'open' }))
+  const record = await store.reads.marketRecord(marketSerial)
+  return { id: marketSerial, outcomes: record!.outcomes.map(({ serial }) => serial) }
+}
