@@ -110,6 +110,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     admission: new Admission({ keys: registry.keys, limits, now: wall }),
     submit: engine.submit,
     submitAll: engine.submitAll,
+    costOf: engine.costOf,
     reads: store.reads,
     isReady: () => engine.isReady,
   }

@@ -95,7 +95,7 @@ test('a cancelled market does not wait for the many that another operator cancel
     }
     const markets: OpenMarket[] = []
     for (let at = 0; at < 12; at += 1) markets.push(await fixture.market())
-    const resting = (market: OpenMarket) => Array.from({ length: 400 }, () => fixture.place(market))
+    const resting = (market: OpenMarket) => Array.from({ length: 250 }, () => fixture.place(market))
     await Promise.all(markets.flatMap(resting))
     const own = await marketOf(fixture, otherOperatorId)
     const first = markets.map((market) => cancel(firstOperatorId, market))

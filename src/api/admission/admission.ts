@@ -8,7 +8,7 @@ import type { Scope } from '../schemas/operator.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { TokenBuckets, type Verdict } from './token-buckets.ts'
 
-/** Per second; 0 for none. */
+/** What may cost how much per second, in the unit of engine/cost.ts; 0 for no limit. */
 export type Limits = {
   /** Orders, mints and redemptions of an operator; its cancels have as many of their own. */
   readonly orders: number
@@ -63,9 +63,15 @@ export class Admission {
     return this.#buckets[bucket]?.consume(who, this.#options.now()) ?? null
   }
 
-  /** Consumes further tokens for the parts of a request that has consumed its first. */
+  /** Consumes further tokens for a request that has consumed its first and costs more. */
   consumeMore(bucket: BucketName, who: string, more: number): Verdict | null {
     return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more) ?? null
+  }
+
+  /** Consumes the tokens that a request has cost beyond those that it consumed before. */
+  consumeAfter(bucket: BucketName, who: string, more: number): Verdict | null {
+    if (more <= 0) return null
+    return this.#buckets[bucket]?.consumeAfter(who, this.#options.now(), more) ?? null
   }
 }
 

@@ -72,3 +72,13 @@ test('a request larger than a bucket is allowed when it is full, and its debt is
   assert.equal(buckets.consume('a', 2_100).isAllowed, true)
   assert.equal(buckets.consumeMore('a', 2_200, 29).isAllowed, false, 'it is not full')
 })
+
+test('what a request has cost is consumed afterwards, into a debt that is shown as 0', () => {
+  const buckets = new TokenBuckets({ capacity: 10, perSecond: 10 })
+  buckets.consume('a', 0)
+  const { isAllowed, remaining, resetSeconds } = { ...buckets.consumeAfter('a', 0, 39) }
+  assert.deepEqual([isAllowed, remaining, resetSeconds], [true, 0, 4])
+  const refused = buckets.consume('a', 3_000)
+  assert.deepEqual([refused.isAllowed, refused.remaining, refused.retrySeconds], [false, 0, 1])
+  assert.equal(buckets.consume('a', 3_100).isAllowed, true)
+})

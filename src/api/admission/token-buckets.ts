@@ -1,6 +1,6 @@
-// Token buckets, one per key. A bucket fills steadily, and a request consumes one token, or one for
-// each of its parts. A bucket that is full again is dropped, so memory is bounded by the keys that
-// were used within the time a bucket needs to fill.
+// Token buckets, one per key. A bucket fills steadily, and a request consumes one token, or as many
+// as it costs. A bucket that is full again is dropped, so memory is bounded by the keys that were
+// used within the time a bucket needs to fill.
 
 type Bucket = { tokens: number; filledAt: number }
 
@@ -9,7 +9,7 @@ export type Verdict = {
   isAllowed: boolean
   /** The capacity of a bucket. */
   limit: number
-  /** Whole tokens left. */
+  /** Whole tokens left; 0 for a debt, too. */
   remaining: number
   /** Seconds until the bucket is full. */
   resetSeconds: number
@@ -48,6 +48,14 @@ export class TokenBuckets {
    */
   consumeMore(key: string, now: number, count: number): Verdict {
     return this.#consume(key, now, { count, atLeast: Math.min(count, this.capacity - 1) })
+  }
+
+  /**
+   * Tokens for what a request has cost beyond what it consumed before. It is never refused, since
+   * the work is done: the bucket may go into debt.
+   */
+  consumeAfter(key: string, now: number, count: number): Verdict {
+    return this.#consume(key, now, { count, atLeast: Number.NEGATIVE_INFINITY })
   }
 
   #consume(

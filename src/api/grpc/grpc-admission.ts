@@ -1,6 +1,8 @@
 // Admission of gRPC calls, by the API key in their metadata and the address of the peer.
 
 import type { Metadata } from '@grpc/grpc-js'
+import type { Result } from '../../engine/commands.ts'
+import { costOfResult } from '../../engine/cost.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { type Admission, type BucketName, tooMany } from '../admission/admission.ts'
 import { Refusal } from '../errors.ts'
@@ -38,6 +40,11 @@ export class GrpcAdmission {
 
   consume(bucket: BucketName | 'public', who: string): Refusal | null {
     return this.#admission.consume(bucket, who)?.isAllowed === false ? tooMany : null
+  }
+
+  /** Counts what a command has cost beyond the first unit. */
+  chargeAfter(bucket: BucketName, who: string, result: Result<unknown>): void {
+    this.#admission.consumeAfter(bucket, who, costOfResult(result) - 1)
   }
 }
 

@@ -18,6 +18,7 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
     const command = readOrder(context, operator.id, request)
     if (command instanceof Refusal) return command
     const result = await submit('place', command)
+    calls.admission.chargeAfter('orders', operator.id, result)
     if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
     const message = placementMessage(result.answer)
     return result.answer.isReplay ? new Replayed(message) : message

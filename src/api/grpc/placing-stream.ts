@@ -78,6 +78,7 @@ export class PlacingStream implements Stream {
     }
     try {
       const result = await this.#context.submit('place', command)
+      this.#calls.admission.chargeAfter('orders', operator.id, result)
       if (result.isAccepted) this.#report({ clientId, ...placed(result.answer) })
       else this.#report({ clientId, ...refused(refusalOf(result.reject, result.isReplay)) })
     } catch (error) {

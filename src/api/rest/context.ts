@@ -2,7 +2,7 @@
 
 import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'
-import type { Submit, SubmitAll } from '../../engine/commands.ts'
+import type { CostOf, Submit, SubmitAll } from '../../engine/commands.ts'
 import type { Dispatcher } from '../../feed/webhooks/dispatch.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
@@ -15,6 +15,7 @@ import type { Admission } from '../admission/admission.ts'
 export type Context = {
   readonly submit: Submit
   readonly submitAll: SubmitAll
+  readonly costOf: CostOf
   readonly reads: RecordStore
   readonly registry: RegistryOfRest
   readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>

@@ -2,14 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import {
   adminKey,
   apiKeys,
   inactiveKey,
   someId,
   startedAt,
+  testIds,
   testServer,
 } from '../../../test/support/http/rest-server.ts'
+import { orderRow, tradeRow } from '../../../test/support/store/record-rows.ts'
+import { orderOfRow, tradeOfRow } from '../../engine/idempotency/stored-answers.ts'
+import type { Limits } from '../admission/admission.ts'
 
 const order = { method: 'POST', url: '/api/v1/orders' } as const
 const bearer = (key: string) => ({ 'x-api-key': key })
@@ -132,4 +137,91 @@ test('requests with wrong keys count as public; a valid key still passes', async
     (await app.inject({ url: '/api/v1/orders', headers: bearer(key) })).statusCode
   for (const status of [401, 401, 429]) assert.equal(await statusWith('guess'), status)
   assert.equal(await statusWith(apiKeys.all), 200)
+})
+
+const placement = {
+  order: orderOfRow(testIds, orderRow),
+  trades: [tradeOfRow(testIds, tradeRow)],
+  hasMoreTrades: false,
+  isReplay: false,
+}
+const preview = { fills: [], filled: 0, value: 0, fee: 0, resting: 0, cost: 0, maxCost: 0n }
+
+/** Every command costs 7, and a mint or redemption is known in advance to cost 5. */
+function costlyServer(limits: Limits) {
+  const costs = <Answer>(answer: Answer) => ({ isAccepted: true, answer, cost: 7 }) as const
+  let now = startedAt
+  const app = testServer({
+    limits,
+    now: () => now,
+    costOf: (kind) => (kind === 'changeSets' ? 5 : 1),
+    reads: { openOrders: async () => ({ serials: [serial(1)], next: null }) },
+    engine: {
+      place: () => costs(placement),
+      amend: () => costs(placement),
+      preview: () => costs(preview),
+      cancelMany: () => costs({ cancelled: 7 }),
+      createMarket: () => costs({ marketSerial: serial(1), status: 'DRAFT' }),
+      retrySettlements: () => costs({ settlementSerials: [], payout: 0n }),
+    },
+  })
+  const send = (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+    app.inject({
+      method,
+      url: `/api/v1${url}`,
+      headers: bearer(apiKeys.all),
+      ...(payload === undefined ? {} : { payload }),
+    })
+  const wait = (ms: number) => {
+    now += ms
+  }
+  return { send, wait }
+}
+
+const anOrder = {
+  marketId: someId,
+  outcomeId: someId,
+  playerId: 'ann',
+  side: 'BUY',
+  type: 'LIMIT',
+  shares: 1,
+  price: 0.5,
+}
+
+test('a request costs what its commands have cost', async () => {
+  const sets = { playerId: 'ann', shares: 1 }
+  const cases = [
+    ['POST', '/orders', anOrder, 7],
+    ['POST', '/orders/preview', anOrder, 7],
+    ['POST', '/orders/batch', { orders: [anOrder, anOrder] }, 14],
+    ['PATCH', `/orders/${someId}`, { price: 0.4 }, 7],
+    ['DELETE', '/orders?playerId=ann', undefined, 7],
+    ['POST', '/markets', { title: 'Will it rain?', currency: 'USD' }, 7],
+    ['POST', `/markets/${someId}/retry-settlements`, {}, 7],
+    // The market is unknown, so only what was counted in advance is consumed.
+    ['POST', `/markets/${someId}/mint`, sets, 5],
+    ['POST', `/markets/${someId}/redeem`, sets, 5],
+  ] as const
+  for (const [method, url, payload, cost] of cases) {
+    const { send } = costlyServer({ orders: 100, requests: 100, public: 0 })
+    const { headers } = await send(method, url, payload)
+    assert.equal(headers['ratelimit-remaining'], String(100 - cost), `${method} ${url}`)
+  }
+})
+
+test('a cost beyond the limit is paid off before the next request, and never shown', async () => {
+  const { send, wait } = costlyServer({ orders: 4, requests: 0, public: 0 })
+  const first = await send('POST', '/orders', anOrder)
+  assert.equal(first.statusCode, 201)
+  assert.equal(first.headers['ratelimit-remaining'], '0')
+  const mint = () => send('POST', `/markets/${someId}/mint`, { playerId: 'ann', shares: 1 })
+  const refused = await mint()
+  assert.equal(refused.statusCode, 429)
+  assert.equal(refused.headers['ratelimit-remaining'], '0')
+  assert.equal(refused.headers['retry-after'], '1')
+  wait(1_500)
+  assert.equal((await mint()).statusCode, 429, 'a cost above the limit needs a full bucket')
+  wait(1_000)
+  assert.equal((await mint()).statusCode, 404)
+  assert.equal((await send('POST', '/orders', anOrder)).statusCode, 429)
 })

@@ -2,8 +2,11 @@
 // rate limit.
 
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { Result } from '../../engine/commands.ts'
+import { costOfResult } from '../../engine/cost.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { type BucketName, tooMany } from '../admission/admission.ts'
+import type { Verdict } from '../admission/token-buckets.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { Context } from './context.ts'
@@ -24,6 +27,9 @@ export type Hook = (
 
 /** A request that was admitted; its response headers alternate names and values. */
 type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
+
+/** A command that was carried out, and what was counted for it before. */
+export type ChargedCommand = { readonly result: Result<unknown>; readonly counted?: number }
 
 const missingAdmin = new Refusal(
   'UNAUTHORIZED',
@@ -58,16 +64,23 @@ export class RestAdmission {
     }
   }
 
-  /** Counts the further parts of a request that was counted once: each order of a batch. */
+  /** Counts what a request costs beyond the first unit, before it is carried out. */
   charge(bucket: BucketName, { caller, headers }: Charged, more: number): Refusal | null {
     if (more === 0) return null
     const verdict = this.#context.admission.consumeMore(bucket, caller.id, more)
     if (verdict === null) return null
-    setHeader(headers, 'ratelimit-remaining', verdict.remaining)
-    setHeader(headers, 'ratelimit-reset', verdict.resetSeconds)
+    showVerdict(headers, verdict)
     if (verdict.isAllowed) return null
     setHeader(headers, 'retry-after', Math.max(1, verdict.retrySeconds))
     return tooMany
+  }
+
+  /** Counts what a command has cost beyond what was counted before. */
+  chargeAfter(bucket: BucketName, { caller, headers }: Charged, done: ChargedCommand): void {
+    const { result, counted = 1 } = done
+    const more = costOfResult(result) - counted
+    const verdict = this.#context.admission.consumeAfter(bucket, caller.id, more)
+    if (verdict !== null) showVerdict(headers, verdict)
   }
 
   /** Counts a request, and adds the state of its limit to the response headers. */
@@ -106,6 +119,11 @@ export class RestAdmission {
     if (refusal !== null) refuse(reply, refusal)
     return refusal === null
   }
+}
+
+function showVerdict(headers: string[], { remaining, resetSeconds }: Verdict): void {
+  setHeader(headers, 'ratelimit-remaining', remaining)
+  setHeader(headers, 'ratelimit-reset', resetSeconds)
 }
 
 // The array alternates names and values.

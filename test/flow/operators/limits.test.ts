@@ -104,11 +104,13 @@ test('the bounds of orders, the default fee and the retention are settings', asy
   for (const [placing, code, bound] of refused.slice(2)) {
     assertRefused(await second.tryOrder(own, 'BUY', placing), code, bound)
   }
-  await second.mint(own, 'ann', 50.5)
-  await second.sell(own, { price: 0.8, shares: 50 })
-  const { trades } = await second.buy(own, { player: 'bob', price: 0.8, shares: 50 })
+  const third = await OperatorClient.create(service)
+  const traded = await third.openMarket()
+  await third.mint(traded, 'ann', 50.5)
+  await third.sell(traded, { price: 0.8, shares: 50 })
+  const { trades } = await third.buy(traded, { player: 'bob', price: 0.8, shares: 50 })
   assert.equal(trades[0].buyerFee, '0.2')
-  const { events } = await second.get('/events?limit=1')
+  const { events } = await third.get('/events?limit=1')
   const kept = Date.parse(events[0].expiresAt) - Date.parse(events[0].createdAt)
   assert.equal(kept, 2 * 3_600_000)
 })

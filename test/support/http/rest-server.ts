@@ -48,6 +48,7 @@ function testContext(changes: Changes = {}): Context {
   return {
     submit,
     submitAll: (kind, commands) => commands.map((command) => submit(kind, command)),
+    costOf: () => 1,
     reads: { ...emptyStore, ...reads },
     registry,
     deliveries: { recent: () => [], test: async () => null },

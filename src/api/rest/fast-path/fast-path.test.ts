@@ -92,8 +92,8 @@ class Line {
     socket.on('close', () => socket.emit('more'))
   }
 
-  static async open(): Promise<Line> {
-    const socket = connect(port, '127.0.0.1')
+  static async open(to = port): Promise<Line> {
+    const socket = connect(to, '127.0.0.1')
     await once(socket, 'connect')
     return new Line(socket)
   }
@@ -164,6 +164,25 @@ suite('the fast path', () => {
     assert.deepEqual([...short.headers.keys()].sort(), [...long.headers.keys()].sort())
     for (const [name, value] of short.headers) {
       if (name !== 'x-request-id' && name !== 'date') assert.equal(value, long.headers.get(name))
+    }
+  })
+
+  test('charges what an order has cost', async () => {
+    const order = orderOfRow(testIds, orderRow)
+    const answer = { order, trades, hasMoreTrades: false, isReplay: false }
+    const costly = testServer({
+      limits: { orders: 100, requests: 0, public: 0 },
+      engine: { place: () => ({ isAccepted: true, answer, cost: 7 }) },
+    })
+    costly.addHook('onRequest', () => assert.fail('the framework saw it'))
+    const url = await costly.listen({ port: 0, host: '127.0.0.1' })
+    const line = await Line.open(Number(new URL(url).port))
+    try {
+      assert.equal((await line.request(post())).headers.get('ratelimit-remaining'), '93')
+      assert.equal((await line.request(post())).headers.get('ratelimit-remaining'), '86')
+    } finally {
+      line.destroy()
+      await costly.close()
     }
   })
 

@@ -15,7 +15,7 @@ import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
 import { refusalOfError } from '../faults.ts'
 import type { RecordRequest } from '../request-metrics.ts'
-import type { RestAdmission } from '../rest-admission.ts'
+import type { ChargedCommand, RestAdmission } from '../rest-admission.ts'
 import { type Admitted, type ConnectionOwner, FastPathConnection } from './connection.ts'
 import type { PlainRequest } from './plain-request.ts'
 
@@ -31,6 +31,7 @@ export type FastRequest = {
   readonly body: unknown
   readonly operator: OperatorRow
   readonly charge: (more: number) => Refusal | null
+  readonly chargeAfter: (done: ChargedCommand) => void
 }
 
 type FastPathOptions = Pick<Context, 'log'> & {
@@ -85,9 +86,11 @@ export class FastPath implements ConnectionOwner {
     const requestId = requestIdOf({ headers: { 'x-request-id': sentId } })
     const headers = firstHeaders(requestId)
     const refusal = admission.consume(route.bucket, operator.id, headers)
-    const charge = (more: number) =>
-      admission.charge(route.bucket, { caller: operator, headers }, more)
-    const run = async () => refusal ?? this.#handle(route, requestId, { body, operator, charge })
+    const charged = { caller: operator, headers }
+    const charge = (more: number) => admission.charge(route.bucket, charged, more)
+    const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
+    const request = { body, operator, charge, chargeAfter }
+    const run = async () => refusal ?? this.#handle(route, requestId, request)
     return { route: path, headers, requestId, startedAt, run }
   }
 

@@ -45,12 +45,13 @@ function addWrites(routes: Routes, context: Context): void {
       status: 201,
       errors: ['CATEGORY_NOT_FOUND', 'OPERATOR_LIMIT'],
     },
-    async ({ operator, body }) => {
+    async ({ operator, body, chargeAfter }) => {
       const command = createMarketOf(operator.id, body)
       if (command instanceof Refusal) return command
       const refused = checkCategory(context, operator, command.categoryId)
       if (refused !== null) return refused
       const result = await context.submit('createMarket', command)
+      chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject)
       return marketAnswer(context, result.answer.marketSerial, 201)
     },

@@ -20,6 +20,7 @@ import {
 } from '../../schemas/order.ts'
 import { partChecker } from '../../validate/validation.ts'
 import type { Context } from '../context.ts'
+import type { ChargedCommand } from '../rest-admission.ts'
 import { placeErrors } from './orders.ts'
 import type { Routes } from './routes.ts'
 
@@ -69,14 +70,14 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       checkedAs: AnyOrders,
       answer: Results,
     },
-    async ({ operator, body, charge }) => {
+    async ({ operator, body, charge, chargeAfter }) => {
       const orders: readonly PlaceOrderBody[] = body.orders
       const limited = charge(orders.length - 1)
       if (limited !== null) return limited
       const commands = orders.map((order) => {
         return complaintAbout(order) ?? placeOrderOf(context, operator.id, order)
       })
-      const placed = await placeAll(context, commands)
+      const placed = await placeAll(context, commands, chargeAfter)
       return placed instanceof Refusal ? placed : new Done({ results: placed })
     },
   )
@@ -85,9 +86,13 @@ export function addOrderBatches(routes: Routes, context: Context): void {
 async function placeAll(
   { submitAll, log }: Context,
   commands: readonly (PlaceOrder | Refusal)[],
+  chargeAfter: (done: ChargedCommand) => void,
 ): Promise<readonly PlacedOne[] | Refusal> {
   const good = commands.flatMap((command) => (command instanceof Refusal ? [] : [command]))
   const answers = await Promise.allSettled(submitAll('place', good))
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') chargeAfter({ result: answer.value })
+  }
   const faults = answers.flatMap((answer) => {
     return answer.status === 'rejected' ? [refusalOfFault(answer.reason)] : []
   })

@@ -65,10 +65,11 @@ function addPlace(routes: Routes, context: Context): void {
       isRepeatable: true,
       errors: placeErrors,
     },
-    async ({ operator, body }) => {
+    async ({ operator, body, chargeAfter }) => {
       const command = placeOrderOf(context, operator.id, body)
       if (command instanceof Refusal) return command
       const result = await context.submit('place', command)
+      chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
       const { isReplay } = result.answer
       return new Done(presentPlacement(result.answer), { status: isReplay ? 200 : 201, isReplay })
@@ -100,11 +101,12 @@ function addPreview(routes: Routes, context: Context): void {
         'ORDER_WOULD_MATCH',
       ],
     },
-    async ({ operator, body }) => {
+    async ({ operator, body, chargeAfter }) => {
       const order = placeOrderOf(context, operator.id, body)
       if (order instanceof Refusal) return order
       const { transactionId: _, ...command } = order
       const result = await context.submit('preview', command)
+      chargeAfter({ result })
       return result.isAccepted ? new Done(presentPreview(result.answer)) : refusalOf(result.reject)
     },
   )
@@ -157,10 +159,11 @@ function addAmend(routes: Routes, context: Context): void {
         'ORDER_WOULD_MATCH',
       ],
     },
-    async ({ operator, params, body }) => {
+    async ({ operator, params, body, chargeAfter }) => {
       const command = amendOrderOf(context, operator.id, { orderId: params.orderId, body })
       if (command instanceof Refusal) return command
       const result = await context.submit('amend', command)
+      chargeAfter({ result })
       return result.isAccepted
         ? new Done(presentPlacement(result.answer))
         : refusalOf(result.reject)

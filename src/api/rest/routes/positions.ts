@@ -73,7 +73,7 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
         ...(kind === 'MINT' ? [] : (['POSITION_INSUFFICIENT_SHARES'] as const)),
       ],
     },
-    async ({ operator, params, body }) => {
+    async ({ operator, params, body, charge, chargeAfter }) => {
       const command = changeSetsOf(context, {
         kind,
         operatorId: operator.id,
@@ -81,7 +81,11 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
         body,
       })
       if (command instanceof Refusal) return command
+      const counted = context.costOf('changeSets', command)
+      const limited = charge(counted - 1)
+      if (limited !== null) return limited
       const result = await context.submit('changeSets', command)
+      chargeAfter({ result, counted })
       if (!result.isAccepted) return refusalOf(result.reject)
       const { isReplay } = result.answer
       return new Done(presentSets(result.answer), { status: isReplay ? 200 : status, isReplay })

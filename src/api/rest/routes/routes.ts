@@ -15,7 +15,7 @@ import { refusalOfBody } from '../body.ts'
 import { type Access, type Description, describe } from '../describe.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
 import { refuse, sendAnswer } from '../reply.ts'
-import type { Hook, RestAdmission } from '../rest-admission.ts'
+import type { ChargedCommand, Hook, RestAdmission } from '../rest-admission.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
@@ -53,8 +53,10 @@ type RouteRequest<Path extends string, Query extends TSchema, Body extends TSche
 
 type ByOperator = {
   readonly operator: OperatorRow
-  /** Counts further parts of the request towards its limit; refuses if they exceed it. */
+  /** Counts a cost beyond the first unit towards the limit; refuses if it exceeds the limit. */
   readonly charge: (more: number) => Refusal | null
+  /** Counts what a command of the request has cost beyond what was counted before. */
+  readonly chargeAfter: (done: ChargedCommand) => void
 }
 
 type RouteAdmission = { readonly access: Access; readonly scope: Scope | null; readonly hook: Hook }
@@ -93,7 +95,9 @@ export class Routes {
       assert(operator !== null, 'admission has set the operator')
       const charged = { caller: operator, headers: raw.answerHeaders }
       const charge = (more: number) => this.#admission.charge(bucket, charged, more)
-      return handle({ ...request, operator, charge })
+      const chargeAfter = (done: ChargedCommand) =>
+        this.#admission.chargeAfter(bucket, charged, done)
+      return handle({ ...request, operator, charge, chargeAfter })
     })
     if (route.isFast) this.#addToFastPath(route, bucket, handle)
   }

@@ -82,10 +82,11 @@ function addRetry(routes: Routes, context: Context): void {
       answer: named(SettleResult),
       errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION', 'SETTLEMENT_FAILED'],
     },
-    async ({ operator, params }) => {
+    async ({ operator, params, chargeAfter }) => {
       const marketSerial = serialOf(context.ids, params.id)
       const command = { operatorId: operator.id, marketSerial }
       const result = await context.submit('retrySettlements', command)
+      chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject)
       return retryAnswer(context, operator, {
         ...result.answer,
