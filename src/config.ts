@@ -166,13 +166,13 @@ const table = {
     'RATE_LIMIT_ORDERS',
     '5000',
     rate,
-    'Orders per second and operator; 0 for no limit',
+    'Orders per second and operator, by cost; 0 for no limit',
   ),
   requestRate: withDefault(
     'RATE_LIMIT_REQUESTS',
     '2000',
     rate,
-    'Other requests per second and operator; 0 for no limit',
+    'Other requests per second and operator, by cost; 0 for no limit',
   ),
   publicRate: withDefault(
     'RATE_LIMIT_PUBLIC',

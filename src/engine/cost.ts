@@ -8,7 +8,7 @@ import type { Exchange } from '../core/state/exchange.ts'
 import type { Fact, FactOf } from '../core/state/facts.ts'
 import type { BookAnswer, CommandKind, Commands, PricesAnswer, Result } from './commands.ts'
 
-/** Levels of a book, or prices of outcomes, that are read for the cost of 1. */
+/** Levels of a book, orders of a plan or prices of outcomes that are read for the cost of 1. */
 const readsPerUnit = 32
 
 /** What a command costs, as far as that is known before it is executed. */
@@ -61,7 +61,12 @@ function costOfMarket(fact: FactOf<'MARKET'>): number {
   return fact.change === 'STATUS' ? fact.audience.length : 0
 }
 
-/** What a query has cost. */
+/** What the plans of a command or query have cost, from the levels and orders that they visited. */
+export function costOfPlans(visits: number): number {
+  return Math.floor(visits / readsPerUnit)
+}
+
+/** What a query has cost, without its plans. */
 export function costOfAnswer(kind: CommandKind, result: Result<unknown>): number {
   if (!result.isAccepted) return 1
   if (kind === 'preview') return costOfPreview(result.answer as Preview)

@@ -11,7 +11,7 @@ import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
-import { costOfAnswer, costOfFacts } from './cost.ts'
+import { costOfAnswer, costOfFacts, costOfPlans } from './cost.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
 import { marketsOf, type QueuedCommand } from './queue.ts'
@@ -147,11 +147,11 @@ export class Turn {
   #execute(queued: QueuedCommand): void {
     const { shard, now } = this.#context
     const { exchange } = shard
-    const { journal, lastSerial, commandSequence } = exchange
+    const { journal, lastSerial, commandSequence, visits } = exchange
     const factsBefore = journal.factCount
     const settlement = queued.settlement ?? null
     const result = queued.execute({ exchange, now, settlement })
-    const cost = costOfFacts(journal.since(factsBefore))
+    const cost = costOfFacts(journal.since(factsBefore)) + costOfPlans(exchange.visits - visits)
     this.#charge(queued.operatorId, cost)
     if (!result.isAccepted) this.#context.onRejected(result.reject.code)
     else if (textKinds.has(queued.kind)) this.#textBytes += JSON.stringify(queued.command).length
@@ -312,7 +312,8 @@ export class Turn {
   }
 
   #answerQueries(): void {
-    const { shard, now } = this.#context
+    const { now, shard } = this.#context
+    const { exchange } = shard
     const costMax = Math.max(queriesCostMin, turnCostMax - this.#cost)
     const queries = this.#queries
     let spent = 0
@@ -320,8 +321,9 @@ export class Turn {
     for (; answered < queries.length && spent < costMax; answered += 1) {
       const queued = queries[answered]!
       this.current = queued
-      const result = queued.execute({ exchange: shard.exchange, now, settlement: null })
-      const cost = costOfAnswer(queued.kind, result)
+      const { visits } = exchange
+      const result = queued.execute({ exchange, now, settlement: null })
+      const cost = costOfAnswer(queued.kind, result) + costOfPlans(exchange.visits - visits)
       spent += cost
       this.#charge(queued.operatorId, cost)
       this.executed.push({ queued, result: withCost(result, cost) })

@@ -49,9 +49,12 @@ export type Description = {
 const rateLimitHeaders = {
   'RateLimit-Limit': {
     type: 'integer',
-    description: 'The number of requests that the limit allows at once.',
+    description: 'The cost of requests that the limit allows at once. Most requests cost 1.',
   },
-  'RateLimit-Remaining': { type: 'integer', description: 'The number of requests that are left.' },
+  'RateLimit-Remaining': {
+    type: 'integer',
+    description: 'What is left of it; 0 also while an excess is being paid off.',
+  },
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until the limit is fully restored.' },
 }
 const requestIdHeader = {

@@ -56,7 +56,6 @@ export function match(exchange: Exchange, incoming: Incoming): Match {
     }
     isBookChanged = true
   }
-  exchange.visits += incoming.tradeCount
   if (orders.filled(order) > filledBefore) writePosition(exchange, orders.position(order))
   return { stoppedBy, isBookChanged, areOthersChanged }
 }

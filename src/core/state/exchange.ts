@@ -55,7 +55,7 @@ export class Exchange {
   lastSerial = 0
   /** How many commands have changed something. */
   commandSequence = 0
-  /** How many resting orders, or whole levels, matching and planning have visited: their cost. */
+  /** How many resting orders, or whole levels, plans have visited. */
   visits = 0
   readonly journal = new Journal()
   readonly memory = new Memory()

@@ -8,7 +8,6 @@ import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { CancelOrdersQuery } from '../../schemas/order.ts'
 import type { Context } from '../context.ts'
-import type { ChargedCommand } from '../rest-admission.ts'
 import type { Routes } from './routes.ts'
 
 /** How many open orders the store reads for one slice. */
@@ -36,7 +35,7 @@ export function addOrderCancels(routes: Routes, context: Context): void {
         cancelled: Type.Integer({ description: 'The number of cancelled orders.' }),
       }),
     },
-    ({ operator, query, chargeAfter }) => {
+    ({ operator, query }) => {
       const filter = {
         marketSerial: serialOrNull(ids, query.marketId),
         outcomeSerial: serialOrNull(ids, query.outcomeId),
@@ -44,28 +43,23 @@ export function addOrderCancels(routes: Routes, context: Context): void {
         side: query.side ?? null,
       }
       if (Object.values(filter).every((value) => value === null)) return noFilter
-      const open = { operatorNumber: operator.number, ...filter }
-      return cancelAll(context, { operatorId: operator.id, open, chargeAfter })
+      return cancelAll(context, operator.id, { operatorNumber: operator.number, ...filter })
     },
   )
 }
 
-type CancelAll = {
-  readonly operatorId: string
-  readonly open: Omit<OpenOrdersQuery, 'after' | 'limit'>
-  readonly chargeAfter: (done: ChargedCommand) => void
-}
-
-// The request has counted as 1, and so the first order that it cancels is counted already.
-async function cancelAll({ reads, submit }: Context, { operatorId, open, chargeAfter }: CancelAll) {
+async function cancelAll(
+  { reads, submit }: Context,
+  operatorId: string,
+  filter: Omit<OpenOrdersQuery, 'after' | 'limit'>,
+) {
   let cancelled = 0
   let after: number | null = null
   do {
-    const slice = await reads.openOrders({ ...open, after, limit: sliceMax })
+    const slice = await reads.openOrders({ ...filter, after, limit: sliceMax })
     after = slice.next
     if (slice.serials.length === 0) continue
     const result = await submit('cancelMany', { operatorId, orderSerials: slice.serials })
-    chargeAfter({ result, counted: cancelled === 0 ? 1 : 0 })
     if (!result.isAccepted) return refusalOf(result.reject)
     cancelled += result.answer.cancelled
   } while (after !== null)
