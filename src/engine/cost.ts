@@ -66,7 +66,7 @@ export function costOfPlans(visits: number): number {
   return Math.floor(visits / readsPerUnit)
 }
 
-/** What a query has cost, without its plans. */
+/** What a query has cost, from its answer. */
 export function costOfAnswer(kind: CommandKind, result: Result<unknown>): number {
   if (!result.isAccepted) return 1
   if (kind === 'preview') return costOfPreview(result.answer as Preview)

@@ -323,7 +323,8 @@ export class Turn {
       this.current = queued
       const { visits } = exchange
       const result = queued.execute({ exchange, now, settlement: null })
-      const cost = costOfAnswer(queued.kind, result) + costOfPlans(exchange.visits - visits)
+      const plans = costOfPlans(exchange.visits - visits)
+      const cost = Math.max(costOfAnswer(queued.kind, result), plans)
       spent += cost
       this.#charge(queued.operatorId, cost)
       this.executed.push({ queued, result: withCost(result, cost) })

@@ -77,6 +77,16 @@ test('an order that cancels others of its player costs 1 for each of them', () =
     assert.equal(costIn(await fixture.place(market, { playerId: 'seller', options })), 4)
   }))
 
+test('the plan of a FOK order costs 1 for 32 levels', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const prices = Array.from({ length: 40 }, (_, at) => 40 + at)
+    await offer(fixture, market, prices)
+    const options = packOptions({ ...usualOptions, timeInForce: 'FOK' })
+    const order = { price: 7_900 as Price, shares: 4_000 as Shares, options }
+    assert.equal(costIn(await fixture.place(market, order)), 1 + prices.length + 1)
+  }))
+
 test('mints, redemptions and new markets cost their outcomes, a mint already in advance', () =>
   withEngine(async (fixture) => {
     const { created, market } = await marketOfFive(fixture)
