@@ -16,6 +16,9 @@ export type Operation = {
   /** The transactionId; null for a cancel, which can be repeated without one. */
   readonly key: string | null
   readonly verdicts: Verdict[]
+  /** When it was first sent and last answered, by the wall clock. */
+  sentAt: number | null
+  answeredAt: number | null
   /** The data of the first successful answer. */
   data: Json
   /** The code of the last rejection. */
@@ -30,15 +33,18 @@ export class History {
   answered = 0
 
   add(operation: Pick<Operation, 'kind' | 'trader' | 'method' | 'path' | 'body' | 'key'>) {
-    const added: Operation = { ...operation, verdicts: [], data: null, code: null }
+    const times = { sentAt: null, answeredAt: null }
+    const added: Operation = { ...operation, ...times, verdicts: [], data: null, code: null }
     this.operations.push(added)
     return added
   }
 
   /** Sends or repeats a request, and records the verdict. */
   async send(service: Service, operation: Operation): Promise<Verdict> {
+    operation.sentAt ??= Date.now()
     const verdict = await this.#verdictOf(service, operation)
     operation.verdicts.push(verdict)
+    operation.answeredAt = Date.now()
     if (verdict !== 'unknown') this.answered += 1
     return verdict
   }
@@ -77,6 +83,23 @@ export class History {
     }
     this.unexpected.push(`${operation.key ?? operation.path} was answered ${status} ${code}`)
     return 'unknown'
+  }
+
+  /** What clients knew at a moment: later answers are unknown, later requests were not sent. */
+  before(timeMs: number): History {
+    // Times are rounded down.
+    const isBefore = (time: number | null) => time !== null && time + 1 <= timeMs
+    const earlier = new History()
+    for (const operation of this.operations) {
+      const { kind, sentAt, answeredAt } = operation
+      if (isBefore(answeredAt)) earlier.operations.push(operation)
+      else if (sentAt !== null && sentAt <= timeMs) {
+        // A cancel may have been sent after the answer to its order.
+        if (kind === 'cancel' && !isBefore(sentAt)) continue
+        earlier.operations.push({ ...operation, verdicts: ['unknown'], data: null, code: null })
+      }
+    }
+    return earlier
   }
 
   count(verdict: Verdict): number {
