@@ -1,0 +1,14 @@
+// Documents that anybody may read, each of which costs the service much more than a request.
+
+import type { Attack } from './support/attack.ts'
+
+const paths = ['/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/console']
+
+export const publicDocuments: Attack = {
+  name: 'public-documents',
+  prepare: async ({ anonymous, repeat }) => {
+    return () => {
+      repeat(500, (number) => anonymous.call('GET', paths[number % paths.length]!))
+    }
+  },
+}
