@@ -17,14 +17,18 @@ import {
   killedAtCommitOptions,
   standbyOptions as waitingProgram,
 } from '../support/process-options.ts'
-import { verify } from '../support/record-checks.ts'
+import { largestTurnIn, verify } from '../support/record-checks.ts'
+import { StreamConsumer } from '../support/stream-consumer.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const consumerMs = 100
 /** A kill happens after at most so many answers, and at a random moment after that. */
 const answersMax = 150
+/** With many clients, that is a few for each. */
+const answersPerClientMax = 3
 const momentMax = 20
-const answersWaitMs = 3_000
+/** A slow machine makes the run longer, and not the number of answers smaller. */
+const answersWaitMs = 60_000
 
 export type KillOptions = {
   readonly times: number
@@ -42,9 +46,16 @@ export type Figures = {
   readonly rejected: number
   readonly unavailable: number
   readonly unknown: number
+  /** Events that stream clients have received. */
+  readonly streamed: number
 }
 
-export type KillReport = { readonly figures: Figures; readonly violations: readonly string[] }
+export type KillReport = {
+  readonly figures: Figures
+  readonly violations: readonly string[]
+  /** The largest number of commands in a turn. */
+  readonly largestTurn: number
+}
 
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const { times, seed, clients: count = 16 } = options
@@ -56,12 +67,15 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     const fixture = await createTradingFixture(service)
     const clients = new Clients(fixture, { count, seed })
     const consumers = fixture.traders.map((trader) => new Consumer(trader))
-    const figures = () => figuresOf(clients)
+    const streams = fixture.traders.map((trader) => new StreamConsumer(trader))
+    const figures = () => figuresOf(clients, streams)
+    const enough = Math.max(answersMax, count * answersPerClientMax)
     for (let kill = 1; kill <= times; kill += 1) {
       const load = clients.run(service)
       const reading = readOn(service, consumers)
+      await Promise.all(streams.map((stream) => stream.follow(service)))
       if (kill > 1 && options.diesAtCommit !== undefined) await finalStatus(service)
-      else await clients.answers(random.between(1, answersMax), answersWaitMs)
+      else await clients.answers(random.between(1, enough), answersWaitMs)
       await pause(random.between(0, momentMax))
       await service.kill()
       reading.stop()
@@ -73,9 +87,10 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     await clients.finish(service)
     const violations = await verify(service, fixture, clients.history)
     for (const consumer of consumers) violations.push(...(await consumer.violations(service)))
+    for (const stream of streams) violations.push(...(await stream.violations(service)))
     const code = await service.stop()
     if (code !== 0) violations.push(`the last one ended with ${code}`)
-    return { figures: figures(), violations }
+    return { figures: figures(), violations, largestTurn: largestTurnIn(dataDir) }
   } finally {
     standbyOptions.end()
     await rm(dataDir, { recursive: true, force: true })
@@ -114,8 +129,9 @@ function readOn(service: Service, consumers: readonly Consumer[]) {
   return { stop: () => clearInterval(timer) }
 }
 
-function figuresOf({ history }: Clients): Figures {
+function figuresOf({ history }: Clients, streams: readonly StreamConsumer[]): Figures {
   return {
+    streamed: streams.reduce((sum, { received }) => sum + received, 0),
     operations: history.operations.length,
     done: history.count('done'),
     rejected: history.count('rejected'),

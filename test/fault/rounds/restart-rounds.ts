@@ -11,11 +11,13 @@ import type { Defect } from '../support/planted-defects.ts'
 import { recordsIn } from '../support/postgres-records.ts'
 import { serviceOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
+import { StreamConsumer } from '../support/stream-consumer.ts'
 import { createTradingFixture } from '../support/trading-fixture.ts'
 
 const answersMax = 150
 const momentMax = 20
-const answersWaitMs = 5_000
+/** A slow machine makes the run longer, and not the number of answers smaller. */
+const answersWaitMs = 60_000
 const readyWithinMs = 60_000
 const ways = ['connections', 'fast', 'immediate', 'connections'] as const
 type Way = (typeof ways)[number]
@@ -24,20 +26,23 @@ export type RestartOptions = {
   readonly server: DatabaseServer
   readonly times: number
   readonly seed: number
+  readonly clients?: number
   readonly defect?: Defect
   readonly onRound?: (round: number, way: Way) => void
 }
 
 export async function runRestarts(options: RestartOptions) {
-  const { server, times, seed, defect = 'none' } = options
+  const { server, times, seed, clients: count = 16, defect = 'none' } = options
   const { url } = await server.newDatabase()
   const random = new Random(seed)
   const program = serviceOptions(defect)
   const service = await Service.start({ ...program, env: { ...program.env, DATABASE_URL: url } })
   try {
     const fixture = await createTradingFixture(service)
-    const clients = new Clients(fixture, { count: 16, seed })
+    const clients = new Clients(fixture, { count, seed })
     const consumers = fixture.traders.map((trader) => new Consumer(trader))
+    const streams = fixture.traders.map((trader) => new StreamConsumer(trader))
+    await Promise.all(streams.map((stream) => stream.follow(service)))
     const load = clients.run(service)
     for (let round = 0; round < times; round += 1) {
       await clients.answers(random.between(1, answersMax), answersWaitMs)
@@ -54,8 +59,10 @@ export async function runRestarts(options: RestartOptions) {
     await clients.finish(service)
     const violations = await verify(service, fixture, clients.history, recordsIn(url))
     for (const consumer of consumers) violations.push(...(await consumer.violations(service)))
+    for (const stream of streams) violations.push(...(await stream.violations(service)))
     const { history } = clients
     const figures = {
+      streamed: streams.reduce((sum, { received }) => sum + received, 0),
       done: history.count('done'),
       unavailable: history.count('unavailable'),
       unknown: history.count('unknown'),

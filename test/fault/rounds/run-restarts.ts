@@ -5,16 +5,21 @@ import { postgresOrNot } from '../../support/store/postgres-databases.ts'
 import { runRestarts } from './restart-rounds.ts'
 
 const usage = `
-Usage: npm run restarts [-- --times 50 --seed N]
-Restarts, crashes and disconnects a PostgreSQL server --times times under load, and checks that
-nothing is lost or repeated. The server is started for this run. --seed repeats a run; the seed is
-printed at the start. Exits with 1 if a violation was found.
+Usage: npm run restarts [-- --times 50 --clients 300 --seed N]
+Restarts, crashes and disconnects a PostgreSQL server --times times under the load of --clients
+clients, and checks that nothing is lost or repeated. The server is started for this run. --seed
+repeats a run; the seed is printed at the start. Exits with 1 if a violation was found.
 `
 const { values } = readOptions({
   usage,
-  options: { times: { type: 'string', default: '50' }, seed: { type: 'string' } },
+  options: {
+    times: { type: 'string', default: '50' },
+    clients: { type: 'string', default: '300' },
+    seed: { type: 'string' },
+  },
 })
 const times = wholeNumber('--times', values.times)
+const clients = wholeNumber('--clients', values.clients)
 const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
 const server = await postgresOrNot('restarts of PostgreSQL')
 if (server !== null) {
@@ -24,6 +29,7 @@ if (server !== null) {
       server,
       times,
       seed,
+      clients,
       onRound: (round, way) => process.stdout.write(`\r${round} of ${times}: ${way}          `),
     })
     console.log(`\n${JSON.stringify(figures)}`)

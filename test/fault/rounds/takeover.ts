@@ -10,7 +10,7 @@ import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
 const requests = 8
-const wakeMs = 20_000
+const wakeMs = 60_000
 /** The exit code of a service whose store has failed. */
 const storeFailedCode = 70
 

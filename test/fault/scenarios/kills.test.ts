@@ -13,6 +13,17 @@ test('30 kills under load lose nothing, repeat nothing and publish nothing wrong
   assert.deepEqual(violations, [])
   assert.ok(figures.done > 300, `only ${figures.done} requests were done`)
   assert.ok(figures.unknown > 30, `only ${figures.unknown} requests were interrupted`)
+  assert.ok(figures.streamed > 300, `only ${figures.streamed} events were streamed`)
+})
+
+test('kills of large turns, of 300 clients, lose nothing and repeat nothing', async (t) => {
+  const { figures, violations, largestTurn } = await runKills({ times: 4, seed, clients: 300 })
+  t.diagnostic(`${JSON.stringify(figures)}; the largest turn has ${largestTurn} commands`)
+  assert.deepEqual(violations, [])
+  assert.ok(figures.done > 300, `only ${figures.done} requests were done`)
+  assert.ok(figures.unknown > 100, `only ${figures.unknown} requests were interrupted`)
+  // More than the 16 clients of the test above can have in one.
+  assert.ok(largestTurn > 16, `the largest turn has ${largestTurn} commands`)
 })
 
 test('the checks detect a service that answers before the commit', async () => {

@@ -10,7 +10,7 @@ import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
 const floodMs = 2_000
-const drainMax = 15_000
+const drainMax = 60_000
 const cancels = 20
 const memoryMaxMb = 600
 

@@ -18,7 +18,7 @@ const moments = [
   { calls: 'fsync,fdatasync', when: 9 },
   { calls: 'pwrite64', when: 180 },
 ]
-const waitMs = 5_000
+const waitMs = 60_000
 
 test('kills at chosen writes and syncs lose nothing and repeat nothing', async (t) => {
   if (!hasStrace(t)) return

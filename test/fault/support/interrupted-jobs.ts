@@ -6,7 +6,7 @@ import { type Json, Service } from '../../support/process/outcry-process.ts'
 import { killedAtCommitOptions } from './process-options.ts'
 import type { FixtureMarket, Trader } from './trading-fixture.ts'
 
-const finishMax = 20_000
+const finishMax = 60_000
 
 export function marketAction(
   service: Service,

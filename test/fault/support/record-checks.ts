@@ -158,9 +158,19 @@ export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
 
 /** No route lists sets changes, so they are read from the database. */
 function storedSets(folder: string): Map<string, Json[]> {
+  return readDatabase(folder, (database) => setsOf(database.prepare(setsText).iterate()))
+}
+
+/** The number of commands in the largest turn that is stored. */
+export function largestTurnIn(folder: string): number {
+  const text = 'SELECT max(command_sequence_to - command_sequence_from) AS commands FROM batches'
+  return readDatabase(folder, (database) => Number(database.prepare(text).get()?.commands ?? 0))
+}
+
+function readDatabase<Answer>(folder: string, read: (database: DatabaseSync) => Answer): Answer {
   const database = new DatabaseSync(`${folder}/outcry.db`, { readOnly: true, timeout: 2_000 })
   try {
-    return setsOf(database.prepare(setsText).iterate())
+    return read(database)
   } finally {
     database.close()
   }
