@@ -25,7 +25,17 @@ export type Operation = {
   code: string | null
 }
 
+/** A request that was answered, or that will never be. */
+export type Sent = {
+  readonly verdict: Verdict
+  /** The code of a rejection. */
+  readonly code: string | null
+  readonly ms: number
+}
+
 export class History {
+  /** Called after each request. */
+  onSent: (sent: Sent) => void = () => undefined
   readonly operations: Operation[] = []
   /** Answers that a client must never get. */
   readonly unexpected: string[] = []
@@ -42,9 +52,12 @@ export class History {
   /** Sends or repeats a request, and records the verdict. */
   async send(service: Service, operation: Operation): Promise<Verdict> {
     operation.sentAt ??= Date.now()
+    const startedAt = performance.now()
     const verdict = await this.#verdictOf(service, operation)
     operation.verdicts.push(verdict)
     operation.answeredAt = Date.now()
+    const code = verdict === 'rejected' ? operation.code : null
+    this.onSent({ verdict, code, ms: performance.now() - startedAt })
     if (verdict !== 'unknown') this.answered += 1
     return verdict
   }

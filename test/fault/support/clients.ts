@@ -12,16 +12,23 @@ const givesUpPercent = 15
 const pauseMs = 20
 const retriesMax = 200
 
+export type ClientsOptions = {
+  readonly count: number
+  readonly seed: number
+  /** Between an answer and the next request of a client. */
+  readonly thinkMs?: number
+}
+
 export class Clients {
   readonly history = new History()
   readonly #clients: Client[]
   #isStopping = false
 
-  constructor(fixture: TradingFixture, { count, seed }: { count: number; seed: number }) {
+  constructor(fixture: TradingFixture, { count, seed, thinkMs = 0 }: ClientsOptions) {
     this.#clients = Array.from({ length: count }, (_, number) => {
       const trader = fixture.traders[number % fixture.traders.length]!
       const random = new Random(seed * 1_000 + number)
-      return new Client({ number, trader, random, fixture, history: this.history })
+      return new Client({ number, trader, random, fixture, history: this.history, thinkMs })
     })
   }
 
@@ -56,6 +63,7 @@ type ClientContext = {
   readonly random: Random
   readonly fixture: TradingFixture
   readonly history: History
+  readonly thinkMs: number
 }
 
 class Client {
@@ -70,9 +78,11 @@ class Client {
   }
 
   async run(service: Service, isStopping: () => boolean): Promise<void> {
+    const { thinkMs } = this.#context
     while (!isStopping()) {
       this.#open ??= this.#next()
       if (!(await this.#send(service, this.#open))) return
+      if (thinkMs > 0) await new Promise((resolve) => setTimeout(resolve, thinkMs))
     }
   }
 

@@ -22,7 +22,7 @@ export async function verify(
   service: Service,
   fixture: TradingFixture,
   history: History,
-  records: StoredRecords = recordsIn(service.dataDir),
+  records: StoredRecords = recordsInFolder(service.dataDir),
 ): Promise<string[]> {
   const found: string[] = [...history.unexpected]
   const orders = new Map<string, Json[]>()
@@ -55,7 +55,7 @@ export async function verify(
   return [...found, ...(await records.audit())]
 }
 
-function recordsIn(folder: string): StoredRecords {
+export function recordsInFolder(folder: string): StoredRecords {
   return {
     sets: async () => storedSets(folder),
     audit: async () => (await auditFolder(folder)).violations,

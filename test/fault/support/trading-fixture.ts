@@ -20,6 +20,13 @@ export const unlimited = {
   RATE_LIMIT_PUBLIC: '0',
 }
 
+/** An empty setting counts as unset. */
+export const defaultLimits = {
+  RATE_LIMIT_ORDERS: '',
+  RATE_LIMIT_REQUESTS: '',
+  RATE_LIMIT_PUBLIC: '',
+}
+
 export async function createTradingFixture(service: Service): Promise<TradingFixture> {
   const alpha = { name: 'alpha', ...(await service.newOperator('alpha')) }
   const beta = { name: 'beta', ...(await service.newOperator('beta', { feePercent: 1 })) }
