@@ -22,14 +22,32 @@ export function responseHead(
   return `${head}Date: ${dateText()}\r\n${connection}\r\n\r\n`
 }
 
-/** Sends a refusal and closes the connection. */
+/** How long a client may take to read the last response before its connection is destroyed. */
+const lingerMs = 1_000
+
+/** Sends a refusal and closes the connection; nothing that arrives later is processed. */
 export function endSocketWith(
   socket: Socket,
   refusal: Refusal,
   headers = firstHeaders(newRequestId()),
 ): void {
+  discardInput(socket)
   const { status, text } = encodeAnswer(refusal, headers)
   socket.end(responseHead(status, headers, null) + text)
+  socket.once('end', () => socket.destroySoon())
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/**
+ * Detaches the HTTP parser from a connection, and drops what the client still sends. Leaving it
+ * unread would reset the connection, and the client might lose the response.
+ */
+export function discardInput(socket: Socket): void {
+  socket.removeAllListeners('data')
+  // Node's parser reads from the connection directly until there is a listener of this event.
+  socket.on('data', () => undefined)
+  socket.resume()
 }
 
 let dateSecond = 0

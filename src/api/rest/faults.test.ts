@@ -187,6 +187,50 @@ test('bytes that are not a request are answered in the envelope, too', async () 
   }
 })
 
+test('bytes that are no request are refused after the requests before them', async () => {
+  const placed: string[] = []
+  const place = async ({ playerId }: { readonly playerId: string }) => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    placed.push(playerId)
+    return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } } as const
+  }
+  const app = testServer({ engine: { place } })
+  after(() => app.close())
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+  const statusesFor = async (bytes: string) => {
+    placed.length = 0
+    return (await send(port, bytes)).match(/(?<=HTTP\/1\.1 )\d+/g)
+  }
+  const bad = 'NONSENSE\r\n\r\n'
+  assert.deepEqual(await statusesFor(health + orderOf('ann') + bad + orderOf('bob')), [
+    '200',
+    '404',
+    '400',
+  ])
+  assert.deepEqual(placed, ['ann'])
+  assert.deepEqual(await statusesFor(bad + orderOf('bob')), ['400'])
+  assert.deepEqual(placed, [])
+  // The body never ends, so this request is the one that is refused.
+  const chunked = orderOf('ann').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
+  assert.deepEqual(await statusesFor(health + chunked + orderOf('bob')), ['200', '400'])
+  assert.deepEqual(placed, [])
+})
+
+function orderOf(playerId: string): string {
+  const about = { marketId: someId, outcomeId: someId, playerId }
+  const body = JSON.stringify({ ...about, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.5 })
+  return [
+    'POST /api/v1/orders HTTP/1.1',
+    'Host: x',
+    `X-Api-Key: ${apiKeys.all}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
 test('HTTP/1.0 requests need no host header, as health checks send them', async () => {
   const app = testServer()
   after(() => app.close())

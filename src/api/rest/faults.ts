@@ -5,12 +5,13 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { internal, refusalOfFault } from '../faults.ts'
-import { endSocketWith } from '../http/raw-response.ts'
+import { discardInput, endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { envelopeOf, json } from '../http/response.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 import { notJson, UnsupportedBody } from './body.ts'
 import type { Context } from './context.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { refuse, stamp } from './reply.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'No route has this path.')
@@ -99,13 +100,21 @@ const refusalsOfParser: Readonly<Record<string, Refusal>> = {
   ),
 }
 
-/** Answers bytes that are not a request. */
-export function onClientError(error: ParserError, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
+/** Answers bytes that are not a request, after the requests that arrived before them. */
+export function clientErrorHandler(
+  openRequests: OpenRequests,
+): (error: ParserError, socket: Socket) => void {
+  return (error, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroySoon()
+      return
+    }
+    discardInput(socket)
+    openRequests.whenAnswered(socket, () => {
+      if (!socket.writable) socket.destroySoon()
+      else endSocketWith(socket, refusalsOfParser[error.code ?? ''] ?? notHttp(error))
+    })
   }
-  endSocketWith(socket, refusalsOfParser[error.code ?? ''] ?? notHttp(error))
 }
 
 function notHttp({ reason }: ParserError): Refusal {

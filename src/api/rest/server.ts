@@ -10,7 +10,8 @@ import { bodyBytesMax, readBodies } from './body.ts'
 import type { Context } from './context.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { FastPath } from './fast-path/fast-path.ts'
-import { answerFaults, onClientError, onFrameworkError } from './faults.ts'
+import { answerFaults, clientErrorHandler, onFrameworkError } from './faults.ts'
+import { OpenRequests } from './open-requests.ts'
 import { copyHeaders, refuse, stamp } from './reply.ts'
 import { requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
@@ -46,6 +47,7 @@ const paramLengthMax = 8_192
 const noHost = new Refusal('VALIDATION_ERROR', 'host: is required in HTTP/1.1')
 
 export function createServer(context: Context): FastifyInstance {
+  const openRequests = new OpenRequests()
   const app = Fastify({
     logger: false,
     bodyLimit: bodyBytesMax,
@@ -65,8 +67,9 @@ export function createServer(context: Context): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { maxParamLength: paramLengthMax },
     frameworkErrors: onFrameworkError,
-    clientErrorHandler: onClientError,
+    clientErrorHandler: clientErrorHandler(openRequests),
   })
+  openRequests.attach(app.server)
   app.decorateRequest('caller', null)
   app.decorateRequest('answerHeaders')
   app.decorateRequest('startedAt', 0)

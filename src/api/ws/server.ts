@@ -166,8 +166,6 @@ function refuse(
   refusal: Refusal,
   headers: readonly string[] = [],
 ): void {
-  // Data that the client may still send is not awaited.
-  stream.once('finish', () => stream.destroy())
   endSocketWith(stream, refusal, [...firstHeaders(requestIdOf(request)), ...headers])
 }
 
