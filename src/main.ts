@@ -17,6 +17,7 @@ import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
 import { Outbox } from './feed/outbox.ts'
+import { failureReporter, type ReportFailure } from './ops/edge-failures.ts'
 import { hostProblem } from './ops/host.ts'
 import { createLog, type Log } from './ops/log.ts'
 import { Metrics } from './ops/metrics.ts'
@@ -24,6 +25,7 @@ import { portProblem } from './ops/ports.ts'
 import { makeFilesPrivate } from './ops/private-files.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { startMessage } from './ops/start-message.ts'
+import { onUncaught } from './ops/uncaught.ts'
 import { version } from './ops/version.ts'
 import {
   adminCheck,
@@ -58,6 +60,7 @@ export type Service = {
   readonly grpcPort: number
   /** The text to print when the service has started. */
   readonly startMessage: string
+  readonly reportFailure: ReportFailure
   stop(): Promise<void>
 }
 
@@ -73,6 +76,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const { dataDir, eventRetentionMs, host, rateLimits, rules } = config
   const log = createLog({ level: config.logLevel })
   const metrics = new Metrics()
+  const reportFailure = failureReporter({ log, metrics })
   const clock = newClock(log)
   metrics.watchClock(clock)
   const now = () => clock.now()
@@ -86,13 +90,14 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const store = overrides.wrapStore?.(opened) ?? opened
   const keys = await readKeys(config)
   const onStoredTime = (time: number) => continueFrom(time, clock, log)
-  const engine = await Engine.start({ store, rules, now, onStoredTime, log, metrics })
+  const reporting = { log, metrics, reportFailure }
+  const engine = await Engine.start({ store, rules, now, onStoredTime, ...reporting })
   startedEngine = engine
   const { ids } = engine
 
   const registry = await openRegistry(config, keys.secrets, { store, engine, now })
-  const feed = newFeed(config, registry, { store, ids, now, wall, log, metrics })
-  const outbox = new Outbox(ids, encodersOf(eventRetentionMs))
+  const feed = newFeed(config, registry, { store, ids, now, wall, ...reporting })
+  const outbox = new Outbox(ids, encodersOf(eventRetentionMs), reportFailure)
   engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
   engine.onCommitted((turn) => outbox.deliver(turn))
   await feed.start()
@@ -100,6 +105,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
     log,
+    reportFailure,
     now,
     metrics,
     rules,
@@ -147,6 +153,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     url,
     port,
     grpcPort,
+    reportFailure,
     startMessage: startMessage({
       version,
       url,
@@ -237,7 +244,10 @@ async function openRegistry(
   }
 }
 
-type FeedParts = Pick<FeedOptions, 'store' | 'ids' | 'now' | 'wall' | 'log' | 'metrics'>
+type FeedParts = Pick<
+  FeedOptions,
+  'store' | 'ids' | 'now' | 'wall' | 'log' | 'metrics' | 'reportFailure'
+>
 
 function newFeed(config: Config, registry: Registry, parts: FeedParts): Feed {
   const { operators, webhooks } = registry
@@ -313,6 +323,7 @@ async function main(): Promise<void> {
     }
     makeFilesPrivate()
     const service = await startService(readConfig(process.env))
+    onUncaught(service.reportFailure)
     process.stdout.write(service.startMessage)
     onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })
     // Writes the compiled code to NODE_COMPILE_CACHE, if it is set, for the next start.

@@ -5,6 +5,7 @@
 import { readConfig } from '../../src/config.ts'
 import type { FeeRate } from '../../src/core/money.ts'
 import { Engine } from '../../src/engine/engine.ts'
+import { failureReporter } from '../../src/ops/edge-failures.ts'
 import { createLog } from '../../src/ops/log.ts'
 import { Metrics } from '../../src/ops/metrics.ts'
 import { readSecretsKey, secretKeyOf } from '../../src/registry/key-files.ts'
@@ -26,7 +27,9 @@ async function fill(folder: string, filling: Filling): Promise<Omit<FilledStore,
   try {
     const log = createLog({ level: 'warn' })
     const { rules } = readConfig({})
-    const engine = await Engine.start({ store, rules, now, log, metrics: new Metrics() })
+    const metrics = new Metrics()
+    const reportFailure = failureReporter({ log, metrics })
+    const engine = await Engine.start({ store, rules, now, log, metrics, reportFailure })
     let lastSequence = 0
     engine.onCommitted(({ eventRecords }) => {
       const last = eventRecords.at(-1)

@@ -1,4 +1,5 @@
-// Faults as refusals: the engine or the store could not carry out a request, or failed in it.
+// Faults as refusals: the engine or the store could not carry out a request, or failed in it, or
+// the answer to a command that was carried out could not be made.
 
 import { CommitUnknown, Unavailable } from '../engine/commands.ts'
 import { StoreUnavailable } from '../store/store.ts'
@@ -12,10 +13,43 @@ const commitUnknown = new Refusal(
   'COMMIT_UNKNOWN',
   'The request may have been carried out; repeat it with the same transactionId.',
 )
+/** A command is stored, and its answer could not be made or encoded. */
+export class AnswerFailed extends Error {
+  override readonly name = 'AnswerFailed'
+
+  constructor(cause: unknown) {
+    super('The answer to a stored command could not be made.', { cause })
+  }
+}
+
+/** Presents the answer to a command that is stored; throws AnswerFailed if that fails. */
+export function presentStored<Data>(present: () => Data): Data {
+  try {
+    return present()
+  } catch (cause) {
+    throw new AnswerFailed(cause)
+  }
+}
+
+/** The same, if the store has to be read for the answer. */
+export async function answerOfStored<Answer>(make: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await make()
+  } catch (cause) {
+    throw new AnswerFailed(cause)
+  }
+}
+
 export const internal = new Refusal('INTERNAL_ERROR', 'The service failed to process the request.')
 export const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.')
 
 export function refusalOfFault(error: unknown): Refusal {
   if (error instanceof Unavailable || error instanceof StoreUnavailable) return unavailable
-  return error instanceof CommitUnknown ? commitUnknown : internal
+  if (error instanceof CommitUnknown || error instanceof AnswerFailed) return commitUnknown
+  return internal
+}
+
+/** Whether a bug of the service is the reason for the refusal, so that it must be reported. */
+export function isOwnFault(error: unknown, refusal: Refusal): boolean {
+  return refusal === internal || error instanceof AnswerFailed
 }

@@ -65,13 +65,14 @@ export class Engine {
 
   private constructor(options: EngineOptions, head: ShardHead) {
     this.#options = options
-    this.#listeners = new Listeners(options.log)
+    this.#listeners = new Listeners(options.reportFailure)
     this.ids = new Ids({ shard: head.shard, key: head.idKey })
     this.#shard = new Shard(options.rules, this.ids)
     this.#pipeline = new Pipeline(options.store.shard, head, {
       onCommitted: (turn, commitSeconds) => this.#onCommitted(turn, commitSeconds),
       onFailed: (isLast) => this.#onCommitFailed(isLast),
       onFoundCommitted: (turn) => this.#listeners.publish(turn),
+      onBroken: (error) => this.#onBroken(error),
     })
     this.#diskSpace = new DiskSpace({
       probe: () => options.store.shard.probe(),
@@ -85,7 +86,7 @@ export class Engine {
       whenInFlightDone: () => this.#pipeline.whenInFlightDone(),
       requeue: (queued) => this.#requeue(queued),
     })
-    this.#tick = setInterval(() => this.#checkClock(), tickMs)
+    this.#tick = setInterval(() => this.#try(() => this.#checkClock()), tickMs)
     this.#tick.unref()
   }
 
@@ -182,6 +183,10 @@ export class Engine {
   }
 
   #runTurn(): void {
+    this.#try(() => this.#executeTurn())
+  }
+
+  #executeTurn(): void {
     if (this.#state !== 'running' || this.#pipeline.isFull) return
     const turn = new Turn({
       shard: this.#shard,
@@ -220,9 +225,9 @@ export class Engine {
 
   #onCommitted(turn: Turn, commitSeconds: number): void {
     const { orders, trades } = turn
-    this.#options.metrics.turn({ commands: turn.executed.length, orders, trades, commitSeconds })
     turn.answer()
     this.#listeners.publish(turn)
+    this.#options.metrics.turn({ commands: turn.executed.length, orders, trades, commitSeconds })
     if (this.#pipeline.isEmpty && !this.#pipeline.hasFailed) this.#shard.evict()
     if (this.#hasWork) this.#schedule()
   }
@@ -230,9 +235,28 @@ export class Engine {
   // An invariant was violated, so nothing of the turn may be stored. The command that violated it
   // gets the error; the callers of the others may send them again.
   #onTurnFailed(turn: Turn, error: unknown): void {
-    this.#options.log.error('invariant violated, turn discarded', { error: String(error) })
+    this.#options.reportFailure('engine', 'invariant violated, turn discarded', { error })
     turn.current?.reject(error instanceof Error ? error : new Error(String(error)))
     turn.discard(new Unavailable('Another command in the same turn failed; send it again.'))
+    this.#discardMemory()
+  }
+
+  #try(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#onBroken(error)
+    }
+  }
+
+  // The engine failed between turns. Its memory may be wrong, so nothing is answered from it.
+  #onBroken(error: unknown): void {
+    this.#options.reportFailure('engine', 'engine failed, memory discarded', { error })
+    this.#discardMemory()
+  }
+
+  #discardMemory(): void {
+    if (this.#state !== 'running') return
     this.#state = 'rebuilding'
     void this.#pipeline.whenInFlightDone().then(() => this.#rebuild())
   }

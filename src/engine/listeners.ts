@@ -1,15 +1,15 @@
 // The listeners of the engine: each receives every turn once it is committed, in order.
 
 import type { CommittedTurn } from '../core/events/committed-turn.ts'
-import type { Log } from '../ops/log.ts'
+import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Turn } from './turn.ts'
 
 export class Listeners {
-  readonly #log: Pick<Log, 'error'>
+  readonly #reportFailure: ReportFailure
   readonly #list: ((turn: CommittedTurn) => void)[] = []
 
-  constructor(log: Pick<Log, 'error'>) {
-    this.#log = log
+  constructor(reportFailure: ReportFailure) {
+    this.#reportFailure = reportFailure
   }
 
   get hasAny(): boolean {
@@ -26,7 +26,7 @@ export class Listeners {
       try {
         listener({ eventRecords, trades })
       } catch (error) {
-        this.#log.error('event listener failed', { error: String(error) })
+        this.#reportFailure('listener', 'event listener failed', { error })
       }
     }
   }

@@ -1,6 +1,7 @@
 // What the engine needs from outside.
 
 import type { Rules } from '../core/state/exchange.ts'
+import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
 
@@ -12,6 +13,7 @@ export type EngineOptions = {
   /** Called with the stored time before the shard is loaded: time must go on from there. */
   readonly onStoredTime?: (storedTime: number) => void
   readonly log: Pick<Log, 'warn' | 'error'>
+  readonly reportFailure: ReportFailure
   readonly metrics: EngineMetrics
 }
 

@@ -27,6 +27,8 @@ export type PipelineEvents = {
   readonly onFailed: (isLast: boolean) => void
   /** A turn whose commit failed with an unknown outcome was found to be committed. */
   readonly onFoundCommitted: (turn: Turn) => void
+  /** One of the above has failed. */
+  readonly onBroken: (error: unknown) => void
 }
 
 export class Pipeline {
@@ -78,10 +80,13 @@ export class Pipeline {
     const startedAt = performance.now()
     this.#inFlight.push(pending)
     const batchId = randomUUID()
-    this.#store.commit({ epoch: this.#epoch, batchId, from, to, lastSerial, now, rows }).then(
-      () => this.#succeed(pending, (performance.now() - startedAt) / 1_000),
-      (error: unknown) => this.#fail(pending, error),
-    )
+    this.#store
+      .commit({ epoch: this.#epoch, batchId, from, to, lastSerial, now, rows })
+      .then(
+        () => this.#succeed(pending, (performance.now() - startedAt) / 1_000),
+        (error: unknown) => this.#fail(pending, error),
+      )
+      .catch(this.#events.onBroken)
   }
 
   #succeed(pending: PendingCommit, commitSeconds: number): void {

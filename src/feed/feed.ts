@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
+import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
 import type { Store } from '../store/store.ts'
 import { Retention, type RetentionOptions } from './retention.ts'
@@ -21,6 +22,7 @@ export type FeedOptions = {
   readonly wall: () => number
   readonly eventRetentionMs: number
   readonly log: Pick<Log, 'info' | 'warn'>
+  readonly reportFailure: ReportFailure
   readonly metrics: RetentionOptions['metrics'] & DispatcherOptions['metrics']
 }
 
@@ -29,7 +31,7 @@ export class Feed {
   readonly #retention: Retention
 
   constructor({ store, addressFilter, allowsPrivateNames, now, wall, ...options }: FeedOptions) {
-    const timing = realTiming({ now, wall })
+    const timing = realTiming({ now, wall }, options.reportFailure)
     const resolve = allowsPrivateNames ? systemResolve : publicResolve()
     this.#retention = new Retention({ ...options, shard: store.shard, timing })
     this.dispatcher = new Dispatcher({

@@ -35,21 +35,25 @@ function traded() {
 
 function outboxOf({ exchange }: { readonly exchange: TestExchange }) {
   let encoded = 0
+  const failures: string[] = []
   const encode = (name: string) => () => {
     encoded += 1
     return Buffer.from(`${name} `)
   }
   const [book, price, trade] = ['book', 'price', 'trade'].map(encode)
-  const outbox = new Outbox(exchange.core.ids, {
+  const encoders = {
     book: book!,
     price: price!,
     trade: trade!,
-    event: ({ sequence }) => {
+    event: ({ sequence }: { readonly sequence: number }) => {
       encoded += 1
       return Buffer.from(`${sequence} `)
     },
+  }
+  const outbox = new Outbox(exchange.core.ids, encoders, (_edge, _event, { error }) => {
+    failures.push(String(error))
   })
-  return { outbox, encoded: () => encoded }
+  return { outbox, encoders, failures, encoded: () => encoded }
 }
 
 class Listener {
@@ -74,7 +78,7 @@ function unreadable(eventRecords: readonly EventRecord[]): EventRecord[] {
 
 test('event records without a listener to their market or operator are not expanded', () => {
   const turn = traded()
-  const { outbox } = outboxOf(turn)
+  const { outbox, failures } = outboxOf(turn)
   const eventRecords = unreadable(turn.eventRecords)
   outbox.deliver({ eventRecords, trades: [turn.trade] })
   const elsewhere = { marketId: 'another', outcomeId: 'other' }
@@ -83,9 +87,50 @@ test('event records without a listener to their market or operator are not expan
   outbox.deliver({ eventRecords, trades: [turn.trade] })
   stop()
   const ended = outbox.listen('prices', turn, new Listener())
-  assert.throws(() => outbox.deliver({ eventRecords, trades: [] }), /body was read/)
+  assert.deepEqual(failures, [])
+  outbox.deliver({ eventRecords, trades: [] })
+  assert.match(failures.splice(0).join(), /body was read/)
   ended()
   outbox.deliver({ eventRecords, trades: [] })
+  assert.deepEqual(failures, [])
+})
+
+test('a listener that fails keeps no message from others, in this turn or the next', () => {
+  const turn = traded()
+  const { outbox, failures } = outboxOf(turn)
+  const failing = {
+    receive: () => {
+      throw new Error('listener')
+    },
+  }
+  const [same, other] = [new Listener(), new Listener()]
+  outbox.listen('orderbook', turn, failing)
+  outbox.listen('orderbook', turn, same)
+  outbox.listen('trades', turn, other)
+  for (const round of [1, 2]) {
+    outbox.deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+    assert.equal(same.text, 'book book '.repeat(round))
+    assert.equal(other.text, 'trade '.repeat(round))
+  }
+  assert.deepEqual(failures, ['Error: listener', 'Error: listener'])
+})
+
+test('a message that cannot be encoded is reported, and the others are sent', () => {
+  const turn = traded()
+  const { outbox, encoders, failures } = outboxOf(turn)
+  const [book, trades] = [new Listener(), new Listener()]
+  outbox.listen('orderbook', turn, book)
+  outbox.listen('trades', turn, trades)
+  const { book: encode } = encoders
+  encoders.book = () => {
+    throw new RangeError('Invalid string length')
+  }
+  outbox.deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+  assert.equal(trades.text, 'trade ')
+  assert.match(failures.join(), /Invalid string length/)
+  encoders.book = encode
+  outbox.deliver({ eventRecords: turn.eventRecords, trades: [] })
+  assert.equal(book.text, 'book book ')
 })
 
 test('unsubscribing twice does not affect other listeners of the market', () => {

@@ -1,11 +1,14 @@
 // Publishes committed turns to subscribers as messages by topic. An event record is expanded only
-// if a topic of it has listeners, and each message is encoded once for all of them.
+// if a topic of it has listeners, and each message is encoded once for all of them. What fails for
+// one record, topic or listener is missing there only: listeners notice a missing version or
+// sequence, and query the state or read the store again.
 
 import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.ts'
 import type { OrderBookUpdate, PriceUpdated } from '../core/events/event-payload.ts'
 import { type Event, type EventRecord, expand, storedRecordOf } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import { type EventType, eventTypes } from '../core/words.ts'
+import type { ReportFailure } from '../ops/edge-failures.ts'
 import { type Piece, Topic, type TopicListener } from './topic.ts'
 
 export type { Batch, Piece, TopicListener } from './topic.ts'
@@ -37,10 +40,12 @@ export class Outbox {
   readonly #listenersByMarket = new Map<string, number>()
   /** Topics with messages to send in this turn. */
   #pending: Topic[] = []
+  readonly #onFailure: (error: unknown) => void
 
-  constructor(ids: Ids, encoders: Encoders) {
+  constructor(ids: Ids, encoders: Encoders, reportFailure: ReportFailure) {
     this.#ids = ids
     this.#encoders = encoders
+    this.#onFailure = (error) => reportFailure('listener', 'publishing failed', { error })
   }
 
   /** Subscribes to a channel of an outcome; returns the function that unsubscribes. */
@@ -86,13 +91,23 @@ export class Outbox {
   deliver({ eventRecords, trades }: CommittedTurn): void {
     const { events, trades: tradeTopics } = this.#topics
     if (this.#listenersByMarket.size > 0 || events.size > 0) {
-      for (const eventRecord of eventRecords) this.#publishRecord(eventRecord)
+      for (const eventRecord of eventRecords) this.#try(() => this.#publishRecord(eventRecord))
     }
-    if (tradeTopics.size > 0) for (const trade of trades) this.#publishTrade(trade)
+    if (tradeTopics.size > 0) {
+      for (const trade of trades) this.#try(() => this.#publishTrade(trade))
+    }
     const pending = this.#pending
     if (pending.length === 0) return
     this.#pending = []
-    for (const topic of pending) topic.flush()
+    for (const topic of pending) this.#try(() => topic.flush(this.#onFailure))
+  }
+
+  #try(publish: () => void): void {
+    try {
+      publish()
+    } catch (error) {
+      this.#onFailure(error)
+    }
   }
 
   #publishRecord(eventRecord: EventRecord): void {

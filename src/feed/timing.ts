@@ -1,5 +1,7 @@
 // The clock and the timers of the feed, passed in so that tests can control them.
 
+import type { ReportFailure } from '../ops/edge-failures.ts'
+
 export type Timing = {
   /** Logical time, as in the events. */
   readonly now: () => number
@@ -11,11 +13,20 @@ export type Timing = {
 export type CancelTimer = () => void
 
 /** Its timers do not keep the process alive. */
-export function realTiming(clock: Pick<Timing, 'now' | 'wall'>): Timing {
+export function realTiming(
+  clock: Pick<Timing, 'now' | 'wall'>,
+  reportFailure: ReportFailure,
+): Timing {
   return {
     ...clock,
     after: (ms, run) => {
-      const timer = setTimeout(run, ms).unref()
+      const timer = setTimeout(() => {
+        try {
+          run()
+        } catch (error) {
+          reportFailure('feed', 'timer failed', { error })
+        }
+      }, ms).unref()
       return () => clearTimeout(timer)
     },
   }

@@ -28,11 +28,18 @@ export class Topic {
     this.#pieces.push(piece)
   }
 
-  flush(): void {
+  /** A listener that fails must not keep the others from receiving the messages. */
+  flush(onFailure: (error: unknown) => void): void {
     const pieces = this.#pieces
     this.#pieces = []
     const batch = { pieces, whole: joined(pieces) }
-    for (const listener of this.listeners) listener.receive(batch)
+    for (const listener of this.listeners) {
+      try {
+        listener.receive(batch)
+      } catch (error) {
+        onFailure(error)
+      }
+    }
   }
 }
 

@@ -28,7 +28,6 @@ export type LogOptions = {
 const bufferedBytesMax = 4 * 1024 * 1024
 
 export function createLog({ level, write }: LogOptions): Log {
-  const stdout = () => pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax })
   const options = {
     level,
     messageKey: 'event',
@@ -48,6 +47,24 @@ export function createLog({ level, write }: LogOptions): Log {
     warn: writeAt('warn'),
     error: writeAt('error'),
   }
+}
+
+// Lines that cannot be written, for example to a full disk, are kept within the limit and written
+// later. At exit the library would wait for them, without end.
+function stdout() {
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: bufferedBytesMax })
+  const flushSync = destination.flushSync.bind(destination)
+  let isFailing = false
+  destination.on('error', () => {
+    isFailing = true
+  })
+  destination.on('write', () => {
+    isFailing = false
+  })
+  destination.flushSync = () => {
+    if (!isFailing) flushSync()
+  }
+  return destination
 }
 
 const hidden = '[hidden]'

@@ -2,6 +2,7 @@
 // and request, so each does little more than a few additions.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Edge } from './edge-failures.ts'
 import { Histogram, type Series } from './histogram.ts'
 
 export type TurnMeasures = {
@@ -43,6 +44,11 @@ export class Metrics {
   readonly #prunes = this.#counter(
     'prune_slices_total',
     'Transactions in which expired rows were deleted.',
+  )
+  readonly #edgeFailures = this.#counter(
+    'edge_failures_total',
+    'Failures that were caught at an edge of the service; each is logged.',
+    ['edge'],
   )
   readonly #codes = new Set<string>()
   readonly #queue = new Gauge({
@@ -131,6 +137,10 @@ export class Metrics {
         this.set(clock.behindMs / 1_000)
       },
     })
+  }
+
+  edgeFailed(edge: Edge): void {
+    this.#edgeFailures.inc({ edge })
   }
 
   /** The memory of a shard was loaded from the store again. */

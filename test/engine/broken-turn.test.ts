@@ -76,3 +76,39 @@ test('a command gets the error if the turn fails before or after the command is 
     await assert.rejects(fixture.engine.submit('place', failsWithKey), { message: 'broken' })
     answerOf(await fixture.place(market))
   }))
+
+test('an engine that fails between turns discards its memory and serves on', () =>
+  withMarket(async (fixture, market) => {
+    const { now } = fixture.time
+    let reads = 0
+    const isRead = Promise.withResolvers<void>()
+    Object.defineProperty(fixture.time, 'now', {
+      configurable: true,
+      get: () => {
+        reads += 1
+        isRead.resolve()
+        throw new Error('broken')
+      },
+    })
+    await isRead.promise
+    Object.defineProperty(fixture.time, 'now', { value: now, writable: true })
+    assert.ok(reads > 0)
+    assert.equal(fixture.failures[0], 'engine: engine failed, memory discarded')
+    answerOf(await fixture.place(market))
+    assert.equal([...fixture.engine.records().orders].length, 1)
+  }))
+
+test('a listener that fails is reported and affects neither callers nor other listeners', () =>
+  withMarket(async (fixture, market) => {
+    let published = 0
+    fixture.engine.onCommitted(() => {
+      throw new Error('broken')
+    })
+    fixture.engine.onCommitted(() => {
+      published += 1
+    })
+    answerOf(await fixture.place(market))
+    answerOf(await fixture.place(market))
+    assert.equal(published, 2)
+    assert.deepEqual(fixture.failures, Array(2).fill('listener: event listener failed'))
+  }))

@@ -25,6 +25,8 @@ export class EngineFixture {
   readonly time: { now: number }
   /** The codes that the engine's metrics counted. */
   readonly rejections: readonly string[]
+  /** The failures that the engine reported. */
+  readonly failures: readonly string[]
   readonly #commits: { hook: CommitHook | null }
 
   private constructor(parts: {
@@ -33,6 +35,7 @@ export class EngineFixture {
     folder: string
     time: { now: number }
     rejections: readonly string[]
+    failures: readonly string[]
     commits: { hook: CommitHook | null }
   }) {
     this.engine = parts.engine
@@ -40,6 +43,7 @@ export class EngineFixture {
     this.folder = parts.folder
     this.time = parts.time
     this.rejections = parts.rejections
+    this.failures = parts.failures
     this.#commits = parts.commits
   }
 
@@ -57,6 +61,7 @@ export class EngineFixture {
     })
     const time = { now: Date.UTC(2026, 0, 1) }
     const rejections: string[] = []
+    const failures: string[] = []
     if (folder === undefined) await addOperators(store, time.now)
     const commits = { hook: null }
     const engine = await Engine.start({
@@ -64,6 +69,7 @@ export class EngineFixture {
       rules: usualRules,
       now: () => time.now,
       log: { warn: () => undefined, error: () => undefined },
+      reportFailure: (edge, event) => failures.push(`${edge}: ${event}`),
       metrics: {
         turn: () => undefined,
         queue: () => undefined,
@@ -71,7 +77,15 @@ export class EngineFixture {
         rejected: (code) => rejections.push(code),
       },
     })
-    return new EngineFixture({ engine, store, folder: storeFolder, time, rejections, commits })
+    return new EngineFixture({
+      engine,
+      store,
+      folder: storeFolder,
+      time,
+      rejections,
+      failures,
+      commits,
+    })
   }
 
   /** Stops, and starts again with the same folder. */

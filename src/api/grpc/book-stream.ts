@@ -61,7 +61,8 @@ export class BookStream implements Stream, TopicListener {
   #continue(): void {
     const isBehind = this.#sent < this.#published
     if (!isBehind || this.#isReading || !this.#isWanted) return
-    if (!this.#options.call.writableNeedDrain) void this.#query()
+    if (this.#options.call.writableNeedDrain) return
+    this.#query().catch((error: unknown) => this.close(this.#options.refusalOf(error)))
   }
 
   async #query(): Promise<void> {

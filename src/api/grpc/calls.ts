@@ -10,12 +10,13 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
+  type sendUnaryData,
   status,
 } from '@grpc/grpc-js'
 import type { OperatorRow } from '../../store/store.ts'
 import { ConnectionLimits, usualConnectionLimits } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
-import { closing, internal, refusalOfFault } from '../faults.ts'
+import { closing, isOwnFault, presentStored, refusalOfFault } from '../faults.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { GrpcContext } from './context.ts'
 import { type Access, addressOf, GrpcAdmission, type IncomingCall } from './grpc-admission.ts'
@@ -78,7 +79,8 @@ export class Calls {
     access: Access,
     handle: (request: Request, operator: OperatorRow) => Promise<Answered<Answer>>,
   ): void {
-    this.#unary(method, async (request, call) => {
+    const isCommand = access.scope === 'trade'
+    this.#unary(method, isCommand, async (request, call) => {
       const operator = this.admission.admit(call, access)
       return operator instanceof Refusal ? operator : handle(request, operator)
     })
@@ -91,6 +93,7 @@ export class Calls {
   ): void {
     this.#unary(
       method,
+      false,
       async (request, call) => this.admission.admitPublic(call) ?? handle(request),
     )
   }
@@ -139,25 +142,31 @@ export class Calls {
   /** The refusal for an error that was thrown in a call. */
   refusalOf(error: unknown, path: string): Refusal {
     const refusal = refusalOfFault(error)
-    if (refusal === internal) this.#context.log.error('call failed', { route: path, error })
+    if (isOwnFault(error, refusal)) {
+      this.#context.reportFailure('grpc', 'call failed', { route: path, error })
+    }
     return refusal
   }
 
   #unary<Request, Answer>(
     method: Method<Request, Answer>,
+    isCommand: boolean,
     handle: (request: Request, call: IncomingCall) => Promise<Answered<Answer>>,
   ): void {
-    const { path, responseSerialize } = method
-    const answer = async (call: ServerUnaryCall<Request | Refusal, Answer>) => {
+    const { path } = method
+    const answer = async (call: ServerUnaryCall<Request | Refusal, Buffer>) => {
       if (this.#isClosing) return closing
       if (call.request instanceof Refusal) return call.request
       try {
-        return await handle(call.request, call)
+        return encoded(method, isCommand, await handle(call.request, call))
       } catch (error) {
         return this.refusalOf(error, path)
       }
     }
-    const run: handleUnaryCall<Request | Refusal, Answer> = async (call, callback) => {
+    const run = async (
+      call: ServerUnaryCall<Request | Refusal, Buffer>,
+      callback: sendUnaryData<Buffer>,
+    ) => {
       const done = this.#openCalls.begin(path)
       const answered = await answer(call)
       if (answered instanceof Refusal) {
@@ -171,13 +180,18 @@ export class Calls {
       callback(null, isReplay ? answered.answer : answered)
       done(status.OK)
     }
-    this.#server.register(path, run, responseSerialize, readerOf(method), 'unary')
+    const guarded: handleUnaryCall<Request | Refusal, Buffer> = (call, callback) => {
+      run(call, callback).catch((error: unknown) =>
+        callback(failureOf(this.refusalOf(error, path))),
+      )
+    }
+    this.#server.register(path, guarded, asIs, readerOf(method), 'unary')
   }
 
   /** Starts a stream and keeps track of it until it has ended. */
   #track(path: string, call: StreamCall, start: () => Stream | Refusal): void {
     const done = this.#openCalls.begin(path)
-    const stream = this.#isClosing ? closing : start()
+    const stream = this.#isClosing ? closing : this.#started(path, start)
     if (stream instanceof Refusal) {
       endCallWith(call, stream)
       done(failureOf(stream).code)
@@ -192,6 +206,14 @@ export class Calls {
     })
   }
 
+  #started(path: string, start: () => Stream | Refusal): Stream | Refusal {
+    try {
+      return start()
+    } catch (error) {
+      return this.refusalOf(error, path)
+    }
+  }
+
   /** Counts an open stream, or refuses it. */
   #enter(call: StreamCall, operatorId: string | null): Refusal | null {
     const holder = { address: addressOf(call), operatorId }
@@ -204,6 +226,24 @@ export class Calls {
 /** Messages that were sent before arrive first. */
 export function endCallWith(call: StreamCall, refusal: Refusal): void {
   call.emit('error', failureOf(refusal))
+}
+
+// Encoded here and not by the library, which would answer a failure without an error code.
+function encoded<Answer>(
+  { responseSerialize }: Pick<Method<never, Answer>, 'responseSerialize'>,
+  isCommand: boolean,
+  answered: Answered<Answer>,
+): Answered<Buffer> {
+  if (answered instanceof Refusal) return answered
+  const encode = () => {
+    if (!(answered instanceof Replayed)) return responseSerialize(answered)
+    return new Replayed(responseSerialize(answered.answer))
+  }
+  return isCommand ? presentStored(encode) : encode()
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes
 }
 
 // The library would report a malformed message as an internal error; it is the caller's error.

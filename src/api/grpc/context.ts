@@ -4,7 +4,7 @@ import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'
 import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
-import type { Log } from '../../ops/log.ts'
+import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { RecordStore } from '../../store/store.ts'
 import type { Admission } from '../admission/admission.ts'
 
@@ -17,7 +17,7 @@ export type GrpcContext = {
   readonly outbox: Pick<Outbox, 'listen'>
   /** Whether commands can be committed. */
   readonly isReady: () => boolean
-  readonly log: Pick<Log, 'error'>
+  readonly reportFailure: ReportFailure
   readonly metrics: {
     request(request: { method: string; route: string; status: number; seconds: number }): void
   }

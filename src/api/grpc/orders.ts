@@ -2,6 +2,7 @@
 
 import { orderOfRow } from '../../engine/idempotency/stored-answers.ts'
 import { Refusal, refusalOf } from '../errors.ts'
+import { presentStored } from '../faults.ts'
 import { serialOf } from '../parse/serial.ts'
 import { type Calls, Replayed } from './calls.ts'
 import type { GrpcContext } from './context.ts'
@@ -9,6 +10,9 @@ import { OrderServiceService as service } from './generated/outcry/v1/outcry.ts'
 import { PlacingStream } from './placing-stream.ts'
 import { readOrder } from './read-order.ts'
 import { orderMessage, placementMessage } from './write-order.ts'
+
+/** The stream encodes its messages itself. */
+const placeOrders = { ...service.placeOrders, responseSerialize: (bytes: Buffer) => bytes }
 
 export function addOrders(calls: Calls, context: GrpcContext): void {
   const { submit, reads, ids } = context
@@ -20,7 +24,7 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
     const result = await submit('place', command)
     calls.admission.chargeAfter('orders', operator.id, result)
     if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
-    const message = placementMessage(result.answer)
+    const message = presentStored(() => placementMessage(result.answer))
     return result.answer.isReplay ? new Replayed(message) : message
   })
 
@@ -28,7 +32,8 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
   calls.operator(service.cancelOrder, cancelling, async (request, operator) => {
     const orderId = serialOf(ids, request.orderId)
     const result = await submit('cancel', { operatorId: operator.id, orderSerial: orderId })
-    return result.isAccepted ? orderMessage(result.answer) : refusalOf(result.reject)
+    if (!result.isAccepted) return refusalOf(result.reject)
+    return presentStored(() => orderMessage(result.answer))
   })
 
   const reading = { scope: 'read', bucket: 'requests' } as const
@@ -38,5 +43,5 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
     return orderMessage(orderOfRow(ids, row))
   })
 
-  calls.duplex(service.placeOrders, 'trade', (call) => new PlacingStream(calls, context, call))
+  calls.duplex(placeOrders, 'trade', (call) => new PlacingStream(calls, context, call))
 }

@@ -6,6 +6,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js'
 import type { PlaceAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { invalidField, Refusal, refusalOf } from '../errors.ts'
+import { presentStored } from '../faults.ts'
 import { type Calls, endCallWith, type Stream } from './calls.ts'
 import type { GrpcContext } from './context.ts'
 import {
@@ -18,9 +19,10 @@ import {
 import { readOrder } from './read-order.ts'
 import { placementMessage } from './write-order.ts'
 
-type Call = ServerDuplexStream<PlaceOrdersRequest | Refusal, PlaceOrdersResponse>
+type Call = ServerDuplexStream<PlaceOrdersRequest | Refusal, Buffer>
+type Result = Omit<PlaceOrdersResult, 'clientId'>
 
-const { path } = OrderServiceService.placeOrders
+const { path, responseSerialize } = OrderServiceService.placeOrders
 const ordersMax = 100
 /** Orders of a stream without a result; the engine has capacity for ten such streams. */
 const pendingMax = 1_000
@@ -45,7 +47,9 @@ export class PlacingStream implements Stream {
     this.#calls = calls
     this.#context = context
     this.#call = call
-    call.on('data', (message: PlaceOrdersRequest | Refusal) => this.#consume(message))
+    call.on('data', (message: PlaceOrdersRequest | Refusal) => {
+      this.#try(() => this.#consume(message))
+    })
     call.on('end', () => this.close('OK'))
     call.on('drain', () => this.#updateFlow())
   }
@@ -70,25 +74,26 @@ export class PlacingStream implements Stream {
   }
 
   async #place(operator: OperatorRow, { clientId, order }: OrderToPlace): Promise<void> {
-    const limited = this.#calls.admission.consume('orders', operator.id)
-    const command = limited ?? (order ? readOrder(this.#context, operator.id, order) : noOrder)
-    if (command instanceof Refusal) {
-      this.#report({ clientId, ...refused(command) })
-      return
-    }
     try {
-      const result = await this.#context.submit('place', command)
-      this.#calls.admission.chargeAfter('orders', operator.id, result)
-      if (result.isAccepted) this.#report({ clientId, ...placed(result.answer) })
-      else this.#report({ clientId, ...refused(refusalOf(result.reject, result.isReplay)) })
+      this.#report({ clientId, ...(await this.#result(operator, order)) })
     } catch (error) {
       this.#report({ clientId, ...refused(this.#calls.refusalOf(error, path)) })
     }
   }
 
+  async #result(operator: OperatorRow, order: OrderToPlace['order']): Promise<Result> {
+    const limited = this.#calls.admission.consume('orders', operator.id)
+    const command = limited ?? (order ? readOrder(this.#context, operator.id, order) : noOrder)
+    if (command instanceof Refusal) return refused(command)
+    const result = await this.#context.submit('place', command)
+    this.#calls.admission.chargeAfter('orders', operator.id, result)
+    if (!result.isAccepted) return refused(refusalOf(result.reject, result.isReplay))
+    return presentStored(() => placed(result.answer))
+  }
+
   // The results of a turn arrive together: the first schedules one message for all of them.
   #report(result: PlaceOrdersResult): void {
-    if (this.#results.length === 0) queueMicrotask(() => this.#send())
+    if (this.#results.length === 0) queueMicrotask(() => this.#try(() => this.#send()))
     this.#results.push(result)
   }
 
@@ -97,8 +102,18 @@ export class PlacingStream implements Stream {
     this.#results = []
     this.#pending -= results.length
     if (this.#call.destroyed) return
-    for (const some of portionsOf(results)) this.#call.write({ results: some })
+    for (const some of portionsOf(results)) this.#call.write(encoded({ results: some }))
     this.#updateFlow()
+  }
+
+  // The results of some orders are lost with the stream; they are found by their transactionIds.
+  #try(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#ending ??= this.#calls.refusalOf(error, path)
+      this.#finish(this.#ending)
+    }
   }
 
   #updateFlow(): void {
@@ -120,12 +135,16 @@ export class PlacingStream implements Stream {
   }
 }
 
-function placed(answer: PlaceAnswer): Omit<PlaceOrdersResult, 'clientId'> {
+function encoded(response: PlaceOrdersResponse): Buffer {
+  return presentStored(() => responseSerialize(response))
+}
+
+function placed(answer: PlaceAnswer): Result {
   const result = { $case: 'response', value: placementMessage(answer) } as const
   return { result, idempotentReplayed: answer.isReplay }
 }
 
-function refused(refusal: Refusal): Omit<PlaceOrdersResult, 'clientId'> {
+function refused(refusal: Refusal): Result {
   const { code, message, details, isReplay } = refusal
   const error = { code, message, details: details === undefined ? '' : JSON.stringify(details) }
   return { result: { $case: 'error', value: error }, idempotentReplayed: isReplay }

@@ -4,6 +4,7 @@ import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'
 import type { CostOf, Submit, SubmitAll } from '../../engine/commands.ts'
 import type { Dispatcher } from '../../feed/webhooks/dispatch.ts'
+import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
 import type { Keys } from '../../registry/keys.ts'
@@ -30,6 +31,7 @@ export type Context = {
   readonly now: () => number
   readonly eventRetentionMs: number
   readonly log: Log
+  readonly reportFailure: ReportFailure
   readonly metrics: Metrics
   readonly version: string
   /** The AsyncAPI document of the stream. */

@@ -141,20 +141,20 @@ test('faults of the engine and the store are 503, with a code for each outcome',
   }
 })
 
-test('a bug is 500, is logged with the request id, and shows no internals', async () => {
-  const logged: object[] = []
-  const error = (_event: string, fields = {}) => {
-    logged.push(fields)
+test('a bug is 500, is reported with the request id, and shows no internals', async () => {
+  const reported: object[] = []
+  const reportFailure = (_edge: string, _event: string, failure: object) => {
+    reported.push(failure)
   }
   const order = () => Promise.reject(new TypeError('secret of the service'))
-  const app = testServer({ reads: { order }, log: { debug() {}, info() {}, warn() {}, error } })
+  const app = testServer({ reads: { order }, reportFailure })
   const own = { ...headers, 'x-request-id': 'mine' }
   const response = await app.inject({ url: `/api/v1/orders/${someId}`, headers: own })
   assert.equal(response.statusCode, 500)
   assert.equal(response.json().error.code, 'INTERNAL_ERROR')
   assert.doesNotMatch(response.body, /secret|TypeError|\.ts/)
-  assert.equal(logged.length, 1)
-  assert.equal('requestId' in logged[0]! && logged[0].requestId, 'mine')
+  assert.equal(reported.length, 1)
+  assert.equal('requestId' in reported[0]! && reported[0].requestId, 'mine')
 })
 
 test('a service that is not ready answers /ready with 503', async () => {

@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { internal, refusalOfFault } from '../faults.ts'
+import { internal, isOwnFault, refusalOfFault } from '../faults.ts'
 import { discardInput, endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { envelopeOf, json } from '../http/response.ts'
@@ -17,12 +17,13 @@ import { refuse, stamp } from './reply.ts'
 const notFound = new Refusal('NOT_FOUND', 'No route has this path.')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body must be at most 256 KiB.')
 
-export function answerFaults(app: FastifyInstance, { log }: Context): void {
+export function answerFaults(app: FastifyInstance, { reportFailure }: Context): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfError(error)
-    if (refusal === internal) {
+    if (isOwnFault(error, refusal)) {
       const { id: requestId, method, routeOptions } = request
-      log.error('request failed', { requestId, method, route: routeOptions.url, error })
+      const about = { requestId, method, route: routeOptions.url }
+      reportFailure('rest', 'request failed', { ...about, error })
     }
     refuse(reply, refusal)
   })

@@ -2,6 +2,7 @@
 
 import { assert } from '../../core/assert.ts'
 import type { Serial } from '../../core/ids.ts'
+import { answerOfStored } from '../faults.ts'
 import { Done } from '../http/response.ts'
 import { presentMarket } from '../present/market.ts'
 import type { Context } from './context.ts'
@@ -11,7 +12,9 @@ export async function marketAnswer(
   serial: Serial,
   status: 200 | 201 = 200,
 ): Promise<Done> {
-  const market = await reads.market(serial)
-  assert(market !== null, 'a market that accepted a command is stored')
-  return new Done(presentMarket(ids, market), { status })
+  return answerOfStored(async () => {
+    const market = await reads.market(serial)
+    assert(market !== null, 'a market that accepted a command is stored')
+    return Done.ofStored(() => presentMarket(ids, market), { status })
+  })
 }

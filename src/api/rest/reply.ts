@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Measures a response that is about to be sent, and completes its headers. */
     onAnswer(request: FastifyRequest, status: number): void
+    /** Reports that a streamed response ended before it was complete. */
+    onStreamFailed(request: FastifyRequest, error: Error): void
   }
 }
 
@@ -27,6 +29,8 @@ export function sendAnswer(reply: FastifyReply, answer: Done | Streamed): Fastif
   if (answer instanceof Streamed) {
     reply.header('content-type', json)
     reply.header('cache-control', 'no-store')
+    const { request, server } = reply
+    answer.pieces.once('error', (error) => server.onStreamFailed(request, error))
     return reply.send(answer.pieces)
   }
   return write(reply, answer)

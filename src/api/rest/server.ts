@@ -103,6 +103,10 @@ function observe(app: FastifyInstance, context: Context): void {
     copyHeaders(request, reply)
     done(null, payload)
   })
+  app.decorate('onStreamFailed', ({ id: requestId, method, routeOptions }, error) => {
+    const about = { requestId, method, route: routeOptions.url }
+    context.reportFailure('rest', 'response stream failed', { ...about, error })
+  })
   app.decorate('onAnswer', (request: FastifyRequest, status: number) => {
     // A connection that stays open would delay the stop until its idle timeout.
     if (isClosing) request.answerHeaders.push('connection', 'close')
@@ -120,7 +124,7 @@ function lacksHost({ headers, raw }: FastifyRequest): boolean {
 function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmission): FastPath {
   const recordRequest = requestRecorder(context)
   const fastPath = new FastPath({
-    log: context.log,
+    reportFailure: context.reportFailure,
     admission,
     recordRequest,
     idleMsMax: keepAliveTimeoutMs,

@@ -3,6 +3,7 @@
 import type { Ids } from '../../core/ids.ts'
 import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
+import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
@@ -27,7 +28,8 @@ export type StreamContext = {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly eventRetentionMs: number
-  readonly log: Pick<Log, 'warn' | 'error'>
+  readonly log: Pick<Log, 'warn'>
+  readonly reportFailure: ReportFailure
   readonly settings: StreamSettings
 }
 

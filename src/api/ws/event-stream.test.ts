@@ -71,8 +71,10 @@ function streamed({ since, first, last }: { since: number | null; first: number;
     },
   }
   const ids = new Ids({ shard: 0, key: [1, 2] })
-  const log = { warn: () => undefined, error: () => undefined }
-  const context = { reads, ids, now: () => now, eventRetentionMs: 3_600_000, log }
+  const silent = () => undefined
+  const log = { warn: silent }
+  const times = { now: () => now, eventRetentionMs: 3_600_000 }
+  const context = { reads, ids, ...times, log, reportFailure: silent }
   const stream = new EventStream({ context, sendBuffer, operator, since })
   const publish = (...numbers: number[]) => {
     const pieces: Piece[] = numbers.map((number) => {

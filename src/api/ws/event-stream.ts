@@ -5,6 +5,7 @@
 import { expand, type StoredEventRecord } from '../../core/events/events.ts'
 import type { Batch, TopicListener } from '../../feed/outbox.ts'
 import type { EventRecordRow, OperatorRow } from '../../store/store.ts'
+import { isOwnFault, refusalOfFault } from '../faults.ts'
 import type { StreamContext } from './context.ts'
 import { eventFrame } from './encode.ts'
 import type { SendBuffer } from './send-buffer.ts'
@@ -13,7 +14,10 @@ const rowsPerRead = 100
 const retryMs = 500
 
 export type EventStreamOptions = {
-  readonly context: Pick<StreamContext, 'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log'>
+  readonly context: Pick<
+    StreamContext,
+    'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log' | 'reportFailure'
+  >
   readonly sendBuffer: Pick<SendBuffer, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
   readonly operator: OperatorRow
   /** The sequence after which events are sent; null for live events only. */
@@ -64,7 +68,6 @@ export class EventStream implements TopicListener {
   }
 
   async #read(since: number): Promise<void> {
-    const { log } = this.#options.context
     this.#state = 'reading'
     let sent = since
     while (this.#isWanted) {
@@ -78,10 +81,17 @@ export class EventStream implements TopicListener {
         if (this.#isWanted) this.#state = 'live'
         return
       } catch (error) {
-        log.warn('reading events for a stream failed', { error: String(error) })
+        this.#report(error)
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
+  }
+
+  #report(error: unknown): void {
+    const { log, reportFailure } = this.#options.context
+    const event = 'reading events for a stream failed'
+    if (isOwnFault(error, refusalOfFault(error))) reportFailure('stream', event, { error })
+    else log.warn(event, { error: String(error) })
   }
 
   async #sendRow(row: EventRecordRow, sent: number): Promise<number> {

@@ -36,8 +36,12 @@ class Reader {
 function viewed({ isGapless = true } = {}) {
   const sendBuffer = new Reader()
   const queries: ((answer: Piece) => void)[] = []
+  const reported: string[] = []
   const query = () => new Promise<Piece>((resolve) => queries.push(resolve))
-  const view = new OutcomeView({ sendBuffer, query, isGapless })
+  const reportFailure = (_edge: string, event: string) => {
+    reported.push(event)
+  }
+  const view = new OutcomeView({ sendBuffer, query, isGapless, reportFailure })
   view.start()
   const publish = (...numbers: number[]) => {
     const pieces = numbers.map(piece)
@@ -47,7 +51,7 @@ function viewed({ isGapless = true } = {}) {
     queries.shift()!({ number: version, frame: Buffer.from(`[${version}] `) })
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { sendBuffer, queries, view, publish, answer }
+  return { sendBuffer, queries, reported, view, publish, answer }
 }
 
 test('changes published before the answer follow it, unless it contains them', async () => {
@@ -92,6 +96,20 @@ test('a slow client gets the whole state once it has read what was sent', async 
   publish(4)
   await answer(3)
   assert.equal(sendBuffer.text, '[1] [3] 4 ')
+})
+
+test('a state that cannot be sent is reported, and sent again later', async () => {
+  const { sendBuffer, queries, reported, publish, answer } = viewed()
+  sendBuffer.send = () => {
+    throw new RangeError('Invalid string length')
+  }
+  await answer(1)
+  assert.deepEqual(reported, ['sending the state of an outcome failed'])
+  sendBuffer.send = Reader.prototype.send
+  publish(2)
+  while (queries.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await answer(2)
+  assert.equal(sendBuffer.text, '[2] ')
 })
 
 test('versions of prices may skip numbers', async () => {

@@ -4,6 +4,8 @@
 
 import type { Batch, Piece, TopicListener } from '../../feed/outbox.ts'
 import { joined } from '../../feed/topic.ts'
+import type { ReportFailure } from '../../ops/edge-failures.ts'
+import { isOwnFault, refusalOfFault } from '../faults.ts'
 import type { SendBuffer } from './send-buffer.ts'
 
 export type ViewOptions = {
@@ -12,6 +14,7 @@ export type ViewOptions = {
   readonly query: () => Promise<Piece>
   /** Whether versions must increase by one, because a client needs every change. */
   readonly isGapless: boolean
+  readonly reportFailure: ReportFailure
 }
 
 const keptMax = 10_000
@@ -72,19 +75,33 @@ export class OutcomeView implements TopicListener {
 
   // Queries until an answer can be sent and no change after it is missing.
   async #catchUp(): Promise<void> {
-    const { sendBuffer } = this.#options
     while (this.#isWanted) {
-      if (sendBuffer.isSlow) {
-        this.#become('behind')
-        await sendBuffer.drained()
-        continue
+      try {
+        if (await this.#sendState()) return
+      } catch (error) {
+        this.#reportOwnFault(error)
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
-      this.#become('querying')
-      const piece = await this.#options.query().catch(() => null)
-      if (!this.#isWanted) return
-      if (piece === null) await new Promise((resolve) => setTimeout(resolve, retryMs))
-      else if (!sendBuffer.isSlow && this.#send(piece)) return
     }
+  }
+
+  /** Returns whether the client has the state and every change after it. */
+  async #sendState(): Promise<boolean> {
+    const { sendBuffer, query } = this.#options
+    if (sendBuffer.isSlow) {
+      this.#become('behind')
+      await sendBuffer.drained()
+      return false
+    }
+    this.#become('querying')
+    const piece = await query()
+    return this.#isWanted && !sendBuffer.isSlow && this.#send(piece)
+  }
+
+  // An engine that is not available is no failure of this connection.
+  #reportOwnFault(error: unknown): void {
+    if (!isOwnFault(error, refusalOfFault(error))) return
+    this.#options.reportFailure('stream', 'sending the state of an outcome failed', { error })
   }
 
   get #isWanted(): boolean {

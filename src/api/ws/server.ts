@@ -60,20 +60,25 @@ export class StreamServer {
   /** An operator or its keys changed: connections whose key is no longer valid are closed. */
   checkKeysOf(operatorId: string): void {
     for (const session of this.#sessions) {
-      if (session.operatorId === operatorId) session.checkKey()
+      if (session.operatorId === operatorId) session.try(() => session.checkKey())
     }
   }
 
   #every(ms: number, act: (session: Session) => void): NodeJS.Timeout {
     return setInterval(() => {
-      for (const session of this.#sessions) act(session)
+      for (const session of this.#sessions) session.try(() => act(session))
     }, ms).unref()
   }
 
   attach(app: FastifyInstance): void {
     app.server.on('upgrade', (request, stream, head) => {
       assert(isSocket(stream), 'an upgrade of HTTP comes with its socket')
-      this.#upgrade(request, stream, head)
+      try {
+        this.#upgrade(request, stream, head)
+      } catch (error) {
+        this.#context.reportFailure('stream', 'upgrade failed', { error })
+        stream.destroy()
+      }
     })
     this.#server.on('wsClientError', ({ message }, stream, request) => {
       assert(isSocket(stream), 'the upgrade came with its socket')

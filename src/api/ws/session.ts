@@ -6,7 +6,7 @@ import type { OperatorRow } from '../../store/store.ts'
 import { type Caller, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
-import { internal, refusalOfFault } from '../faults.ts'
+import { isOwnFault, refusalOfFault } from '../faults.ts'
 import {
   type Auth,
   type Message,
@@ -34,6 +34,7 @@ export const streamScope = 'read'
 export const closeCodes = {
   goingAway: 1001,
   policy: 1008,
+  internalError: 1011,
   keyRevoked: 4001,
   tooSlow: 4008,
 } as const
@@ -79,24 +80,39 @@ export class Session {
 
   constructor(options: SessionOptions) {
     const { client, stream, context, snapshots } = options
-    const { settings, outbox } = context
+    const { settings, outbox, reportFailure } = context
     this.#options = options
     this.#client = client
     this.#caller = options.caller
     this.#sendBuffer = new SendBuffer(client, stream, settings, () => this.#closeSlow())
-    this.#subscriptions = new Subscriptions({ outbox, snapshots, sendBuffer: this.#sendBuffer })
+    const sendBuffer = this.#sendBuffer
+    this.#subscriptions = new Subscriptions({ outbox, snapshots, sendBuffer, reportFailure })
     const { messagesPerSecond: perSecond, messagesBurst: burst } = settings
     this.#rate = new InboundRate({ perSecond, burst, now: performance.now() })
-    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), settings.heartbeatMs)
+    this.#heartbeat = setInterval(() => this.try(() => this.#sendHeartbeat()), settings.heartbeatMs)
     this.#heartbeat.unref()
-    client.on('message', (data, isBinary) => this.#receive(data, isBinary))
-    client.on('ping', (data) => this.#receivePing(data))
+    client.on('message', (data, isBinary) => this.try(() => this.#receive(data, isBinary)))
+    client.on('ping', (data) => this.try(() => this.#receivePing(data)))
     client.on('pong', () => {
       this.#hasPong = true
     })
     // The close that follows handles it.
     client.on('error', () => undefined)
-    client.on('close', () => this.#end())
+    client.on('close', () => this.try(() => this.#end()))
+  }
+
+  /** Runs a part of the session; if it fails, the connection is closed, and no other. */
+  try(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#options.context.reportFailure('stream', 'session failed', { error })
+    this.close(closeCodes.internalError, 'The service failed to process a message.')
   }
 
   get #holder(): Holder {
@@ -115,10 +131,12 @@ export class Session {
   #receive(data: RawData, isBinary: boolean): void {
     if (!this.#isWithinRate(() => (isBinary ? null : messageIdOf(String(data))))) return
     const parsed = isBinary ? notText : parseMessage(String(data))
-    this.#work = this.#work.then(() => {
-      if ('message' in parsed) return this.#process(parsed.message)
-      this.#refuse(parsed.refusal, parsed.id)
-    })
+    this.#work = this.#work
+      .then(() => {
+        if ('message' in parsed) return this.#process(parsed.message)
+        this.#refuse(parsed.refusal, parsed.id)
+      })
+      .catch((error: unknown) => this.#fail(error))
   }
 
   // A pong would be buffered, too, so pings count towards the rate.
@@ -142,7 +160,9 @@ export class Session {
       if (refusal !== null) this.#refuse(refusal, id)
     } catch (error) {
       const refusal = refusalOfFault(error)
-      if (refusal === internal) this.#options.context.log.error('message failed', { error })
+      if (isOwnFault(error, refusal)) {
+        this.#options.context.reportFailure('stream', 'message failed', { error })
+      }
       this.#refuse(refusal, id)
     }
   }

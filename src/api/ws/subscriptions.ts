@@ -1,5 +1,6 @@
 // The subscriptions of one connection to public channels.
 
+import type { ReportFailure } from '../../ops/edge-failures.ts'
 import { Refusal } from '../errors.ts'
 import { type PublicChannel, publicChannels } from './client-messages.ts'
 import type { StreamContext } from './context.ts'
@@ -34,6 +35,7 @@ export type SubscriptionsOptions = {
   readonly outbox: StreamContext['outbox']
   readonly snapshots: Snapshots
   readonly sendBuffer: SendBuffer
+  readonly reportFailure: ReportFailure
 }
 
 const tooMany = new Refusal(
@@ -109,11 +111,11 @@ export class Subscriptions {
 
   // The channel trades has no initial state.
   #viewOf(channel: PublicChannel, outcome: Outcome): OutcomeView | null {
-    const { sendBuffer, snapshots } = this.#options
+    const { sendBuffer, snapshots, reportFailure } = this.#options
     if (channel === 'trades') return null
     const isGapless = channel === 'orderbook'
     const query = () => (isGapless ? snapshots.book(outcome) : snapshots.prices(outcome))
-    return new OutcomeView({ sendBuffer, query, isGapless })
+    return new OutcomeView({ sendBuffer, query, isGapless, reportFailure })
   }
 
   /** Ends the matching subscriptions and returns their outcomes. */

@@ -99,9 +99,10 @@ export class Backlog {
         this.#position = Math.max(this.#position, this.#pageEnd)
         return null
       }
-      this.#rowsUsed += 1
+      // A row that cannot be expanded is not used: it is tried again, and no event is skipped.
       this.#events = this.#options.expand(row)
       this.#eventsUsed = 0
+      this.#rowsUsed += 1
     }
     const event = this.#events[this.#eventsUsed]!
     this.#eventsUsed += 1

@@ -67,10 +67,10 @@ export class Cursors {
 
   async #write(): Promise<void> {
     const { store, positions, log } = this.#options
-    const changed = [...positions()]
-      .map(({ webhookId, finishedThrough }) => ({ webhookId, eventSequence: finishedThrough }))
-      .filter(({ webhookId, eventSequence }) => this.#stored.get(webhookId) !== eventSequence)
     try {
+      const changed = [...positions()]
+        .map(({ webhookId, finishedThrough }) => ({ webhookId, eventSequence: finishedThrough }))
+        .filter(({ webhookId, eventSequence }) => this.#stored.get(webhookId) !== eventSequence)
       for (let at = 0; at < changed.length; at += cursorsPerWriteMax) {
         // Some may have been deleted since the last write.
         const slice = changed

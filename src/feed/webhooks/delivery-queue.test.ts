@@ -58,6 +58,18 @@ describe('first attempts', () => {
   })
 })
 
+test('events that cannot be expanded are tried again later, and none is skipped', async () => {
+  const fixture = new DeliveryQueueFixture()
+  fixture.answer = () => delivered
+  fixture.events.expansionFailures = 2
+  fixture.publish(3)
+  await fixture.wake()
+  assert.deepEqual(fixture.sequences, [])
+  await fixture.timing.pass(3_000)
+  assert.deepEqual(fixture.sequences, upTo(3))
+  assert.deepEqual(fixture.warnings, Array(2).fill('webhook backlog not expanded'))
+})
+
 describe('a delivery that fails', () => {
   test('is retried after 5 s and after another 30 s, and then lost', async () => {
     const fixture = new DeliveryQueueFixture()

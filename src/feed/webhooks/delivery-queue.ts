@@ -2,6 +2,7 @@
 // failed waits for its retry while later events are delivered. The cursor stays before the first
 // unfinished delivery, so that unfinished deliveries are sent again after a restart.
 
+import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { WebhookRow } from '../../store/store.ts'
 import type { CancelTimer, Timing } from '../timing.ts'
@@ -24,6 +25,7 @@ export type DeliveryContext = {
   readonly onAttempt: (webhookId: string, attempt: Attempt) => void
   readonly onExpired: (webhookId: string, events: number) => void
   readonly log: Pick<Log, 'warn'>
+  readonly reportFailure: ReportFailure
 }
 
 export type DeliveryQueueOptions = {
@@ -126,7 +128,9 @@ export class DeliveryQueue implements SlotUser {
     if (isSubscribed(webhook, pending)) {
       this.#count(pending, 1)
       this.#context.slots.acquire(this.operatorId)
-      void this.#attempt(pending, webhook)
+      this.#attempt(pending, webhook).catch((error: unknown) => {
+        this.#report('webhook delivery failed', error)
+      })
     } else {
       this.#finish(pending)
     }
@@ -152,6 +156,19 @@ export class DeliveryQueue implements SlotUser {
   }
 
   #fill(): void {
+    try {
+      this.#fillFromBacklog()
+    } catch (error) {
+      this.#report('webhook backlog not expanded', error)
+      this.#readLater()
+    }
+  }
+
+  #report(event: string, error: unknown): void {
+    this.#context.reportFailure('feed', event, { webhookId: this.webhookId, error })
+  }
+
+  #fillFromBacklog(): void {
     const types = filterOf(this.#context.find(this.webhookId)?.events ?? [])
     while (this.#hasCapacity) {
       const event = this.#backlog.next(types)
@@ -188,11 +205,16 @@ export class DeliveryQueue implements SlotUser {
       this.wake()
     } catch (error) {
       log.warn('webhook backlog not read', { webhookId: this.webhookId, error })
-      timing.after(readRetryMs, () => {
-        this.#isReading = false
-        this.wake()
-      })
+      this.#readLater()
     }
+  }
+
+  #readLater(): void {
+    this.#isReading = true
+    this.#context.timing.after(readRetryMs, () => {
+      this.#isReading = false
+      this.wake()
+    })
   }
 
   async #attempt(pending: Pending, webhook: WebhookRow): Promise<void> {
@@ -201,12 +223,15 @@ export class DeliveryQueue implements SlotUser {
     const result = await this.#send(pending.delivery, webhook, startedAt)
     const durationMs = Math.max(0, timing.wall() - startedAt)
     this.#count(pending, -1)
-    if (!this.#isClosed) {
-      this.#adjust(result, durationMs)
-      this.#settle(pending, { ...result, startedAt, durationMs })
+    try {
+      if (!this.#isClosed) {
+        this.#adjust(result, durationMs)
+        this.#settle(pending, { ...result, startedAt, durationMs })
+      }
+    } finally {
+      this.#context.slots.release(this.operatorId)
+      this.wake()
     }
-    this.#context.slots.release(this.operatorId)
-    this.wake()
   }
 
   async #send(delivery: Delivery, webhook: WebhookRow, now: number): Promise<AttemptResult> {

@@ -8,6 +8,7 @@ import {
   type StoredEventRecord,
 } from '../../core/events/events.ts'
 import type { Ids } from '../../core/ids.ts'
+import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type {
   EventRecordRow,
@@ -44,6 +45,7 @@ export type DispatcherOptions = {
   readonly timing: Timing
   readonly eventRetentionMs: number
   readonly log: Pick<Log, 'warn'>
+  readonly reportFailure: ReportFailure
   readonly metrics: {
     webhookAttempt(status: Attempt['status']): void
     webhookExpired(events: number): void
@@ -76,7 +78,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    const { timing, log, webhooks, sender, eventRetentionMs } = options
+    const { timing, log, reportFailure, webhooks, sender, eventRetentionMs } = options
     this.#cursors = new Cursors({
       store: options.cursors,
       timing,
@@ -87,6 +89,7 @@ export class Dispatcher {
       slots: this.#slots,
       timing,
       log,
+      reportFailure,
       eventRetentionMs,
       attempt: (request) => sender.attempt(request),
       find: webhooks.find,
@@ -159,11 +162,11 @@ export class Dispatcher {
     const { operatorId, url } = webhook
     const underWay = this.#tests.get(operatorId) ?? 0
     if (underWay >= testsPerOperatorMax) return null
-    this.#tests.set(operatorId, underWay + 1)
     const startedAt = timing.wall()
     const { body, ...ping } = pingOf(operatorId, startedAt)
     const secret = webhooks.secretOf(webhook)
     const headers = headersOf({ body, ...ping }, { secret, now: startedAt })
+    this.#tests.set(operatorId, underWay + 1)
     const result = await sender.attempt({ url, headers, body })
     this.#tests.set(operatorId, (this.#tests.get(operatorId) ?? 1) - 1)
     const durationMs = Math.max(0, timing.wall() - startedAt)

@@ -26,6 +26,20 @@ class User implements SlotUser {
 }
 
 describe('concurrent attempts', () => {
+  test('continue after a webhook that failed to start its attempt', () => {
+    const slots = new Slots()
+    const failing = {
+      operatorId: 'one',
+      startOne: () => {
+        throw new Error('start')
+      },
+    }
+    assert.throws(() => slots.request(failing), /start/)
+    const other = new User(slots, 'other', 1)
+    slots.request(other)
+    assert.equal(other.started, 1)
+  })
+
   test('are at most 32 per operator, however many webhooks it has', () => {
     const slots = new Slots()
     const users = Array.from({ length: 20 }, () => new User(slots, 'one', 8))

@@ -51,13 +51,16 @@ export class Slots {
   #grant(): void {
     if (this.#isGranting) return
     this.#isGranting = true
-    // A user that wants another slot is added at the end, and this loop reaches it again.
-    for (const user of this.#waiting) {
-      if (this.#inUse >= attemptsMax) break
-      if (this.#inUseBy(user.operatorId) >= attemptsPerOperatorMax) continue
-      this.#waiting.delete(user)
-      if (user.startOne()) this.#waiting.add(user)
+    try {
+      // A user that wants another slot is added at the end, and this loop reaches it again.
+      for (const user of this.#waiting) {
+        if (this.#inUse >= attemptsMax) break
+        if (this.#inUseBy(user.operatorId) >= attemptsPerOperatorMax) continue
+        this.#waiting.delete(user)
+        if (user.startOne()) this.#waiting.add(user)
+      }
+    } finally {
+      this.#isGranting = false
     }
-    this.#isGranting = false
   }
 }

@@ -24,6 +24,20 @@ function toModule(source: string): string {
 }
 
 suite('a thread', () => {
+  test('whose answer cannot be sent fails that call only', async () => {
+    const causes: Error[] = []
+    const file = new URL('../../../test/support/store/echo-thread.ts', import.meta.url)
+    const onFatal = (cause: Error) => causes.push(cause)
+    const thread = new Thread<Calls & { unsendable: (value: null) => unknown }>(file, {
+      data: null,
+      onFatal,
+    })
+    await assert.rejects(thread.call('unsendable', null), /could not be cloned/)
+    assert.equal(await thread.call('echo', 1), 1)
+    assert.deepEqual(causes, [])
+    await thread.close()
+  })
+
   test('answers each call with its own answer', async () => {
     const { thread, causes } = threadThat('parentPort.postMessage({ number, answer: argument })')
     const answers = await Promise.all([1, 2, 3].map((value) => thread.call('echo', value)))

@@ -109,8 +109,18 @@ export class Thread<Calls extends Callable<Calls>> {
 /** The side of the thread: answers calls until `close`, which each thread must have. */
 export function serve(calls: Readonly<Record<string, (argument: never) => unknown>>): void {
   parentPort?.on('message', ({ number, name, argument }: Request) => {
-    parentPort?.postMessage(respond(number, () => calls[name]?.(argument as never)))
+    const response = respond(number, () => calls[name]?.(argument as never))
+    try {
+      parentPort?.postMessage(response)
+    } catch (error) {
+      // An answer that cannot be copied fails its call, not the thread.
+      parentPort?.postMessage(respond(number, () => throwAgain(error)))
+    }
   })
+}
+
+function throwAgain(error: unknown): never {
+  throw error
 }
 
 function respond(number: number, call: () => unknown): Response {

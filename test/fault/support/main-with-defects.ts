@@ -8,15 +8,16 @@ import { startService } from '../../../src/main.ts'
 import { onStopSignal } from '../../../src/ops/signals.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Defect, followClockJumps, killedAtCommit, withDefect } from './planted-defects.ts'
+import { withUnreadableRecords } from './unreadable-records.ts'
 
-const { FAULT_DEFECT, FAULT_KILL_AT_COMMIT, FAULT_WAITS, ...env } = process.env
+const { FAULT_DEFECT, FAULT_KILL_AT_COMMIT, FAULT_UNREADABLE, FAULT_WAITS, ...env } = process.env
 const defect = (FAULT_DEFECT ?? 'none') as Defect
 
 if (defect === 'follows clock jumps') followClockJumps()
 if (FAULT_WAITS !== undefined) await once(process.stdin, 'data')
 const addDefect = withDefect(defect)
 const wrapStore = (store: Store) => {
-  const wrapped = addDefect(store)
+  const wrapped = addDefect(FAULT_UNREADABLE === undefined ? store : withUnreadableRecords(store))
   if (FAULT_KILL_AT_COMMIT === undefined) return wrapped
   return killedAtCommit(Number(FAULT_KILL_AT_COMMIT))(wrapped)
 }

@@ -31,6 +31,7 @@ export async function populateMarket(
     rules: usualRules,
     now: () => Date.now(),
     log: { warn: silent, error: silent },
+    reportFailure: silent,
     metrics: { turn: silent, queue: silent, rebuilt: silent, rejected: silent },
   })
   const serialOf = (id: string) => engine.ids.serialOf(id)!

@@ -21,6 +21,11 @@ export function standbyOptions(defect: Defect = 'none'): ServiceOptions {
   return { ...options, waits: true, env: { ...options.env, FAULT_WAITS: '1' } }
 }
 
+/** Some records cannot be sent; see `withUnreadableRecords`. */
+export function unreadableOptions(options = serviceOptions()): ServiceOptions {
+  return { ...options, env: { ...options.env, FAULT_UNREADABLE: '1' } }
+}
+
 /** Kills itself at a commit; see `killedAtCommit`. */
 export function killedAtCommitOptions(
   atCommit: number,

@@ -67,6 +67,7 @@ function testContext(changes: Changes = {}): Context {
     now,
     eventRetentionMs: 24 * 3_600_000,
     log: { debug() {}, info() {}, warn() {}, error() {} },
+    reportFailure() {},
     metrics: { request() {}, text: async () => 'outcry_up 1\n', contentType: 'text/plain' },
     version: '0.0.0',
     streamDocument: () => streamDocument('0.0.0'),

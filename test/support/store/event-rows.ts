@@ -10,6 +10,8 @@ export class EventRows {
   readonly reads: EventQuery[] = []
   /** Makes the next reads fail. */
   failures = 0
+  /** Makes the next expansions fail. */
+  expansionFailures = 0
   /** The size of each event. */
   payloadBytes = 0
   #head = 0
@@ -53,6 +55,10 @@ export class EventRows {
   }
 
   readonly expand = ({ firstSequence, createdAt, body }: EventRecordRow): Event[] => {
+    if (this.expansionFailures > 0) {
+      this.expansionFailures -= 1
+      throw new SyntaxError('The body cannot be read.')
+    }
     const types: EventType[] = JSON.parse(body)
     return types.map((eventType, at) => ({
       id: `event-${firstSequence + at}`,

@@ -60,6 +60,7 @@ export class DeliveryQueueFixture {
         this.expired += events
       },
       log: { warn: (event) => this.warnings.push(event) },
+      reportFailure: (_edge, event) => this.warnings.push(event),
     }
     const { read, expand } = this.events
     const backlog = new Backlog({ read, expand, operator: 1, since: 0 })

@@ -3,9 +3,8 @@
 // with the bytes that have arrived, and stays there.
 
 import type { Socket } from 'node:net'
-import type { Refusal } from '../../errors.ts'
 import { responseHead } from '../../http/raw-response.ts'
-import { type Done, encodeAnswer } from '../../http/response.ts'
+import type { Encoded } from '../../http/response.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 
 /** A request that passed admission and validation, and is not carried out yet. */
@@ -15,7 +14,8 @@ export type Admitted = {
   readonly headers: string[]
   readonly requestId: string
   readonly startedAt: number
-  readonly run: () => Promise<Done | Refusal>
+  /** Never rejects; completes `headers`. */
+  readonly run: () => Promise<Encoded>
 }
 
 export type ConnectionOwner = {
@@ -24,6 +24,8 @@ export type ConnectionOwner = {
   /** Measures an answer. */
   onAnswer(admitted: Admitted, status: number): void
   handOver(socket: Socket, bytes: Buffer): void
+  /** Reports a failure outside of a request; the connection is destroyed. */
+  onFailure(error: unknown): void
   onEnd(connection: FastPathConnection): void
 }
 
@@ -115,7 +117,10 @@ export class FastPathConnection {
     }
     this.#isBusy = true
     if (request.length < bytes.length) this.#held = bytes.subarray(request.length)
-    void admitted.run().then((answer) => this.#answer(admitted, answer))
+    admitted
+      .run()
+      .then((answer) => this.#answer(admitted, answer))
+      .catch(this.#onFailure)
   }
 
   #withBegun(bytes: Buffer): Buffer {
@@ -124,9 +129,13 @@ export class FastPathConnection {
     return begun === null ? bytes : Buffer.concat([begun, bytes])
   }
 
-  #answer(admitted: Admitted, answer: Done | Refusal): void {
+  readonly #onFailure = (error: unknown): void => {
+    this.#owner.onFailure(error)
+    this.#socket.destroy()
+  }
+
+  #answer(admitted: Admitted, { status, text, encoding }: Encoded): void {
     const { headers } = admitted
-    const { status, text, encoding } = encodeAnswer(answer, headers)
     this.#owner.onAnswer(admitted, status)
     const head = responseHead(status, headers, this.#isClosing ? null : this.#idleMsMax)
     const socket = this.#socket

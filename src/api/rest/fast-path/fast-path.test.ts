@@ -27,18 +27,24 @@ let port = 0
 /** How many requests the framework has seen. */
 let framed = 0
 let answerAfterMs = 0
+const reported: string[] = []
 
 before(async () => {
   const place = async (placing: { readonly playerId: string }) => {
     await pause(answerAfterMs)
     if (placing.playerId === 'broken') throw new Error('a bug')
     if (placing.playerId === 'poor') return rejected
+    if (placing.playerId === 'endless') return endless
+    if (placing.playerId === 'hollow') return hollow
     if (placing.playerId === 'late') return rejectedAgain
     const placed = { ...orderOfRow(testIds, orderRow), playerId: placing.playerId }
     const answer = { order: placed, trades, hasMoreTrades: false, isReplay: false } as const
     return { isAccepted: true, answer } as const
   }
-  app = testServer({ engine: { place } })
+  const reportFailure = (edge: string, event: string) => {
+    reported.push(`${edge}: ${event}`)
+  }
+  app = testServer({ engine: { place }, reportFailure })
   app.addHook('onRequest', (_request, _reply, done) => {
     framed += 1
     done()
@@ -55,6 +61,18 @@ const rejectedAgain = {
   isAccepted: false,
   isReplay: true,
   reject: { code: 'ORDER_NO_LIQUIDITY', orderId: someId },
+} as const
+
+/** JSON has no such number: encoding fails, as it does for an answer that is too long. */
+const unencodable = { ...orderOfRow(testIds, orderRow), transactionId: 1n as never as string }
+const endless = {
+  isAccepted: true,
+  answer: { order: unencodable, trades, hasMoreTrades: false, isReplay: true },
+} as const
+/** Cannot be presented. */
+const hollow = {
+  isAccepted: true,
+  answer: { order: null as never, trades, hasMoreTrades: false, isReplay: false },
 } as const
 
 type Sent = { readonly body?: unknown; readonly more?: readonly string[]; readonly key?: string }
@@ -204,6 +222,23 @@ suite('the fast path', () => {
     const broken = await requestOnce(post({ body: { ...order, playerId: 'broken' } }))
     assert.deepEqual([broken.isFramed, broken.status], [false, 500])
     assert.equal(broken.body.error?.code, 'INTERNAL_ERROR')
+  })
+
+  test('answers COMMIT_UNKNOWN if the answer to a stored order fails, and serves on', async () => {
+    for (const playerId of ['endless', 'hollow']) {
+      for (const more of [[], ['TE: trailers']]) {
+        reported.length = 0
+        const line = await Line.open()
+        const answer = await line.request(post({ body: { ...order, playerId }, more }))
+        assert.equal(answer.status, 503, playerId)
+        assert.equal(answer.body.error?.code, 'COMMIT_UNKNOWN')
+        assert.equal(answer.headers.get('retry-after'), '1')
+        assert.equal(answer.headers.has('idempotent-replayed'), false)
+        assert.deepEqual(reported, ['rest: request failed'])
+        assert.equal((await line.request(post())).status, 201)
+        line.destroy()
+      }
+    }
   })
 
   test('marks a repeated refusal as replayed, as the framework does', async () => {

@@ -8,9 +8,15 @@ import { assert } from '../../../core/assert.ts'
 import type { OperatorRow } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
-import { internal } from '../../faults.ts'
+import { isOwnFault } from '../../faults.ts'
 import { requestIdOf } from '../../http/request-id.ts'
-import { type Done, firstHeaders, type RouteAnswer, Streamed } from '../../http/response.ts'
+import {
+  type Encoded,
+  encodeAnswer,
+  firstHeaders,
+  type RouteAnswer,
+  Streamed,
+} from '../../http/response.ts'
 import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
 import { refusalOfError } from '../faults.ts'
@@ -34,10 +40,17 @@ export type FastRequest = {
   readonly chargeAfter: (done: ChargedCommand) => void
 }
 
-type FastPathOptions = Pick<Context, 'log'> & {
+type FastPathOptions = Pick<Context, 'reportFailure'> & {
   readonly admission: RestAdmission
   readonly recordRequest: RecordRequest
   readonly idleMsMax: number
+}
+
+type RunOptions = {
+  readonly requestId: string
+  readonly headers: string[]
+  /** The refusal of a request that exceeds the rate limit. */
+  readonly refusal: Refusal | null
 }
 
 export class FastPath implements ConnectionOwner {
@@ -74,7 +87,17 @@ export class FastPath implements ConnectionOwner {
     for (const connection of this.#open) connection.close()
   }
 
-  admit({ apiKey, body: text, path, requestId: sentId }: PlainRequest): Admitted | null {
+  admit(request: PlainRequest): Admitted | null {
+    try {
+      return this.#admit(request)
+    } catch (error) {
+      // The HTTP server answers it.
+      this.onFailure(error)
+      return null
+    }
+  }
+
+  #admit({ apiKey, body: text, path, requestId: sentId }: PlainRequest): Admitted | null {
     const route = this.#routes.get(path)
     if (route === undefined) return null
     const startedAt = performance.now()
@@ -90,7 +113,7 @@ export class FastPath implements ConnectionOwner {
     const charge = (more: number) => admission.charge(route.bucket, charged, more)
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
     const request = { body, operator, charge, chargeAfter }
-    const run = async () => refusal ?? this.#handle(route, requestId, request)
+    const run = () => this.#run(route, { requestId, headers, refusal }, request)
     return { route: path, headers, requestId, startedAt, run }
   }
 
@@ -109,23 +132,27 @@ export class FastPath implements ConnectionOwner {
     this.#open.delete(connection)
   }
 
-  async #handle(
+  onFailure(error: unknown): void {
+    this.#options.reportFailure('rest', 'connection failed', { error })
+  }
+
+  /** Carries out a request and encodes its answer; if either fails, encodes the refusal. */
+  async #run(
     route: FastRoute,
-    requestId: string,
+    { requestId, headers, refusal }: RunOptions,
     request: FastRequest,
-  ): Promise<Done | Refusal> {
+  ): Promise<Encoded> {
     try {
-      const answer = await route.handle(request)
+      const answer = refusal ?? (await route.handle(request))
       assert(!(answer instanceof Streamed), 'a route of the fast path does not stream')
-      return answer
+      return encodeAnswer(answer, headers)
     } catch (error) {
-      const refusal = refusalOfError(error)
-      if (refusal === internal) {
-        const { path } = route
-        const { log } = this.#options
-        log.error('request failed', { requestId, method: 'POST', route: path, error })
+      const refused = refusalOfError(error)
+      if (isOwnFault(error, refused)) {
+        const about = { requestId, method: 'POST', route: route.path }
+        this.#options.reportFailure('rest', 'request failed', { ...about, error })
       }
-      return refusal
+      return encodeAnswer(refused, headers)
     }
   }
 }

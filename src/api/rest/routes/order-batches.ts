@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import type { PlaceAnswer, PlaceOrder, Result } from '../../../engine/commands.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
-import { refusalOfFault } from '../../faults.ts'
+import { answerOfStored, refusalOfFault } from '../../faults.ts'
 import { Done } from '../../http/response.ts'
 import { placeOrderOf } from '../../parse/order.ts'
 import { presentPlacement } from '../../present/order.ts'
@@ -77,14 +77,14 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       const commands = orders.map((order) => {
         return complaintAbout(order) ?? placeOrderOf(context, operator.id, order)
       })
-      const placed = await placeAll(context, commands, chargeAfter)
-      return placed instanceof Refusal ? placed : new Done({ results: placed })
+      const placed = await answerOfStored(() => placeAll(context, commands, chargeAfter))
+      return placed instanceof Refusal ? placed : Done.ofStored(() => ({ results: placed }))
     },
   )
 }
 
 async function placeAll(
-  { submitAll, log }: Context,
+  { submitAll, reportFailure }: Context,
   commands: readonly (PlaceOrder | Refusal)[],
   chargeAfter: (done: ChargedCommand) => void,
 ): Promise<readonly PlacedOne[] | Refusal> {
@@ -98,7 +98,7 @@ async function placeAll(
   })
   if (faults.some(({ code }) => code === 'INTERNAL_ERROR')) {
     const error = answers.find(({ status }) => status === 'rejected')
-    log.error('orders of a batch failed', { error })
+    reportFailure('rest', 'orders of a batch failed', { error })
   }
   const [first] = faults
   const isCommon =

@@ -63,5 +63,5 @@ async function cancelAll(
     if (!result.isAccepted) return refusalOf(result.reject)
     cancelled += result.answer.cancelled
   } while (after !== null)
-  return new Done({ cancelled })
+  return Done.ofStored(() => ({ cancelled }))
 }

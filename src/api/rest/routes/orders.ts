@@ -72,7 +72,8 @@ function addPlace(routes: Routes, context: Context): void {
       chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
       const { isReplay } = result.answer
-      return new Done(presentPlacement(result.answer), { status: isReplay ? 200 : 201, isReplay })
+      const status = isReplay ? 200 : 201
+      return Done.ofStored(() => presentPlacement(result.answer), { status, isReplay })
     },
   )
 }
@@ -128,7 +129,8 @@ function addCancel(routes: Routes, { submit, ids }: Context): void {
     async ({ operator, params }) => {
       const orderSerial = serialOf(ids, params.orderId)
       const result = await submit('cancel', { operatorId: operator.id, orderSerial })
-      return result.isAccepted ? new Done(presentOrder(result.answer)) : refusalOf(result.reject)
+      if (!result.isAccepted) return refusalOf(result.reject)
+      return Done.ofStored(() => presentOrder(result.answer))
     },
   )
 }
@@ -164,9 +166,8 @@ function addAmend(routes: Routes, context: Context): void {
       if (command instanceof Refusal) return command
       const result = await context.submit('amend', command)
       chargeAfter({ result })
-      return result.isAccepted
-        ? new Done(presentPlacement(result.answer))
-        : refusalOf(result.reject)
+      if (!result.isAccepted) return refusalOf(result.reject)
+      return Done.ofStored(() => presentPlacement(result.answer))
     },
   )
 }

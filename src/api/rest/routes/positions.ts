@@ -88,7 +88,10 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
       chargeAfter({ result, counted })
       if (!result.isAccepted) return refusalOf(result.reject)
       const { isReplay } = result.answer
-      return new Done(presentSets(result.answer), { status: isReplay ? 200 : status, isReplay })
+      return Done.ofStored(() => presentSets(result.answer), {
+        status: isReplay ? 200 : status,
+        isReplay,
+      })
     },
   )
 }

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { SettlementRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
+import { answerOfStored } from '../../faults.ts'
 import { Done } from '../../http/response.ts'
 import { serialOf } from '../../parse/serial.ts'
 import {
@@ -60,10 +61,12 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
       if (!result.isAccepted) return refusalOf(result.reject)
       const operatorNumber = operator.number
       const filter = { operatorNumber, marketSerial, playerId: null, limit: rowsPerPiece }
-      const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
-      return totalsAnswer(totals, 'settlements', {
-        read: (after) => reads.settlements({ ...filter, after, ...inOrder }),
-        present: (row) => presentSettlement(ids, row),
+      return answerOfStored(async () => {
+        const totals = presentSettleTotals(params.id.toLowerCase(), result.answer)
+        return totalsAnswer(totals, 'settlements', {
+          read: (after) => reads.settlements({ ...filter, after, ...inOrder }),
+          present: (row) => presentSettlement(ids, row),
+        })
       })
     },
   )
@@ -122,9 +125,11 @@ function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
       }
       const result = await submit('acknowledge', command)
       if (!result.isAccepted) return refusalOf(result.reject)
-      const row = await reads.settlement(operator.number, settlementSerial)
-      if (row === null) return refusalOf({ code: 'SETTLEMENT_NOT_FOUND' })
-      return new Done(presentSettlement(ids, row))
+      return answerOfStored(async () => {
+        const row = await reads.settlement(operator.number, settlementSerial)
+        if (row === null) return refusalOf({ code: 'SETTLEMENT_NOT_FOUND' })
+        return Done.ofStored(() => presentSettlement(ids, row))
+      })
     },
   )
 }

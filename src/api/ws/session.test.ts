@@ -1,0 +1,94 @@
+// A failure of the service on one connection ends that connection at most.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testServer } from '../../../test/support/http/rest-server.ts'
+import { StreamClient } from '../../../test/support/stream/stream-client.ts'
+import { Ids } from '../../core/ids.ts'
+import { Outbox } from '../../feed/outbox.ts'
+import { type StreamContext, usualSettings } from './context.ts'
+import { encodersOf } from './encode.ts'
+import { StreamServer } from './server.ts'
+
+/** Every part of it that a message needs can be made to fail. */
+async function streaming() {
+  const failures: string[] = []
+  const fails = { clock: false, keys: false, engine: false }
+  const failIf = (isFailing: boolean) => {
+    if (isFailing) throw new TypeError('a bug')
+  }
+  const ids = new Ids({ shard: 0, key: [1, 2] })
+  const reportFailure: StreamContext['reportFailure'] = (edge, event) => {
+    failures.push(`${edge}: ${event}`)
+  }
+  const stream = new StreamServer({
+    submit: async () => {
+      failIf(fails.engine)
+      return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }
+    },
+    reads: { events: () => assert.fail('not read here') },
+    admission: {
+      authenticate: () => {
+        failIf(fails.keys)
+        return assert.fail('not called here')
+      },
+    },
+    registry: { keys: { list: () => [] }, operators: { get: () => undefined } },
+    ids,
+    outbox: new Outbox(ids, encodersOf(1_000), reportFailure),
+    now: () => {
+      const isFailing = fails.clock
+      // Once: the clock is read for every session.
+      fails.clock = false
+      failIf(isFailing)
+      return Date.now()
+    },
+    eventRetentionMs: 1_000,
+    log: { warn: () => undefined },
+    reportFailure,
+    settings: { ...usualSettings, stallCheckMs: 600_000 },
+  })
+  const app = testServer()
+  stream.attach(app)
+  after(() => app.close())
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { url, fails, failures }
+}
+
+const subscribe = {
+  op: 'subscribe',
+  channels: ['orderbook'],
+  marketIds: ['01a1e000-0000-7000-8000-000000000001'],
+}
+
+test('a message that fails is answered with INTERNAL_ERROR', async () => {
+  const { url, fails, failures } = await streaming()
+  const client = await StreamClient.open(url)
+  fails.engine = true
+  assert.equal((await client.request(subscribe)).error.code, 'INTERNAL_ERROR')
+  assert.deepEqual(failures, ['stream: message failed'])
+  fails.engine = false
+  assert.equal((await client.request(subscribe)).error.code, 'MARKET_NOT_FOUND')
+  await client.close()
+})
+
+test('a session that fails is closed with 1011, and the others stay open', async () => {
+  const { url, fails, failures } = await streaming()
+  const [failing, staying] = [await StreamClient.open(url), await StreamClient.open(url)]
+  fails.clock = true
+  failing.send({ op: 'ping' })
+  assert.equal((await failing.closed).code, 1011)
+  assert.deepEqual(failures, ['stream: session failed'])
+  assert.equal((await staying.request({ op: 'ping' })).type, 'pong')
+  await staying.close()
+})
+
+test('an upgrade that fails is reported and disconnected', async () => {
+  const { url, fails, failures } = await streaming()
+  fails.keys = true
+  await assert.rejects(StreamClient.open(url, { key: 'k' }))
+  assert.deepEqual(failures, ['stream: upgrade failed'])
+  const client = await StreamClient.open(url)
+  assert.equal((await client.request({ op: 'ping' })).type, 'pong')
+  await client.close()
+})
