@@ -165,6 +165,22 @@ test('a live book notices a lost last update by the heartbeats and recovers', as
   }
 })
 
+test('a second live book of an outcome becomes live, and the first stays correct', async () => {
+  const market = await fixture.market()
+  const stream = client.stream()
+  try {
+    const first = await stream.liveBook(market.marketId, market.outcomeId).ready()
+    const second = await stream.liveBook(market.marketId, market.outcomeId).ready()
+    const trading = trade(fixture.client, market)
+    await until(() => second.version > 3)
+    await trading.stop()
+    await assertSame(first)
+    await assertSame(second)
+  } finally {
+    stream.close()
+  }
+})
+
 test('iterating over a live book yields it now and after each change', async () => {
   const market = await fixture.market()
   const stream = client.stream()

@@ -39,6 +39,8 @@ export class Stream {
   readonly #target: Target
   readonly #WebSocket: typeof WebSocket
   readonly #listeners = new Set<Listener>()
+  /** Those that have subscribed on the present connection. */
+  readonly #subscribed = new Set<Listener>()
   /** Subscriptions without an answer yet, by the id of their message. */
   readonly #pending = new Map<string, Listener>()
   readonly #watchers = new Set<(state: StreamState) => void>()
@@ -118,6 +120,7 @@ export class Stream {
 
   #remove(listener: Listener): void {
     if (!this.#listeners.delete(listener)) return
+    this.#subscribed.delete(listener)
     // Another listener may still need a part of the subscription.
     const { filter } = listener
     if (this.#listeners.size === 0) this.#stop('IDLE')
@@ -152,6 +155,7 @@ export class Stream {
     if (this.#connection !== connection) return
     this.#connection = null
     this.#pending.clear()
+    this.#subscribed.clear()
     this.#failures += 1
     this.#enter('WAITING')
     this.#later(backoff(this.#failures), () => {
@@ -166,6 +170,7 @@ export class Stream {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
     this.#pending.clear()
+    this.#subscribed.clear()
     this.#failures = 0
     this.#enter(state)
     connection?.end()
@@ -176,7 +181,19 @@ export class Stream {
     const id = String(this.#lastId)
     this.#pending.set(id, listener)
     const since = listener.subscribing()
+    this.#endState(listener)
+    this.#subscribed.add(listener)
     this.#connection?.send({ op: 'subscribe', id, ...listener.filter, since })
+  }
+
+  // The service sends the state of a book or of prices with a new subscription only. Trades have no
+  // state, and some would be missed.
+  #endState({ filter }: Listener): void {
+    const channels = filter.channels.filter((channel) => stateful.has(channel))
+    const ending = { ...filter, channels }
+    if ([...this.#subscribed].some((other) => overlaps(ending, other.filter))) {
+      this.#unsubscribe(ending)
+    }
   }
 
   #unsubscribe(filter: SubscriptionFilter): void {
@@ -228,6 +245,7 @@ export class Stream {
 
   #fail(listener: Listener, error: OutcryError): void {
     this.#listeners.delete(listener)
+    this.#subscribed.delete(listener)
     if (this.#listeners.size === 0) this.#stop('IDLE')
     listener.fail(error)
   }
@@ -256,6 +274,8 @@ export class Stream {
     for (const watcher of this.#watchers) watcher(state)
   }
 }
+
+const stateful: ReadonlySet<string> = new Set(['orderbook', 'prices'])
 
 function isPrivate({ filter }: Listener): boolean {
   return filter.channels.includes('events')

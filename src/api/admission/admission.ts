@@ -19,6 +19,14 @@ export type Limits = {
 }
 
 export type BucketName = 'orders' | 'cancels' | 'requests'
+/** By address: `pages` are the metrics, the documents and the console. */
+export type AddressBucket = 'public' | 'pages'
+
+/**
+ * Pages have tokens of their own, so that market data that an address reads never keeps Prometheus
+ * or a browser there from them, and at least this many: the console consists of several files.
+ */
+const pagesMin = 100
 
 type AdmissionOptions = {
   readonly keys: Pick<Keys, 'authenticate'>
@@ -31,7 +39,7 @@ export const tooMany = new Refusal('RATE_LIMITED', 'Too many requests; try again
 
 export class Admission {
   readonly #options: AdmissionOptions
-  readonly #buckets: Readonly<Record<BucketName | 'public', TokenBuckets | null>>
+  readonly #buckets: Readonly<Record<BucketName | AddressBucket, TokenBuckets | null>>
 
   constructor(options: AdmissionOptions) {
     this.#options = options
@@ -41,6 +49,7 @@ export class Admission {
       cancels: bucketsOf(limits.orders),
       requests: bucketsOf(limits.requests),
       public: bucketsOf(limits.public),
+      pages: bucketsOf(limits.public === 0 ? 0 : Math.max(limits.public, pagesMin)),
     }
   }
 
@@ -55,16 +64,16 @@ export class Admission {
   }
 
   /**
-   * Consumes a token of an operator, or of an address with `public`; null where there is no limit.
+   * Consumes a token of an operator, or of an address; null where there is no limit.
    * A caller with a valid key does not count as public: many callers may share one address. Keys
    * are too long to be guessed at any rate.
    */
-  consume(bucket: BucketName | 'public', who: string): Verdict | null {
+  consume(bucket: BucketName | AddressBucket, who: string): Verdict | null {
     return this.#buckets[bucket]?.consume(who, this.#options.now()) ?? null
   }
 
   /** Consumes further tokens for a request that has consumed its first and costs more. */
-  consumeMore(bucket: BucketName, who: string, more: number): Verdict | null {
+  consumeMore(bucket: BucketName | AddressBucket, who: string, more: number): Verdict | null {
     return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more) ?? null
   }
 

@@ -10,6 +10,7 @@ import { json } from '../http/response.ts'
 import { components } from '../schemas/components.ts'
 import type { Context } from './context.ts'
 import { addReference } from './reference.ts'
+import type { Hook } from './rest-admission.ts'
 
 const introduction = [
   'Every response is JSON in an envelope: `{ "success": true, "data": ... }` or',
@@ -43,19 +44,25 @@ export function prepareDocument(app: FastifyInstance, version: string): void {
   })
 }
 
-export function addDocument(app: FastifyInstance, { streamDocument }: Context): void {
+export function addDocument(
+  app: FastifyInstance,
+  { streamDocument }: Context,
+  onRequest: Hook,
+): void {
   addJson(app, {
     url: '/openapi.json',
     name: 'getOpenApi',
     summary: 'Get this OpenAPI document',
     make: () => app.swagger(),
+    onRequest,
   })
-  addReference(app)
+  addReference(app, onRequest)
   addJson(app, {
     url: '/asyncapi.json',
     name: 'getAsyncApi',
     summary: 'Get the AsyncAPI document of the WebSocket stream',
     make: streamDocument,
+    onRequest,
   })
 }
 
@@ -64,14 +71,17 @@ type JsonRoute = {
   readonly name: string
   readonly summary: string
   readonly make: () => object
+  readonly onRequest: Hook
 }
 
 /** Made at the first request, then sent as it is. */
-function addJson(app: FastifyInstance, { url, name, summary, make }: JsonRoute): void {
-  let text: string | null = null
+function addJson(app: FastifyInstance, route: JsonRoute): void {
+  const { url, name, summary, make, onRequest } = route
+  let bytes: Buffer | null = null
   app.route({
     method: 'GET',
     url,
+    onRequest,
     schema: {
       tags: ['Service'],
       operationId: name,
@@ -79,8 +89,8 @@ function addJson(app: FastifyInstance, { url, name, summary, make }: JsonRoute):
       response: { 200: { description: 'Done.', ...Type.Object({}) } },
     },
     handler: (_request, reply) => {
-      text ??= JSON.stringify(make())
-      return reply.header('content-type', json).send(text)
+      bytes ??= Buffer.from(JSON.stringify(make()))
+      return reply.header('content-type', json).send(bytes)
     },
   })
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { type Page, readPage } from './console-files.ts'
+import type { Hook } from './rest-admission.ts'
 import { sendPage } from './send-page.ts'
 
 const root = '/docs'
@@ -49,16 +50,18 @@ function pageWith(nonce: string): string {
 `
 }
 
-export function addReference(app: FastifyInstance): void {
+export function addReference(app: FastifyInstance, onRequest: Hook): void {
   app.route({
     method: 'GET',
     url: root,
+    onRequest,
     schema: hidden,
     handler: (_request, reply) => reply.redirect(`${root}/`, 301),
   })
   app.route({
     method: 'GET',
     url: `${root}/`,
+    onRequest,
     schema: hidden,
     handler: (_request, reply) => {
       const nonce = randomBytes(nonceBytes).toString('base64url')
@@ -67,15 +70,20 @@ export function addReference(app: FastifyInstance): void {
       return reply.type('text/html; charset=utf-8').send(pageWith(nonce))
     },
   })
-  for (const [name, address] of Object.entries(scripts)) addScript(app, name, address)
+  for (const [name, address] of Object.entries(scripts)) {
+    addScript(app, { name, address, onRequest })
+  }
 }
 
+type Script = { readonly name: string; readonly address: URL; readonly onRequest: Hook }
+
 /** Read and compressed at the first request. */
-function addScript(app: FastifyInstance, name: string, address: URL): void {
+function addScript(app: FastifyInstance, { name, address, onRequest }: Script): void {
   let reading: Promise<Page> | null = null
   app.route({
     method: 'GET',
     url: `${root}/${name}`,
+    onRequest,
     schema: hidden,
     handler: async (request, reply) => {
       reading ??= readPage(name, fileURLToPath(address))

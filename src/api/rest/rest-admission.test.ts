@@ -224,4 +224,32 @@ test('a cost beyond the limit is paid off before the next request, and never sho
   wait(1_000)
   assert.equal((await mint()).statusCode, 404)
   assert.equal((await send('POST', '/orders', anOrder)).statusCode, 429)
+
+test('pages are limited by address, apart from other requests, and generously', async () => {
+  const app = testServer({ limits: { orders: 0, requests: 0, public: 5 } })
+  const pages = ['/metrics', '/openapi.json', '/asyncapi.json', '/docs/', '/docs/viewer.js']
+  pages.push('/docs/start.js', '/docs', '/console', '/console/x.js')
+  const publicUrl = `/api/v1/markets/${someId}/prices`
+  while ((await app.inject(publicUrl)).statusCode !== 429);
+  for (let count = 0; count < 100; count += 1) {
+    assert.notEqual((await app.inject(pages[count % pages.length]!)).statusCode, 429, `${count}`)
+  }
+  for (const url of pages) {
+    const response = await app.inject(url)
+    assert.equal(response.statusCode, 429, url)
+    assert.equal(response.json().error.code, 'RATE_LIMITED')
+    assert.equal(response.headers['retry-after'], '1')
+  }
+  const other = await app.inject({ url: '/metrics', remoteAddress: '10.1.2.3' })
+  assert.equal(other.statusCode, 200)
+  for (const url of ['/health', '/ready']) {
+    assert.equal((await app.inject(url)).statusCode, 200)
+  }
+})
+
+test('without a limit for public requests, pages have none', async () => {
+  const app = testServer()
+  for (let count = 0; count < 300; count += 1) {
+    assert.equal((await app.inject('/asyncapi.json')).statusCode, 200)
+  }
 })

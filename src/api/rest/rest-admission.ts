@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { Result } from '../../engine/commands.ts'
 import { costOfResult } from '../../engine/cost.ts'
 import type { OperatorRow } from '../../store/store.ts'
-import { type BucketName, tooMany } from '../admission/admission.ts'
+import { type AddressBucket, type BucketName, tooMany } from '../admission/admission.ts'
 import type { Verdict } from '../admission/token-buckets.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
@@ -84,7 +84,7 @@ export class RestAdmission {
   }
 
   /** Counts a request, and adds the state of its limit to the response headers. */
-  consume(bucket: BucketName | 'public', who: string, headers: string[]): Refusal | null {
+  consume(bucket: BucketName | AddressBucket, who: string, headers: string[]): Refusal | null {
     const verdict = this.#context.admission.consume(bucket, who)
     if (verdict === null) return null
     headers.push('ratelimit-limit', String(verdict.limit))
@@ -109,12 +109,19 @@ export class RestAdmission {
     }
   }
 
+  /** For what is served beside the API: metrics, documents, the console. */
+  pages(): Hook {
+    return (request, reply, done) => {
+      if (this.#passes('pages', request.ip, reply)) done()
+    }
+  }
+
   #refuseUnknown(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
     if (this.#passes('public', request.ip, reply)) refuse(reply, refusal)
   }
 
   /** If not, the refusal is sent already. */
-  #passes(bucket: BucketName | 'public', who: string, reply: FastifyReply): boolean {
+  #passes(bucket: BucketName | AddressBucket, who: string, reply: FastifyReply): boolean {
     const refusal = this.consume(bucket, who, reply.request.answerHeaders)
     if (refusal !== null) refuse(reply, refusal)
     return refusal === null

@@ -157,7 +157,8 @@ function addRoutes(app: FastifyInstance, context: Context): void {
   addEvents(routes, context)
   addOperators(routes, context)
   addHealth(routes, context)
-  addMetrics(app, context)
-  addConsole(app, context)
-  addDocument(app, context)
+  const onRequest = admission.pages()
+  addMetrics(app, context, onRequest)
+  addConsole(app, context, onRequest)
+  addDocument(app, context, onRequest)
 }

@@ -18,7 +18,7 @@ import { type Bounds, usualSendBounds } from './send-buffer.ts'
 export type StreamContext = {
   readonly submit: Submit
   readonly reads: Pick<RecordStore, 'events'>
-  readonly admission: Pick<Admission, 'authenticate'>
+  readonly admission: Pick<Admission, 'authenticate' | 'consume' | 'consumeMore'>
   readonly registry: {
     readonly keys: Pick<Keys, 'list'>
     readonly operators: Pick<Operators, 'get'>

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import type { OperatorRow } from '../../store/store.ts'
+import { tooMany } from '../admission/admission.ts'
 import { type Caller, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
@@ -205,8 +206,15 @@ export class Session {
     const wantsEvents = message.channels.includes('events')
     if (wantsEvents && operator === null) return notAuthenticated
     if (wantsEvents && this.#events !== null) return alreadySubscribed
+    // A market that is looked up costs a token, and so does a topic.
+    const lookups = Math.max(1, marketIds.length)
+    const limited = this.#charge(lookups)
+    if (limited !== null) return limited
     const outcomes = await this.#subscriptions.find({ channels, marketIds, outcomeIds })
     if (outcomes instanceof Refusal) return outcomes
+    const topics = this.#subscriptions.countNew(channels, outcomes)
+    const limitedMore = this.#chargeMore(topics - lookups)
+    if (limitedMore !== null) return limitedMore
     const more =
       wantsEvents && operator !== null ? await this.#openEvents(operator, since) : undefined
     if (!this.#sendBuffer.isOpen) return null
@@ -220,6 +228,23 @@ export class Session {
     this.#subscriptions.begin(channels, outcomes)
     this.#events?.stream.start()
     return null
+  }
+
+  /** Consumes tokens of the operator's requests, or of the address without a key. */
+  #charge(count: number): Refusal | null {
+    const verdict = this.#options.context.admission.consume(...this.#bucket)
+    return verdict?.isAllowed === false ? tooMany : this.#chargeMore(count - 1)
+  }
+
+  #chargeMore(more: number): Refusal | null {
+    if (more <= 0) return null
+    const verdict = this.#options.context.admission.consumeMore(...this.#bucket, more)
+    return verdict?.isAllowed === false ? tooMany : null
+  }
+
+  get #bucket(): ['requests' | 'public', string] {
+    const { address, operatorId } = this.#holder
+    return operatorId === null ? ['public', address] : ['requests', operatorId]
   }
 
   async #openEvents(operator: OperatorRow, since: number | null) {

@@ -91,7 +91,16 @@ export class Subscriptions {
     return topics.size <= topicsMax && markets.size <= subscriptionsMax
   }
 
-  /** Subscribes; an existing subscription starts again with the whole state. */
+  /** How many topics are not subscribed to yet. */
+  countNew(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): number {
+    let count = 0
+    for (const { outcomeId } of outcomes) {
+      for (const channel of channels) if (!this.#entries.has(channel + outcomeId)) count += 1
+    }
+    return count
+  }
+
+  /** Subscribes; an existing subscription continues as it is. */
   begin(channels: readonly PublicChannel[], outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       for (const channel of channels) this.#begin(channel, outcome)
@@ -100,8 +109,8 @@ export class Subscriptions {
 
   #begin(channel: PublicChannel, outcome: Outcome): void {
     const name = channel + outcome.outcomeId
+    if (this.#entries.has(name)) return
     const { outbox, sendBuffer } = this.#options
-    this.#end(name)
     const view = this.#viewOf(channel, outcome)
     const listener = view ?? { receive: ({ whole }) => sendBuffer.send(whole) }
     const stop = outbox.listen(channel, outcome, listener)

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { assertRefused } from '../../support/http/answers.ts'
 import { OperatorClient } from '../../support/http/operator-client.ts'
 import { type Answer, Service } from '../../support/process/outcry-process.ts'
+import { StreamClient } from '../../support/stream/stream-client.ts'
 
 let service: Service
 before(async () => {
@@ -58,12 +60,37 @@ test('orders, cancels and other requests of an operator have separate limits', a
   assertLimited(await burst(5, () => other.request('GET', '/markets')), false)
 })
 
-test('public requests are limited by address; health and metrics are not limited', async () => {
+test('public requests are limited by address; health is not limited', async () => {
   const answers = await burst(80, () => service.request('GET', '/api/v1/categories/x'))
   assertLimited(answers, true)
   assertLimited(await burst(50, () => service.request('GET', '/health')), false)
   const operator = await OperatorClient.create(service)
   assert.equal((await operator.request('GET', '/markets')).status, 200, 'a right key passes')
+})
+
+test('subscriptions count by topic: of the address, or of the operator with a key', async () => {
+  const operator = await OperatorClient.create(service)
+  const outcomes = Array.from({ length: 5 }, (_, at) => ({ name: `Outcome ${at}` }))
+  const { id } = await operator.openMarket({ outcomes })
+  const topics = { channels: ['orderbook', 'prices'], marketIds: [id] }
+  // Ten topics each: an address has 30 tokens, an operator 12.
+  for (const [key, accepted] of [
+    [undefined, 3],
+    [operator.key, 1],
+  ] as const) {
+    const client = await StreamClient.open(service.url, key === undefined ? {} : { key })
+    await pause(1_100)
+    for (let round = 1; round <= accepted + 2; round += 1) {
+      const answer = await client.request({ op: 'subscribe', ...topics })
+      const isAccepted = answer.type === 'subscribed'
+      if (!isAccepted) assert.equal(answer.error.code, 'RATE_LIMITED')
+      // Tokens return while the test runs.
+      if (round <= accepted) assert.ok(isAccepted, `round ${round}`)
+      if (round === accepted + 2) assert.ok(!isAccepted, 'not limited')
+      if (isAccepted) await client.request({ op: 'unsubscribe', ...topics })
+    }
+    await client.close()
+  }
 })
 
 test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one of 256 KiB is accepted', async () => {

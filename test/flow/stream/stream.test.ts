@@ -27,6 +27,34 @@ async function refusedWith(client: StreamClient, message: object, code: string):
   return answer
 }
 
+test('subscribing again sends no state again; after unsubscribing it does', async () => {
+  const market = await operator.marketWithHolders({ ann: 100 })
+  const client = await connect()
+  const topics = { channels: ['orderbook', 'prices', 'trades'], marketIds: [market.id] }
+  const states = () =>
+    client.messages.filter(({ type }) => type === 'orderbook.snapshot' || type === 'price').length
+  const isComplete = (count: number) => client.until(() => states() >= count)
+  const first = await client.request({ op: 'subscribe', ...topics })
+  await isComplete(4)
+  for (let round = 0; round < 5; round += 1) {
+    const again = await client.request({ op: 'subscribe', ...topics })
+    assert.deepEqual({ ...again, id: '' }, { ...first, id: '' })
+  }
+  // A new part of a subscription has its state; what was subscribed continues without a gap.
+  await operator.sell(market, { price: 0.6, shares: 5 })
+  const update = await client.until(({ type }) => type === 'orderbook.update')
+  const snapshots = client.ofType('orderbook.snapshot')
+  const before = snapshots.find(({ outcomeId }) => outcomeId === update.outcomeId)
+  assert.equal(update.version, before.version + 1)
+  assert.equal(snapshots.length, 2)
+  const known = states()
+  await client.request({ op: 'unsubscribe', ...topics })
+  await client.request({ op: 'subscribe', ...topics })
+  await isComplete(known + 4)
+  assert.equal(client.ofType('orderbook.snapshot').length, 4)
+  await client.close()
+})
+
 test('a book is sent whole, then change by change, with the versions of REST', async () => {
   const market = await operator.marketWithHolders({ ann: 100 })
   await operator.sell(market, { price: 0.6, shares: 5 })

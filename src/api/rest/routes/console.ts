@@ -9,6 +9,7 @@ import { Refusal } from '../../errors.ts'
 import { type Pages, readPages } from '../console-files.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../reply.ts'
+import type { Hook } from '../rest-admission.ts'
 import { sendPage } from '../send-page.ts'
 
 const root = '/console'
@@ -33,7 +34,11 @@ const notBuilt = new Refusal(
 )
 const noFile = new Refusal('NOT_FOUND', 'No file of the console has this path.')
 
-export function addConsole(app: FastifyInstance, { consoleFolder }: Context): void {
+export function addConsole(
+  app: FastifyInstance,
+  { consoleFolder }: Context,
+  onRequest: Hook,
+): void {
   let pages: Pages | null = null
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     // Read again until it is built, so that a build needs no restart.
@@ -43,6 +48,7 @@ export function addConsole(app: FastifyInstance, { consoleFolder }: Context): vo
   app.route({
     method: 'GET',
     url: root,
+    onRequest,
     schema: {
       tags: ['Service'],
       operationId: 'getConsole',
@@ -53,7 +59,7 @@ export function addConsole(app: FastifyInstance, { consoleFolder }: Context): vo
     },
     handler,
   })
-  app.route({ method: 'GET', url: `${root}/*`, schema: { hide: true }, handler })
+  app.route({ method: 'GET', url: `${root}/*`, onRequest, schema: { hide: true }, handler })
 }
 
 /** Redirects browsers from / to the console. It is not a route: other clients get NOT_FOUND. */

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import type { Context } from '../context.ts'
+import type { Hook } from '../rest-admission.ts'
 import type { Routes } from './routes.ts'
 
 const Readiness = Type.Object({
@@ -44,14 +45,20 @@ export function addHealth(routes: Routes, { clockBehindMs, isReady, version }: C
   )
 }
 
-export function addMetrics(app: FastifyInstance, { metrics }: Context): void {
+/** Making the text takes milliseconds, and a scrape every second is frequent already. */
+const metricsMaxAgeMs = 1_000
+
+export function addMetrics(app: FastifyInstance, { metrics }: Context, onRequest: Hook): void {
+  const bytes = cached(async () => Buffer.from(await metrics.text()), metricsMaxAgeMs)
   app.route({
     method: 'GET',
     url: '/metrics',
+    onRequest,
     schema: {
       tags: ['Service'],
       operationId: 'getMetrics',
       summary: 'Get metrics in the Prometheus format',
+      description: 'They are at most a second old.',
       response: {
         200: { description: 'Done.', content: { 'text/plain': { schema: Type.String() } } },
       },
@@ -59,7 +66,24 @@ export function addMetrics(app: FastifyInstance, { metrics }: Context): void {
     handler: async (_request, reply) => {
       reply.header('content-type', metrics.contentType)
       reply.header('cache-control', 'no-store')
-      return metrics.text()
+      return reply.send(await bytes())
     },
   })
+}
+
+/** Makes a value when it is asked for, and again when it is too old; a failure is not kept. */
+function cached<Value>(make: () => Promise<Value>, maxAgeMs: number): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  let madeAt = 0
+  return () => {
+    const now = performance.now()
+    if (made !== null && now - madeAt < maxAgeMs) return made
+    madeAt = now
+    const making = make()
+    making.catch(() => {
+      if (made === making) made = null
+    })
+    made = making
+    return making
+  }
 }
