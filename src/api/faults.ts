@@ -51,5 +51,6 @@ export function refusalOfFault(error: unknown): Refusal {
 
 /** Whether a bug of the service is the reason for the refusal, so that it must be reported. */
 export function isOwnFault(error: unknown, refusal: Refusal): boolean {
-  return refusal === internal || error instanceof AnswerFailed
+  if (error instanceof AnswerFailed) return refusalOfFault(error.cause) === internal
+  return refusal === internal
 }

@@ -157,6 +157,28 @@ test('a bug is 500, is reported with the request id, and shows no internals', as
   assert.equal('requestId' in reported[0]! && reported[0].requestId, 'mine')
 })
 
+test('a stored command whose answer cannot be read is COMMIT_UNKNOWN', async () => {
+  const manage = () => ({ isAccepted: true, answer: null as never }) as const
+  for (const [cause, reports] of [
+    [new StoreUnavailable('planted'), 0],
+    [new TypeError('a bug'), 1],
+  ] as const) {
+    let reported = 0
+    const app = testServer({
+      engine: { manage },
+      reads: { market: () => Promise.reject(cause) },
+      reportFailure: () => {
+        reported += 1
+      },
+    })
+    const request = { method: 'POST', url: `/api/v1/markets/${someId}/open`, headers } as const
+    const { status, error } = await failureOf(app, request)
+    assert.equal(status, 503)
+    assert.equal(error.code, 'COMMIT_UNKNOWN')
+    assert.equal(reported, reports)
+  }
+})
+
 test('a service that is not ready answers /ready with 503', async () => {
   const app = testServer({ isReady: () => false })
   const { status, error } = await failureOf(app, { url: '/ready' })
