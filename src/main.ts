@@ -86,7 +86,14 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   let startedEngine: Engine | null = null
   const onFatal = (error: Error) => exitWithoutStore(error, startedEngine, log)
   const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
-  const opened = await openStore(config, { folder: dataDir, now, timeProblem, onFatal })
+  const opened = await openStore(config, {
+    folder: dataDir,
+    servesCallers: true,
+    metrics,
+    now,
+    timeProblem,
+    onFatal,
+  })
   const store = overrides.wrapStore?.(opened) ?? opened
   const keys = await readKeys(config)
   const onStoredTime = (time: number) => continueFrom(time, clock, log)
@@ -118,6 +125,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     submitAll: engine.submitAll,
     costOf: engine.costOf,
     reads: store.reads,
+    readsFor: store.readsFor,
     isReady: () => engine.isReady,
   }
   const server = createServer({

@@ -14,7 +14,7 @@ process.once('SIGUSR2', () => {
 })
 
 function withoutCommit(store: Store): Store {
-  const { shard, reads, registry, webhookCursors } = store
+  const { shard, reads, readsFor, registry, webhookCursors } = store
   return {
     shard: {
       claim: () => shard.claim(),
@@ -24,6 +24,7 @@ function withoutCommit(store: Store): Store {
       prune: (request) => shard.prune(request),
     },
     reads,
+    readsFor,
     registry,
     webhookCursors,
     isAnswering: () => store.isAnswering(),

@@ -54,6 +54,21 @@ describe('metrics', () => {
     assert.equal(samples.get('outcry_refused_total{code="ORDER_NO_LIQUIDITY"}'), 1)
   })
 
+  test('measure waiting and dropped reads by lane', async () => {
+    const metrics = new Metrics()
+    metrics.readsWaiting('callers', 3)
+    metrics.readWaited('callers', 0.003)
+    metrics.readWaited('service', 0.001)
+    metrics.readDropped('callers', 'full')
+    metrics.readDropped('callers', 'full')
+    const samples = await samplesOf(metrics)
+    assert.equal(samples.get('outcry_reads_waiting{lane="callers"}'), 3)
+    assert.equal(samples.get('outcry_read_wait_seconds_sum{lane="callers"}'), 0.003)
+    assert.equal(samples.get('outcry_read_wait_seconds_count{lane="service"}'), 1)
+    const dropped = 'outcry_reads_dropped_total{lane="callers",reason="full"}'
+    assert.equal(samples.get(dropped), 2)
+  })
+
   test('measure the requests of each route, method and status', async () => {
     const metrics = new Metrics()
     const order = { method: 'POST', route: '/api/v1/orders', status: 201 }

@@ -50,10 +50,20 @@ export class Metrics {
     'Failures that were caught at an edge of the service; each is logged.',
     ['edge'],
   )
+  readonly #readDrops = this.#counter('reads_dropped_total', 'Reads without an answer.', [
+    'lane',
+    'reason',
+  ])
   readonly #codes = new Set<string>()
   readonly #queue = new Gauge({
     name: `${prefix}queue_length`,
     help: 'Commands waiting in the queue.',
+    registers: [this.#registry],
+  })
+  readonly #reads = new Gauge({
+    name: `${prefix}reads_waiting`,
+    help: 'Reads waiting for a reader of the store.',
+    labelNames: ['lane'],
     registers: [this.#registry],
   })
   readonly #batches = new Histogram({
@@ -71,9 +81,15 @@ export class Metrics {
     help: 'Time from receiving a request to sending the response.',
     bounds: secondsBounds,
   })
+  readonly #readWaits = new Histogram({
+    name: `${prefix}read_wait_seconds`,
+    help: 'Time that a read waited for a reader of the store.',
+    bounds: secondsBounds,
+  })
   readonly #batch = this.#batches.series()
   readonly #commit = this.#commits.series()
   readonly #requestSeries = new Map<string, Series>()
+  readonly #readWaitSeries = new Map<string, Series>()
 
   constructor() {
     // Memory, CPU time, event loop lag and garbage collection of the process.
@@ -115,6 +131,20 @@ export class Metrics {
     return series
   }
 
+  readsWaiting(lane: string, count: number): void {
+    this.#reads.set({ lane }, count)
+  }
+
+  readWaited(lane: string, seconds: number): void {
+    const series = this.#readWaitSeries.get(lane) ?? this.#readWaits.series({ lane })
+    this.#readWaitSeries.set(lane, series)
+    series.add(seconds)
+  }
+
+  readDropped(lane: string, reason: string): void {
+    this.#readDrops.inc({ lane, reason })
+  }
+
   webhookAttempt(status: 'DELIVERED' | 'RETRYING' | 'FAILED'): void {
     this.#attempts.inc({ status })
   }
@@ -154,7 +184,8 @@ export class Metrics {
 
   async text(): Promise<string> {
     const counted = await this.#registry.metrics()
-    const measured = [this.#batches, this.#commits, this.#requests].map((each) => each.text())
+    const histograms = [this.#batches, this.#commits, this.#requests, this.#readWaits]
+    const measured = histograms.map((each) => each.text())
     return `${counted.trimEnd()}\n${measured.join('')}`
   }
 

@@ -3,11 +3,13 @@
 
 import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
+import type { ReadCaller } from './read-caller.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
 import type { PackedRows } from './rows.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
+export type * from './read-caller.ts'
 export type * from './record-store.ts'
 export type * from './registry-store.ts'
 export {
@@ -22,7 +24,10 @@ export type * from './webhook-cursor-store.ts'
 
 export interface Store {
   readonly shard: ShardStore
+  /** For the engine, the webhooks and the streams, whose reads never wait for those of callers. */
   readonly reads: RecordStore
+  /** For a request of a caller, which takes turns with other callers and may be refused. */
+  readonly readsFor: ReadsFor
   readonly registry: RegistryStore
   readonly webhookCursors: WebhookCursorStore
   /** Whether the database answers now, as far as is known; for a check of the service's health. */
@@ -30,6 +35,9 @@ export interface Store {
   /** Waits for pending writes, then closes the database. */
   close(): Promise<void>
 }
+
+/** The reads throw StoreUnavailable if they are refused or dropped. */
+export type ReadsFor = (caller: ReadCaller) => RecordStore
 
 /** What the engine of a shard needs. */
 export interface ShardStore {

@@ -77,12 +77,16 @@ export class Calls {
   operator<Request, Answer>(
     method: Method<Request, Answer>,
     access: Access,
-    handle: (request: Request, operator: OperatorRow) => Promise<Answered<Answer>>,
+    handle: (
+      request: Request,
+      operator: OperatorRow,
+      call: IncomingCall,
+    ) => Promise<Answered<Answer>>,
   ): void {
     const isCommand = access.scope === 'trade'
     this.#unary(method, isCommand, async (request, call) => {
       const operator = this.admission.admit(call, access)
-      return operator instanceof Refusal ? operator : handle(request, operator)
+      return operator instanceof Refusal ? operator : handle(request, operator, call)
     })
   }
 

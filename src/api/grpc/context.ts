@@ -5,12 +5,12 @@ import type { Rules } from '../../core/state/exchange.ts'
 import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
-import type { RecordStore } from '../../store/store.ts'
+import type { ReadsFor } from '../../store/store.ts'
 import type { Admission } from '../admission/admission.ts'
 
 export type GrpcContext = {
   readonly submit: Submit
-  readonly reads: Pick<RecordStore, 'order'>
+  readonly readsFor: ReadsFor
   readonly admission: Admission
   readonly ids: Ids
   readonly rules: Rules

@@ -11,7 +11,12 @@ import type { Scope } from '../schemas/operator.ts'
 export type Access = { readonly scope: Scope; readonly bucket: BucketName }
 
 /** The part that every kind of call has. */
-export type IncomingCall = { readonly metadata: Metadata; getPeer(): string }
+export type IncomingCall = {
+  readonly metadata: Metadata
+  /** Whether the client has ended the call. */
+  readonly cancelled: boolean
+  getPeer(): string
+}
 
 export class GrpcAdmission {
   readonly #admission: Admission

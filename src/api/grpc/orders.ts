@@ -15,7 +15,7 @@ import { orderMessage, placementMessage } from './write-order.ts'
 const placeOrders = { ...service.placeOrders, responseSerialize: (bytes: Buffer) => bytes }
 
 export function addOrders(calls: Calls, context: GrpcContext): void {
-  const { submit, reads, ids } = context
+  const { submit, readsFor, ids } = context
 
   const placing = { scope: 'trade', bucket: 'orders' } as const
   calls.operator(service.placeOrder, placing, async (request, operator) => {
@@ -37,7 +37,8 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
   })
 
   const reading = { scope: 'read', bucket: 'requests' } as const
-  calls.operator(service.getOrder, reading, async (request, operator) => {
+  calls.operator(service.getOrder, reading, async (request, operator, call) => {
+    const reads = readsFor({ party: operator.number, isGone: () => call.cancelled })
     const row = await reads.order(operator.number, serialOf(ids, request.orderId))
     if (row === null) return refusalOf({ code: 'ORDER_NOT_FOUND' })
     return orderMessage(orderOfRow(ids, row))

@@ -10,14 +10,17 @@ import type { Categories } from '../../registry/categories.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
-import type { RecordStore } from '../../store/store.ts'
+import type { ReadsFor, RecordStore } from '../../store/store.ts'
 import type { Admission } from '../admission/admission.ts'
 
 export type Context = {
   readonly submit: Submit
   readonly submitAll: SubmitAll
   readonly costOf: CostOf
+  /** For commands: an answer to one that was carried out must not be refused. */
   readonly reads: RecordStore
+  /** For requests that only read. */
+  readonly readsFor: ReadsFor
   readonly registry: RegistryOfRest
   readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>
   readonly ids: Ids

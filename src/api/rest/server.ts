@@ -140,7 +140,7 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
 function addRoutes(app: FastifyInstance, context: Context): void {
   const admission = new RestAdmission(context)
   const fastPath = fastPathOf(app, context, admission)
-  const routes = new Routes(app, { admission, fastPath })
+  const routes = new Routes(app, { admission, fastPath, readsFor: context.readsFor })
   addMarkets(routes, context)
   addLifecycle(routes, context)
   addOrders(routes, context)

@@ -2,25 +2,28 @@
 
 import type { Serial } from '../../core/ids.ts'
 import { isPublic, isVisibleTo } from '../../core/state/access.ts'
-import type { MarketRow, OperatorRow } from '../../store/store.ts'
+import type { MarketRow, OperatorRow, RecordStore } from '../../store/store.ts'
 import { type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
 import type { Context } from './context.ts'
 
+type Viewer = { readonly operator: OperatorRow; readonly reads: () => RecordStore }
+
 /** The caller's own market, or a shared one that it may trade in. */
 export async function visibleMarket(
-  { reads, ids }: Context,
-  operator: OperatorRow,
+  { ids }: Context,
+  { operator, reads }: Viewer,
   id: string,
 ): Promise<MarketRow | Refusal> {
-  const market = await reads.market(serialOf(ids, id))
+  const market = await reads().market(serialOf(ids, id))
   if (market !== null && canSee(operator, market)) return market
   return refusalOf({ code: 'MARKET_NOT_FOUND' })
 }
 
 /** The serial of a public outcome, whose market is not a DRAFT. */
 export async function publicOutcome(
-  { reads, ids }: Context,
+  { ids }: Context,
+  reads: RecordStore,
   { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
 ): Promise<Serial | Refusal> {
   const market = await reads.market(serialOf(ids, marketId))

@@ -9,8 +9,9 @@ export type Queryable = Pick<pg.Client, 'query'>
 
 const connectMsMax = 3_000
 const keepAliveMs = 5_000
-const readMsMax = 20_000
-const readersMax = 4
+/** Of a statement, on the server; a server that does not even report it is not waited for. */
+const statementMsMax = 20_000
+const queryMsMax = 25_000
 const int8 = 20
 
 // Every count, serial and time fits into a number; sums are NUMERIC and arrive as texts.
@@ -64,9 +65,15 @@ export async function openWriter(url: string): Promise<Client> {
   }
 }
 
-export function openPool(url: string): pg.Pool {
+/** Reads one snapshot. The limit is no parameter of the connection, which a proxy may refuse. */
+export const readBegin = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = ${statementMsMax};
+`
+
+export function openPool(url: string, connectionsMax: number): pg.Pool {
   const options = optionsFor(url, connectMsMax)
-  const pool = new pg.Pool({ ...options, max: readersMax, query_timeout: readMsMax })
+  const pool = new pg.Pool({ ...options, max: connectionsMax, query_timeout: queryMsMax })
   pool.on('error', () => undefined)
   return pool
 }

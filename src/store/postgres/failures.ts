@@ -5,6 +5,7 @@ import pg from 'pg'
 import { raised } from './commit-function.ts'
 
 const diskFull = '53100'
+const statementCancelled = '57014'
 const statementUnclear = '40003'
 /** The server ended a session that was idle inside a transaction. */
 const idleTooLong = '25P03'
@@ -33,6 +34,11 @@ export function isLost(error: unknown): boolean {
   const code = codeOf(error)
   if (code === null || code === idleTooLong) return true
   return code.startsWith('08') || code.startsWith('57P')
+}
+
+/** The server ended a statement that took too long. */
+export function isTimeout(error: unknown): boolean {
+  return codeOf(error) === statementCancelled
 }
 
 export function reasonOf(error: unknown): string {

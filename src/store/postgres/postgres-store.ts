@@ -5,22 +5,8 @@ import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
-import type { RecordStore } from '../record-store.ts'
+import { ReadLanes } from '../read-lanes.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
-import { recordOfMarket } from '../sql/market-records.ts'
-import { readCandles, readTape } from '../sql/read-candles.ts'
-import { readEvents } from '../sql/read-events.ts'
-import { readExposure } from '../sql/read-exposure.ts'
-import {
-  countSettlements,
-  readPositions,
-  readSettlement,
-  readSettlements,
-} from '../sql/read-holdings.ts'
-import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
-import { readOpenOrders, readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
-import { readReconciliation } from '../sql/read-reconciliation.ts'
-import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
 import {
   addOperator,
   allItems,
@@ -30,7 +16,7 @@ import {
 } from '../sql/registry-tables.ts'
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import type { TimeProblem } from '../start-errors.ts'
-import type { Store } from '../store.ts'
+import type { ReadMetrics, Store } from '../store.ts'
 import { openPool } from './connection.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import { Liveness } from './liveness.ts'
@@ -52,7 +38,11 @@ export type PostgresOptions = {
   readonly now?: () => number
   /** Asked before the shard is claimed; a service with a problem claims nothing. */
   readonly timeProblem?: TimeProblem
+  readonly metrics?: ReadMetrics
 }
+
+/** Connections that read. One operator never occupies all of a lane, if it has several. */
+const readersOf = { service: 3, callers: 4, long: 1 } as const
 
 /** Throws a StoreCannotOpen. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
@@ -74,14 +64,24 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
   const writer = new Writer({ ...start, onLost })
   const leaseHolder = new LeaseHolder({ ...start, onLost, renewedAt: () => writer.renewedAt })
-  const reader = new Reader(openPool(url))
+  const pool = openPool(url, readersOf.service + readersOf.callers + readersOf.long)
+  const readers = (count: number) => Array.from({ length: count }, () => new Reader(pool))
+  const lanes = new ReadLanes({
+    readers: {
+      service: readers(readersOf.service),
+      callers: readers(readersOf.callers),
+      long: readers(readersOf.long),
+    },
+    metrics: options.metrics,
+  })
   const liveness = new Liveness(url)
   let closing: Promise<void> | null = null
   const close = async () => {
     liveness.close()
     try {
       await writer.close()
-      await Promise.all([leaseHolder.close(), reader.close()])
+      await Promise.all([leaseHolder.close(), lanes.close()])
+      await pool.end()
     } finally {
       lock.release()
     }
@@ -94,10 +94,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       probe: () => leaseHolder.probe(),
       prune: (request) => leaseHolder.prune(request),
     },
-    reads: recordStore(reader),
-    registry: registryStore(leaseHolder, reader),
+    reads: lanes.reads,
+    readsFor: lanes.readsFor,
+    registry: registryStore(leaseHolder, lanes),
     webhookCursors: {
-      all: () => reader.read(allCursors),
+      all: () => lanes.readForService((reader) => reader.run(allCursors)),
       save: (cursors) => leaseHolder.write(() => putCursors(cursors)),
       delete: (webhookId) => leaseHolder.write(() => deleteCursor(webhookId)),
     },
@@ -114,39 +115,14 @@ function holderIn(folder: string): { owner: string; place: string } {
   return { owner: name, place }
 }
 
-function recordStore(reader: Reader): RecordStore {
-  return {
-    market: (serial) => reader.read(() => readMarket(serial)),
-    markets: (query) => reader.read(() => readMarkets(query)),
-    marketRecord: (serial) => reader.read(() => recordOfMarket(serial)),
-    order: (operatorNumber, serial) => reader.read(() => readOrder({ operatorNumber, serial })),
-    orders: (query) => reader.read(() => readOrders(query)),
-    openOrders: (query) => reader.read(() => readOpenOrders(query)),
-    byTransactionId: (operatorNumber, transactionId) =>
-      reader.read(() => readReplayable({ operatorNumber, transactionId })),
-    placementTrades: (query) => reader.read(() => readPlacementTrades(query)),
-    trades: (query) => reader.read(() => readTrades(query)),
-    tape: (query) => reader.read(() => readTape(query)),
-    candles: (query) => reader.read(() => readCandles(query)),
-    positions: (query) => reader.read(() => readPositions(query)),
-    settlements: (query) => reader.read(() => readSettlements(query)),
-    settlement: (operatorNumber, serial) =>
-      reader.read(() => readSettlement({ operatorNumber, serial })),
-    settlementCounts: (query) => reader.read(() => countSettlements(query)),
-    exposure: (query) => reader.read(() => readExposure(query)),
-    reconciliation: (market) => reader.readLong(() => readReconciliation(market)),
-    marketCounts: (operatorNumber) => reader.read(() => countMarkets(operatorNumber)),
-    events: (query) => reader.read(() => readEvents(query)),
-  }
-}
-
-function registryStore(leaseHolder: LeaseHolder, reader: Reader): RegistryStore {
+function registryStore(leaseHolder: LeaseHolder, lanes: ReadLanes<Reader>): RegistryStore {
+  const readAll = (table: TableName) =>
+    lanes.readForService((reader) => reader.run(() => allItems(table)))
   const collection = <Item extends { readonly id: string }>(
     table: TableName,
   ): Collection<Item> => ({
     // The table has a column for every field of the item's type; see registry-tables.ts.
-    all: async () =>
-      (await reader.read(() => allItems(table))) as readonly unknown[] as readonly Item[],
+    all: async () => (await readAll(table)) as readonly unknown[] as readonly Item[],
     put: (item) => leaseHolder.write(() => putItem(table, item)),
     delete: (id) => leaseHolder.write(() => deleteItem(table, id)),
   })

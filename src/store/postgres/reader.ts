@@ -1,66 +1,53 @@
-// Reads records over a few connections, each reading from one snapshot of the database.
+// Reads over one connection of the pool at a time, each read from one snapshot of the database.
 
 import type pg from 'pg'
-import type { Reading } from '../sql/reading.ts'
+import type { RecordReader } from '../read-lanes.ts'
+import { type Reading, untilAbandoned } from '../sql/reading.ts'
+import { type ReadAnswer, type ReadArgument, type ReadName, readingOf } from '../sql/readings.ts'
 import { StoreUnavailable } from '../store.ts'
 import { answerOf } from './answer.ts'
-import { inTransaction } from './connection.ts'
-import { isLost, reasonOf } from './failures.ts'
-import { oneState } from './load-shard.ts'
+import { inTransaction, readBegin } from './connection.ts'
+import { isLost, isTimeout, reasonOf } from './failures.ts'
 
-const longReadsMax = 16
-
-export class Reader {
+export class Reader implements RecordReader {
   readonly #pool: pg.Pool
-  #isClosed = false
-  #longReads = 0
-  #lastLong: Promise<unknown> = Promise.resolve()
+  #isAbandoned = false
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
   }
 
+  read<Name extends ReadName>(name: Name, argument: ReadArgument<Name>): Promise<ReadAnswer<Name>> {
+    return this.run(() => readingOf(name, argument))
+  }
+
   /** Throws StoreUnavailable if the server cannot be reached or does not answer. */
-  async read<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
-    if (this.#isClosed) throw new StoreUnavailable('The store is closed.')
+  async run<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
+    this.#isAbandoned = false
     try {
-      return await this.#readOnce(reading)
+      return await this.#runOnce(untilAbandoned(reading(), () => this.#isAbandoned))
     } catch (cause) {
-      if (!isLost(cause)) throw cause
+      if (!isLost(cause) && !isTimeout(cause)) throw cause
       throw new StoreUnavailable(`PostgreSQL cannot be read: ${reasonOf(cause)}.`, { cause })
     }
   }
 
-  /**
-   * For reads that may take seconds: one after the other, so that they never use all connections.
-   */
-  readLong<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
-    if (this.#longReads >= longReadsMax) {
-      return Promise.reject(new StoreUnavailable('Too many long reads are waiting.'))
-    }
-    this.#longReads += 1
-    const answer = this.#lastLong.then(() => this.read(reading))
-    this.#lastLong = answer
-      .catch(() => undefined)
-      .finally(() => {
-        this.#longReads -= 1
-      })
-    return answer
+  /** The read ends before its next statement; the server ends a statement that takes too long. */
+  abandon(): void {
+    this.#isAbandoned = true
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#pool.end()
-  }
+  /** The store closes the pool, which all readers share. */
+  async close(): Promise<void> {}
 
-  async #readOnce<Answer>(reading: () => Reading<Answer>): Promise<Answer> {
+  async #runOnce<Answer>(reading: Reading<Answer>): Promise<Answer> {
     const client = await this.#pool.connect()
     // A client that has failed is not used again.
     let isSound = false
     const ignore = () => undefined
     client.on('error', ignore)
     try {
-      const answer = await inTransaction(client, () => answerOf(client, reading()), oneState)
+      const answer = await inTransaction(client, () => answerOf(client, reading), readBegin)
       isSound = true
       return answer
     } finally {

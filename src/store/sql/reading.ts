@@ -21,3 +21,21 @@ export function* first(text: string, ...values: readonly Parameter[]): Reading<C
   const [cells] = yield { text, values }
   return cells
 }
+
+/** Nobody waits for the answer any more. */
+class ReadAbandoned extends Error {
+  override readonly name = 'ReadAbandoned'
+}
+
+/** Fails before the next statement once the reading is abandoned. */
+export function* untilAbandoned<Answer>(
+  reading: Reading<Answer>,
+  isAbandoned: () => boolean,
+): Reading<Answer> {
+  let step = reading.next()
+  while (step.done !== true) {
+    if (isAbandoned()) throw new ReadAbandoned('The read was abandoned.')
+    step = reading.next(yield step.value)
+  }
+  return step.value
+}

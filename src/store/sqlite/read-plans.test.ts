@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { serial } from '../../../test/support/core/steps.ts'
+import { recordReads } from '../record-reads.ts'
+import type { RecordStore } from '../store.ts'
 import { openReader, openWriter, Statements } from './connection.ts'
-import { readerCalls } from './reader.ts'
+import { readerCalls } from './reader-calls.ts'
 import { prepareDatabase } from './start.ts'
 
 /** Records every statement. */
@@ -50,9 +52,8 @@ const events = {
   notBefore: 0,
 }
 
-type Reads = ReturnType<typeof readerCalls>
-const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
-  'an order': (reads) => reads.order({ operatorNumber: 1, serial: serial(1) }),
+const reads: Readonly<Record<string, (reads: RecordStore) => unknown>> = {
+  'an order': (reads) => reads.order(1, serial(1)),
   'all orders': (reads) => reads.orders(orders),
   'orders of a market': (reads) => reads.orders({ ...orders, marketSerial: serial(1) }),
   'orders of a player': (reads) => reads.orders({ ...orders, playerId: 'ann' }),
@@ -60,7 +61,7 @@ const reads: Readonly<Record<string, (reads: Reads) => unknown>> = {
   'a page of the open orders of a player': (reads) =>
     reads.orders({ ...orders, playerId: 'ann', statuses: ['PENDING', 'PARTIAL'] }),
   'orders of a transactionId': (reads) => reads.orders({ ...orders, transactionId: 'tx' }),
-  'a transactionId': (reads) => reads.byTransactionId({ operatorNumber: 1, transactionId: 'tx' }),
+  'a transactionId': (reads) => reads.byTransactionId(1, 'tx'),
   'a slice of the open orders of a player': (reads) =>
     reads.openOrders({
       operatorNumber: 1,
@@ -103,7 +104,7 @@ const someEvents = `
   INSERT INTO event_sequences VALUES (1, 9)`
 
 /** The query plan of each statement of a read, step by step. */
-function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
+function plansOf(read: (reads: RecordStore) => unknown): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'outcry-plans-'))
   prepareDatabase({ folder, shard: 0, engineVersion: 1 })
   const writer = openWriter(folder)
@@ -112,7 +113,9 @@ function plansOf(read: (reads: Reads) => unknown): Map<string, string[]> {
   const database = openReader(folder)
   try {
     const recorded = new RecordedStatements(database)
-    read(readerCalls(recorded))
+    const calls = readerCalls(recorded)
+    // The statements run before the promise is returned.
+    void read(recordReads(async (name, argument) => calls.read({ name, argument }) as never))
     const plan = (text: string) =>
       database
         .prepare(`EXPLAIN QUERY PLAN ${text}`)

@@ -1,11 +1,13 @@
-// The thread that reads records, so that a long read never delays an order.
+// The program of a thread that reads: see reader.ts.
 
 import { workerData } from 'node:worker_threads'
 import { openReader, Statements } from './connection.ts'
-import { type ReaderCalls, readerCalls } from './reader.ts'
+import type { ReaderThreadData } from './reader.ts'
+import { type ReaderCalls, readerCalls } from './reader-calls.ts'
 import { serve } from './thread.ts'
 
-const { folder }: { folder: string } = workerData
-const calls: ReaderCalls = readerCalls(new Statements(openReader(folder)))
+const { folder, abandoned }: ReaderThreadData = workerData
+const isAbandoned = () => Atomics.load(abandoned, 0) === 1
+const calls: ReaderCalls = readerCalls(new Statements(openReader(folder)), isAbandoned)
 
 serve(calls)

@@ -1,62 +1,53 @@
-// All reads of records, each call from one snapshot of the database.
+// A thread that reads, so that a long read delays neither an order nor the reads of other threads.
+// It runs one read at a time.
 
-import { recordOfMarket } from '../sql/market-records.ts'
-import { readCandles, readTape } from '../sql/read-candles.ts'
-import { readEvents } from '../sql/read-events.ts'
-import { readExposure } from '../sql/read-exposure.ts'
-import {
-  countSettlements,
-  readPositions,
-  readSettlement,
-  readSettlements,
-} from '../sql/read-holdings.ts'
-import { countMarkets, readMarket, readMarkets } from '../sql/read-markets.ts'
-import { readOpenOrders, readOrder, readOrders, readReplayable } from '../sql/read-orders.ts'
-import { readReconciliation } from '../sql/read-reconciliation.ts'
-import { readPlacementTrades, readTrades } from '../sql/read-trades.ts'
-import type { Reading } from '../sql/reading.ts'
-import { allItems, type TableName } from '../sql/registry-tables.ts'
-import { allCursors } from '../sql/webhook-cursors.ts'
-import { answerOf, type Statements } from './connection.ts'
+import type { RecordReader } from '../read-lanes.ts'
+import type { ReadAnswer, ReadArgument, ReadName } from '../sql/readings.ts'
+import type { ReaderCalls } from './reader-calls.ts'
+import { Thread } from './thread.ts'
 
-export type ReaderCalls = ReturnType<typeof readerCalls>
+type ReaderOptions = {
+  readonly folder: string
+  readonly onFatal: (cause: Error) => void
+}
 
-export function readerCalls(statements: Statements) {
-  const { database } = statements
-  // The statements of a call must see the same snapshot.
-  const reading = <Query, Answer>(read: (query: Query) => Reading<Answer>) => {
-    return (query: Query): Answer => {
-      database.exec('BEGIN')
-      try {
-        return answerOf(statements, read(query))
-      } finally {
-        // A failure may have ended the transaction; another error must not hide it.
-        if (database.isTransaction) database.exec('ROLLBACK')
-      }
-    }
+export type ReaderThreadData = {
+  readonly folder: string
+  /** 1 if the present read is abandoned. The thread cannot receive a message while it reads. */
+  readonly abandoned: Int32Array
+}
+
+export class Reader implements RecordReader {
+  readonly #options: ReaderOptions
+  readonly #abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  #thread: Thread<ReaderCalls> | null = null
+
+  constructor(options: ReaderOptions) {
+    this.#options = options
   }
-  return {
-    market: reading(readMarket),
-    markets: reading(readMarkets),
-    marketRecord: reading(recordOfMarket),
-    order: reading(readOrder),
-    orders: reading(readOrders),
-    openOrders: reading(readOpenOrders),
-    byTransactionId: reading(readReplayable),
-    placementTrades: reading(readPlacementTrades),
-    trades: reading(readTrades),
-    tape: reading(readTape),
-    candles: reading(readCandles),
-    positions: reading(readPositions),
-    settlements: reading(readSettlements),
-    settlement: reading(readSettlement),
-    settlementCounts: reading(countSettlements),
-    exposure: reading(readExposure),
-    reconciliation: reading(readReconciliation),
-    marketCounts: reading(countMarkets),
-    events: reading(readEvents),
-    all: (table: TableName) => answerOf(statements, allItems(table)),
-    allCursors: (_: null) => answerOf(statements, allCursors()),
-    close: (_: null) => database.close(),
+
+  /** The thread starts with its first call otherwise. */
+  start(): Thread<ReaderCalls> {
+    const { folder, onFatal } = this.#options
+    const data: ReaderThreadData = { folder, abandoned: this.#abandoned }
+    this.#thread ??= new Thread(new URL('./reader-thread.ts', import.meta.url), { data, onFatal })
+    return this.#thread
+  }
+
+  read<Name extends ReadName>(name: Name, argument: ReadArgument<Name>): Promise<ReadAnswer<Name>> {
+    Atomics.store(this.#abandoned, 0, 0)
+    // The thread runs the reading of that name.
+    return this.start().call('read', { name, argument }) as Promise<ReadAnswer<Name>>
+  }
+
+  call: Thread<ReaderCalls>['call'] = (name, argument) => this.start().call(name, argument)
+
+  /** The read ends before its next statement: SQLite offers no way to interrupt one here. */
+  abandon(): void {
+    Atomics.store(this.#abandoned, 0, 1)
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.close()
   }
 }

@@ -1,17 +1,22 @@
-// The embedded store: one folder, one process, one thread for writes and one for reads.
+// The embedded store: one folder, one process, one thread for writes and a few for reads.
 
 import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
-import type { RecordStore } from '../record-store.ts'
+import { ReadLanes } from '../read-lanes.ts'
 import type { Collection, RegistryStore } from '../registry-store.ts'
 import type { TableName } from '../sql/registry-tables.ts'
 import type { TimeProblem } from '../start-errors.ts'
-import { CommitFailure, type ShardStore, type Store, type Turn } from '../store.ts'
+import {
+  CommitFailure,
+  type ReadMetrics,
+  type ShardStore,
+  type Store,
+  type Turn,
+} from '../store.ts'
 import { loadShard } from './load-shard.ts'
-import { LongReads } from './long-reads.ts'
-import type { ReaderCalls } from './reader.ts'
+import { Reader } from './reader.ts'
 import { prepareDatabase } from './start.ts'
 import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
@@ -30,7 +35,13 @@ export type SqliteOptions = {
   readonly now?: () => number
   /** Asked before the shard is claimed; a service with a problem claims nothing. */
   readonly timeProblem?: TimeProblem
+  /** Callers are served: the threads that read for them start at once, not with the first read. */
+  readonly servesCallers?: boolean
+  readonly metrics?: ReadMetrics
 }
+
+/** Each thread has its own cache. One operator never occupies both threads of the callers. */
+const readersOf = { service: 1, callers: 2, long: 1 } as const
 
 /** Throws a StoreCannotOpen. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
@@ -54,19 +65,19 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     data: start,
     onFatal,
   })
-  const startReader = () =>
-    new Thread<ReaderCalls>(new URL('./reader-thread.ts', import.meta.url), {
-      data: { folder },
-      onFatal,
-    })
-  const reader = startReader()
-  const longReads = new LongReads(startReader)
+  const readers = (count: number) =>
+    Array.from({ length: count }, () => new Reader({ folder, onFatal }))
+  const callers = readers(readersOf.callers)
+  if (options.servesCallers) for (const reader of callers) reader.start()
+  const lanes = new ReadLanes({
+    readers: { service: readers(readersOf.service), callers, long: readers(readersOf.long) },
+    metrics: options.metrics,
+  })
   let closing: Promise<void> | null = null
   // The readers first: the log can be copied to the database only if no reader uses it.
   const close = async () => {
     try {
-      await longReads.close()
-      await reader.close()
+      await lanes.close()
       await writer.close()
     } finally {
       lock.release()
@@ -74,10 +85,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
   return {
     shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs })),
-    reads: recordStore(reader, longReads),
-    registry: registryStore(writer, reader),
+    reads: lanes.reads,
+    readsFor: lanes.readsFor,
+    registry: registryStore(writer, lanes),
     webhookCursors: {
-      all: () => reader.call('allCursors', null),
+      all: () => lanes.readForService((reader) => reader.call('allCursors', null)),
       save: (cursors) => writer.call('putCursors', cursors),
       delete: (webhookId) => writer.call('deleteCursor', webhookId),
     },
@@ -129,37 +141,13 @@ function shardStore(
   }
 }
 
-function recordStore(reader: Thread<ReaderCalls>, longReads: LongReads): RecordStore {
-  return {
-    market: (serial) => reader.call('market', serial),
-    markets: (query) => reader.call('markets', query),
-    marketRecord: (serial) => reader.call('marketRecord', serial),
-    order: (operatorNumber, serial) => reader.call('order', { operatorNumber, serial }),
-    orders: (query) => reader.call('orders', query),
-    byTransactionId: (operatorNumber, transactionId) =>
-      reader.call('byTransactionId', { operatorNumber, transactionId }),
-    openOrders: (query) => reader.call('openOrders', query),
-    placementTrades: (query) => reader.call('placementTrades', query),
-    trades: (query) => reader.call('trades', query),
-    tape: (query) => reader.call('tape', query),
-    candles: (query) => reader.call('candles', query),
-    positions: (query) => reader.call('positions', query),
-    settlements: (query) => reader.call('settlements', query),
-    settlement: (operatorNumber, serial) => reader.call('settlement', { operatorNumber, serial }),
-    settlementCounts: (query) => reader.call('settlementCounts', query),
-    exposure: (query) => reader.call('exposure', query),
-    reconciliation: (market) => longReads.run((thread) => thread.call('reconciliation', market)),
-    marketCounts: (operatorNumber) => reader.call('marketCounts', operatorNumber),
-    events: (query) => reader.call('events', query),
-  }
-}
-
-function registryStore(writer: Thread<WriterCalls>, reader: Thread<ReaderCalls>): RegistryStore {
+function registryStore(writer: Thread<WriterCalls>, lanes: ReadLanes<Reader>): RegistryStore {
+  const readAll = (table: TableName) => lanes.readForService((reader) => reader.call('all', table))
   const collection = <Item extends { readonly id: string }>(
     table: TableName,
   ): Collection<Item> => ({
     // The table has a column for every field of the item's type; see registry-tables.ts.
-    all: async () => (await reader.call('all', table)) as readonly unknown[] as readonly Item[],
+    all: async () => (await readAll(table)) as readonly unknown[] as readonly Item[],
     put: (item) => writer.call('put', { table, item }),
     delete: (id) => writer.call('delete', { table, id }),
   })

@@ -29,7 +29,9 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'admission'>> & {
+type Changes = Partial<
+  Omit<Context, 'submit' | 'submitAll' | 'reads' | 'readsFor' | 'admission'>
+> & {
   readonly limits?: Limits
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
@@ -45,11 +47,13 @@ function testContext(changes: Changes = {}): Context {
   const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
   const { registry = testRegistry(), now = () => startedAt } = changes
   const submit = submitTo({ ...emptyEngine, ...engine })
+  const records = { ...emptyStore, ...reads }
   return {
     submit,
     submitAll: (kind, commands) => commands.map((command) => submit(kind, command)),
     costOf: () => 1,
-    reads: { ...emptyStore, ...reads },
+    reads: records,
+    readsFor: () => records,
     registry,
     deliveries: { recent: () => [], test: async () => null },
     ids: testIds,

@@ -38,10 +38,10 @@ export function addCandles(routes: Routes, context: Context): void {
       answer: Type.Array(named(Candle)),
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
-    async ({ params, query }) => {
-      const outcome = await publicOutcome(context, params)
+    async ({ params, query, reads }) => {
+      const outcome = await publicOutcome(context, reads(), params)
       if (outcome instanceof Refusal) return outcome
-      const candles = await context.reads.candles({
+      const candles = await reads().candles({
         outcomeSerial: outcome,
         interval: query.interval ?? candleIntervalDefault,
         from: timeOf(query.from),
@@ -55,7 +55,7 @@ export function addCandles(routes: Routes, context: Context): void {
 }
 
 function addTape(routes: Routes, context: Context): void {
-  const { reads, ids } = context
+  const { ids } = context
   // The time 0 makes it an id of no record: the real id of a trade is not public.
   const cursorAfter = (serial: Serial) => cursorOf('tape', ids.textOf(serial, 0))
   routes.public(
@@ -69,12 +69,12 @@ function addTape(routes: Routes, context: Context): void {
       answer: page('trades', named(PublicTrade)),
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
-    async ({ params, query }) => {
+    async ({ params, query, reads }) => {
       const after = afterOf(ids, 'tape', query.cursor)
       if (after instanceof Refusal) return after
-      const outcome = await publicOutcome(context, params)
+      const outcome = await publicOutcome(context, reads(), params)
       if (outcome instanceof Refusal) return outcome
-      const found = await reads.tape({
+      const found = await reads().tape({
         outcomeSerial: outcome,
         after,
         limit: query.limit ?? tapePageSize,

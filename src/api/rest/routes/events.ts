@@ -11,7 +11,7 @@ import { eventPage } from '../event-page.ts'
 import type { Routes } from './routes.ts'
 
 export function addEvents(routes: Routes, context: Context): void {
-  const { reads, ids, now, eventRetentionMs } = context
+  const { ids, now, eventRetentionMs } = context
   routes.operator(
     {
       method: 'GET',
@@ -24,11 +24,11 @@ export function addEvents(routes: Routes, context: Context): void {
       query: EventsQuery,
       answer: named(EventPage),
     },
-    async ({ operator, query }) => {
+    async ({ operator, query, reads }) => {
       const { since = 0, eventType = null } = query
       const page = await eventPage(
         {
-          read: (query) => reads.events(query),
+          read: (query) => reads().events(query),
           expand: ({ marketSerial, body, ...row }) =>
             expand(ids, {
               ...row,

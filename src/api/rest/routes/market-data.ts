@@ -21,7 +21,7 @@ import type { Routes } from './routes.ts'
 export function addMarketData(routes: Routes, context: Context): void {
   addBook(routes, context)
   addPrices(routes, context)
-  addStatistics(routes, context)
+  addStatistics(routes)
 }
 
 function addBook(routes: Routes, { submit, ids }: Context): void {
@@ -89,7 +89,7 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
   )
 }
 
-function addStatistics(routes: Routes, { reads }: Context): void {
+function addStatistics(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -100,6 +100,7 @@ function addStatistics(routes: Routes, { reads }: Context): void {
       summary: 'Count your markets',
       answer: named(Statistics),
     },
-    async ({ operator }) => new Done(presentStatistics(await reads.marketCounts(operator.number))),
+    async ({ operator, reads }) =>
+      new Done(presentStatistics(await reads().marketCounts(operator.number))),
   )
 }

@@ -86,7 +86,7 @@ function addWrites(routes: Routes, context: Context): void {
 }
 
 function addReads(routes: Routes, context: Context): void {
-  const { reads, ids } = context
+  const { ids } = context
   routes.operator(
     {
       method: 'GET',
@@ -98,8 +98,8 @@ function addReads(routes: Routes, context: Context): void {
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND'],
     },
-    async ({ operator, params }) => {
-      const market = await visibleMarket(context, operator, params.id)
+    async ({ operator, params, reads }) => {
+      const market = await visibleMarket(context, { operator, reads }, params.id)
       return market instanceof Refusal ? market : new Done(presentMarket(ids, market))
     },
   )
@@ -115,12 +115,12 @@ function addReads(routes: Routes, context: Context): void {
       query: MarketsQuery,
       answer: page('markets', named(Market)),
     },
-    async ({ operator, query }) => {
+    async ({ operator, query, reads }) => {
       const after = afterOf(ids, 'markets', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, marketStatuses)
       if (statuses instanceof Refusal) return statuses
-      const found = await reads.markets({
+      const found = await reads().markets({
         operatorNumber: operator.number,
         categoryId: query.categoryId?.toLowerCase() ?? null,
         statuses,

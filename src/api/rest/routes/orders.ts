@@ -172,7 +172,7 @@ function addAmend(routes: Routes, context: Context): void {
   )
 }
 
-function addReads(routes: Routes, { reads, ids }: Context): void {
+function addReads(routes: Routes, { ids }: Context): void {
   routes.operator(
     {
       method: 'GET',
@@ -184,8 +184,8 @@ function addReads(routes: Routes, { reads, ids }: Context): void {
       answer: named(Order),
       errors: ['ORDER_NOT_FOUND'],
     },
-    async ({ operator, params }) => {
-      const row = await reads.order(operator.number, serialOf(ids, params.orderId))
+    async ({ operator, params, reads }) => {
+      const row = await reads().order(operator.number, serialOf(ids, params.orderId))
       if (row === null) return refusalOf({ code: 'ORDER_NOT_FOUND' })
       return new Done(presentOrder(orderOfRow(ids, row)))
     },
@@ -202,12 +202,12 @@ function addReads(routes: Routes, { reads, ids }: Context): void {
       query: OrdersQuery,
       answer: page('orders', named(Order)),
     },
-    async ({ operator, query }) => {
+    async ({ operator, query, reads }) => {
       const after = afterOf(ids, 'orders', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, orderStatuses)
       if (statuses instanceof Refusal) return statuses
-      const found = await reads.orders({
+      const found = await reads().orders({
         operatorNumber: operator.number,
         marketSerial: serialOrNull(ids, query.marketId),
         outcomeSerial: serialOrNull(ids, query.outcomeId),

@@ -14,7 +14,7 @@ import { holdingsAnswer } from '../holdings-answer.ts'
 import type { Routes } from './routes.ts'
 
 export function addPositions(routes: Routes, context: Context): void {
-  const { reads, ids } = context
+  const { ids } = context
   routes.operator(
     {
       method: 'GET',
@@ -27,10 +27,10 @@ export function addPositions(routes: Routes, context: Context): void {
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),
     },
-    ({ operator, query }) => {
+    ({ operator, query, reads }) => {
       const positions = {
         name: 'positions' as const,
-        read: reads.positions.bind(reads),
+        read: reads().positions,
         present: (row: Parameters<typeof positionOfRow>[1]) =>
           presentPosition(positionOfRow(ids, row)),
       }

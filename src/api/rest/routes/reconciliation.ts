@@ -16,7 +16,7 @@ import type { Routes } from './routes.ts'
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
 
 export function addReconciliation(routes: Routes, context: Context): void {
-  const { reads, rules, ids } = context
+  const { rules, ids } = context
   routes.operator(
     {
       method: 'GET',
@@ -30,9 +30,9 @@ export function addReconciliation(routes: Routes, context: Context): void {
         'of positions. An unknown player has no exposure.',
       answer: named(Exposure),
     },
-    async ({ operator, params: { playerId } }) => {
+    async ({ operator, params: { playerId }, reads }) => {
       const query = { operatorNumber: operator.number, playerId }
-      const exposure = isPlayerId(playerId) ? await reads.exposure(query) : nothing
+      const exposure = isPlayerId(playerId) ? await reads().exposure(query) : nothing
       const feeRate = feeRateOf(operator.feeRate, rules.feeRate)
       return new Done(presentExposure(playerId, exposure, feeRate))
     },
@@ -51,14 +51,14 @@ export function addReconciliation(routes: Routes, context: Context): void {
       answer: named(Reconciliation),
       errors: ['MARKET_NOT_FOUND'],
     },
-    async ({ operator, params }) => {
-      const market = await visibleMarket(context, operator, params.id)
+    async ({ operator, params, reads }) => {
+      const market = await visibleMarket(context, { operator, reads }, params.id)
       if (market instanceof Refusal) return market
       if (market.ownerNumber !== operator.number) {
         const message = 'Only the operator that owns the market may read its reconciliation.'
         return refusalOf({ code: 'FORBIDDEN', message })
       }
-      const sums = await reads.reconciliation(market.serial)
+      const sums = await reads().reconciliation(market.serial)
       return new Done(presentReconciliation(ids, market, sums))
     },
   )

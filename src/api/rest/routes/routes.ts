@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema, TUnknown } from 'typebox'
 import { assert } from '../../../core/assert.ts'
-import type { OperatorRow } from '../../../store/store.ts'
+import type { OperatorRow, ReadParty, ReadsFor, RecordStore } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
 import type { RouteAnswer } from '../../http/response.ts'
@@ -51,7 +51,12 @@ type RouteRequest<Path extends string, Query extends TSchema, Body extends TSche
   readonly body: Static<Body>
 }
 
-type ByOperator = {
+type Reading = {
+  /** Records, read on behalf of the caller. */
+  readonly reads: () => RecordStore
+}
+
+type ByOperator = Reading & {
   readonly operator: OperatorRow
   /** Counts a cost beyond the first unit towards the limit; refuses if it exceeds the limit. */
   readonly charge: (more: number) => Refusal | null
@@ -65,18 +70,23 @@ type Handle<What> = (request: What) => Promise<RouteAnswer> | RouteAnswer
 
 const passAll: Hook = (_request, _reply, done) => done()
 
+type RoutesOptions = {
+  readonly admission: RestAdmission
+  readonly fastPath: FastPath
+  readonly readsFor: ReadsFor
+}
+
 export class Routes {
   readonly #app: FastifyInstance
   readonly #admission: RestAdmission
   readonly #fastPath: FastPath
+  readonly #readsFor: ReadsFor
 
-  constructor(
-    app: FastifyInstance,
-    { admission, fastPath }: { admission: RestAdmission; fastPath: FastPath },
-  ) {
+  constructor(app: FastifyInstance, { admission, fastPath, readsFor }: RoutesOptions) {
     this.#app = app
     this.#admission = admission
     this.#fastPath = fastPath
+    this.#readsFor = readsFor
   }
 
   /** A route that needs an API key. */
@@ -97,7 +107,8 @@ export class Routes {
       const charge = (more: number) => this.#admission.charge(bucket, charged, more)
       const chargeAfter = (done: ChargedCommand) =>
         this.#admission.chargeAfter(bucket, charged, done)
-      return handle({ ...request, operator, charge, chargeAfter })
+      const reads = this.#readsOf(operator.number, raw)
+      return handle({ ...request, operator, charge, chargeAfter, reads })
     })
     if (route.isFast) this.#addToFastPath(route, bucket, handle)
   }
@@ -114,9 +125,12 @@ export class Routes {
   /** A route that needs no key. */
   public<const Path extends string, Query extends TSchema = TUnknown>(
     route: Route<Path, Query, never>,
-    handle: Handle<RouteRequest<Path, Query, TUnknown>>,
+    handle: Handle<RouteRequest<Path, Query, TUnknown> & Reading>,
   ): void {
-    this.#add(route, { access: 'public', scope: null, hook: this.#admission.public() }, handle)
+    const hook = this.#admission.public()
+    this.#add(route, { access: 'public', scope: null, hook }, (request, raw) =>
+      handle({ ...request, reads: this.#readsOf(raw.ip, raw) }),
+    )
   }
 
   /** A route that needs no key and has no rate limit. */
@@ -125,6 +139,10 @@ export class Routes {
     handle: Handle<RouteRequest<Path, TUnknown, TUnknown>>,
   ): void {
     this.#add(route, { access: 'open', scope: null, hook: passAll }, handle)
+  }
+
+  #readsOf(party: ReadParty, { raw: { socket } }: FastifyRequest): () => RecordStore {
+    return () => this.#readsFor({ party, isGone: () => socket.destroyed })
   }
 
   #addToFastPath<Path extends string, Query extends TSchema, Body extends Named>(
@@ -142,7 +160,12 @@ export class Routes {
       accepts,
       // Its path has no parameters and its query is empty; the schema has checked the body.
       handle: (request) => {
-        const whole = { ...request, params: {}, query: {} } as RouteRequest<Path, Query, Body> &
+        const reads = () => this.#readsFor({ party: request.operator.number, isGone: () => false })
+        const whole = { ...request, params: {}, query: {}, reads } as RouteRequest<
+          Path,
+          Query,
+          Body
+        > &
           ByOperator
         return handle(whole)
       },

@@ -135,7 +135,7 @@ function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
 }
 
 function addReads(routes: Routes, context: Context): void {
-  const { reads, ids } = context
+  const { ids } = context
   routes.operator(
     {
       method: 'GET',
@@ -148,10 +148,10 @@ function addReads(routes: Routes, context: Context): void {
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
     },
-    ({ operator, query }) => {
+    ({ operator, query, reads }) => {
       const settlements = {
         name: 'settlements' as const,
-        read: reads.settlements.bind(reads),
+        read: reads().settlements,
         present: (row: SettlementRow) => presentSettlement(ids, row),
       }
       return holdingsAnswer(context, settlements, { operator, query })
@@ -172,11 +172,11 @@ function addReads(routes: Routes, context: Context): void {
       answer: named(SettlementSummary),
       errors: ['MARKET_NOT_FOUND'],
     },
-    async ({ operator, params }) => {
-      const market = await visibleMarket(context, operator, params.id)
+    async ({ operator, params, reads }) => {
+      const market = await visibleMarket(context, { operator, reads }, params.id)
       if (market instanceof Refusal) return market
       const isOwner = market.ownerNumber === operator.number
-      const counts = await reads.settlementCounts({
+      const counts = await reads().settlementCounts({
         marketSerial: market.serial,
         operatorNumber: isOwner ? null : operator.number,
       })

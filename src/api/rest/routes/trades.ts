@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { pageAnswer } from '../page-answer.ts'
 import type { Routes } from './routes.ts'
 
-export function addTrades(routes: Routes, { reads, ids }: Context): void {
+export function addTrades(routes: Routes, { ids }: Context): void {
   routes.operator(
     {
       method: 'GET',
@@ -24,10 +24,10 @@ export function addTrades(routes: Routes, { reads, ids }: Context): void {
       query: TradesQuery,
       answer: page('trades', named(Trade)),
     },
-    async ({ operator, query }) => {
+    async ({ operator, query, reads }) => {
       const after = afterOf(ids, 'trades', query.cursor)
       if (after instanceof Refusal) return after
-      const found = await reads.trades({
+      const found = await reads().trades({
         operatorNumber: operator.number,
         marketSerial: serialOrNull(ids, query.marketId),
         outcomeSerial: serialOrNull(ids, query.outcomeId),

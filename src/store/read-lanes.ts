@@ -1,0 +1,71 @@
+// The lanes of a store. The service reads in a lane of its own, so that a repeated request, a
+// webhook or a stream never waits for the list of a caller. Reads that may take seconds have a lane
+// of their own, too.
+
+import { type LaneLimits, type LaneReader, ReadLane } from './read-lane.ts'
+import { recordReads } from './record-reads.ts'
+import type { ReadAnswer, ReadArgument, ReadName } from './sql/readings.ts'
+import type { LaneName, ReadCaller, ReadMetrics, ReadParty, RecordStore } from './store.ts'
+
+export type RecordReader = LaneReader & {
+  read<Name extends ReadName>(name: Name, argument: ReadArgument<Name>): Promise<ReadAnswer<Name>>
+}
+
+export const laneLimits: Readonly<Record<LaneName, LaneLimits>> = {
+  // A second of requests at the usual rate limits may wait.
+  callers: { waitingMax: 2_000, waitingOfAddressMax: 500, waitMsMax: 1_000, deadlineMs: 10_000 },
+  service: { waitingMax: 10_000, waitingOfAddressMax: 1, waitMsMax: 5_000, deadlineMs: 10_000 },
+  long: { waitingMax: 4, waitingOfAddressMax: 1, waitMsMax: 60_000, deadlineMs: 120_000 },
+}
+
+const longReads: ReadonlySet<ReadName> = new Set(['reconciliation'])
+
+type LanesOptions<Reader> = {
+  readonly readers: Readonly<Record<LaneName, readonly Reader[]>>
+  readonly metrics?: ReadMetrics | undefined
+}
+
+export class ReadLanes<Reader extends RecordReader> {
+  readonly reads: RecordStore
+  readonly readsFor: (caller: ReadCaller) => RecordStore
+  readonly #lanes: Readonly<Record<LaneName, ReadLane<Reader>>>
+
+  constructor({ readers, metrics }: LanesOptions<Reader>) {
+    const lane = (name: LaneName) =>
+      new ReadLane({ name, readers: readers[name], limits: laneLimits[name], metrics })
+    const lanes = { callers: lane('callers'), service: lane('service'), long: lane('long') }
+    this.#lanes = lanes
+    const laneOf = (name: ReadName, usual: ReadLane<Reader>) =>
+      longReads.has(name) ? lanes.long : usual
+    this.reads = recordReads((name, argument) =>
+      laneOf(name, lanes.service).run(ofService(argument), (reader) => reader.read(name, argument)),
+    )
+    this.readsFor = (caller) =>
+      recordReads((name, argument) =>
+        laneOf(name, lanes.callers).run(caller, (reader) => reader.read(name, argument)),
+      )
+  }
+
+  /** Another read of the service, such as that of the registry. */
+  readForService<Answer>(read: (reader: Reader) => Promise<Answer>): Promise<Answer> {
+    return this.#lanes.service.run(ofService(null), read)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#lanes).map((lane) => lane.close()))
+  }
+}
+
+/** No operator has this number. */
+const noOperator = 0
+
+// The operators take turns in the lane of the service, too.
+function ofService(argument: unknown): ReadCaller {
+  return { party: partyOf(argument), isGone: () => false }
+}
+
+function partyOf(argument: unknown): ReadParty {
+  const hasOperator =
+    typeof argument === 'object' && argument !== null && 'operatorNumber' in argument
+  return hasOperator ? Number(argument.operatorNumber) : noOperator
+}

@@ -1,0 +1,130 @@
+// Waiting reads, and whose turn it is. Each operator has a share of the turns, and all callers
+// without a key have one share together: many addresses must not outweigh the operators. Within
+// that share, the addresses take turns.
+
+import type { ReadParty } from './store.ts'
+
+export type WaitingRead = {
+  readonly party: ReadParty
+  /** Milliseconds of the clock of the lane. */
+  readonly since: number
+}
+
+export type TurnLimits = {
+  /** How many reads one operator, or all callers without a key together, may have waiting. */
+  readonly waitingMax: number
+  /** How many of them one address may have waiting. */
+  readonly waitingOfAddressMax: number
+  /** While its oldest read has waited for so long, a party's further reads are refused. */
+  readonly waitMsMax: number
+  /** How many reads of one share may run at once. */
+  readonly runningMax: number
+}
+
+const withoutKey = 'without a key'
+
+type Share<Read> = {
+  readonly key: number | typeof withoutKey
+  /** In the order of the turns; none is empty. */
+  readonly lines: Map<ReadParty, Set<Read>>
+  waiting: number
+  running: number
+}
+
+export class ReadTurns<Read extends WaitingRead> {
+  readonly #limits: TurnLimits
+  readonly #shares = new Map<Share<Read>['key'], Share<Read>>()
+  /** The shares with waiting reads, in the order of the turns. */
+  readonly #order = new Set<Share<Read>>()
+  #waiting = 0
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Whether a party may add a read; if not, why. */
+  refusal(party: ReadParty, now: number): 'full' | 'slow' | null {
+    const { waitingMax, waitingOfAddressMax, waitMsMax } = this.#limits
+    const share = this.#shares.get(keyOf(party))
+    const line = share?.lines.get(party)
+    if (share === undefined) return null
+    if (share.waiting >= waitingMax) return 'full'
+    if (line === undefined) return null
+    if (share.key === withoutKey && line.size >= waitingOfAddressMax) return 'full'
+    return now - firstOf(line).since >= waitMsMax ? 'slow' : null
+  }
+
+  add(read: Read): void {
+    const key = keyOf(read.party)
+    const share = this.#shares.get(key) ?? { key, lines: new Map(), waiting: 0, running: 0 }
+    this.#shares.set(key, share)
+    const line = share.lines.get(read.party) ?? new Set()
+    share.lines.set(read.party, line)
+    line.add(read)
+    share.waiting += 1
+    this.#waiting += 1
+    this.#order.add(share)
+  }
+
+  /** The read whose turn it is, which then counts as running; null if none may run. */
+  next(): Read | null {
+    for (const share of this.#order) {
+      if (share.running >= this.#limits.runningMax) continue
+      const [party, line] = firstOf(share.lines)
+      const read = firstOf(line)
+      this.#remove(share, line, read)
+      // Whoever had a turn goes to the end.
+      this.#order.delete(share)
+      if (share.waiting > 0) this.#order.add(share)
+      share.lines.delete(party)
+      if (line.size > 0) share.lines.set(party, line)
+      share.running += 1
+      return read
+    }
+    return null
+  }
+
+  /** A read that was returned by `next` has ended. */
+  end({ party }: Read): void {
+    const share = this.#shares.get(keyOf(party))!
+    share.running -= 1
+    this.#forget(share)
+  }
+
+  /** Removes a waiting read. */
+  delete(read: Read): void {
+    const share = this.#shares.get(keyOf(read.party))!
+    const line = share.lines.get(read.party)!
+    this.#remove(share, line, read)
+    if (line.size === 0) share.lines.delete(read.party)
+    if (share.waiting === 0) this.#order.delete(share)
+    this.#forget(share)
+  }
+
+  *all(): Generator<Read> {
+    for (const { lines } of this.#order) for (const line of lines.values()) yield* line
+  }
+
+  #remove(share: Share<Read>, line: Set<Read>, read: Read): void {
+    line.delete(read)
+    share.waiting -= 1
+    this.#waiting -= 1
+  }
+
+  #forget(share: Share<Read>): void {
+    if (share.waiting === 0 && share.running === 0) this.#shares.delete(share.key)
+  }
+}
+
+function keyOf(party: ReadParty): number | typeof withoutKey {
+  return typeof party === 'number' ? party : withoutKey
+}
+
+function firstOf<Item>(items: Iterable<Item>): Item {
+  const [first] = items
+  return first!
+}

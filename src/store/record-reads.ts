@@ -1,0 +1,34 @@
+// The reads of records as a store offers them, on top of a function that runs one of them by name.
+
+import type { RecordStore } from './record-store.ts'
+import type { ReadAnswer, ReadArgument, ReadName } from './sql/readings.ts'
+
+export type RunRead = <Name extends ReadName>(
+  name: Name,
+  argument: ReadArgument<Name>,
+) => Promise<ReadAnswer<Name>>
+
+export function recordReads(run: RunRead): RecordStore {
+  return {
+    market: (serial) => run('market', serial),
+    markets: (query) => run('markets', query),
+    marketRecord: (serial) => run('marketRecord', serial),
+    order: (operatorNumber, serial) => run('order', { operatorNumber, serial }),
+    orders: (query) => run('orders', query),
+    openOrders: (query) => run('openOrders', query),
+    byTransactionId: (operatorNumber, transactionId) =>
+      run('byTransactionId', { operatorNumber, transactionId }),
+    placementTrades: (query) => run('placementTrades', query),
+    trades: (query) => run('trades', query),
+    tape: (query) => run('tape', query),
+    candles: (query) => run('candles', query),
+    positions: (query) => run('positions', query),
+    settlements: (query) => run('settlements', query),
+    settlement: (operatorNumber, serial) => run('settlement', { operatorNumber, serial }),
+    settlementCounts: (query) => run('settlementCounts', query),
+    exposure: (query) => run('exposure', query),
+    reconciliation: (marketSerial) => run('reconciliation', marketSerial),
+    marketCounts: (operatorNumber) => run('marketCounts', operatorNumber),
+    events: (query) => run('events', query),
+  }
+}

@@ -1,0 +1,54 @@
+// Every read of records by its name, once for both databases.
+
+import { recordOfMarket } from './market-records.ts'
+import { readCandles, readTape } from './read-candles.ts'
+import { readEvents } from './read-events.ts'
+import { readExposure } from './read-exposure.ts'
+import {
+  countSettlements,
+  readPositions,
+  readSettlement,
+  readSettlements,
+} from './read-holdings.ts'
+import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
+import { readOpenOrders, readOrder, readOrders, readReplayable } from './read-orders.ts'
+import { readReconciliation } from './read-reconciliation.ts'
+import { readPlacementTrades, readTrades } from './read-trades.ts'
+import type { Reading } from './reading.ts'
+
+export const readings = {
+  market: readMarket,
+  markets: readMarkets,
+  marketRecord: recordOfMarket,
+  order: readOrder,
+  orders: readOrders,
+  openOrders: readOpenOrders,
+  byTransactionId: readReplayable,
+  placementTrades: readPlacementTrades,
+  trades: readTrades,
+  tape: readTape,
+  candles: readCandles,
+  positions: readPositions,
+  settlements: readSettlements,
+  settlement: readSettlement,
+  settlementCounts: countSettlements,
+  exposure: readExposure,
+  reconciliation: readReconciliation,
+  marketCounts: countMarkets,
+  events: readEvents,
+}
+
+type Readings = typeof readings
+export type ReadName = keyof Readings
+export type ReadArgument<Name extends ReadName> = Parameters<Readings[Name]>[0]
+export type ReadAnswer<Name extends ReadName> =
+  ReturnType<Readings[Name]> extends Reading<infer Answer> ? Answer : never
+
+export function readingOf<Name extends ReadName>(
+  name: Name,
+  argument: ReadArgument<Name>,
+): Reading<ReadAnswer<Name>> {
+  // The compiler does not relate the argument and the answer of a name that is not known here.
+  const read = readings[name] as (argument: unknown) => Reading<unknown>
+  return read(argument) as Reading<ReadAnswer<Name>>
+}
