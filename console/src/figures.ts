@@ -9,6 +9,11 @@ export function grouped(decimal: string): string {
   return part === undefined ? shown : `${shown}.${part}`
 }
 
+/** The total of a list: "10,000+" if there are more than were counted. */
+export function totalOf(page: { readonly total: number; readonly totalIsExact: boolean }): string {
+  return `${grouped(String(page.total))}${page.totalIsExact ? '' : '+'}`
+}
+
 /** With at least two decimals. */
 export function money(decimal: string): string {
   const [whole = '0', part = ''] = decimal.split('.')

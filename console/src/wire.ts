@@ -31,6 +31,8 @@ export type OrderType = client.Order['type']
 
 export type Paged = {
   readonly total: number
+  /** If it is false, there are more than `total`. */
+  readonly totalIsExact: boolean
   readonly hasMore: boolean
   readonly nextCursor: string | null
 }

@@ -45,12 +45,13 @@ export interface RecordStore {
 }
 
 /** One page, newest first. */
-export type Page<Item> = {
+export type Page<Item> = Total & {
   readonly rows: readonly Item[]
-  /** The number of rows of all pages. */
-  readonly total: number
   readonly hasMore: boolean
 }
+
+/** The number of rows of all pages; if it is not exact, there are more. */
+export type Total = { readonly total: number; readonly totalIsExact: boolean }
 
 type Paging = {
   /** The serial of the last row of the previous page; null for the first page. */

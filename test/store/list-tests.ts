@@ -238,6 +238,27 @@ export const listTests: StoreTests = {
     )
   },
 
+  'a filtered list is counted up to 10,000, a kept total is exact': async (fixture) => {
+    const { reads } = fixture.store
+    const totals = async (filter: object) => {
+      const page = await reads.orders({ ...anyOrder, ...filter, after: null, limit: 5 })
+      return [page.total, page.totalIsExact]
+    }
+    const add = (from: number, count: number) =>
+      fixture.commit(
+        ...Array.from({ length: count }, (_, at) => countedOrder({ serial: from + at })),
+      )
+    await fixture.commit(...plainMarket)
+    await add(1_000, 10_000)
+    assert.deepEqual(await totals({ side: 'BUY' }), [10_000, true])
+    await add(11_000, 1)
+    assert.deepEqual(await totals({ side: 'BUY' }), [10_000, false])
+    assert.deepEqual(await totals({ statuses: ['PENDING'] }), [10_000, false])
+    assert.deepEqual(await totals({ side: 'SELL' }), [0, true])
+    assert.deepEqual(await totals({}), [10_001, true])
+    assert.deepEqual(await totals({ marketSerial: market }), [10_001, true])
+  },
+
   'the newest order of a transactionId is found, however old it is': async (fixture) => {
     const ledger = new Ledger()
     await ledger.fill(fixture)

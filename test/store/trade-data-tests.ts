@@ -101,9 +101,10 @@ export const tradeDataTests: StoreTests = {
     assert.deepEqual(page, {
       rows: [{ serial: 22, createdAt: startMs, price: 6_000, shares: 5, takerSide: 'SELL' }],
       total: 4,
+      totalIsExact: true,
       hasMore: true,
     })
     const none = await tape({ outcomeSerial: serial(99), after: null, limit: 1 })
-    assert.deepEqual(none, { rows: [], total: 0, hasMore: false })
+    assert.deepEqual(none, { rows: [], total: 0, totalIsExact: true, hasMore: false })
   },
 }

@@ -1067,8 +1067,10 @@ export type Routes = {
     body: undefined
     data: {
       readonly markets: readonly Market[]
-      /** The number of items on all pages. */
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }
@@ -1133,8 +1135,10 @@ export type Routes = {
     body: undefined
     data: {
       readonly orders: readonly Order[]
-      /** The number of items on all pages. */
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }
@@ -1205,8 +1209,10 @@ export type Routes = {
     body: undefined
     data: {
       readonly trades: readonly Trade[]
-      /** The number of items on all pages. */
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }
@@ -1221,8 +1227,10 @@ export type Routes = {
     body: undefined
     data: readonly Position[] | {
       readonly positions: readonly Position[]
-      /** The number of items on all pages. */
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }
@@ -1262,8 +1270,10 @@ export type Routes = {
     body: undefined
     data: readonly Settlement[] | {
       readonly settlements: readonly Settlement[]
-      /** The number of items on all pages. */
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }
@@ -1356,8 +1366,10 @@ export type Routes = {
     body: undefined
     data: {
       readonly trades: readonly PublicTrade[]
-      /** The number of items on all pages. */
+      /** The number of items on all pages. A filtered list is counted up to 10000. */
       readonly total: number
+      /** false if there are more items than total. */
+      readonly totalIsExact: boolean
       readonly hasMore: boolean
       readonly nextCursor: string | null
     }

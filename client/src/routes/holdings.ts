@@ -104,5 +104,5 @@ export class Players {
 }
 
 function wholePage<Items extends object>(items: Items, { length }: { readonly length: number }) {
-  return { ...items, total: length, hasMore: false, nextCursor: null }
+  return { ...items, total: length, totalIsExact: true, hasMore: false, nextCursor: null }
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { exchange } from '../exchange.ts'
-import { grouped } from '../figures.ts'
+import { totalOf } from '../figures.ts'
 import { useEvents } from '../live/events.ts'
 import { useLoaded, useThrottled } from '../loaded.ts'
 import { Confirm } from '../parts/confirm.tsx'
@@ -57,7 +57,7 @@ export function OpenOrders({ market }: { market: Market }) {
           onValue={setTyped}
           placeholder="All players"
         />
-        <MassCancel of={of} total={page.data.total} onDone={page.reload} />
+        <MassCancel of={of} page={page.data} onDone={page.reload} />
       </div>
       {page.data.orders.length === 0 ? (
         <Empty>{playerId === '' ? 'No open orders.' : `No open orders of ${playerId}.`}</Empty>
@@ -92,17 +92,17 @@ function OrderTable({ market, page, onChanged }: TableProps) {
 
 type MassProps = {
   readonly of: { readonly marketId: string; readonly playerId?: string }
-  readonly total: number
+  readonly page: OrderPage
   readonly onDone: () => void
 }
 
 /** Cancelling the orders of all players requires typing the word. */
-function MassCancel({ of, total, onDone }: MassProps) {
+function MassCancel({ of, page, onDone }: MassProps) {
   const [isOpen, setOpen] = useState(false)
   const whose = of.playerId === undefined ? 'of all players' : `of ${of.playerId}`
   const confirm = async () => {
     const { cancelled } = await exchange().orders.cancelAll(of)
-    notify(`${counted(cancelled)} cancelled.`)
+    notify(`${counted({ total: cancelled, totalIsExact: true })} cancelled.`)
     onDone()
   }
   return (
@@ -110,7 +110,7 @@ function MassCancel({ of, total, onDone }: MassProps) {
       <button
         type="button"
         class="quiet danger-text"
-        disabled={total === 0}
+        disabled={page.total === 0}
         onClick={() => setOpen(true)}
       >
         Cancel all
@@ -123,13 +123,13 @@ function MassCancel({ of, total, onDone }: MassProps) {
           onClose={() => setOpen(false)}
           onConfirm={confirm}
         >
-          <p>This cancels {counted(total)} in this market, and any placed before you confirm.</p>
+          <p>This cancels {counted(page)} in this market, and any placed before you confirm.</p>
         </Confirm>
       ) : null}
     </>
   )
 }
 
-function counted(count: number): string {
-  return count === 1 ? '1 order' : `${grouped(String(count))} orders`
+function counted(orders: Pick<OrderPage, 'total' | 'totalIsExact'>): string {
+  return orders.total === 1 ? '1 order' : `${totalOf(orders)} orders`
 }

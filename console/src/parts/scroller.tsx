@@ -1,7 +1,7 @@
 // A scrolling table, and the note that it shows only the latest rows.
 
 import type { ComponentChildren } from 'preact'
-import { grouped } from '../figures.ts'
+import { totalOf } from '../figures.ts'
 import type { Paged } from '../wire.ts'
 
 export function Scroller({ name, children }: { name: string; children: ComponentChildren }) {
@@ -17,7 +17,7 @@ export function Latest({ page, count }: { page: Paged; count: number }) {
   if (!page.hasMore) return null
   return (
     <p class="hint">
-      The latest {count} of {grouped(String(page.total))}.
+      The latest {count} of {totalOf(page)}.
     </p>
   )
 }

@@ -173,13 +173,14 @@ test('a page has the cursor of the next page', async () => {
     return {
       rows: [{ ...orderRow, serial: serial(9) }, orderRow],
       total: 7,
+      totalIsExact: false,
       hasMore: after === null,
     }
   }
   const app = testServer({ reads: { orders } })
   const first = (await app.inject({ url: '/api/v1/orders?limit=2', headers })).json().data
   assert.equal(first.orders.length, 2)
-  assert.equal(first.total, 7)
+  assert.deepEqual([first.total, first.totalIsExact], [7, false])
   assert.equal(first.hasMore, true)
   const url = `/api/v1/orders?cursor=${first.nextCursor}`
   const last = (await app.inject({ url, headers })).json().data
@@ -189,7 +190,12 @@ test('a page has the cursor of the next page', async () => {
 
 test('a settlement pays shares times payout, exactly, however large', async () => {
   const large = { ...settlementRow, shares: Number.MAX_SAFE_INTEGER }
-  const settlements = async () => ({ rows: [settlementRow, large], total: 2, hasMore: false })
+  const settlements = async () => ({
+    rows: [settlementRow, large],
+    total: 2,
+    totalIsExact: true,
+    hasMore: false,
+  })
   const app = testServer({ reads: { settlements } })
   const { data } = (await app.inject({ url: '/api/v1/settlements', headers })).json()
   for (const settlement of data) assertFits('Settlement', settlement)

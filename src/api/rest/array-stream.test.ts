@@ -19,7 +19,7 @@ function pagesOf<Row extends object>(row: Row, requested: (number | null)[] = []
     const first = (after ?? 0) + 1
     const count = Math.min(limit, total - first + 1)
     const rows = Array.from({ length: count }, (_, index) => ({ ...row, serial: first + index }))
-    return { rows, total, hasMore: first + count - 1 < total }
+    return { rows, total, totalIsExact: true, hasMore: first + count - 1 < total }
   }
 }
 

@@ -1,4 +1,4 @@
-// A page of a list: the rows, the total number of rows, and the cursor of the next page.
+// A page of a list: the rows, the number of all rows, and the cursor of the next page.
 
 import type { Page } from '../../store/store.ts'
 import { Done } from '../http/response.ts'
@@ -11,7 +11,7 @@ export function pageAnswer<Row>(
 ): Done {
   const items = page.rows.map(present)
   const last = items.at(-1)
-  const { total, hasMore } = page
+  const { total, totalIsExact, hasMore } = page
   const nextCursor = hasMore && last !== undefined ? cursorOf(name, last.id) : null
-  return new Done({ [name]: items, total, hasMore, nextCursor })
+  return new Done({ [name]: items, total, totalIsExact, hasMore, nextCursor })
 }

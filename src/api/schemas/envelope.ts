@@ -21,7 +21,10 @@ export function failure(codes: readonly string[]) {
 export function page<Name extends string>(name: Name, item: TSchema) {
   return Type.Object({
     [name]: Type.Array(item),
-    total: Type.Integer({ description: 'The number of items on all pages.' }),
+    total: Type.Integer({
+      description: 'The number of items on all pages. A filtered list is counted up to 10000.',
+    }),
+    totalIsExact: Type.Boolean({ description: 'false if there are more items than total.' }),
     hasMore: Type.Boolean(),
     nextCursor: nullable(Type.String()),
   })

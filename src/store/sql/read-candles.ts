@@ -6,6 +6,7 @@ import type { CandleQuery, CandleRow, Page, TapeQuery, TapeRow } from '../record
 import { candleMinutes } from '../trade-data.ts'
 import { type Cells, numberOf, serialOf, wordOf } from './cells.ts'
 import { all, first, type Reading } from './reading.ts'
+import { exactly } from './total.ts'
 import { pageOf, Where } from './where.ts'
 
 const minuteMs = 60_000
@@ -34,7 +35,10 @@ export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
     ...where.values,
     limit + 1,
   )
-  return pageOf(rows.map(tapeRowOf), { limit, total: yield* countTrades(outcomeSerial) })
+  return pageOf(rows.map(tapeRowOf), {
+    limit,
+    ...exactly(yield* countTrades(outcomeSerial)),
+  })
 }
 
 // Candles of a day are far fewer than trades.

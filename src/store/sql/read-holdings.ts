@@ -13,6 +13,7 @@ import type {
 import { type Cells, exactOf, numberOf, serialOf, textOrNull, wordOf } from './cells.ts'
 import { playerRecordColumns, playerRecordJoins, playerRecordOf } from './player-records.ts'
 import { all, first, type Reading } from './reading.ts'
+import { totalOf } from './total.ts'
 import { pageOf, Where } from './where.ts'
 
 type Table = 'positions' | 'settlements'
@@ -52,11 +53,12 @@ function* readPage<Row>({ table, query, rowOf }: PageQuery<Row>): Reading<Page<R
   const text = `SELECT ${columns[table]} ${from} ${joins[table]} WHERE ${page.text}
     ORDER BY h.serial ${direction} LIMIT ?`
   const rows = (yield* all(text, ...page.values, limit + 1)).map(rowOf)
-  if (query.isCounted === false) return pageOf(rows, { limit, total: 0 })
-  const whole = filterOf(query)
-  const countText = `SELECT count(*) AS total ${from} WHERE ${whole.text}`
-  const count = yield* first(countText, ...whole.values)
-  return pageOf(rows, { limit, total: numberOf(count?.total) })
+  if (query.isCounted === false) return pageOf(rows, { limit, total: 0, totalIsExact: false })
+  const whole = () => {
+    const { text, values } = filterOf(query)
+    return { text: `SELECT 1 ${from} WHERE ${text}`, values }
+  }
+  return pageOf(rows, { limit, ...(yield* totalOf({ query, rows }, whole)) })
 }
 
 function filterOf({ operatorNumber, marketSerial, playerId }: HoldingQuery): Where {

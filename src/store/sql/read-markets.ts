@@ -12,7 +12,8 @@ import {
   plainRecords,
   storedResolutionOf,
 } from './market-records.ts'
-import { all, first, type Parameter, type Reading } from './reading.ts'
+import { all, type Reading, type Statement } from './reading.ts'
+import { totalOf } from './total.ts'
 import { visibleMarkets } from './visible-markets.ts'
 import { pageOf, type Where } from './where.ts'
 
@@ -39,10 +40,8 @@ export function* readMarkets(query: MarketQuery): Reading<Page<MarketRow>> {
     limit + 1,
   )
   const rows = yield* marketsOf(cells)
-  const whole = serialsFor(query, null)
-  const countText = `SELECT count(*) AS total FROM (${whole.text}) AS found`
-  const count = yield* first(countText, ...whole.values)
-  return pageOf(rows, { limit, total: numberOf(count?.total) })
+  const total = yield* totalOf({ query, rows }, () => serialsFor(query, null))
+  return pageOf(rows, { limit, ...total })
 }
 
 export function* countMarkets(
@@ -66,9 +65,7 @@ export function* countMarkets(
   return counts
 }
 
-type Serials = { readonly text: string; readonly values: readonly Parameter[] }
-
-function serialsFor(query: MarketQuery, after: number | null): Serials {
+function serialsFor(query: MarketQuery, after: number | null): Statement {
   const parts = visibleMarkets(query).map(({ source, where }) => ({
     source,
     where: filtered(where, query, after),

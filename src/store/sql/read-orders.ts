@@ -11,6 +11,7 @@ import type {
   RecordQuery,
   Replayable,
   SetsRow,
+  Total,
   TransactionQuery,
 } from '../record-store.ts'
 import {
@@ -25,6 +26,7 @@ import {
 import { playerRecordColumns, playerRecordJoins, playerRecordOf } from './player-records.ts'
 import { all, first, type Reading } from './reading.ts'
 import { tallyOf } from './tallies.ts'
+import { exactly, totalOf } from './total.ts'
 import { pageOf, Where } from './where.ts'
 
 const openMax = orderStatuses.indexOf('PARTIAL')
@@ -47,18 +49,19 @@ export function* readOrders(query: OrderQuery): Reading<Page<OrderRow>> {
     SELECT * FROM ${viewFor(query)} WHERE ${where.text} ORDER BY key_serial DESC LIMIT ?`
   const text = `${selectOrders(`(${page})`)} ORDER BY o.key_serial DESC`
   const rows = (yield* all(text, ...where.values, limit + 1)).map(orderOf)
-  return pageOf(rows, { limit, total: yield* totalOf(query) })
+  return pageOf(rows, { limit, ...(yield* totalFor(query, rows)) })
 }
 
-function* totalOf(query: OrderQuery): Reading<number> {
+function* totalFor(query: OrderQuery, rows: readonly OrderRow[]): Reading<Total> {
   const { operatorNumber, marketSerial, outcomeSerial, playerId, side, type } = query
   const narrower = [outcomeSerial, playerId, side, type, query.statuses, query.transactionId]
   if (narrower.every((value) => value === null)) {
-    return (yield* tallyOf(operatorNumber, marketSerial)).orders
+    return exactly((yield* tallyOf(operatorNumber, marketSerial)).orders)
   }
-  const filter = filterOf(query)
-  const text = `SELECT count(*) AS total FROM ${viewFor(query)} WHERE ${filter.text}`
-  return numberOf((yield* first(text, ...filter.values))?.total)
+  return yield* totalOf({ query, rows }, () => {
+    const { text, values } = filterOf(query)
+    return { text: `SELECT 1 FROM ${viewFor(query)} WHERE ${text}`, values }
+  })
 }
 
 type ViewName = keyof typeof viewKeys

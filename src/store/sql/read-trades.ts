@@ -4,8 +4,9 @@ import { tradeKinds } from '../../core/words.ts'
 import type { Page, PlacementTradesQuery, TradeQuery, TradeRow } from '../record-store.ts'
 import { issuer } from '../rows.ts'
 import { type Cell, type Cells, numberOf, serialOf, textOf, wordOf } from './cells.ts'
-import { all, first, type Reading } from './reading.ts'
+import { all, type Reading, type Statement } from './reading.ts'
 import { tallyOf } from './tallies.ts'
+import { exactly, totalOf } from './total.ts'
 import { pageOf, Where } from './where.ts'
 
 const tradeColumns = `
@@ -33,15 +34,14 @@ export function* readTrades(query: TradeQuery): Reading<Page<TradeRow>> {
   )
   const total =
     outcomeSerial === null && orderSerial === null
-      ? (yield* tallyOf(operatorNumber, marketSerial)).trades
-      : yield* countTrades(query)
-  return pageOf(cells.map(tradeOf), { limit, total })
+      ? exactly((yield* tallyOf(operatorNumber, marketSerial)).trades)
+      : yield* totalOf({ query, rows: cells }, () => tradesOf(query))
+  return pageOf(cells.map(tradeOf), { limit, ...total })
 }
 
-function* countTrades(query: TradeQuery): Reading<number> {
-  const where = filterOf(query)
-  const text = `SELECT count(*) AS total FROM ${viewFor(query)} WHERE ${where.text}`
-  return numberOf((yield* first(text, ...where.values))?.total)
+function tradesOf(query: TradeQuery): Statement {
+  const { text, values } = filterOf(query)
+  return { text: `SELECT 1 FROM ${viewFor(query)} WHERE ${text}`, values }
 }
 
 // The order has to be the operator's own; to be on the other side of its trade is not enough.

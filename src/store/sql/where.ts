@@ -1,5 +1,6 @@
 // Collects the conditions of a query with their values.
 
+import type { Page, Total } from '../record-store.ts'
 import type { Parameter } from './reading.ts'
 
 export class Where {
@@ -35,7 +36,7 @@ export class Where {
 /** A page from rows that were read with one row more than the limit. */
 export function pageOf<Item>(
   rows: readonly Item[],
-  { limit, total }: { limit: number; total: number },
-): { rows: readonly Item[]; total: number; hasMore: boolean } {
-  return { rows: rows.slice(0, limit), total, hasMore: rows.length > limit }
+  { limit, ...total }: Total & { readonly limit: number },
+): Page<Item> {
+  return { rows: rows.slice(0, limit), ...total, hasMore: rows.length > limit }
 }

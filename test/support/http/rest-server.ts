@@ -104,7 +104,7 @@ const emptyEngine: Engine = {
   prices: unknownMarket,
 }
 
-const noRows = async () => ({ rows: [], total: 0, hasMore: false })
+const noRows = async () => ({ rows: [], total: 0, totalIsExact: true, hasMore: false })
 
 const emptyStore: RecordStore = {
   market: async () => null,

@@ -83,6 +83,7 @@ function addTape(routes: Routes, context: Context): void {
       return new Done({
         trades: found.rows.map(presentPublicTrade),
         total: found.total,
+        totalIsExact: found.totalIsExact,
         hasMore: found.hasMore,
         nextCursor: found.hasMore && last !== undefined ? cursorAfter(last.serial) : null,
       })
