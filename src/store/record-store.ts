@@ -21,7 +21,7 @@ export interface RecordStore {
   marketRecord(serial: Serial): Promise<MarketRecord | null>
   order(operatorNumber: number, serial: Serial): Promise<OrderRow | null>
   orders(query: OrderQuery): Promise<Page<OrderRow>>
-  /** The matching orders in a slice of an operator's open orders, newest first. */
+  /** A slice of the open orders that match. No order that was placed after the first is in it. */
   openOrders(query: OpenOrdersQuery): Promise<OpenOrdersSlice>
   /** The newest order, mint or redemption with that transactionId. */
   byTransactionId(operatorNumber: number, transactionId: string): Promise<Replayable | null>
@@ -94,15 +94,24 @@ export type OrderQuery = Paging & {
   readonly transactionId: string | null
 }
 
-/** Reads at most `limit` open orders, whether they match or not. */
-export type OpenOrdersQuery = Paging &
-  Pick<OrderQuery, 'operatorNumber' | 'marketSerial' | 'outcomeSerial' | 'playerId' | 'side'>
+/** Reads at most `limit` open orders. */
+export type OpenOrdersQuery = Pick<
+  OrderQuery,
+  'operatorNumber' | 'marketSerial' | 'outcomeSerial' | 'playerId' | 'side' | 'limit'
+> & {
+  /** `next` of the previous slice; null for the first. */
+  readonly after: OpenOrdersCursor | null
+}
 
 export type OpenOrdersSlice = {
+  /** Newest first within the slice. */
   readonly serials: readonly Serial[]
-  /** `after` of the next slice; null after the last one. */
-  readonly next: number | null
+  /** null after the last slice. */
+  readonly next: OpenOrdersCursor | null
 }
+
+/** A position in a store's own order of open orders. */
+export type OpenOrdersCursor = readonly number[]
 
 /** What orders, positions and settlements have in common. */
 export type PlayerRecord = {

@@ -100,7 +100,10 @@ export const plantsOfHoldings: readonly Plant[] = [
     sql: `UPDATE orders SET status = 0
       WHERE market_serial = ${settled} AND status = 3 AND filled = 0;
       INSERT INTO open_order_index_by_operator
-      SELECT operator_number, serial FROM orders WHERE market_serial = ${settled} AND status = 0`,
+      SELECT operator_number, serial FROM orders WHERE market_serial = ${settled} AND status = 0;
+      INSERT INTO open_order_index_by_side
+      SELECT operator_number, is_sell, market_serial, outcome_serial, serial FROM orders
+      WHERE market_serial = ${settled} AND status = 0`,
   },
   {
     check: 'rules',

@@ -22,6 +22,12 @@ export const plantsOfTurns: readonly Plant[] = [
       WHERE serial = (SELECT max(serial) FROM open_order_index_by_operator)`,
   },
   {
+    check: 'index-orders',
+    title: 'an open order is in the index of the other side',
+    sql: `UPDATE open_order_index_by_side SET is_sell = 1 - is_sell
+      WHERE serial = (SELECT max(serial) FROM open_order_index_by_operator)`,
+  },
+  {
     check: 'index-trades',
     title: 'a trade is missing in the index of its seller',
     sql: `DELETE FROM trade_index_by_operator WHERE serial = ${middle('trades', 'serial')} AND

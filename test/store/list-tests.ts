@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { orderStatuses } from '../../src/core/words.ts'
+import type { OpenOrdersCursor, OpenOrdersSlice } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
 import { Random } from '../support/process/random.ts'
 import {
@@ -226,8 +227,8 @@ export const listTests: StoreTests = {
     assert.equal(openOrders, ofBob.length)
     const found: number[] = []
     const filter = { ...anyOrder, playerId: 'bob' }
-    for (let after: number | null = null; ; ) {
-      const slice = await reads.openOrders({ ...filter, after, limit: 100 })
+    for (let after: OpenOrdersCursor | null = null; ; ) {
+      const slice: OpenOrdersSlice = await reads.openOrders({ ...filter, after, limit: 100 })
       found.push(...slice.serials)
       after = slice.next
       if (after === null) break

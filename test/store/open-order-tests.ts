@@ -1,11 +1,14 @@
 // What a store guarantees for open orders: slices and amendments.
 
 import assert from 'node:assert/strict'
+import type { OpenOrdersCursor, OpenOrdersQuery, OpenOrdersSlice } from '../../src/store/store.ts'
 import { serial } from '../support/core/steps.ts'
-import { no, owner, participant, plainMarket, rows, startMs } from './sample-rows.ts'
+import { market, no, owner, participant, plainMarket, rows, startMs, yes } from './sample-rows.ts'
 import type { StoreTests } from './store-fixture.ts'
 
 const serialsOf = (list: readonly { readonly serial: number }[]) => list.map(({ serial }) => serial)
+
+const descending = (one: number, other: number) => other - one
 
 export const openOrderTests: StoreTests = {
   'the trades of a placement do not include those of a later amendment': async (fixture) => {
@@ -21,7 +24,7 @@ export const openOrderTests: StoreTests = {
     )
   },
 
-  'open orders are read in slices, newest first, with every filter': async (fixture) => {
+  'open orders are read in slices with every filter': async (fixture) => {
     await fixture.commit(
       ...plainMarket,
       rows.newOrder({ serial: 10, playerId: 'ann' }),
@@ -43,19 +46,66 @@ export const openOrderTests: StoreTests = {
       playerId: null,
       side: null,
     }
-    const found = async (filter: object, after: number | null = null, limit = 10) => {
-      const slice = await fixture.store.reads.openOrders({ ...any, ...filter, after, limit })
-      return [...slice.serials, slice.next]
+    const slicesOf = async (filter: object, limit: number) => {
+      const slices: (readonly number[])[] = []
+      for (let after: OpenOrdersCursor | null = null; ; ) {
+        const query: OpenOrdersQuery = { ...any, ...filter, after, limit }
+        const slice: OpenOrdersSlice = await fixture.store.reads.openOrders(query)
+        slices.push(slice.serials)
+        after = slice.next
+        if (after === null) return slices
+      }
     }
-    assert.deepEqual(await found({}), [15, 14, 11, 10, null])
-    assert.deepEqual(await found({ playerId: 'ann' }), [14, 10, null])
-    assert.deepEqual(await found({ side: 'SELL' }), [11, null])
-    assert.deepEqual(await found({ side: 'BUY', outcomeSerial: no }), [14, null])
-    assert.deepEqual(await found({ marketSerial: 77 }), [15, null])
-    assert.deepEqual(await found({ operatorNumber: participant }), [13, null])
-    assert.deepEqual(await found({ playerId: 'ann' }, null, 2), [14, 14])
-    assert.deepEqual(await found({ playerId: 'ann' }, 14, 2), [10, 10])
-    assert.deepEqual(await found({ playerId: 'ann' }, 10, 2), [null])
+    const expected: [filter: object, serials: number[]][] = [
+      [{ playerId: 'ann' }, [14, 10]],
+      [{ playerId: 'ann', outcomeSerial: no }, [14]],
+      [{ playerId: 'nobody' }, []],
+      [{ side: 'SELL' }, [11]],
+      [{ side: 'BUY' }, [15, 14, 10]],
+      [{ outcomeSerial: no }, [14]],
+      [{ side: 'BUY', outcomeSerial: no }, [14]],
+      [{ side: 'SELL', outcomeSerial: no }, []],
+      [{ outcomeSerial: 99 }, []],
+      [{ marketSerial: market }, [14, 11, 10]],
+      [{ marketSerial: market, side: 'BUY' }, [14, 10]],
+      [{ marketSerial: market, outcomeSerial: yes }, [11, 10]],
+      [{ marketSerial: 77, outcomeSerial: yes }, []],
+      [{ marketSerial: 77 }, [15]],
+      [{ operatorNumber: participant, side: 'BUY' }, [13]],
+    ]
+    for (const [filter, serials] of expected) {
+      const title = JSON.stringify(filter)
+      assert.deepEqual(await slicesOf(filter, 10), [serials], title)
+      const single = await slicesOf(filter, 1)
+      assert.deepEqual(single.flat().toSorted(descending), serials, `${title}, one by one`)
+      assert.ok(
+        single.every(({ length }) => length <= 1),
+        title,
+      )
+    }
+  },
+
+  'orders that are placed after the first slice are in none of the slices': async (fixture) => {
+    await fixture.commit(
+      ...plainMarket,
+      rows.newOrder({ serial: 10 }),
+      rows.newOrder({ serial: 11, outcomeSerial: no, isSell: 1 }),
+    )
+    for (const [filter, remaining] of [
+      [{ marketSerial: market, playerId: null }, [11]],
+      [{ marketSerial: null, playerId: 'ann' }, [10]],
+    ] as const) {
+      const query = { operatorNumber: owner, outcomeSerial: null, side: null, ...filter, limit: 1 }
+      const first = await fixture.store.reads.openOrders({ ...query, after: null })
+      const late = 20 + fixture.sequence
+      await fixture.commit(
+        rows.newOrder({ serial: late, outcomeSerial: no }),
+        rows.newOrder({ serial: late + 100, outcomeSerial: no, isSell: 1 }),
+      )
+      const rest = await fixture.store.reads.openOrders({ ...query, after: first.next, limit: 10 })
+      assert.deepEqual([first.serials.length, rest.serials], [1, remaining])
+      await fixture.commit(rows.order({ serial: late }), rows.order({ serial: late + 100 }))
+    }
   },
 
   'an amended order is read with its changes and loaded at its new place in the queue': async (

@@ -3,7 +3,8 @@
 import { marketStatuses } from '../../core/words.ts'
 import type { Exposure, PlayerQuery } from '../record-store.ts'
 import type { Cells } from './cells.ts'
-import { exactOf, textOf } from './cells.ts'
+import { exactOf, numberOf, textOf } from './cells.ts'
+import { exact, sumOf } from './exact-sums.ts'
 import { all, type Reading } from './reading.ts'
 
 const settled = marketStatuses.indexOf('SETTLED')
@@ -19,9 +20,9 @@ export function* readExposure(query: PlayerQuery): Reading<Exposure> {
     return stake
   }
   let openOrders = 0
-  for (const { currency, is_sell, value } of yield* openOrdersOf(query)) {
-    openOrders += 1
-    if (is_sell === 0) stakeIn(textOf(currency)).openBuyCost += exactOf(value)
+  for (const cells of yield* openOrdersOf(query)) {
+    openOrders += numberOf(cells.orders)
+    if (cells.is_sell === 0) stakeIn(textOf(cells.currency)).openBuyCost += sumOf(cells, 'value')
   }
   let positions = 0
   for (const { currency, cost } of yield* holdingsOf(query)) {
@@ -33,11 +34,13 @@ export function* readExposure(query: PlayerQuery): Reading<Exposure> {
   return { currencies, openOrders, positions }
 }
 
+// Added up in SQL: a player may have tens of thousands of open orders.
 function openOrdersOf({ operatorNumber, playerId }: PlayerQuery): Reading<readonly Cells[]> {
   return all(
-    `SELECT currency, is_sell, (shares - filled) * price AS value
-     FROM open_orders_of_player AS o LEFT JOIN markets AS m ON m.serial = o.market_serial
-     WHERE key_operator_number = ? AND key_player_id = ?`,
+    `SELECT currency, is_sell, count(*) AS orders, ${exact('(shares - filled) * price', 'value')}
+     FROM open_orders_of_player AS found
+     LEFT JOIN markets AS m ON m.serial = found.market_serial
+     WHERE key_operator_number = ? AND key_player_id = ? GROUP BY currency, is_sell`,
     operatorNumber,
     playerId,
   )

@@ -3,8 +3,6 @@
 import { unpackOptions } from '../../core/orders/options.ts'
 import { marketStatuses, orderStatuses } from '../../core/words.ts'
 import type {
-  OpenOrdersQuery,
-  OpenOrdersSlice,
   OrderQuery,
   OrderRow,
   Page,
@@ -108,28 +106,6 @@ function filterOf(query: OrderQuery): Where {
 function isForOpenOrders({ statuses }: OrderQuery): boolean {
   if (statuses === null || statuses.length === 0) return false
   return statuses.every((status) => orderStatuses.indexOf(status) <= openMax)
-}
-
-// The filter is applied to the slice, so that no filter makes the read longer than its limit.
-export function* readOpenOrders(query: OpenOrdersQuery): Reading<OpenOrdersSlice> {
-  const { operatorNumber, marketSerial, outcomeSerial, playerId, side, after, limit } = query
-  const open = new Where()
-    .and('key_operator_number = ?', operatorNumber)
-    .andIfGiven('key_serial < ?', after)
-  const isSell = side === null ? null : side === 'SELL' ? 1 : 0
-  const rows = yield* all(
-    `SELECT key_serial AS serial, market_serial, outcome_serial, player_id, is_sell
-     FROM open_orders WHERE ${open.text} ORDER BY serial DESC LIMIT ?`,
-    ...open.values,
-    limit,
-  )
-  const fits = (cells: Cells) =>
-    (marketSerial === null || cells.market_serial === marketSerial) &&
-    (outcomeSerial === null || cells.outcome_serial === outcomeSerial) &&
-    (playerId === null || cells.player_id === playerId) &&
-    (isSell === null || cells.is_sell === isSell)
-  const serials = rows.filter(fits).map(({ serial }) => serialOf(serial))
-  return { serials, next: rows.length < limit ? null : serialOf(rows.at(-1)!.serial) }
 }
 
 export function* readReplayable(query: TransactionQuery): Reading<Replayable | null> {

@@ -4,6 +4,7 @@ import type { Serial } from '../../core/ids.ts'
 import { MERGE, MINT, marketStatuses } from '../../core/words.ts'
 import type { Reconciliation } from '../record-store.ts'
 import { type Cells, exactOf, numberOf, serialOf, textOf, wordOf } from './cells.ts'
+import { exact, sumOf } from './exact-sums.ts'
 import { countSettlements } from './read-holdings.ts'
 import { all, first, type Reading } from './reading.ts'
 
@@ -151,14 +152,4 @@ class Sums {
 function* operatorIdOf(number: number): Reading<string> {
   const found = yield* first('SELECT id FROM operators WHERE number = ?', number)
   return textOf(found?.id)
-}
-
-// A sum may overflow in SQL, so the two halves of the numbers are added up separately.
-function exact(expression: string, name: string): string {
-  const half = (bits: string) => `CAST(sum((${expression}) ${bits}) AS TEXT)`
-  return `${half('>> 32')} AS ${name}_high, ${half('& 4294967295')} AS ${name}_low`
-}
-
-function sumOf(cells: Cells, name: string): bigint {
-  return exactOf(cells[`${name}_high`]) * 2n ** 32n + exactOf(cells[`${name}_low`])
 }

@@ -11,7 +11,8 @@ import {
   readSettlements,
 } from './read-holdings.ts'
 import { countMarkets, readMarket, readMarkets } from './read-markets.ts'
-import { readOpenOrders, readOrder, readOrders, readReplayable } from './read-orders.ts'
+import { readOpenOrders } from './read-open-orders.ts'
+import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readReconciliation } from './read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
 import type { Reading } from './reading.ts'

@@ -35,6 +35,11 @@ export const indexSources: readonly IndexSource[] = [
   ),
   ofOrders('open_order_index_by_operator', ['operator_number'], 'status <= 1'),
   ofOrders('open_order_index_by_player', ['operator_number', 'player_id'], 'status <= 1'),
+  ofOrders(
+    'open_order_index_by_side',
+    ['operator_number', 'is_sell', 'market_serial', 'outcome_serial'],
+    'status <= 1',
+  ),
   ofTrades('trade_index_by_operator', 'buyer_number'),
   ofTrades('trade_index_by_operator', 'seller_number', 'seller_number <> buyer_number'),
   ofTrades('trade_index_by_market', 'market_serial'),

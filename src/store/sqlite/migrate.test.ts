@@ -78,6 +78,7 @@ suite('migrations', () => {
         assert.deepEqual(indexed(`order_index_by_${name}`), orders)
       }
       assert.deepEqual(indexed('open_order_index_by_operator'), orders)
+      assert.deepEqual(indexed('open_order_index_by_side'), orders)
       assert.deepEqual(indexed('trade_index_by_market'), trades)
       assert.deepEqual(indexed('trade_index_by_outcome'), trades)
       assert.equal(indexed('trade_index_by_operator').length, 2 * trades.length)
@@ -86,6 +87,21 @@ suite('migrations', () => {
         [250_001],
       ])
     }
+    database.close()
+  })
+
+  test('open orders that were indexed before are added to the index by side', () => {
+    const database = databaseOf(11)
+    database.exec(`
+      INSERT INTO orders VALUES (5, 0, 0, 5, 7, 8, 1, 'ann', 1, 1, 1, 0, 0, 0, 0, 'tx', 0, 0),
+        (6, 0, 0, 6, 7, 8, 1, 'ann', 0, 1, 1, 0, 0, 3, 0, 'tx', 0, 0);
+      INSERT INTO open_order_index_by_operator VALUES (1, 5);
+      UPDATE meta SET value = 6 WHERE name = 'indexed_to'`)
+    assert.ok(migrate(database))
+    const index = 'SELECT * FROM open_order_index_by_side'
+    assert.deepEqual(all(database, index), [[1, 1, 7, 8, 5]])
+    database.exec('UPDATE orders SET status = 3 WHERE serial = 5')
+    assert.deepEqual(all(database, index), [])
     database.close()
   })
 

@@ -2,7 +2,7 @@
 // in slices, each a command of its own, so that other commands run in between.
 
 import { Type } from 'typebox'
-import type { OpenOrdersQuery } from '../../../store/store.ts'
+import type { OpenOrdersCursor, OpenOrdersQuery } from '../../../store/store.ts'
 import { invalidField, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
@@ -54,7 +54,7 @@ async function cancelAll(
   filter: Omit<OpenOrdersQuery, 'after' | 'limit'>,
 ) {
   let cancelled = 0
-  let after: number | null = null
+  let after: OpenOrdersCursor | null = null
   do {
     const slice = await reads.openOrders({ ...filter, after, limit: sliceMax })
     after = slice.next
