@@ -10,6 +10,7 @@ import { loadTests } from './load-tests.ts'
 import { marketTests } from './market-tests.ts'
 import { openOrderTests } from './open-order-tests.ts'
 import { orderTests } from './order-tests.ts'
+import { readTests } from './read-tests.ts'
 import { reconciliationTests } from './reconciliation-tests.ts'
 import { registryTests } from './registry-tests.ts'
 import { StoreFixture, type StorePlace } from './store-fixture.ts'
@@ -22,6 +23,7 @@ export function storeSuite(name: string, newPlace: () => Promise<StorePlace>): v
     turns: commitTests,
     orders: orderTests,
     'open orders': openOrderTests,
+    callers: readTests,
     lists: listTests,
     legs: legTests,
     markets: marketTests,

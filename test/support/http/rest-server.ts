@@ -29,9 +29,7 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<
-  Omit<Context, 'submit' | 'submitAll' | 'reads' | 'readsFor' | 'admission'>
-> & {
+type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'admission'>> & {
   readonly limits?: Limits
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
