@@ -158,6 +158,21 @@ suite('query plans', () => {
     }
   })
 
+  test('no list counts all of its rows', () => {
+    const lists: ((reads: RecordStore) => unknown)[] = [
+      (reads) => reads.orders({ ...orders, side: 'BUY' }),
+      (reads) => reads.trades({ ...trades, outcomeSerial: serial(1) }),
+      (reads) => reads.markets({ ...markets, sharedIn: ['USD'] }),
+      (reads) => reads.positions(holdings),
+      (reads) => reads.settlements(holdings),
+    ]
+    for (const list of lists) {
+      const counts = [...plansOf(list).keys()].filter((text) => text.includes('count(*)'))
+      assert.equal(counts.length, 1)
+      assert.match(counts[0]!, /LIMIT 10001\) AS found$/)
+    }
+  })
+
   test('a read without a total counts no rows', () => {
     for (const isCounted of [true, false]) {
       const plans = plansOf((reads) => reads.positions({ ...holdings, isCounted }))
