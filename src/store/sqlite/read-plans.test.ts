@@ -145,7 +145,8 @@ suite('query plans', () => {
   test('open orders are found by the index of their side, market and outcome', () => {
     const keys = 'is_sell,market_serial,outcome_serial,serial'
     const range = `(${keys})>(?,?,?,?) AND (${keys})<(?,?,?,?)`
-    const step = `SEARCH open_order_index_by_side USING PRIMARY KEY (operator_number=? AND ${range})`
+    const key = `PRIMARY KEY (operator_number=? AND ${range})`
+    const step = `SEARCH open_order_index_by_side USING ${key}`
     for (const filter of [{ side: 'BUY' }, { marketSerial: serial(1) }] as const) {
       const plans = plansOf((reads) => reads.openOrders({ ...openOrders, ...filter }))
       const found = [...plans].filter(([text]) => text.includes('open_orders_of_side'))
