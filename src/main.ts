@@ -86,14 +86,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   let startedEngine: Engine | null = null
   const onFatal = (error: Error) => exitWithoutStore(error, startedEngine, log)
   const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
-  const opened = await openStore(config, {
-    folder: dataDir,
-    servesCallers: true,
-    metrics,
-    now,
-    timeProblem,
-    onFatal,
-  })
+  const opened = await openStore(config, { folder: dataDir, metrics, now, timeProblem, onFatal })
   const store = overrides.wrapStore?.(opened) ?? opened
   const keys = await readKeys(config)
   const onStoredTime = (time: number) => continueFrom(time, clock, log)
@@ -205,7 +198,8 @@ function continueFrom(storedTime: number, clock: Clock, log: Log): void {
 }
 
 function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {
-  return url === null ? openSqliteStore(options) : openPostgresStore({ ...options, url })
+  if (url !== null) return openPostgresStore({ ...options, url })
+  return openSqliteStore({ ...options, servesCallers: true })
 }
 
 // Enough to send the answers that are ready.

@@ -27,11 +27,24 @@ function stuckLanes() {
 
 const caller = (party: number | string) => ({ party, isGone: () => false })
 const orders = {
-  ...{ operatorNumber: 1, marketSerial: null, outcomeSerial: null, playerId: null, side: null },
-  ...{ type: null, statuses: null, transactionId: null, after: null, limit: 10 },
+  operatorNumber: 1,
+  marketSerial: null,
+  outcomeSerial: null,
+  playerId: null,
+  side: null,
+  type: null,
+  statuses: null,
+  transactionId: null,
+  after: null,
+  limit: 10,
 }
 const events = {
-  ...{ operatorNumber: 1, since: 0, types: null, marketSerial: null, limit: 10, notBefore: 0 },
+  operatorNumber: 1,
+  since: 0,
+  types: null,
+  marketSerial: null,
+  limit: 10,
+  notBefore: 0,
 }
 
 suite('the lanes of a store', () => {

@@ -1,5 +1,5 @@
-// Reads the open orders of an operator in slices, to cancel them. A slice is a range of an index: of
-// a player's open orders, or of the open orders of a side, by market and outcome.
+// Reads the open orders of an operator in slices, to cancel them. A slice is a range of an index:
+// of a player's open orders, or of the open orders of a side, by market and outcome.
 
 import type { Serial } from '../../core/ids.ts'
 import { sides } from '../../core/words.ts'
