@@ -224,6 +224,7 @@ test('a cost beyond the limit is paid off before the next request, and never sho
   wait(1_000)
   assert.equal((await mint()).statusCode, 404)
   assert.equal((await send('POST', '/orders', anOrder)).statusCode, 429)
+})
 
 test('pages are limited by address, apart from other requests, and generously', async () => {
   const app = testServer({ limits: { orders: 0, requests: 0, public: 5 } })
