@@ -5,7 +5,7 @@
 import { noPrice } from '../money.ts'
 import { HashIndex, hashOfSerial } from './hash-index.ts'
 import type { Levels } from './levels.ts'
-import { type LevelRow, type Memory, none } from './memory.ts'
+import { type LevelRow, type Memory, none, Table } from './memory.ts'
 import type { BookHandle, SideHandle } from './slots.ts'
 
 /** One side of one book. Only this file changes it. */
@@ -38,13 +38,12 @@ export class BookSide {
 const pairWidth = 2
 const fewestPairs = 4
 
-export class Ladders {
-  private readonly memory: Memory
+export class Ladders extends Table {
   private readonly levels: Levels
   private readonly byPrice = new HashIndex<LevelRow>()
 
   constructor(memory: Memory, levels: Levels) {
-    this.memory = memory
+    super(memory)
     this.levels = levels
   }
 
@@ -74,16 +73,15 @@ export class Ladders {
   /** A new level, at a price at which the side has none. */
   add(side: BookSide, price: number): LevelRow {
     if (side.length === side.capacity) this.widen(side)
-    const { memory } = this
     const rank = side.rankOf(price)
     const level = this.levels.add(side.handle, rank)
     let index = side.length
     // Better levels move up by one. Most new levels are near the best, so they are few.
     for (; index > 0 && this.rankAt(pairAt(side, index - 1)) > rank; index -= 1) {
-      memory.reals[pairAt(side, index) >> 1] = memory.reals[pairAt(side, index - 1) >> 1]!
+      this.reals[pairAt(side, index) >> 1] = this.reals[pairAt(side, index - 1) >> 1]!
     }
-    memory.words[pairAt(side, index)] = rank
-    memory.words[pairAt(side, index) + 1] = level
+    this.words[pairAt(side, index)] = rank
+    this.words[pairAt(side, index) + 1] = level
     side.length += 1
     this.noteBest(side)
     this.byPrice.add(hashOfLevel(side.handle, rank), level)
@@ -92,11 +90,10 @@ export class Ladders {
 
   /** Takes a level without orders out of its side and frees it. */
   remove(side: BookSide, level: LevelRow): void {
-    const { memory } = this
     let index = side.length - 1
     while (index > 0 && this.levelAt(pairAt(side, index)) !== level) index -= 1
     for (; index < side.length - 1; index += 1) {
-      memory.reals[pairAt(side, index) >> 1] = memory.reals[pairAt(side, index + 1) >> 1]!
+      this.reals[pairAt(side, index) >> 1] = this.reals[pairAt(side, index + 1) >> 1]!
     }
     side.length -= 1
     this.noteBest(side)
@@ -114,11 +111,11 @@ export class Ladders {
   }
 
   private rankAt(pair: number): number {
-    return this.memory.words[pair]!
+    return this.words[pair]!
   }
 
   private levelAt(pair: number): LevelRow {
-    return this.memory.words[pair + 1] as LevelRow
+    return this.words[pair + 1] as LevelRow
   }
 
   private noteBest(side: BookSide): void {

@@ -1,7 +1,7 @@
 // The price levels of all books: the orders that rest at one price, first come first, as a list
 // linked through their rows. A level counts its orders and sums what remains of their shares.
 
-import { type LevelRow, type Memory, none, type OrderRow } from './memory.ts'
+import { type LevelRow, type Memory, none, type OrderRow, Table } from './memory.ts'
 import type { Orders } from './orders.ts'
 import type { SideHandle } from './slots.ts'
 
@@ -18,19 +18,18 @@ const field = {
 } as const
 const width = 8
 
-export class Levels {
-  private readonly memory: Memory
+export class Levels extends Table {
   private readonly orders: Orders
 
   constructor(memory: Memory, orders: Orders) {
-    this.memory = memory
+    super(memory)
     this.orders = orders
   }
 
   /** A level without orders. Its rank is its price as its side ranks it. */
   add(side: SideHandle, rank: number): LevelRow {
     const level = this.memory.allocate(width) as LevelRow
-    const { reals, words } = this.memory
+    const { reals, words } = this
     reals[(level + field.shares) >> 1] = 0
     words[level + field.orderCount] = 0
     words[level + field.first] = none
@@ -74,20 +73,20 @@ export class Levels {
 
   /** The order that matches first, or none. */
   first(level: LevelRow): OrderRow {
-    return this.memory.words[level + field.first] as OrderRow
+    return this.words[level + field.first] as OrderRow
   }
 
   orderCount(level: LevelRow): number {
-    return this.memory.words[level + field.orderCount]!
+    return this.words[level + field.orderCount]!
   }
 
   /** What remains of all its orders. */
   shares(level: LevelRow): number {
-    return this.memory.reals[(level + field.shares) >> 1]!
+    return this.reals[(level + field.shares) >> 1]!
   }
 
   rank(level: LevelRow): number {
-    return this.memory.words[level + field.rank]!
+    return this.words[level + field.rank]!
   }
 
   price(level: LevelRow): number {
@@ -95,23 +94,23 @@ export class Levels {
   }
 
   side(level: LevelRow): SideHandle {
-    return this.memory.words[level + field.side] as SideHandle
+    return this.words[level + field.side] as SideHandle
   }
 
   private last(level: LevelRow): OrderRow {
-    return this.memory.words[level + field.last] as OrderRow
+    return this.words[level + field.last] as OrderRow
   }
 
   // Makes two orders neighbours. none is the end of the queue on either side.
   private link(level: LevelRow, before: OrderRow, after: OrderRow): void {
-    if (before === none) this.memory.words[level + field.first] = after
+    if (before === none) this.words[level + field.first] = after
     else this.orders.setNext(before, after)
-    if (after === none) this.memory.words[level + field.last] = before
+    if (after === none) this.words[level + field.last] = before
     else this.orders.setPrevious(after, before)
   }
 
   private change(level: LevelRow, orders: number, shares: number): void {
-    this.memory.words[level + field.orderCount] = this.orderCount(level) + orders
-    this.memory.reals[(level + field.shares) >> 1] = this.shares(level) + shares
+    this.words[level + field.orderCount] = this.orderCount(level) + orders
+    this.reals[(level + field.shares) >> 1] = this.shares(level) + shares
   }
 }

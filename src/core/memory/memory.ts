@@ -22,12 +22,17 @@ const capacityMax = 0x7ff00000
 const noneFreed = -1
 
 export class Memory {
-  words = new Int32Array(firstCapacity)
-  /** The same memory as reals: the real at a word is reals[word >> 1]. */
-  reals = new Float64Array(this.words.buffer)
+  private words = new Int32Array(firstCapacity)
+  private readonly tables: Table[] = []
   private end = 0
   /** By half their width: the first of the rows that were freed; each links to the next. */
   private readonly freed = new Int32Array(widthMax / 2 + 1).fill(noneFreed)
+
+  /** From now on the table sees the block, also after it has moved. */
+  attach(table: Table): void {
+    this.tables.push(table)
+    table.show(this.words)
+  }
 
   /** A row of that many words, an even number; its content is undefined. */
   allocate(width: number): number {
@@ -68,6 +73,25 @@ export class Memory {
     const wanted = Math.ceil((this.words.length * growth) / 2) * 2
     const words = new Int32Array(Math.min(Math.max(wanted, needed), capacityMax))
     words.set(this.words)
+    this.words = words
+    for (const table of this.tables) table.show(words)
+  }
+}
+
+/** The rows of one kind, which read and write the block directly. */
+export class Table {
+  protected readonly memory: Memory
+  protected words!: Int32Array
+  /** The same block as reals: the real at a word is reals[word >> 1]. */
+  protected reals!: Float64Array
+
+  constructor(memory: Memory) {
+    this.memory = memory
+    memory.attach(this)
+  }
+
+  /** The block that the memory has now. */
+  show(words: Int32Array): void {
     this.words = words
     this.reals = new Float64Array(words.buffer)
   }

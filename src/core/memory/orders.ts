@@ -3,7 +3,7 @@
 
 import type { Serial } from '../ids.ts'
 import type { Side } from '../words.ts'
-import { type LevelRow, type Memory, none, type OrderRow, type PositionRow } from './memory.ts'
+import { type LevelRow, none, type OrderRow, type PositionRow, Table } from './memory.ts'
 import { OrderTerms, type Terms } from './order-terms.ts'
 import { SerialIndex } from './serial-index.ts'
 import type { BookHandle, PlayerHandle, SideHandle } from './slots.ts'
@@ -50,8 +50,7 @@ export type OrderFields = Terms & {
   readonly cost: number
 }
 
-export class Orders {
-  private readonly memory: Memory
+export class Orders extends Table {
   private readonly bySerial = new SerialIndex<OrderRow>()
   private readonly terms = new OrderTerms()
   /** The last order that the turn has closed; each links to the one before it. */
@@ -61,10 +60,6 @@ export class Orders {
 
   private readonly serialOf = (order: OrderRow): number => this.serial(order)
 
-  constructor(memory: Memory) {
-    this.memory = memory
-  }
-
   /** The open order with that serial, or none. */
   find(serial: Serial): OrderRow {
     return this.bySerial.find(serial, this.serialOf)
@@ -73,7 +68,7 @@ export class Orders {
   /** Adds an order, which is then to be listed or closed. */
   add(order: OrderFields): OrderRow {
     const row = this.memory.allocate(width) as OrderRow
-    const { reals, words } = this.memory
+    const { reals, words } = this
     reals[(row + field.serial) >> 1] = order.serial
     reals[(row + field.createdAt) >> 1] = order.createdAt
     reals[(row + field.cost) >> 1] = order.cost
@@ -101,14 +96,14 @@ export class Orders {
 
   /** Marks an order that never rested, or rests no longer: its row is freed when the turn ends. */
   close(order: OrderRow): void {
-    this.memory.words[order + field.closedBefore] = this.lastClosed
+    this.words[order + field.closedBefore] = this.lastClosed
     this.lastClosed = order
   }
 
   /** Frees the rows of all orders that the turn has closed. */
   freeClosed(): void {
     for (let order = this.lastClosed; order !== none; ) {
-      const before = this.memory.words[order + field.closedBefore] as OrderRow
+      const before = this.words[order + field.closedBefore] as OrderRow
       this.terms.free(this.termsOf(order))
       this.memory.free(order, width)
       order = before
@@ -125,39 +120,39 @@ export class Orders {
 
   /** Fills that many shares of the order, at that value in micro-units. */
   fill(order: OrderRow, shares: number, value: number): void {
-    this.memory.words[order + field.filled] = this.filled(order) + shares
-    this.memory.reals[(order + field.cost) >> 1] = this.cost(order) + value
+    this.words[order + field.filled] = this.filled(order) + shares
+    this.reals[(order + field.cost) >> 1] = this.cost(order) + value
   }
 
   setPosition(order: OrderRow, position: PositionRow): void {
-    this.memory.words[order + field.position] = position
+    this.words[order + field.position] = position
   }
 
   /** The order behind it in the queue of its level, or none. */
   next(order: OrderRow): OrderRow {
-    return this.memory.words[order + field.next] as OrderRow
+    return this.words[order + field.next] as OrderRow
   }
 
   setNext(order: OrderRow, next: OrderRow): void {
-    this.memory.words[order + field.next] = next
+    this.words[order + field.next] = next
   }
 
   /** The order before it, or none. */
   previous(order: OrderRow): OrderRow {
-    return this.memory.words[order + field.previous] as OrderRow
+    return this.words[order + field.previous] as OrderRow
   }
 
   setPrevious(order: OrderRow, previous: OrderRow): void {
-    this.memory.words[order + field.previous] = previous
+    this.words[order + field.previous] = previous
   }
 
   /** The level at which it rests. */
   level(order: OrderRow): LevelRow {
-    return this.memory.words[order + field.level] as LevelRow
+    return this.words[order + field.level] as LevelRow
   }
 
   setLevel(order: OrderRow, level: LevelRow): void {
-    this.memory.words[order + field.level] = level
+    this.words[order + field.level] = level
   }
 
   get indexBytes(): number {
@@ -165,24 +160,24 @@ export class Orders {
   }
 
   serial(order: OrderRow): Serial {
-    return this.memory.reals[(order + field.serial) >> 1] as Serial
+    return this.reals[(order + field.serial) >> 1] as Serial
   }
 
   createdAt(order: OrderRow): number {
-    return this.memory.reals[(order + field.createdAt) >> 1]!
+    return this.reals[(order + field.createdAt) >> 1]!
   }
 
   /** The value of its fills, in micro-units. */
   cost(order: OrderRow): number {
-    return this.memory.reals[(order + field.cost) >> 1]!
+    return this.reals[(order + field.cost) >> 1]!
   }
 
   shares(order: OrderRow): number {
-    return this.memory.words[order + field.shares]!
+    return this.words[order + field.shares]!
   }
 
   filled(order: OrderRow): number {
-    return this.memory.words[order + field.filled]!
+    return this.words[order + field.filled]!
   }
 
   remaining(order: OrderRow): number {
@@ -191,16 +186,16 @@ export class Orders {
 
   /** noPrice for a MARKET order. */
   price(order: OrderRow): number {
-    return this.memory.words[order + field.price]!
+    return this.words[order + field.price]!
   }
 
   // The handle of a side is twice that of its book, and one more for the asks.
   book(order: OrderRow): BookHandle {
-    return (this.memory.words[order + field.side]! >> 1) as BookHandle
+    return (this.words[order + field.side]! >> 1) as BookHandle
   }
 
   isSell(order: OrderRow): boolean {
-    return (this.memory.words[order + field.side]! & 1) === 1
+    return (this.words[order + field.side]! & 1) === 1
   }
 
   side(order: OrderRow): Side {
@@ -208,12 +203,12 @@ export class Orders {
   }
 
   player(order: OrderRow): PlayerHandle {
-    return this.memory.words[order + field.player] as PlayerHandle
+    return this.words[order + field.player] as PlayerHandle
   }
 
   /** Its player's position in that outcome, or none while there is none. */
   position(order: OrderRow): PositionRow {
-    return this.memory.words[order + field.position] as PositionRow
+    return this.words[order + field.position] as PositionRow
   }
 
   transactionId(order: OrderRow): string | null {
@@ -240,6 +235,6 @@ export class Orders {
   }
 
   private termsOf(order: OrderRow): number {
-    return this.memory.words[order + field.terms]!
+    return this.words[order + field.terms]!
   }
 }

@@ -5,7 +5,7 @@ import { assert } from '../assert.ts'
 import type { Serial } from '../ids.ts'
 import { overHalfUp, timesOverHalfUp } from '../money.ts'
 import { HashIndex, hashOfPair } from './hash-index.ts'
-import { type Memory, none, type PositionRow } from './memory.ts'
+import { none, type PositionRow, Table } from './memory.ts'
 import type { BookHandle, PlayerHandle } from './slots.ts'
 import { addToSum, isLarge, setSum, sumAt } from './sum.ts'
 
@@ -34,14 +34,9 @@ export type NewPosition = {
   readonly createdAt: number
 }
 
-export class Positions {
-  private readonly memory: Memory
+export class Positions extends Table {
   private readonly byHolder = new HashIndex<PositionRow>()
   size = 0
-
-  constructor(memory: Memory) {
-    this.memory = memory
-  }
 
   /** The position of that player in that book's outcome, or none. */
   find(book: BookHandle, player: PlayerHandle): PositionRow {
@@ -56,12 +51,12 @@ export class Positions {
   add({ book, player, serial, createdAt }: NewPosition): PositionRow {
     const { memory } = this
     const position = memory.allocate(width) as PositionRow
-    memory.words[position + field.book] = book
-    memory.words[position + field.player] = player
-    memory.words[position + field.next] = none
-    memory.reals[(position + field.serial) >> 1] = serial
-    memory.reals[(position + field.createdAt) >> 1] = createdAt
-    memory.reals[(position + field.reserved) >> 1] = 0
+    this.words[position + field.book] = book
+    this.words[position + field.player] = player
+    this.words[position + field.next] = none
+    this.reals[(position + field.serial) >> 1] = serial
+    this.reals[(position + field.createdAt) >> 1] = createdAt
+    this.reals[(position + field.reserved) >> 1] = 0
     this.restore(position, { shares: 0, cost: 0n, profit: 0n })
     this.byHolder.add(hashOfPair(book, player), position)
     this.size += 1
@@ -79,9 +74,9 @@ export class Positions {
     position: PositionRow,
     { shares, cost, profit }: { shares: number; cost: bigint; profit: bigint },
   ): void {
-    this.memory.reals[(position + field.shares) >> 1] = shares
-    setSum(this.memory.reals, sumOf(position, field.cost), cost)
-    setSum(this.memory.reals, sumOf(position, field.profit), profit)
+    this.reals[(position + field.shares) >> 1] = shares
+    setSum(this.reals, sumOf(position, field.cost), cost)
+    setSum(this.reals, sumOf(position, field.profit), profit)
   }
 
   clear(): void {
@@ -95,8 +90,8 @@ export class Positions {
 
   /** Adds shares that were bought or minted for that value in micro-units. */
   receive(position: PositionRow, shares: number, value: number): void {
-    this.memory.reals[(position + field.shares) >> 1] = this.shares(position) + shares
-    addToSum(this.memory.reals, sumOf(position, field.cost), value)
+    this.reals[(position + field.shares) >> 1] = this.shares(position) + shares
+    addToSum(this.reals, sumOf(position, field.cost), value)
   }
 
   /**
@@ -106,7 +101,7 @@ export class Positions {
   give(position: PositionRow, shares: number, value: number): void {
     const held = this.shares(position)
     assert(shares <= held, 'a position never gives more than it holds')
-    const { reals } = this.memory
+    const { reals } = this
     const costAt = sumOf(position, field.cost)
     if (isLarge(reals, costAt)) {
       this.giveLarge(position, shares, value)
@@ -114,7 +109,7 @@ export class Positions {
     }
     const cost = reals[costAt]!
     const costGiven = shares === held ? cost : timesOverHalfUp(cost, shares, held)
-    this.memory.reals[(position + field.shares) >> 1] = held - shares
+    this.reals[(position + field.shares) >> 1] = held - shares
     reals[costAt] = cost - costGiven
     addToSum(reals, sumOf(position, field.profit), value - costGiven)
   }
@@ -141,14 +136,14 @@ export class Positions {
   reserve(position: PositionRow, shares: number): void {
     const reserved = this.reserved(position) + shares
     assert(reserved <= this.shares(position), 'only held shares are reserved')
-    this.memory.reals[(position + field.reserved) >> 1] = reserved
+    this.reals[(position + field.reserved) >> 1] = reserved
   }
 
   /** Releases shares that an open SELL order had reserved. */
   release(position: PositionRow, shares: number): void {
     const reserved = this.reserved(position) - shares
     assert(reserved >= 0, 'no more shares are released than were reserved')
-    this.memory.reals[(position + field.reserved) >> 1] = reserved
+    this.reals[(position + field.reserved) >> 1] = reserved
   }
 
   /** Held shares that no open SELL order has reserved. */
@@ -157,19 +152,19 @@ export class Positions {
   }
 
   serial(position: PositionRow): Serial {
-    return this.memory.reals[(position + field.serial) >> 1] as Serial
+    return this.reals[(position + field.serial) >> 1] as Serial
   }
 
   createdAt(position: PositionRow): number {
-    return this.memory.reals[(position + field.createdAt) >> 1]!
+    return this.reals[(position + field.createdAt) >> 1]!
   }
 
   shares(position: PositionRow): number {
-    return this.memory.reals[(position + field.shares) >> 1]!
+    return this.reals[(position + field.shares) >> 1]!
   }
 
   reserved(position: PositionRow): number {
-    return this.memory.reals[(position + field.reserved) >> 1]!
+    return this.reals[(position + field.reserved) >> 1]!
   }
 
   /** What the held shares cost, in micro-units. */
@@ -184,28 +179,28 @@ export class Positions {
 
   /** The same as a number, or as a bigint where it may pass 2^53. */
   compactCost(position: PositionRow): number | bigint {
-    return sumAt(this.memory.reals, sumOf(position, field.cost))
+    return sumAt(this.reals, sumOf(position, field.cost))
   }
 
   compactProfit(position: PositionRow): number | bigint {
-    return sumAt(this.memory.reals, sumOf(position, field.profit))
+    return sumAt(this.reals, sumOf(position, field.profit))
   }
 
   book(position: PositionRow): BookHandle {
-    return this.memory.words[position + field.book] as BookHandle
+    return this.words[position + field.book] as BookHandle
   }
 
   player(position: PositionRow): PlayerHandle {
-    return this.memory.words[position + field.player] as PlayerHandle
+    return this.words[position + field.player] as PlayerHandle
   }
 
   /** The position of the same market that was made after it, or none. */
   next(position: PositionRow): PositionRow {
-    return this.memory.words[position + field.next] as PositionRow
+    return this.words[position + field.next] as PositionRow
   }
 
   setNext(position: PositionRow, next: PositionRow): void {
-    this.memory.words[position + field.next] = next
+    this.words[position + field.next] = next
   }
 }
 

@@ -11,7 +11,7 @@ import type { OrderStatus } from '../words.ts'
 import { writeClosed } from './cancel.ts'
 import type { Incoming } from './incoming.ts'
 import { type Match, match } from './match.ts'
-import { isRefused } from './plan.ts'
+import { isRefused, mayBeRefused } from './plan.ts'
 import { statusAfterMatch } from './status.ts'
 
 const nothingMatched: Match = { stoppedBy: null, isBookChanged: false, areOthersChanged: false }
@@ -50,6 +50,7 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
 
 function isIncomingRefused(exchange: Exchange, incoming: Incoming): boolean {
   const { book, isSell, limit, options, order, player } = incoming
+  if (!mayBeRefused(limit, options)) return false
   const shares = exchange.orders.remaining(order)
   return isRefused(exchange, { book, isSell, limit, shares, player, options })
 }

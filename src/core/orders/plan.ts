@@ -35,11 +35,16 @@ export type Plan = {
   readonly stoppedBy: StopReason | null
 }
 
+/** Whether what an order would match can be a reason to refuse it: not for most LIMIT orders. */
+export function mayBeRefused(limit: number, options: OrderOptions): boolean {
+  return limit === noPrice || options.isPostOnly || options.timeInForce === 'FOK'
+}
+
 /** Whether an order is refused for what it would match; decided before anything moves. */
 export function isRefused(exchange: Exchange, planned: Planned): boolean {
   const { limit, options, shares } = planned
+  if (!mayBeRefused(limit, options)) return false
   if (options.timeInForce === 'FOK') return planOf(exchange, planned).filled < shares
-  if (!options.isPostOnly && limit !== noPrice) return false
   // For the others it matters only whether they match at all.
   const { filled, stoppedBy } = planOf(exchange, { ...planned, shares: 1 })
   if (options.isPostOnly) return filled > 0
