@@ -195,7 +195,7 @@ test('a request costs what its commands have cost', async () => {
     ['POST', '/orders/preview', anOrder, 7],
     ['POST', '/orders/batch', { orders: [anOrder, anOrder] }, 14],
     ['PATCH', `/orders/${someId}`, { price: 0.4 }, 7],
-    ['DELETE', '/orders?playerId=ann', undefined, 7],
+    ['DELETE', '/orders?playerId=ann', undefined, 1],
     ['POST', '/markets', { title: 'Will it rain?', currency: 'USD' }, 7],
     ['POST', `/markets/${someId}/retry-settlements`, {}, 7],
     // The market is unknown, so only what was counted in advance is consumed.
