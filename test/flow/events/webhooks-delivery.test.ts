@@ -22,10 +22,10 @@ describe('deliveries', () => {
     const receiver = await fixture.receiver()
     const operator = await fixture.service.newOperator('operator ☔')
     const { secret } = await fixture.webhook(operator, receiver.url)
-    const market = await fixture.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧\u2028"')
+    const market = await fixture.market(operator, 'Regnet’s morgen? 明日は雨？ 🌧"')
     await fixture.bid(operator, market, 0.4)
     await fixture.request('POST', `/api/v1/markets/${market.id}/suspend`, operator, {
-      reason: 'Ω≠∑',
+      reason: 'Ω≠∑\n"',
     })
     const events = await fixture.events(operator)
     await until(() => receiver.received.length >= events.length)

@@ -16,7 +16,9 @@ let folder: string
 let service: Service
 before(async () => {
   folder = await newFolder()
-  service = await Service.start({ env: { DATA_DIR: folder, MAX_ORDER_FILLS: '1200' } })
+  service = await Service.start({
+    env: { DATA_DIR: folder, MAX_ORDER_FILLS: '1200', RATE_LIMIT_ORDERS: '0' },
+  })
 })
 after(async () => {
   await service.stop()
