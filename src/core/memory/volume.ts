@@ -2,42 +2,50 @@
 
 const minuteMs = 60_000
 const minutesKept = 24 * 60
+const noMinute = -1
 
 export type VolumeBucket = { readonly minute: number; readonly shares: number }
 
-type Bucket = { minute: number; shares: number }
-
-// One for all books that never traded; it is replaced, never filled.
-const noBuckets: Bucket[] = []
+// One for all books without earlier buckets; it is replaced, never filled.
+const noBuckets: VolumeBucket[] = []
 
 export class Volume {
-  private kept: Bucket[] = noBuckets
+  /** The latest bucket; noMinute before the first trade. */
+  private minute = noMinute
+  private shares = 0
+  /** The buckets before it, in order. */
+  private earlier: VolumeBucket[] = noBuckets
 
   add(now: number, shares: number): void {
     const minute = Math.floor(now / minuteMs)
-    const last = this.kept[this.kept.length - 1]
-    if (last !== undefined && last.minute === minute) {
-      last.shares += shares
-      return
-    }
-    // A new minute is the moment to let go of what is older than a day.
-    const oldest = this.kept.findIndex((bucket) => bucket.minute > minute - minutesKept)
-    this.kept = oldest < 0 ? [] : this.kept.slice(oldest)
-    this.kept.push({ minute, shares })
+    if (minute !== this.minute) this.begin(minute)
+    this.shares += shares
+  }
+
+  // A new minute is the moment to drop what is older than a day.
+  private begin(minute: number): void {
+    this.earlier = this.buckets.filter((bucket) => bucket.minute > minute - minutesKept)
+    this.minute = minute
+    this.shares = 0
   }
 
   total(now: number): number {
     const oldest = Math.floor(now / minuteMs) - minutesKept
-    let shares = 0
-    for (const bucket of this.kept) if (bucket.minute > oldest) shares += bucket.shares
+    let shares = this.minute > oldest ? this.shares : 0
+    for (const bucket of this.earlier) if (bucket.minute > oldest) shares += bucket.shares
     return shares
   }
 
   get buckets(): readonly VolumeBucket[] {
-    return this.kept
+    if (this.minute === noMinute) return noBuckets
+    return [...this.earlier, { minute: this.minute, shares: this.shares }]
   }
 
   restore(buckets: Iterable<VolumeBucket>): void {
-    this.kept = Array.from(buckets, (bucket) => ({ ...bucket }))
+    const all = Array.from(buckets, (bucket) => ({ ...bucket }))
+    const latest = all.pop()
+    this.earlier = all
+    this.minute = latest?.minute ?? noMinute
+    this.shares = latest?.shares ?? 0
   }
 }
