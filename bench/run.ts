@@ -144,6 +144,8 @@ const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
 }
 
 const chosen = (values.only ?? partNames).map(partOf)
+/** As `npm start` sets it for the service. */
+const youngGeneration = '--max-semi-space-size=64'
 const stem = `${new Date().toISOString().slice(0, 10)}-${values.only?.join('-') ?? 'all'}`
 const plots = new Plots(values.save ? stem : null)
 
@@ -190,7 +192,8 @@ async function largeStore(): Promise<FilledStore> {
 }
 
 function measureCore(): CoreResults {
-  return resultOf(`${here}/core/core.ts`, ...(values.inlining ? ['--inlining'] : []))
+  const inlining = values.inlining ? ['--inlining'] : []
+  return resultOf(youngGeneration, `${here}/core/core.ts`, ...inlining)
 }
 
 function measureMemory(): MemoryResult {
