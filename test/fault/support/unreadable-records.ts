@@ -17,25 +17,32 @@ function fail(): never {
 }
 
 export function withUnreadableRecords(store: Store): Store {
-  const reads: RecordStore = {
-    ...store.reads,
+  return {
+    ...store,
+    reads: unreadableReads(store.reads),
+    readsFor: (caller) => unreadableReads(store.readsFor(caller)),
+  }
+}
+
+function unreadableReads(reads: RecordStore): RecordStore {
+  return {
+    ...reads,
     order: async (operatorNumber, serial) => {
-      const order = await store.reads.order(operatorNumber, serial)
+      const order = await reads.order(operatorNumber, serial)
       return order === null ? null : unreadable(order)
     },
     byTransactionId: async (operatorNumber, transactionId) => {
-      const found = await store.reads.byTransactionId(operatorNumber, transactionId)
+      const found = await reads.byTransactionId(operatorNumber, transactionId)
       return found?.kind === 'ORDER' ? { ...found, order: unreadable(found.order) } : found
     },
     events: async (query) => {
-      const page = await store.reads.events(query)
+      const page = await reads.events(query)
       const rows = page.rows.map((row) => {
         return row.body.includes(unreadableTitle) ? { ...row, body: '{' } : row
       })
       return { ...page, rows }
     },
   }
-  return { ...store, reads }
 }
 
 function unreadable(order: OrderRow): OrderRow {
