@@ -6,7 +6,7 @@ import { runPowerCuts } from '../rounds/power-cuts.ts'
 import { assertDetected } from '../support/assert-detected.ts'
 import { hasStrace } from '../support/fault-injection.ts'
 
-const points = 15
+const points = 8
 
 test('power cuts lose nothing that was answered, and leave records that are right', async (t) => {
   if (!hasStrace(t)) return

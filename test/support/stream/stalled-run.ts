@@ -162,7 +162,7 @@ async function fill(operator: OperatorClient, market: Json): Promise<void> {
 }
 
 // The kernel buffers about 4 MiB for a client that does not read, before the service buffers
-// anything. Subscribing again sends the books again. Each round waits until the service has
+// anything. Subscribing anew sends the books again. Each round waits until the service has
 // processed the previous one: messages that arrive together would exceed the rate limit.
 async function overfill(
   service: Service,
@@ -170,8 +170,11 @@ async function overfill(
   subscribe: object,
 ): Promise<void> {
   for (let time = 0; time < 60; time += 1) {
-    for (const reader of stalled) reader.send(subscribe)
-    await Promise.all([service.request('GET', '/health'), time < 18 ? null : pause(110)])
+    for (const reader of stalled) {
+      reader.send({ ...subscribe, op: 'unsubscribe' })
+      reader.send(subscribe)
+    }
+    await Promise.all([service.request('GET', '/health'), time < 9 ? null : pause(220)])
   }
 }
 

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { attackNamed } from '../attacks.ts'
 import { type RoundReport, runRound } from './fair-round.ts'
 
-const size = { aloneMs: 2_000, besideMs: 2_500, orders: 20_000 }
+const size = { aloneMs: 1_500, besideMs: 2_000, orders: 15_000 }
 
 export async function assertFair(t: TestContext, name: string): Promise<void> {
   const attack = attackNamed(name)
