@@ -179,6 +179,27 @@ test('a stored command whose answer cannot be read is COMMIT_UNKNOWN', async () 
   }
 })
 
+test('a mass cancel that fails after its first slice is COMMIT_UNKNOWN', async () => {
+  for (const [slicesBefore, code] of [
+    [0, 'UNAVAILABLE'],
+    [1, 'COMMIT_UNKNOWN'],
+  ] as const) {
+    let slices = 0
+    const cancelMany = () => {
+      slices += 1
+      if (slices > slicesBefore) throw new Unavailable('planted')
+      return { isAccepted: true, answer: { cancelled: 1 } } as const
+    }
+    const next = { createdAt: 0, serial: 1 } as never
+    const openOrders = async () => ({ serials: [1] as never, next })
+    const app = testServer({ engine: { cancelMany }, reads: { openOrders } })
+    const url = '/api/v1/orders?playerId=ann'
+    const { status, error } = await failureOf(app, { method: 'DELETE', url, headers })
+    assert.equal(status, 503)
+    assert.equal(error.code, code)
+  }
+})
+
 test('a service that is not ready answers /ready with 503', async () => {
   const app = testServer({ isReady: () => false })
   const { status, error } = await failureOf(app, { url: '/ready' })

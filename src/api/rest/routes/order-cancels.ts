@@ -3,7 +3,8 @@
 
 import { Type } from 'typebox'
 import type { OpenOrdersCursor, OpenOrdersQuery } from '../../../store/store.ts'
-import { invalidField, refusalOf } from '../../errors.ts'
+import { invalidField, Refusal, refusalOf } from '../../errors.ts'
+import { answerOfStored } from '../../faults.ts'
 import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { CancelOrdersQuery } from '../../schemas/order.ts'
@@ -48,20 +49,36 @@ export function addOrderCancels(routes: Routes, context: Context): void {
   )
 }
 
+// What fails before the first slice has changed nothing; once a slice is cancelled, the caller must
+// not be told that nothing was done.
 async function cancelAll(
-  { reads, submit }: Context,
+  context: Context,
   operatorId: string,
   filter: Omit<OpenOrdersQuery, 'after' | 'limit'>,
 ) {
-  let cancelled = 0
-  let after: OpenOrdersCursor | null = null
-  do {
-    const slice = await reads.openOrders({ ...filter, after, limit: sliceMax })
-    after = slice.next
-    if (slice.serials.length === 0) continue
-    const result = await submit('cancelMany', { operatorId, orderSerials: slice.serials })
-    if (!result.isAccepted) return refusalOf(result.reject)
-    cancelled += result.answer.cancelled
-  } while (after !== null)
+  let slice = await cancelSlice(context, operatorId, { ...filter, after: null })
+  if (slice instanceof Refusal) return slice
+  let { cancelled } = slice
+  while (slice.next !== null) {
+    const after: OpenOrdersCursor = slice.next
+    const cancelNext = () => cancelSlice(context, operatorId, { ...filter, after })
+    slice = await (cancelled > 0 ? answerOfStored(cancelNext) : cancelNext())
+    if (slice instanceof Refusal) return slice
+    cancelled += slice.cancelled
+  }
   return Done.ofStored(() => ({ cancelled }))
+}
+
+type Slice = { readonly cancelled: number; readonly next: OpenOrdersCursor | null }
+
+async function cancelSlice(
+  { reads, submit }: Context,
+  operatorId: string,
+  filter: Omit<OpenOrdersQuery, 'limit'>,
+): Promise<Slice | Refusal> {
+  const { next, serials } = await reads.openOrders({ ...filter, limit: sliceMax })
+  if (serials.length === 0) return { cancelled: 0, next }
+  const result = await submit('cancelMany', { operatorId, orderSerials: serials })
+  if (!result.isAccepted) return refusalOf(result.reject)
+  return { cancelled: result.answer.cancelled, next }
 }
