@@ -1,7 +1,7 @@
 // A few readers that many parties share. A read waits until it is its party's turn and a reader is
 // free; it is dropped when its caller has gone or its deadline has passed.
 
-import { ReadTurns, type TurnLimits, type WaitingRead } from './read-turns.ts'
+import { type QueueLimits, ReadQueue, type WaitingRead } from './read-queue.ts'
 import {
   type LaneName,
   type ReadCaller,
@@ -10,7 +10,7 @@ import {
   StoreUnavailable,
 } from './store.ts'
 
-export type LaneLimits = Omit<TurnLimits, 'runningMax'> & {
+export type LaneLimits = Omit<QueueLimits, 'runningMax'> & {
   /** From the call to the answer. */
   readonly deadlineMs: number
 }
@@ -56,7 +56,7 @@ export class ReadLane<Reader extends LaneReader> {
   readonly #deadlineMs: number
   readonly #metrics: ReadMetrics
   readonly #now: () => number
-  readonly #turns: ReadTurns<LaneRead<Reader>>
+  readonly #queue: ReadQueue<LaneRead<Reader>>
   readonly #idle: Reader[]
   readonly #running = new Map<LaneRead<Reader>, Reader>()
   #timer: NodeJS.Timeout | null = null
@@ -70,17 +70,17 @@ export class ReadLane<Reader extends LaneReader> {
     this.#now = now ?? (() => performance.now())
     // One reader is always left for the others, if there are several.
     const runningMax = Math.max(1, readers.length - 1)
-    this.#turns = new ReadTurns({ ...limits, runningMax })
+    this.#queue = new ReadQueue({ ...limits, runningMax })
     this.#idle = readers.toReversed()
   }
 
   /** Throws StoreUnavailable if the read is refused or dropped. */
   run<Answer>(caller: ReadCaller, read: (reader: Reader) => Promise<Answer>): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('The store is closed.'))
-    const refusal = this.#turns.refusal(caller.party, this.#now())
+    const refusal = this.#queue.refusal(caller.party, this.#now())
     if (refusal !== null) return Promise.reject(this.#dropped(refusal))
     return new Promise<Answer>((resolve, reject) => {
-      this.#turns.add({
+      this.#queue.add({
         party: caller.party,
         since: this.#now(),
         caller,
@@ -101,10 +101,10 @@ export class ReadLane<Reader extends LaneReader> {
 
   /** Drops the reads whose caller has gone or whose deadline has passed. */
   check(): void {
-    for (const read of [...this.#turns.all()]) {
+    for (const read of [...this.#queue.all()]) {
       const reason = this.#reasonToDrop(read)
       if (reason === null) continue
-      this.#turns.delete(read)
+      this.#queue.delete(read)
       read.fail(this.#dropped(reason))
     }
     for (const [read, reader] of this.#running) {
@@ -115,16 +115,16 @@ export class ReadLane<Reader extends LaneReader> {
       reader.abandon()
       read.fail(this.#dropped(reason))
     }
-    this.#metrics.readsWaiting(this.#name, this.#turns.waiting)
-    if (this.#turns.waiting === 0 && this.#running.size === 0) this.#stopTimer()
+    this.#metrics.readsWaiting(this.#name, this.#queue.waiting)
+    if (this.#queue.waiting === 0 && this.#running.size === 0) this.#stopTimer()
   }
 
   /** Waiting reads fail; those that are running are finished. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#stopTimer()
-    for (const read of [...this.#turns.all()]) {
-      this.#turns.delete(read)
+    for (const read of [...this.#queue.all()]) {
+      this.#queue.delete(read)
       read.fail(new StoreUnavailable('The store is closed.'))
     }
     await Promise.all(this.#readers.map((reader) => reader.close()))
@@ -133,7 +133,7 @@ export class ReadLane<Reader extends LaneReader> {
   #startReads(): void {
     for (;;) {
       const reader = this.#idle.at(-1)
-      const read = reader === undefined ? null : this.#turns.next()
+      const read = reader === undefined ? null : this.#queue.next()
       if (reader === undefined || read === null) return
       const reason = this.#reasonToDrop(read)
       if (reason === null) {
@@ -141,7 +141,7 @@ export class ReadLane<Reader extends LaneReader> {
         this.#metrics.readWaited(this.#name, (this.#now() - read.since) / 1_000)
         void this.#run(read, reader)
       } else {
-        this.#turns.end(read)
+        this.#queue.end(read)
         read.fail(this.#dropped(reason))
       }
     }
@@ -152,7 +152,7 @@ export class ReadLane<Reader extends LaneReader> {
     await read.start(reader)
     this.#running.delete(read)
     this.#idle.push(reader)
-    this.#turns.end(read)
+    this.#queue.end(read)
     this.#startReads()
   }
 

@@ -10,7 +10,7 @@ export type WaitingRead = {
   readonly since: number
 }
 
-export type TurnLimits = {
+export type QueueLimits = {
   /** How many reads one operator, or all callers without a key together, may have waiting. */
   readonly waitingMax: number
   /** How many of them one address may have waiting. */
@@ -31,14 +31,14 @@ type Share<Read> = {
   running: number
 }
 
-export class ReadTurns<Read extends WaitingRead> {
-  readonly #limits: TurnLimits
+export class ReadQueue<Read extends WaitingRead> {
+  readonly #limits: QueueLimits
   readonly #shares = new Map<Share<Read>['key'], Share<Read>>()
   /** The shares with waiting reads, in the order of the turns. */
   readonly #order = new Set<Share<Read>>()
   #waiting = 0
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits
   }
 
