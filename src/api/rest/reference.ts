@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { type Page, readPage } from './console-files.ts'
+import { type Page, readPage } from './page-files.ts'
 import type { Hook } from './rest-admission.ts'
 import { sendPage } from './send-page.ts'
 

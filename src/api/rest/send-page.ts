@@ -1,7 +1,7 @@
 // Sends a file of a page: compressed if the client accepts that, and not at all if it has it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Page } from './console-files.ts'
+import type { Page } from './page-files.ts'
 
 export function sendPage(file: Page, request: FastifyRequest, reply: FastifyReply) {
   reply.header('vary', 'accept-encoding')
