@@ -30,8 +30,8 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
 
   const cancelling = { scope: 'trade', bucket: 'cancels' } as const
   calls.operator(service.cancelOrder, cancelling, async (request, operator) => {
-    const orderId = serialOf(ids, request.orderId)
-    const result = await submit('cancel', { operatorId: operator.id, orderSerial: orderId })
+    const orderSerial = serialOf(ids, request.orderId)
+    const result = await submit('cancel', { operatorId: operator.id, orderSerial })
     if (!result.isAccepted) return refusalOf(result.reject)
     return presentStored(() => orderMessage(result.answer))
   })

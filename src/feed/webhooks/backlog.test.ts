@@ -6,7 +6,7 @@ import { EventRows } from '../../../test/support/store/event-rows.ts'
 import { Backlog, filterOf, rowsPerPageMax } from './backlog.ts'
 
 function backlogOf(stored: EventRows, since = 0) {
-  return new Backlog({ read: stored.read, expand: stored.expand, operator: 1, since })
+  return new Backlog({ read: stored.read, expand: stored.expand, operatorNumber: 1, since })
 }
 
 /** The sequences of all events up to the head, page after page. */

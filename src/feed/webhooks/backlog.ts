@@ -9,7 +9,7 @@ export type BacklogOptions = {
   readonly read: RecordStore['events']
   readonly expand: (row: EventRecordRow) => readonly Event[]
   /** The number of the operator in stored rows. */
-  readonly operator: number
+  readonly operatorNumber: number
   /** The eventSequence after which the backlog starts. */
   readonly since: number
 }
@@ -59,10 +59,10 @@ export class Backlog {
 
   /** Loads a page; returns how many events expired before they could be delivered. */
   async load({ types, notBefore, head }: LoadRequest): Promise<number> {
-    const { read, operator } = this.#options
+    const { read, operatorNumber } = this.#options
     const since = this.#position
     const query = {
-      operatorNumber: operator,
+      operatorNumber,
       since,
       types,
       marketSerial: null,

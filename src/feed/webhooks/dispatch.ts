@@ -215,18 +215,18 @@ export class Dispatcher {
 
   async #open(webhook: WebhookRow, cursor: number | null): Promise<DeliveryQueue> {
     const { id: webhookId, operatorId } = webhook
-    const operator = this.#options.webhooks.operatorNumber(operatorId)
+    const operatorNumber = this.#options.webhooks.operatorNumber(operatorId)
     const group = this.#groups.get(operatorId) ?? newGroup()
     // Before the store is read, so that turns committed meanwhile update the head of the group.
     this.#groups.set(operatorId, group)
     if (!group.isHeadKnown) {
-      group.head = Math.max(group.head, await this.#storedHead(operator))
+      group.head = Math.max(group.head, await this.#storedHead(operatorNumber))
       group.isHeadKnown = true
     }
     const since = Math.min(cursor ?? group.head, group.head)
     const { read } = this.#options
     const expandRow = (row: EventRecordRow) => this.#expand(operatorId, row)
-    const backlog = new Backlog({ read, expand: expandRow, operator, since })
+    const backlog = new Backlog({ read, expand: expandRow, operatorNumber, since })
     const head = () => group.head
     const queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, this.#context)
     group.queues.add(queue)
@@ -244,10 +244,10 @@ export class Dispatcher {
   }
 
   // A query that matches nothing still returns the sequence that the next event would have.
-  async #storedHead(operator: number): Promise<number> {
+  async #storedHead(operatorNumber: number): Promise<number> {
     const query = { since: 0, types: null, marketSerial: null, limit: 1 }
     const notBefore = Number.MAX_SAFE_INTEGER
-    const page = await this.#options.read({ ...query, operatorNumber: operator, notBefore })
+    const page = await this.#options.read({ ...query, operatorNumber, notBefore })
     return page.earliestSequence - 1
   }
 

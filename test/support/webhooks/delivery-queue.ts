@@ -63,7 +63,7 @@ export class DeliveryQueueFixture {
       reportFailure: (_edge, event) => this.warnings.push(event),
     }
     const { read, expand } = this.events
-    const backlog = new Backlog({ read, expand, operator: 1, since: 0 })
+    const backlog = new Backlog({ read, expand, operatorNumber: 1, since: 0 })
     const { id: webhookId, operatorId } = this.webhook!
     const head = () => this.events.head
     this.queue = new DeliveryQueue({ webhookId, operatorId, backlog, head }, context)
