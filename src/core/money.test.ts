@@ -48,7 +48,7 @@ describe('a JSON number', () => {
     }
   })
 
-  test('half a step off is refused', () => {
+  test('half a step off is rejected', () => {
     const random = new Random(102)
     for (let round = 0; round < 20_000; round += 1) {
       const steps = random.between(0, sharesCeiling)
@@ -97,8 +97,8 @@ describe('decimal text', () => {
     }
   })
 
-  const refused = ['', '.5', '5.', '1e3', '+1', ' 1', '1 ', '0x1', '1,5', '--1', '1.00001', 'NaN']
-  for (const text of refused) {
+  const rejected = ['', '.5', '5.', '1e3', '+1', ' 1', '1 ', '0x1', '1,5', '--1', '1.00001', 'NaN']
+  for (const text of rejected) {
     test(`"${text}" is none with four decimals`, () => {
       assert.equal(stepsOfText(text, decimals.price), null)
     })
@@ -111,7 +111,7 @@ describe('decimal text', () => {
     assert.equal(stepsOfText(`0.3${'0'.repeat(99)}1`, decimals.price), null)
   })
 
-  test('is refused where its steps would not be exact', () => {
+  test('is rejected where its steps would not be exact', () => {
     assert.equal(stepsOfText('900719925474.0991', decimals.price), Number.MAX_SAFE_INTEGER)
     assert.equal(stepsOfText('900719925474.0992', decimals.price), null)
     assert.equal(stepsOfText('9'.repeat(400), decimals.price), null)

@@ -42,7 +42,7 @@ export function invalid(field: string, message: string): Reject {
 export const marketNotFound: Reject = { code: 'MARKET_NOT_FOUND' }
 
 /** Why an order is REJECTED: it would match and must not, or it must match and cannot. */
-export function refusedOrder(orderId: string | null, isPostOnly: boolean): Reject {
+export function rejectedOrder(orderId: string | null, isPostOnly: boolean): Reject {
   return { code: isPostOnly ? 'ORDER_WOULD_MATCH' : 'ORDER_NO_LIQUIDITY', orderId }
 }
 

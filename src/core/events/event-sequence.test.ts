@@ -81,7 +81,7 @@ function levelsAfter(updates: readonly OrderBookUpdate[], side: 'bids' | 'asks')
 test('a rejected command uses no number and publishes nothing', () => {
   const exchange = newExchange()
   const before = exchange.operator('house').eventSequence
-  const refused = [
+  const rejected = [
     exchange.buy('bob', 0.5, 0.5),
     exchange.sell('bob', 1, 0.5),
     exchange.cancel(''),
@@ -92,7 +92,7 @@ test('a rejected command uses no number and publishes nothing', () => {
     exchange.settle(),
     exchange.retrySettlements(),
   ]
-  assert(refused.every(({ reject, events }) => reject !== null && events.length === 0))
+  assert(rejected.every(({ reject, events }) => reject !== null && events.length === 0))
   assert.equal(exchange.operator('house').eventSequence, before)
 })
 

@@ -1,4 +1,4 @@
-// What a new market is like, which ones are refused, and what may be edited when.
+// What a new market is like, which ones are rejected, and what may be edited when.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -64,45 +64,45 @@ function outcomes(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `Outcome ${at}`)
 }
 
-type Refusal = { field: string; refused: MarketOptions; accepted: MarketOptions }
+type Rejection = { field: string; rejected: MarketOptions; accepted: MarketOptions }
 
-/** What is refused, and what just misses it. */
-const refusals: Readonly<Record<string, Refusal>> = {
+/** What is rejected, and what just misses it. */
+const rejections: Readonly<Record<string, Rejection>> = {
   'a currency that the operator does not support': {
     field: 'currency',
-    refused: { currency: 'usd' },
+    rejected: { currency: 'usd' },
     accepted: { currency: 'USD' },
   },
   'a single outcome': {
     field: 'outcomes',
-    refused: { outcomes: outcomes(1) },
+    rejected: { outcomes: outcomes(1) },
     accepted: { outcomes: outcomes(2) },
   },
   '257 outcomes': {
     field: 'outcomes',
-    refused: { outcomes: outcomes(257) },
+    rejected: { outcomes: outcomes(257) },
     accepted: { outcomes: outcomes(256) },
   },
   'two outcomes of one name': {
     field: 'outcomes',
-    refused: { outcomes: ['Rain', 'Sun', 'Rain'] },
+    rejected: { outcomes: ['Rain', 'Sun', 'Rain'] },
     accepted: { outcomes: ['Rain', 'Sun', 'rain'] },
   },
   'trading that ends as it starts': {
     field: 'tradingStartsAt',
-    refused: { tradingStartsAt: startMs, tradingEndsAt: startMs },
+    rejected: { tradingStartsAt: startMs, tradingEndsAt: startMs },
     accepted: { tradingStartsAt: startMs, tradingEndsAt: startMs + 1 },
   },
 }
 
-describe('a market is refused for', () => {
-  for (const [name, { field, refused, accepted }] of Object.entries(refusals)) {
+describe('a market is rejected for', () => {
+  for (const [name, { field, rejected, accepted }] of Object.entries(rejections)) {
     test(`${name}, and not for one step less`, () => {
       const exchange = new TestExchange()
       const { hash } = exchange
-      const { reject } = exchange.createMarket(refused)
+      const { reject } = exchange.createMarket(rejected)
       assert.partialDeepStrictEqual(reject, { code: 'VALIDATION_ERROR', field })
-      assert.equal(exchange.hash, hash, 'a refusal changes nothing')
+      assert.equal(exchange.hash, hash, 'a rejection changes nothing')
       assert.equal(exchange.createMarket(accepted).code, null)
     })
   }
@@ -172,7 +172,7 @@ describe('editing', () => {
   })
 
   for (const field of fixedOnceOpen) {
-    test(`of ${field} is refused once the market is open, and not before`, () => {
+    test(`of ${field} is rejected once the market is open, and not before`, () => {
       const exchange = new TestExchange()
       exchange.createMarket()
       assert.equal(exchange.editMarket({ [field]: texts[field] }).code, null)
@@ -192,14 +192,14 @@ describe('editing', () => {
     })
   }
 
-  test('that is refused applies nothing, not even what is always free', () => {
+  test('that is rejected applies nothing, not even what is always free', () => {
     const exchange = newExchange()
     const { hash } = exchange
     exchange.editMarket({ imageUrl: texts.imageUrl, title: texts.title })
     assert.equal(exchange.hash, hash)
   })
 
-  test('refuses a start at the end that the market has, and not a millisecond before', () => {
+  test('rejects a start at the end that the market has, and not a millisecond before', () => {
     const exchange = new TestExchange()
     exchange.createMarket({ tradingEndsAt: startMs + 5 })
     const { reject } = exchange.editMarket({ tradingStartsAt: startMs + 5 })

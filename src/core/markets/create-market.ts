@@ -40,7 +40,7 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
     metadata: lengthOf(metadata),
     outcomeDescriptions: outcomeDescriptions.reduce((sum, text) => sum + lengthOf(text), 0),
   }
-  const refused =
+  const rejection =
     checkCurrency(create) ??
     checkOutcomes(outcomes) ??
     checkWindow(create) ??
@@ -49,7 +49,7 @@ export function createMarket(exchange: Exchange, create: CreateMarket): Reject |
       outcomes: outcomes.length,
       textBytes: textBytesOf({ title, outcomes, storedBytes }),
     })
-  if (refused !== null) return refused
+  if (rejection !== null) return rejection
 
   exchange.begin()
   const market = exchange.addMarket({
@@ -91,8 +91,8 @@ export function editMarket(exchange: Exchange, edit: EditMarket): Reject | null 
   const { changes } = edit
   const market = exchange.market(edit.marketSerial)
   if (market === undefined) return marketNotFound
-  const refused = checkManages(market, edit.operator)
-  if (refused !== null) return refused
+  const rejection = checkManages(market, edit.operator)
+  if (rejection !== null) return rejection
   const isEarly = market.status === 'DRAFT' || market.status === 'UPCOMING'
   if (!isEarly && fixedOnceOpen.some((field) => changes[field] !== undefined)) {
     return { code: 'MARKET_NOT_EDITABLE', status: market.status }

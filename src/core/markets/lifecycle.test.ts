@@ -115,7 +115,7 @@ function outcomeOf(action: string, from: MarketStatus): string {
   const { hash } = exchange
   const { code } = actions[action]!(exchange)
   if (code !== null) {
-    assert.equal(exchange.hash, hash, 'a refusal changes nothing')
+    assert.equal(exchange.hash, hash, 'a rejection changes nothing')
     return code
   }
   return exchange.status() === from ? 'accepted' : exchange.status()
@@ -223,7 +223,7 @@ test('a resolution keeps who won and the time; its event has the source and the 
   })
 })
 
-test('a winner that is not an outcome of the market is refused, its last outcome is not', () => {
+test('a winner that is not an outcome of the market is rejected, its last outcome is not', () => {
   const exchange = exchangeIn('CLOSED')
   const { reject } = exchange.manage('resolve', { winner: 2 })
   assert.partialDeepStrictEqual(reject, { code: 'VALIDATION_ERROR', field: 'winningOutcomeId' })

@@ -53,8 +53,8 @@ export function manage(exchange: Exchange, command: LifecycleAction): Reject | n
   if (malformed !== null) return malformed
   const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
-  const refused = checkManages(market, command.operator)
-  if (refused !== null) return refused
+  const rejection = checkManages(market, command.operator)
+  if (rejection !== null) return rejection
   if (!isAllowed(exchange, market, command.action)) {
     const action = pastTense[command.action]
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action }

@@ -11,7 +11,7 @@ const outcomeLimit = { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_OUTCOMES', m
 const textLimit = { code: 'OPERATOR_LIMIT', limit: 'MAX_OPERATOR_TEXT_MB', max: 1 }
 
 describe('the markets of an operator', () => {
-  test('are refused beyond the maximum, and those of another operator are not', () => {
+  test('are rejected beyond the maximum, and those of another operator are not', () => {
     const exchange = new TestExchange({ operatorMarketsMax: 2 })
     exchange.createMarket()
     exchange.createMarket()
@@ -19,7 +19,7 @@ describe('the markets of an operator', () => {
     assert.equal(exchange.createMarket({ operator: participant }).code, null)
   })
 
-  test('that are refused change nothing', () => {
+  test('that are rejected change nothing', () => {
     const exchange = new TestExchange({ operatorMarketsMax: 1 })
     exchange.createMarket()
     const { hash } = exchange
@@ -68,7 +68,7 @@ describe('the markets of an operator', () => {
   })
 })
 
-test('outcomes are refused beyond the maximum of all markets together', () => {
+test('outcomes are rejected beyond the maximum of all markets together', () => {
   const exchange = new TestExchange({ operatorOutcomesMax: 5 })
   exchange.createMarket({ outcomes: threeNames })
   assert.deepEqual(exchange.createMarket({ outcomes: threeNames }).reject, outcomeLimit)
@@ -92,7 +92,7 @@ describe('text', () => {
     assert.equal(create(most).code, null)
   })
 
-  test('of an edit is refused beyond the maximum, and less text never is', () => {
+  test('of an edit is rejected beyond the maximum, and less text never is', () => {
     const exchange = new TestExchange({ operatorTextMbMax: 1 })
     exchange.createMarket({ outcomes: threeNames, description: 'x'.repeat(rest - 1) })
     assert.deepEqual(exchange.editMarket({ metadata: '{}' }).reject, textLimit)

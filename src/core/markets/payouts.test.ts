@@ -86,7 +86,7 @@ describe('resolving by payouts', () => {
       ],
     ],
   ] as const) {
-    test(`is refused where they ${what}`, () => {
+    test(`is rejected where they ${what}`, () => {
       const exchange = closed()
       const { code, events } = exchange.resolveBy(payouts)
       assert.deepEqual([code, events.length], ['VALIDATION_ERROR', 0])

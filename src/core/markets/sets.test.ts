@@ -122,51 +122,51 @@ describe('redeeming', () => {
 })
 
 type Try = (exchange: TestExchange) => { readonly code: RejectCode | null }
-type Refusal = { readonly code: RejectCode; readonly refused: Try; readonly accepted: Try }
+type Rejection = { readonly code: RejectCode; readonly rejected: Try; readonly accepted: Try }
 
 /** Ann has 100 sets, and offers 40 shares of the second outcome. */
-const refusals: Readonly<Record<string, Refusal>> = {
+const rejections: Readonly<Record<string, Rejection>> = {
   'minting less than the least': {
     code: 'ORDER_INVALID_SHARES',
-    refused: (exchange) => exchange.mint('ann', 0.99),
+    rejected: (exchange) => exchange.mint('ann', 0.99),
     accepted: (exchange) => exchange.mint('ann', 1),
   },
   'minting more than the most': {
     code: 'ORDER_INVALID_SHARES',
-    refused: (exchange) => exchange.mint('ann', 100_000.01),
+    rejected: (exchange) => exchange.mint('ann', 100_000.01),
     accepted: (exchange) => exchange.mint('ann', 100_000),
   },
   'redeeming less than the least': {
     code: 'ORDER_INVALID_SHARES',
-    refused: (exchange) => exchange.redeem('ann', 0.99),
+    rejected: (exchange) => exchange.redeem('ann', 0.99),
     accepted: (exchange) => exchange.redeem('ann', 1),
   },
   'redeeming shares that are offered in one outcome': {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.redeem('ann', 60.01),
+    rejected: (exchange) => exchange.redeem('ann', 60.01),
     accepted: (exchange) => exchange.redeem('ann', 60),
   },
   'redeeming for a player that holds nothing': {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.redeem('bob', 1),
+    rejected: (exchange) => exchange.redeem('bob', 1),
     accepted: (exchange) => exchange.redeem('ann', 1),
   },
   "redeeming for another operator's player of the same name": {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.redeem('ann', 1, { operator: participant }),
+    rejected: (exchange) => exchange.redeem('ann', 1, { operator: participant }),
     accepted: (exchange) => exchange.redeem('ann', 1),
   },
 }
 
-describe('refused is', () => {
-  for (const [name, { code, refused, accepted }] of Object.entries(refusals)) {
+describe('rejected is', () => {
+  for (const [name, { code, rejected, accepted }] of Object.entries(rejections)) {
     test(`${name}, and not one step less`, () => {
       const exchange = newExchange()
       exchange.mint('ann', 100)
       exchange.sell('ann', 40, 0.6, { outcome: 1 })
       const { hash } = exchange
-      assert.equal(refused(exchange).code, code)
-      assert.equal(exchange.hash, hash, 'a refusal changes nothing')
+      assert.equal(rejected(exchange).code, code)
+      assert.equal(exchange.hash, hash, 'a rejection changes nothing')
       assert.equal(accepted(exchange).code, null)
     })
   }

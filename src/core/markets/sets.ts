@@ -27,12 +27,12 @@ export function changeSets(exchange: Exchange, command: SetsChange): Reject | nu
   const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
   const known = operator.players.get(command.playerId)
-  const refused =
+  const rejection =
     checkTrading(exchange, market, operator) ??
     (command.kind === 'MINT'
       ? checkOutstanding(market, shares)
       : checkHeld(exchange, market, known, shares))
-  if (refused !== null) return refused
+  if (rejection !== null) return rejection
 
   exchange.begin()
   const player = known ?? exchange.player(operator, command.playerId)

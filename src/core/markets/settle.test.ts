@@ -179,7 +179,7 @@ describe('settling', () => {
   })
 })
 
-describe('settling is refused', () => {
+describe('settling is rejected', () => {
   test('with MARKET_INVALID_TRANSITION before the market is resolved, and not after', () => {
     const exchange = busyExchange()
     exchange.manage('close')

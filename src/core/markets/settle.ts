@@ -17,8 +17,8 @@ import { changeStatus } from './status.ts'
 export function settle(exchange: Exchange, command: ManageMarket): Reject | null {
   const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
-  const refused = checkManages(market, command.operator)
-  if (refused !== null) return refused
+  const rejection = checkManages(market, command.operator)
+  if (rejection !== null) return rejection
   if (market.status === 'SETTLED') return { code: 'SETTLEMENT_ALREADY_COMPLETED' }
   if (market.status !== 'RESOLVED') {
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action: 'settled' }

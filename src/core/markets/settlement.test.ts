@@ -89,7 +89,7 @@ describe('a settlement that the operator could not pay', () => {
   })
 })
 
-describe('acknowledging is refused with SETTLEMENT_NOT_FOUND for', () => {
+describe('acknowledging is rejected with SETTLEMENT_NOT_FOUND for', () => {
   test("another operator's settlement, and not for its own", () => {
     const exchange = settledExchange()
     const gil = settlementsOf(exchange)[2]!
@@ -168,7 +168,7 @@ describe('a retry', () => {
     assert.deepEqual([settled, payout.exact], [6, 30_000_000n])
   })
 
-  test('is refused before the market is settled, and not after', () => {
+  test('is rejected before the market is settled, and not after', () => {
     const exchange = newExchange()
     exchange.manage('close')
     exchange.manage('resolve')

@@ -43,8 +43,8 @@ export function retrySettlements(
 ): Reject | null {
   const market = exchange.market(command.marketSerial)
   if (market === undefined) return marketNotFound
-  const refused = checkManages(market, command.operator)
-  if (refused !== null) return refused
+  const rejection = checkManages(market, command.operator)
+  if (rejection !== null) return rejection
   if (market.status !== 'SETTLED') {
     return { code: 'MARKET_INVALID_TRANSITION', status: market.status, action: 'settled again' }
   }

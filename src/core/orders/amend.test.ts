@@ -1,4 +1,4 @@
-// Amending an open order: who keeps a place in the queue, what may match, and what is refused.
+// Amending an open order: who keeps a place in the queue, what may match, and what is rejected.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -179,7 +179,7 @@ describe('an amended order', () => {
   })
 })
 
-describe('amending is refused', () => {
+describe('amending is rejected', () => {
   test('with ORDER_NOT_FOUND for unknown, closed and foreign orders', () => {
     const { exchange, ann, bob } = threeBids()
     exchange.cancel(bob)

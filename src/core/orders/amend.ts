@@ -7,14 +7,14 @@ import type { Serial } from '../ids.ts'
 import { none, type OrderRow } from '../memory/memory.ts'
 import { never } from '../memory/orders.ts'
 import type { Price, Shares } from '../money.ts'
-import { type Reject, refusedOrder } from '../reject.ts'
+import { type Reject, rejectedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 import { openOrderOf } from './cancel.ts'
 import { checkAvailable, checkPrice, checkShares, checkTrading } from './checks.ts'
 import { execute } from './execute.ts'
 import { incomingOf } from './incoming.ts'
-import { isRefused } from './plan.ts'
+import { mustBeRejected } from './plan.ts'
 import { statusOf } from './status.ts'
 
 export type Amendment = {
@@ -50,8 +50,8 @@ export function amend(exchange: Exchange, amendment: Amendment): Reject | null {
   const price = amendment.price ?? orders.price(old)
   const keepsPlace = price === orders.price(old) && shares <= orders.shares(old)
   const change = { old, shares, price, keepsPlace }
-  const refused = checkChange(exchange, operator, change)
-  if (refused !== null) return refused
+  const rejection = checkChange(exchange, operator, change)
+  if (rejection !== null) return rejection
 
   exchange.begin()
   if (keepsPlace) shrink(exchange, change)
@@ -68,8 +68,8 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
     const min = Math.max(filled + 1, rules.sharesMin)
     return { code: 'ORDER_INVALID_SHARES', shares, min, max: rules.sharesMax }
   }
-  const refused = checkTrading(exchange, book.market, operator)
-  if (refused !== null) return refused
+  const rejection = checkTrading(exchange, book.market, operator)
+  if (rejection !== null) return rejection
   if (orders.isSell(old)) {
     // The shares that the order itself has reserved are available to it.
     const available = positions.available(orders.position(old)) + orders.remaining(old)
@@ -78,8 +78,8 @@ function checkChange(exchange: Exchange, operator: Operator, change: Change): Re
   }
   const { isSell, options, player } = incomingOf(exchange, old)
   const moved = { book, isSell, limit: price, shares: shares - filled, player, options }
-  const isMoveRefused = !keepsPlace && isRefused(exchange, moved)
-  return isMoveRefused ? refusedOrder(null, options.isPostOnly) : null
+  const isMoveRejected = !keepsPlace && mustBeRejected(exchange, moved)
+  return isMoveRejected ? rejectedOrder(null, options.isPostOnly) : null
 }
 
 // The order keeps its place; only its level has fewer shares.

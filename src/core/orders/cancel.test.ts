@@ -54,7 +54,7 @@ describe('a cancelled order', () => {
   })
 })
 
-describe('cancelling is refused with ORDER_NOT_FOUND for', () => {
+describe('cancelling is rejected with ORDER_NOT_FOUND for', () => {
   test('an id that nothing has, and not for one that an open order has', () => {
     const exchange = newExchange()
     const orderId = openOrder(exchange)

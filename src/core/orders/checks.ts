@@ -52,11 +52,11 @@ export function checkOrder(exchange: Exchange, order: NewOrder): CheckedOrder | 
   const player = operator.players.get(order.playerId)
   const isSell = order.side === 'SELL'
   const position = isSell ? findPosition(exchange, book, player) : none
-  const refused =
+  const rejection =
     checkTrading(exchange, market, operator) ??
     (isSell ? checkAvailable(order.shares, availableShares(exchange, position)) : null) ??
     (mayRest(order) ? checkOpenOrders(exchange, market, operator, player) : null)
-  return refused ?? { book, player, position }
+  return rejection ?? { book, player, position }
 }
 
 /** The price at which an order may match or rest; noPrice for a MARKET order, which takes any. */

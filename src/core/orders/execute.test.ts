@@ -100,7 +100,7 @@ suite('postOnly', () => {
   })
 })
 
-test('options that do not go together are refused without a trace', () => {
+test('options that do not go together are rejected without a trace', () => {
   const exchange = exchangeWithAsks()
   for (const [price, options] of [
     ['market', { timeInForce: 'IOC' }],

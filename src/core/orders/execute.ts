@@ -1,17 +1,17 @@
-// What happens to an order once it is accepted: it is refused, or matches, and what is left of it
+// What happens to an order once it is accepted: it is rejected, or matches, and what is left of it
 // rests or is cancelled.
 
 import { writeBook } from '../book/changes.ts'
 import { rest } from '../book/queue.ts'
 import { noPrice } from '../money.ts'
-import { type Reject, refusedOrder } from '../reject.ts'
+import { type Reject, rejectedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { OrderAccepted } from '../state/facts.ts'
 import type { OrderStatus } from '../words.ts'
 import { writeClosed } from './cancel.ts'
 import type { Incoming } from './incoming.ts'
 import { type Match, match } from './match.ts'
-import { isRefused, mayBeRefused } from './plan.ts'
+import { mayBeRejected, mustBeRejected } from './plan.ts'
 import { statusAfterMatch } from './status.ts'
 
 const nothingMatched: Match = { stoppedBy: null, isBookChanged: false, areOthersChanged: false }
@@ -28,7 +28,7 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
     cost: 0,
   }
   journal.add(accepted)
-  const isRejected = isIncomingRefused(exchange, incoming)
+  const isRejected = isIncomingRejected(exchange, incoming)
   const matched = isRejected ? nothingMatched : match(exchange, incoming)
   const status = isRejected ? 'REJECTED' : statusOfMatched(exchange, incoming, matched)
   accepted.status = status
@@ -48,11 +48,11 @@ export function execute(exchange: Exchange, incoming: Incoming, isMoved = false)
   return null
 }
 
-function isIncomingRefused(exchange: Exchange, incoming: Incoming): boolean {
+function isIncomingRejected(exchange: Exchange, incoming: Incoming): boolean {
   const { book, isSell, limit, options, order, player } = incoming
-  if (!mayBeRefused(limit, options)) return false
+  if (!mayBeRejected(limit, options)) return false
   const shares = exchange.orders.remaining(order)
-  return isRefused(exchange, { book, isSell, limit, shares, player, options })
+  return mustBeRejected(exchange, { book, isSell, limit, shares, player, options })
 }
 
 function statusOfMatched(
@@ -72,5 +72,5 @@ function restIncoming(exchange: Exchange, { isSell, order }: Incoming): void {
 
 function rejectionOf({ ids, orders }: Exchange, { options, order }: Incoming): Reject {
   const orderId = ids.textOf(orders.serial(order), orders.createdAt(order))
-  return refusedOrder(orderId, options.isPostOnly)
+  return rejectedOrder(orderId, options.isPostOnly)
 }

@@ -41,7 +41,7 @@ suite('an order that could make more trades than the limit', () => {
     assert.deepEqual(fateOf(placed), ['CANCELLED', 3, 'FILL_LIMIT'])
   })
 
-  test('is refused as FOK', () => {
+  test('is rejected as FOK', () => {
     const exchange = withAsks(newExchange({}, three), 5)
     const options = { timeInForce: 'FOK' } as const
     assert.equal(exchange.buy('bob', 4, 0.6, { options }).code, 'ORDER_NO_LIQUIDITY')
@@ -99,7 +99,7 @@ suite('a match by complete sets', () => {
   })
 })
 
-test('a postOnly order is refused for its first match, however deep the book is', () => {
+test('a postOnly order is rejected for its first match, however deep the book is', () => {
   const exchange = withAsks(newExchange(), 200)
   const { visits } = exchange.core
   const options = { isPostOnly: true } as const

@@ -13,10 +13,10 @@ describe('open orders of a player', () => {
     exchange.buy('ann', 1, 0.1)
     exchange.buy('ann', 1, 0.2, { outcome: 1 })
     assert.equal(exchange.sell('ann', 1, 0.9).code, null)
-    const refused = exchange.buy('ann', 1, 0.1)
-    assert.deepEqual(refused.reject, { code: 'ORDER_LIMIT', holder: 'player', max: 3 })
-    assert.deepEqual(refused.events, [])
-    assert.equal(refused.placement, null)
+    const rejected = exchange.buy('ann', 1, 0.1)
+    assert.deepEqual(rejected.reject, { code: 'ORDER_LIMIT', holder: 'player', max: 3 })
+    assert.deepEqual(rejected.events, [])
+    assert.equal(rejected.placement, null)
     assert.equal(exchange.buy('bob', 1, 0.1).code, null)
     assert.equal(exchange.buy('ann', 1, 0.1, { operator: participant }).code, null)
     exchange.createMarket()
@@ -71,7 +71,7 @@ describe('open orders of a player', () => {
     assert.equal(exchange.buy('ann', 5, 0.3).code, 'ORDER_LIMIT')
   })
 
-  test('are counted after the shares: a sale of too many is refused for that', () => {
+  test('are counted after the shares: a sale of too many is rejected for that', () => {
     const exchange = newExchange({}, { playerOrdersMax: 1 })
     exchange.buy('ann', 1, 0.1)
     assert.equal(exchange.sell('ann', 1, 0.9).code, 'POSITION_INSUFFICIENT_SHARES')
@@ -106,9 +106,9 @@ describe('open orders of an operator', () => {
     const exchange = newExchange({}, { operatorOrdersMax: 2 })
     const first = exchange.buy('ann', 1, 0.1).placement!.order
     exchange.buy('bob', 1, 0.1)
-    const refused = exchange.buy('cy', 1, 0.1)
-    assert.deepEqual(refused.reject, { code: 'ORDER_LIMIT', holder: 'operator', max: 2 })
-    assert.match(messageOf(refused.reject!), /operator has 2 open orders/)
+    const rejected = exchange.buy('cy', 1, 0.1)
+    assert.deepEqual(rejected.reject, { code: 'ORDER_LIMIT', holder: 'operator', max: 2 })
+    assert.match(messageOf(rejected.reject!), /operator has 2 open orders/)
     assert.equal(exchange.buy('cy', 1, 0.1, { operator: participant }).code, null)
     exchange.cancel(first.id)
     assert.equal(exchange.buy('cy', 1, 0.1).code, null)

@@ -96,7 +96,7 @@ describe('a MARKET order', () => {
     `)
   })
 
-  test('that finds nothing is refused', () => {
+  test('that finds nothing is rejected', () => {
     checkBothSides(`
       buy  B1 10 @ 50
       buy  B2 10 @ market
@@ -147,75 +147,75 @@ describe('a MARKET order', () => {
 })
 
 type Try = (exchange: TestExchange) => { readonly code: RejectCode | null }
-type Refusal = {
+type Rejection = {
   readonly code: RejectCode
-  readonly refused: Try
+  readonly rejected: Try
   /** One step less, and the order is accepted. */
   readonly accepted: Try
 }
 
-const refusals: Readonly<Record<string, Refusal>> = {
+const rejections: Readonly<Record<string, Rejection>> = {
   'fewer shares than the least': {
     code: 'ORDER_INVALID_SHARES',
-    refused: (exchange) => exchange.buy('bob', 0.99, 0.5),
+    rejected: (exchange) => exchange.buy('bob', 0.99, 0.5),
     accepted: (exchange) => exchange.buy('bob', 1, 0.5),
   },
   'more shares than the most': {
     code: 'ORDER_INVALID_SHARES',
-    refused: (exchange) => exchange.buy('bob', 100_000.01, 0.5),
+    rejected: (exchange) => exchange.buy('bob', 100_000.01, 0.5),
     accepted: (exchange) => exchange.buy('bob', 100_000, 0.5),
   },
   'a price below the lowest': {
     code: 'ORDER_INVALID_PRICE',
-    refused: (exchange) => exchange.buy('bob', 10, 0.0099),
+    rejected: (exchange) => exchange.buy('bob', 10, 0.0099),
     accepted: (exchange) => exchange.buy('bob', 10, 0.01),
   },
   'a price above the highest': {
     code: 'ORDER_INVALID_PRICE',
-    refused: (exchange) => exchange.buy('bob', 10, 0.9901),
+    rejected: (exchange) => exchange.buy('bob', 10, 0.9901),
     accepted: (exchange) => exchange.buy('bob', 10, 0.99),
   },
   'an expiry that has come': {
     code: 'VALIDATION_ERROR',
-    refused: (exchange) => exchange.buy('bob', 10, 0.5, { expiresAt: startMs }),
+    rejected: (exchange) => exchange.buy('bob', 10, 0.5, { expiresAt: startMs }),
     accepted: (exchange) => exchange.buy('bob', 10, 0.5, { expiresAt: startMs + 1 }),
   },
   'a market that does not exist': {
     code: 'MARKET_NOT_FOUND',
-    refused: (exchange) =>
+    rejected: (exchange) =>
       exchange.buy('bob', 10, 0.5, { market: serial(exchange.marketSerial + 100) }),
     accepted: (exchange) => exchange.buy('bob', 10, 0.5, { market: exchange.marketSerial }),
   },
   'an outcome that the market does not have': {
     code: 'VALIDATION_ERROR',
-    refused: (exchange) => exchange.buy('bob', 10, 0.5, { outcome: 2 }),
+    rejected: (exchange) => exchange.buy('bob', 10, 0.5, { outcome: 2 }),
     accepted: (exchange) => exchange.buy('bob', 10, 0.5, { outcome: 1 }),
   },
   'more shares than are held': {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.sell('ann', 100.01, 0.5),
+    rejected: (exchange) => exchange.sell('ann', 100.01, 0.5),
     accepted: (exchange) => exchange.sell('ann', 100, 0.5),
   },
   "shares of another operator's player of the same name": {
     code: 'POSITION_INSUFFICIENT_SHARES',
-    refused: (exchange) => exchange.sell('ann', 1, 0.5, { operator: participant }),
+    rejected: (exchange) => exchange.sell('ann', 1, 0.5, { operator: participant }),
     accepted: (exchange) => exchange.sell('ann', 1, 0.5),
   },
 }
 
-describe('placing is refused for', () => {
-  for (const [name, { code, refused, accepted }] of Object.entries(refusals)) {
+describe('placing is rejected for', () => {
+  for (const [name, { code, rejected, accepted }] of Object.entries(rejections)) {
     test(`${name}, and not for one step less`, () => {
       const exchange = exchangeWithShares()
       const { hash } = exchange
-      assert.equal(refused(exchange).code, code)
-      assert.equal(exchange.hash, hash, 'a refusal changes nothing')
+      assert.equal(rejected(exchange).code, code)
+      assert.equal(exchange.hash, hash, 'a rejection changes nothing')
       assert.equal(accepted(exchange).code, null)
     })
   }
 })
 
-test('an outcome of another market is refused, and not with its own market', () => {
+test('an outcome of another market is rejected, and not with its own market', () => {
   const exchange = exchangeWithShares()
   const order = bid(exchange)
   exchange.createMarket()
@@ -225,7 +225,7 @@ test('an outcome of another market is refused, and not with its own market', () 
   assert.equal(place(exchange.core, order), null)
 })
 
-test('of several reasons to refuse, the first in the order of the checks is given', () => {
+test('of several reasons to reject, the first in the order of the checks is given', () => {
   const exchange = exchangeWithShares()
   exchange.manage('suspend')
   const faults = { expiresAt: startMs, market: serial(exchange.marketSerial + 100), outcome: 5 }

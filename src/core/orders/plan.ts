@@ -35,20 +35,20 @@ export type Plan = {
   readonly stoppedBy: StopReason | null
 }
 
-/** Whether what an order would match can be a reason to refuse it: not for most LIMIT orders. */
-export function mayBeRefused(limit: number, options: OrderOptions): boolean {
+/** Whether what an order would match can be a reason to reject it: not for most LIMIT orders. */
+export function mayBeRejected(limit: number, options: OrderOptions): boolean {
   return limit === noPrice || options.isPostOnly || options.timeInForce === 'FOK'
 }
 
-/** Whether an order is refused for what it would match; decided before anything moves. */
-export function isRefused(exchange: Exchange, planned: Planned): boolean {
+/** Whether an order is rejected for what it would match; decided before anything moves. */
+export function mustBeRejected(exchange: Exchange, planned: Planned): boolean {
   const { limit, options, shares } = planned
-  if (!mayBeRefused(limit, options)) return false
+  if (!mayBeRejected(limit, options)) return false
   if (options.timeInForce === 'FOK') return planOf(exchange, planned).filled < shares
   // For the others it matters only whether they match at all.
   const { filled, stoppedBy } = planOf(exchange, { ...planned, shares: 1 })
   if (options.isPostOnly) return filled > 0
-  // A MARKET order that would only cancel orders of its own player is refused, too. One that stops
+  // A MARKET order that would only cancel orders of its own player is rejected, too. One that stops
   // at such an order is cancelled.
   return filled === 0 && stoppedBy === null
 }

@@ -83,7 +83,7 @@ test('a SELL pays its fees and nothing else', () => {
   assert.equal(found.maxCost, 1_400_000_000n, '2 % of 4 and of 3')
 })
 
-test('what placing would refuse is refused, and names no order', () => {
+test('what placing would reject is rejected, and names no order', () => {
   const exchange = exchangeWithAsks()
   for (const [found, reject] of [
     [previewOf(exchange, 'BUY', 0.5, { shares: 0.5 }), 'ORDER_INVALID_SHARES'],
@@ -108,6 +108,6 @@ test('what placing would refuse is refused, and names no order', () => {
 test('a preview is rejected with ORDER_LIMIT when the placement would be', () => {
   const exchange = newExchange({}, { playerOrdersMax: 1 })
   exchange.buy('bob', 1, 0.1)
-  const refused = previewOf(exchange, 'BUY', 0.2, { shares: 1 })
-  assert.deepEqual(refused, { code: 'ORDER_LIMIT', holder: 'player', max: 1 })
+  const rejected = previewOf(exchange, 'BUY', 0.2, { shares: 1 })
+  assert.deepEqual(rejected, { code: 'ORDER_LIMIT', holder: 'player', max: 1 })
 })

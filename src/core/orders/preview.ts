@@ -2,11 +2,11 @@
 
 import { feeOf } from '../fee.ts'
 import type { FeeRate } from '../money.ts'
-import { type Reject, refusedOrder } from '../reject.ts'
+import { type Reject, rejectedOrder } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import { checkOrder, limitOf, mayRest, type NewOrder } from './checks.ts'
 import { unpackOptions } from './options.ts'
-import { isRefused, type Plan, planOf } from './plan.ts'
+import { mustBeRejected, type Plan, planOf } from './plan.ts'
 
 export type Preview = Pick<Plan, 'fills' | 'filled' | 'value'> & {
   /** Of the fills, in units of 1e-10. */
@@ -29,7 +29,7 @@ export function preview(exchange: Exchange, order: NewOrder): Preview | Reject {
   const isSell = order.side === 'SELL'
   const limit = limitOf(order)
   const planned = { book, isSell, limit, shares, player, options }
-  if (isRefused(exchange, planned)) return refusedOrder(null, options.isPostOnly)
+  if (mustBeRejected(exchange, planned)) return rejectedOrder(null, options.isPostOnly)
   const plan = planOf(exchange, planned)
 
   const resting = mayRest(order) && plan.stoppedBy === null ? shares - plan.filled : 0

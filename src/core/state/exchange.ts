@@ -82,7 +82,7 @@ export class Exchange {
     this.ids = ids
   }
 
-  /** Begins a command. Past this line nothing may refuse it. */
+  /** Begins a command. Past this line nothing may reject it. */
   begin(): void {
     this.commandSequence += 1
     this.journal.begin()

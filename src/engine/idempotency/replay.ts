@@ -4,7 +4,7 @@
 import { answerTradesMax } from '../../core/events/answer.ts'
 import { isKeyInUse } from '../../core/idempotency.ts'
 import type { Ids } from '../../core/ids.ts'
-import { refusedOrder } from '../../core/reject.ts'
+import { rejectedOrder } from '../../core/reject.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { KeyedCommand, PlaceAnswer, Result, SetsAnswer } from '../commands.ts'
 import { accepted, rejected } from '../execute.ts'
@@ -70,7 +70,7 @@ export async function replay(
   }
   const order = orderOfRow(ids, found.order)
   if (order.status === 'REJECTED') {
-    const reject = refusedOrder(order.id, order.options.isPostOnly)
+    const reject = rejectedOrder(order.id, order.options.isPostOnly)
     return { isAccepted: false, reject, isReplay: true }
   }
   const rows = await reads.placementTrades({
