@@ -40,7 +40,7 @@ export type Config = {
   readonly rules: Rules
   readonly eventRetentionMs: number
   readonly allowsInsecureWebhooks: boolean
-  /** Starts also with a clock that is far behind the stored time. */
+  /** Whether to start with a clock that is far behind the stored time. */
   readonly acceptsClockBehind: boolean
   readonly logLevel: LogLevel
   /** Per second; 0 for no limit. */
@@ -282,7 +282,7 @@ function withDefault<Value>(name: string, fallback: string, kind: Kind<Value>, m
   return { name, fallback, meaning, ...kind }
 }
 
-/** The name is also what a refused request is told. */
+/** An answer with OPERATOR_LIMIT contains the name of the setting. */
 function operatorLimit(name: OperatorLimit, fallback: number, meaning: string) {
   return withDefault(name, String(fallback), wholeNumber(0, operatorLimitMax), meaning)
 }

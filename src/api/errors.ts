@@ -94,8 +94,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   OPERATOR_LIMIT: {
     status: 409,
     when:
-      'The operator has as much as it may have of markets, outcomes or text that have not ' +
-      'ended. details.limit is the name of the setting, details.max its value.',
+      'The operator would have too many markets that have not ended, or too many outcomes or too ' +
+      'much text in them. details.limit is the name of the setting, details.max its value.',
   },
   SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is already settled.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The body is larger than 256 KiB.' },

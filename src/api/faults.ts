@@ -13,6 +13,7 @@ const commitUnknown = new Refusal(
   'COMMIT_UNKNOWN',
   'The request may have been carried out; repeat it with the same transactionId.',
 )
+
 /** A command is stored, and its answer could not be made or encoded. */
 export class AnswerFailed extends Error {
   override readonly name = 'AnswerFailed'

@@ -6,7 +6,7 @@
 const stepMax = 2_000
 /** The part of the machine's pace at which time passes while the machine's clock is behind. */
 const catchUpPace = 1 / 2
-/** A machine's clock that is further behind the stored time is taken for wrong. */
+/** If the machine's clock is further behind the stored time, one of the two is probably wrong. */
 const behindMsMax = 5 * 60_000
 
 export type ClockSources = {
@@ -55,12 +55,12 @@ export class Clock {
     return Math.floor(this.#lead)
   }
 
-  /** Logical time goes on from a stored time, if the machine's clock is behind it. */
+  /** Continues logical time from a stored time, if the machine's clock is behind it. */
   continueFrom(storedTime: number): void {
     this.#lead = Math.max(this.#lead, storedTime - this.#readMachine())
   }
 
-  /** Why a service must not go on from a stored time without being told to; null if it may. */
+  /** Why a service must not continue from a stored time by default; null if it may. */
   problemWith(storedTime: number): string | null {
     const wall = this.wall()
     const behindMs = storedTime - wall
@@ -78,7 +78,7 @@ export class Clock {
     const drift = this.#sources.wall() - steady - this.#offset
     const passed = steady - this.#steadyAt
     this.#steadyAt = steady
-    // A step ahead that logical time does not follow, because it is ahead already, does no harm.
+    // While logical time is ahead, a step up to it changes only how far it is ahead.
     const isFollowed = drift >= -stepMax && drift <= stepMax + this.#lead
     if (isFollowed) this.#offset += drift
     else if (!this.#hasJumped) this.#sources.onJump(drift)

@@ -1,5 +1,5 @@
 // What commands and queries cost. The unit is an order that matches nothing; everything costs at
-// least 1. The rate limits of operators, their turns in the queue and the size of a turn all count
+// least 1. The rate limits of operators, their credit in the queue and the size of a turn all count
 // in this unit, so that an operator with few expensive commands gets no more than its share.
 
 import type { OrderRow } from '../core/memory/memory.ts'

@@ -1,4 +1,4 @@
-// Whose turn it is: owners share by cost, whatever they have waiting.
+// The order of service: owners share by cost, whatever they have waiting.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -87,7 +87,7 @@ test('an owner that waits alone is served at once and gets into no debt', () => 
   assert.equal(alone, 1_000, 'it is served in the first round')
 })
 
-test('a debt ends when nobody waits any more', () => {
+test('a debt ends when the queue is empty', () => {
   const served = new Served()
   served.add('large', 1, 100_000)
   served.add('small', 1)

@@ -1,11 +1,11 @@
-// Items that wait in one line per owner, and whose turn it is: deficit round robin. The owner at
+// Items that wait in one line per owner. Deficit round robin decides which is next: the owner at
 // the front of the round is served until its credit is used up; it then gets new credit and goes to
-// the end of the round. What an item costs is known only after it was served, so that an owner can
-// be in debt. It is then passed over until the credit of later rounds has paid the debt off.
+// the end of the round. The cost of an item is known only after it was served, so an owner can be
+// in debt. It is then passed over until the credit of later rounds has paid the debt off.
 
 import { Fifo } from './fifo.ts'
 
-/** What an owner may use up in one round: small, so that nobody waits long for a turn. */
+/** What an owner may use up in one round: small, so that a round is short. */
 const creditPerRound = 16
 
 type Line<Item> = {
@@ -18,7 +18,7 @@ type Line<Item> = {
 
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Line<Item>>()
-  /** The owners of the lines in the order of their turns; the one at #at is being served. */
+  /** The owners of the lines in the order of service; the one at #at is being served. */
   readonly #round: string[] = []
   #at = 0
   #length = 0
@@ -47,13 +47,13 @@ export class FairQueue<Item> {
     this.#lineForOneMore(owner, isUrgent).putFirst(item)
   }
 
-  /** Removes and returns the item whose turn it is. Call `charge` when its cost is known. */
+  /** Removes and returns the next item. Call `charge` when its cost is known. */
   next(): Item | undefined {
     while (this.#length > 0) {
       const owner = this.#round[this.#at]!
       const line = this.#lines.get(owner)!
       const hasItem = lengthOf(line) > 0
-      // Nobody else waits, so nobody is owed anything.
+      // A debt matters only while other owners wait.
       if (hasItem && this.#waitingOwners === 1) line.credit = creditPerRound
       if (hasItem && line.credit > 0) return this.#shift(line)
       if (line.credit > 0) {
@@ -67,7 +67,7 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Uses up an owner's credit. If nobody else waits, there is nobody to be fair to. */
+  /** Uses up an owner's credit. An owner is not charged while no other owner waits. */
   charge(owner: string, cost: number): void {
     const line = this.#lines.get(owner)
     const isWaiting = line !== undefined && lengthOf(line) > 0
@@ -112,7 +112,7 @@ export class FairQueue<Item> {
     if (this.#at === this.#round.length) this.#at = 0
   }
 
-  // Debts end when nobody waits any more.
+  // Debts end when the queue is empty.
   #forgetOwners(): void {
     this.#lines.clear()
     this.#round.length = 0

@@ -1,5 +1,5 @@
-// Markets with a job that is not done. Their owners take turns by what the slices of their jobs
-// cost, so that an operator that ends many markets at once does not delay the one of another.
+// Markets with a job that is not done. Their owners are served in rounds, by the cost of slices, so
+// that an operator that ends many markets at once does not delay the market of another.
 
 import type { Market } from '../core/state/market.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -19,14 +19,14 @@ export class Jobs {
     this.#queue.add(market.owner.id, market)
   }
 
-  /** Removes and returns the market whose turn it is; add it again if its job is not done. */
+  /** Removes and returns the next market; add it again if its job is not done. */
   next(): Market | undefined {
     const market = this.#queue.next()
     if (market !== undefined) this.#waiting.delete(market)
     return market
   }
 
-  /** Counts what slices of a job have cost towards the turns of its owner. */
+  /** Charges the owner of the market for slices of its job. */
   charge({ owner }: Market, cost: number): void {
     this.#queue.charge(owner.id, cost)
   }

@@ -10,7 +10,7 @@ export type EngineOptions = {
   readonly rules: Rules
   /** Logical time. */
   readonly now: () => number
-  /** Called with the stored time before the shard is loaded: time must go on from there. */
+  /** Called with the stored time before the shard is loaded: logical time continues from there. */
   readonly onStoredTime?: (storedTime: number) => void
   readonly log: Pick<Log, 'warn' | 'error'>
   readonly reportFailure: ReportFailure

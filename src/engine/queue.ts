@@ -1,6 +1,6 @@
 // Commands that wait to be executed. Each operator has a line of its own, in which cancels go
-// first, and operators take turns by cost. Lines are bounded: under overload, commands of the
-// operator that causes it are refused at once instead of piling up.
+// first, and operators are served in rounds, by cost. Lines are bounded: under overload, commands
+// of the operator that causes it are refused at once instead of piling up.
 
 import type { Serial } from '../core/ids.ts'
 import type { Exchange } from '../core/state/exchange.ts'
@@ -148,7 +148,7 @@ export class CommandQueue {
     }
   }
 
-  /** Counts work towards the turns of an operator; null for that of public queries. */
+  /** Charges an operator for work that was done; null for that of public queries. */
   charge(operatorId: string | null, cost: number): void {
     this.#ready.charge(operatorId ?? publicOwner, cost)
   }
@@ -169,7 +169,7 @@ export class CommandQueue {
 
   #drainHeld(canContinue: () => boolean, use: (queued: QueuedCommand) => void): void {
     if (this.#held.length === 0) return
-    const held = this.#takeHeld()
+    const held = this.#removeHeld()
     let used = 0
     try {
       while (used < held.length && canContinue()) {
@@ -183,10 +183,10 @@ export class CommandQueue {
 
   /** Empties the queue and returns every command that was in it. */
   clear(): QueuedCommand[] {
-    return this.#takeHeld().concat(this.#ready.clear())
+    return this.#removeHeld().concat(this.#ready.clear())
   }
 
-  #takeHeld(): QueuedCommand[] {
+  #removeHeld(): QueuedCommand[] {
     this.#heldCounts.clear()
     return this.#held.splice(0)
   }

@@ -49,7 +49,7 @@ export type TurnContext = {
   readonly now: number
   /** Commands that are answered when the job of their market is done. */
   readonly jobWaiters: Map<Market, QueuedCommand[]>
-  /** Counts what was done for an operator, or for a public query (null), towards its turns. */
+  /** Charges an operator for what was done; null for a public query. */
   readonly charge: (operatorId: string | null, cost: number) => void
   /** Without listeners, trades are not collected for publishing. */
   readonly hasListeners: boolean
@@ -240,8 +240,8 @@ export class Turn {
   }
 
   /**
-   * Runs the next slices of the job whose turn it is: one also in a full turn, so that every job
-   * ends. They are charged to the owner of the market.
+   * Runs slices of the next job: one also in a full turn, so that every job ends. They are charged
+   * to the owner of the market.
    */
   continueJob(): void {
     const { shard } = this.#context

@@ -1,6 +1,6 @@
 // Publishes committed turns to subscribers as messages by topic. An event record is expanded only
-// if a topic of it has listeners, and each message is encoded once for all of them. What fails for
-// one record, topic or listener is missing there only: listeners notice a missing version or
+// if a topic of it has listeners, and each message is encoded once for all of them. A
+// failure affects one record, topic or listener only: listeners notice a missing version or
 // sequence, and query the state or read the store again.
 
 import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.ts'

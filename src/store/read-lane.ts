@@ -1,4 +1,4 @@
-// A few readers that many parties share. A read waits until it is its party's turn and a reader is
+// A few readers that many parties share. A read waits until it is the next one and a reader is
 // free; it is dropped when its caller has gone or its deadline has passed.
 
 import { type QueueLimits, ReadQueue, type WaitingRead } from './read-queue.ts'
@@ -16,7 +16,7 @@ export type LaneLimits = Omit<QueueLimits, 'runningMax'> & {
 }
 
 export type LaneReader = {
-  /** Ends the read that is running, soon. */
+  /** Ends the read that is running before its next statement. */
   abandon(): void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ type LaneRead<Reader> = WaitingRead & {
   readonly caller: ReadCaller
   readonly start: (reader: Reader) => Promise<void>
   readonly fail: (error: Error) => void
-  /** Its caller was answered, while a reader still runs it. */
+  /** Its caller was answered that it was dropped, and a reader still runs it. */
   isDropped: boolean
 }
 

@@ -59,7 +59,7 @@ export class ReadLanes<Reader extends RecordReader> {
 /** No operator has this number. */
 const noOperator = 0
 
-// The operators take turns in the lane of the service, too.
+// In the lane of the service, operators are served in round robin, too.
 function ofService(argument: unknown): ReadCaller {
   return { party: partyOf(argument), isGone: () => false }
 }

@@ -1,6 +1,6 @@
-// Waiting reads, and whose turn it is. Each operator has a share of the turns, and all callers
-// without a key have one share together: many addresses must not outweigh the operators. Within
-// that share, the addresses take turns.
+// Waiting reads, in round robin: one read of each operator in each round, and one of all callers
+// without a key together, because many addresses must not outweigh the operators. Among callers
+// without a key, the addresses are served in round robin, too.
 
 import type { ReadParty } from './store.ts'
 
@@ -15,17 +15,18 @@ export type QueueLimits = {
   readonly waitingMax: number
   /** How many of them one address may have waiting. */
   readonly waitingOfAddressMax: number
-  /** While its oldest read has waited for so long, a party's further reads are refused. */
+  /** While the oldest read of a party has waited this long, its further reads are refused. */
   readonly waitMsMax: number
-  /** How many reads of one share may run at once. */
+  /** How many reads of one operator, or of all callers without a key, may run at once. */
   readonly runningMax: number
 }
 
 const withoutKey = 'without a key'
 
+/** The waiting reads of an operator, or of all callers without a key. */
 type Share<Read> = {
   readonly key: number | typeof withoutKey
-  /** In the order of the turns; none is empty. */
+  /** By operator or address, in the order of service; none is empty. */
   readonly lines: Map<ReadParty, Set<Read>>
   waiting: number
   running: number
@@ -34,7 +35,7 @@ type Share<Read> = {
 export class ReadQueue<Read extends WaitingRead> {
   readonly #limits: QueueLimits
   readonly #shares = new Map<Share<Read>['key'], Share<Read>>()
-  /** The shares with waiting reads, in the order of the turns. */
+  /** The shares with waiting reads, in the order of service. */
   readonly #order = new Set<Share<Read>>()
   #waiting = 0
 
@@ -70,14 +71,14 @@ export class ReadQueue<Read extends WaitingRead> {
     this.#order.add(share)
   }
 
-  /** The read whose turn it is, which then counts as running; null if none may run. */
+  /** Removes and returns the next read, which then counts as running; null if none may run. */
   next(): Read | null {
     for (const share of this.#order) {
       if (share.running >= this.#limits.runningMax) continue
       const [party, line] = firstOf(share.lines)
       const read = firstOf(line)
       this.#remove(share, line, read)
-      // Whoever had a turn goes to the end.
+      // Share and line go to the end of the round.
       this.#order.delete(share)
       if (share.waiting > 0) this.#order.add(share)
       share.lines.delete(party)

@@ -21,7 +21,7 @@ export interface RecordStore {
   marketRecord(serial: Serial): Promise<MarketRecord | null>
   order(operatorNumber: number, serial: Serial): Promise<OrderRow | null>
   orders(query: OrderQuery): Promise<Page<OrderRow>>
-  /** A slice of the open orders that match. No order that was placed after the first is in it. */
+  /** A slice of the open orders that match; none was placed after the first slice was read. */
   openOrders(query: OpenOrdersQuery): Promise<OpenOrdersSlice>
   /** The newest order, mint or redemption with that transactionId. */
   byTransactionId(operatorNumber: number, transactionId: string): Promise<Replayable | null>
@@ -264,6 +264,7 @@ export type EventPage = {
   readonly lastSequence: number
 }
 
+/** Event records of consecutive commands on one market, joined. */
 export type EventRecordRow = {
   readonly firstSequence: number
   readonly lastSequence: number

@@ -1,6 +1,6 @@
 // Why a store cannot be opened. The service prints the message and exits.
 
-/** Why a service must not go on from a stored logical time; null if it may. */
+/** Why a service must not continue from a stored logical time; null if it may. */
 export type TimeProblem = (storedTime: number) => string | null
 
 /** The common class of all reasons. */
@@ -8,7 +8,7 @@ export class StoreCannotOpen extends Error {
   override readonly name: string = 'StoreCannotOpen'
 }
 
-/** The database or the clock has to be set up otherwise first: no restart helps before. */
+/** The database or the clock is set up wrongly: a restart alone does not help. */
 export class SetupProblem extends StoreCannotOpen {
   override readonly name = 'SetupProblem'
 }

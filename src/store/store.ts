@@ -26,7 +26,7 @@ export interface Store {
   readonly shard: ShardStore
   /** For the engine, the webhooks and the streams, whose reads never wait for those of callers. */
   readonly reads: RecordStore
-  /** For a request of a caller, which takes turns with other callers and may be refused. */
+  /** For a request of a caller: it shares readers with other callers and may be refused. */
   readonly readsFor: ReadsFor
   readonly registry: RegistryStore
   readonly webhookCursors: WebhookCursorStore

@@ -8,7 +8,7 @@ import type { Scope } from '../schemas/operator.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { TokenBuckets, type Verdict } from './token-buckets.ts'
 
-/** What may cost how much per second, in the unit of engine/cost.ts; 0 for no limit. */
+/** The cost allowed per second, in the unit of engine/cost.ts; 0 for no limit. */
 export type Limits = {
   /** Orders, mints and redemptions of an operator; its cancels have as many of their own. */
   readonly orders: number
@@ -23,8 +23,8 @@ export type BucketName = 'orders' | 'cancels' | 'requests'
 export type AddressBucket = 'public' | 'pages'
 
 /**
- * Pages have tokens of their own, so that market data that an address reads never keeps Prometheus
- * or a browser there from them, and at least this many: the console consists of several files.
+ * Pages have tokens of their own, so that Prometheus or a browser is not refused because its
+ * address reads market data. They have at least this many: the console consists of several files.
  */
 const pagesMin = 100
 

@@ -20,7 +20,7 @@ export function isLine(text: string): boolean {
   return text.isWellFormed()
 }
 
-/** Of an image that clients may show. Other schemes, such as javascript:, would run or leak. */
+/** The URL of an image that clients may show. Schemes such as javascript: would run code. */
 export function isHttpsUrl(text: string): boolean {
   return /^https:\/\/(?!\/)[^\s"<>\\`]+$/i.test(text) && isName(text) && URL.canParse(text)
 }

@@ -33,7 +33,7 @@ export function presentOrder(order: OrderAnswer): wire.Order {
   }
 }
 
-/** With at most so many of its trades, where an answer has place for no more. */
+/** Lists at most `tradesMax` of the trades. */
 export function presentPlacement(
   { order, trades, hasMoreTrades }: Placement,
   tradesMax = Infinity,

@@ -1,5 +1,5 @@
 // The requests of each connection that are not answered yet. Bytes after them that are no request
-// are refused only after their answers: a client must not take the refusal for an answer to them.
+// are refused only after their answers, so that a client does not mistake the refusal for one.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

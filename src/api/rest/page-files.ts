@@ -54,7 +54,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Of the path, with the type that the name says. */
+/** Reads the file at that path; the extension of the name determines its content type. */
 export async function readPage(name: string, path: string): Promise<Page> {
   const bytes = await readFile(path)
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)

@@ -206,7 +206,7 @@ export class Session {
     const wantsEvents = message.channels.includes('events')
     if (wantsEvents && operator === null) return notAuthenticated
     if (wantsEvents && this.#events !== null) return alreadySubscribed
-    // A market that is looked up costs a token, and so does a topic.
+    // One token for each market that is looked up, or for each new topic if these are more.
     const lookups = Math.max(1, marketIds.length)
     const limited = this.#charge(lookups)
     if (limited !== null) return limited

@@ -63,7 +63,7 @@ export function leave(exchange: Exchange, order: OrderRow): void {
 
 /**
  * Fills shares of an open order of that book, which leaves its level when nothing is left of it.
- * The level is to be finished once the command has filled as many of its orders as it will.
+ * The caller calls `finishLevel` once, after its last fill at that level.
  */
 export function fillResting(
   exchange: Exchange,

@@ -1,12 +1,12 @@
 // How much an operator may have that has not ended: markets, outcomes, and text. Markets and
-// outcomes take memory, and text takes disk space. What exceeds a limit already stays as it is;
-// only more of it is refused.
+// outcomes take memory, and text takes disk space. Markets that exceed a lowered limit stay; only
+// additions are rejected.
 
 import type { Reject } from '../reject.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Operator } from '../state/operator.ts'
 
-/** Unless the rules of the installation have others; 0 is no limit. */
+/** The defaults; 0 is no limit. */
 export const operatorMarketsMax = 20_000
 export const operatorOutcomesMax = 100_000
 export const operatorTextMbMax = 256

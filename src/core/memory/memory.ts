@@ -28,10 +28,10 @@ export class Memory {
   /** By half their width: the first of the rows that were freed; each links to the next. */
   private readonly freed = new Int32Array(widthMax / 2 + 1).fill(noneFreed)
 
-  /** From now on the table sees the block, also after it has moved. */
+  /** Gives the table the block, now and whenever it moves. */
   attach(table: Table): void {
     this.tables.push(table)
-    table.show(this.words)
+    table.setBlock(this.words)
   }
 
   /** A row of that many words, an even number; its content is undefined. */
@@ -74,7 +74,7 @@ export class Memory {
     const words = new Int32Array(Math.min(Math.max(wanted, needed), capacityMax))
     words.set(this.words)
     this.words = words
-    for (const table of this.tables) table.show(words)
+    for (const table of this.tables) table.setBlock(words)
   }
 }
 
@@ -90,8 +90,8 @@ export class Table {
     memory.attach(this)
   }
 
-  /** The block that the memory has now. */
-  show(words: Int32Array): void {
+  /** Called with the current block when it has moved. */
+  setBlock(words: Int32Array): void {
     this.words = words
     this.reals = new Float64Array(words.buffer)
   }

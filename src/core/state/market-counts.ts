@@ -1,10 +1,10 @@
-// How much of each operator has not ended: markets, outcomes, and the bytes of their texts.
+// Counts the live markets of each operator, their outcomes, and the bytes of their texts.
 // markets/operator-limits.ts holds the limits.
 
 import { utf8Length } from '../utf8.ts'
 import type { Market, StoredBytes, StoredText } from './market.ts'
 
-/** A market begins (1), or ends (-1). */
+/** Counts a market that becomes live (1) or ends (-1). */
 export function countMarket({ owner, title, books, storedBytes }: Market, change: 1 | -1): void {
   owner.live.markets += change
   owner.live.outcomes += change * books.length

@@ -13,7 +13,7 @@ export class Operator {
   eventSequence = 0
   /** How many orders of its players rest; see order-counts.ts. */
   openOrders = 0
-  /** Its markets that have not ended, their outcomes and texts; see market-counts.ts. */
+  /** Its live markets, their outcomes and the bytes of their texts; see market-counts.ts. */
   readonly live = { markets: 0, outcomes: 0, textBytes: 0 }
   readonly players = new Map<string, Player>()
 

@@ -104,7 +104,7 @@ async function prepare(
 
 /**
  * Locks the shard's row, so that no turn of a previous owner is in progress. A service that must
- * not go on from the stored time throws here, before it has changed anything.
+ * not continue from the stored time throws here, before it has changed anything.
  */
 async function otherOwner(
   client: Client,

@@ -22,7 +22,7 @@ export function* first(text: string, ...values: readonly Parameter[]): Reading<C
   return cells
 }
 
-/** Nobody waits for the answer any more. */
+/** The caller no longer needs the answer. */
 class ReadAbandoned extends Error {
   override readonly name = 'ReadAbandoned'
 }

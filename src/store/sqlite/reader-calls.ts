@@ -10,7 +10,7 @@ export type ReaderCalls = ReturnType<typeof readerCalls>
 
 type ReadCall = { readonly name: ReadName; readonly argument: ReadArgument<ReadName> }
 
-/** `isAbandoned`: nobody waits for the present read any more. */
+/** `isAbandoned`: the caller no longer needs the answer of the current read. */
 export function readerCalls(statements: Statements, isAbandoned: () => boolean = () => false) {
   const { database } = statements
   return {

@@ -13,7 +13,7 @@ type ReaderOptions = {
 
 export type ReaderThreadData = {
   readonly folder: string
-  /** 1 if the present read is abandoned. The thread cannot receive a message while it reads. */
+  /** 1 if the current read is abandoned. The thread cannot receive a message while it reads. */
   readonly abandoned: Int32Array
 }
 
@@ -26,7 +26,7 @@ export class Reader implements RecordReader {
     this.#options = options
   }
 
-  /** The thread starts with its first call otherwise. */
+  /** Starts the thread, which otherwise starts with its first call. */
   start(): Thread<ReaderCalls> {
     const { folder, onFatal } = this.#options
     const data: ReaderThreadData = { folder, abandoned: this.#abandoned }
