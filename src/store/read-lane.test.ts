@@ -1,4 +1,4 @@
-// Parties that share readers take turns, within limits.
+// Parties that share readers are served in round robin, within limits.
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -90,7 +90,7 @@ function settled(): Promise<void> {
 }
 
 suite('a lane of reads', () => {
-  test('makes a read wait for one turn of an operator that has a thousand waiting', async () => {
+  test('makes a read wait for one read of an operator that has a thousand waiting', async () => {
     const lane = new TestLane({ readers: 1 })
     for (let at = 0; at < 1_000; at += 1) void lane.read(1, `list ${at}`)
     void lane.read(2, 'single')
@@ -118,7 +118,7 @@ suite('a lane of reads', () => {
     assert.deepEqual(lane.started, ['list 0', 'list 1', 'single'])
   })
 
-  test('gives all callers without a key one share, in which addresses take turns', async () => {
+  test('gives all callers without a key one share, in rotation over the addresses', async () => {
     const lane = new TestLane({ readers: 1 })
     for (let at = 0; at < 5; at += 1) void lane.read('10.0.0.1', `a${at}`)
     for (let at = 0; at < 2; at += 1) void lane.read('10.0.0.2', `b${at}`)

@@ -68,7 +68,7 @@ suite('the lanes of a store', () => {
     assert.deepEqual(started, ['long reconciliation', 'callers order'])
   })
 
-  test('the reads of the service take turns by operator', async () => {
+  test('the reads of the service are in round robin over the operators', async () => {
     const { promise, resolve } = Promise.withResolvers<never>()
     const started: unknown[] = []
     const reader: RecordReader = {

@@ -55,11 +55,11 @@ test('an order costs 1 and 1 for each trade; the rest of a MARKET order costs no
     assert.equal(costIn(await fixture.place(market, taking)), 3)
     const rest = { type: 'MARKET', price: null, playerId: 'taker' } as const
     assert.equal(costIn(await fixture.place(market, rest)), 2)
-    const refused = await fixture.place(market, rest)
-    assert.deepEqual([refused.isAccepted, costOfResult(refused)], [false, 1])
+    const rejected = await fixture.place(market, rest)
+    assert.deepEqual([rejected.isAccepted, costOfResult(rejected)], [false, 1])
   }))
 
-test('each leg of a match by complete sets counts', () =>
+test('each leg of a match by complete sets costs 1', () =>
   withEngine(async (fixture) => {
     const { market } = await marketOfFive(fixture, true)
     for (const outcomeSerial of market.outcomes.slice(1)) {

@@ -1,4 +1,4 @@
-// Operators take turns by what their commands cost, and a turn is bounded by cost, too.
+// Operators are served in rounds by what their commands cost, and a turn is bounded by cost, too.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -52,7 +52,7 @@ test('books, prices and rejections that show a turn in flight are answered when 
     assert.equal(answerOf(prices).length, 1)
   }))
 
-test('they fail if the turn is not stored, and do not show it', () =>
+test('books, prices and rejections that show a turn in flight fail if it is not stored', () =>
   withEngine(async (fixture) => {
     const { placed, followers, end } = await followTurnInFlight(fixture)
     end('abort')

@@ -1,4 +1,4 @@
-// What a store guarantees for the reads of callers. Their turns are tested beside read-lane.ts.
+// What a store guarantees for the reads of callers. Their order is tested beside read-lane.ts.
 
 import assert from 'node:assert/strict'
 import { serial } from '../support/core/steps.ts'

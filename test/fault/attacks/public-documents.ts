@@ -1,4 +1,4 @@
-// Documents that anybody may read, each of which costs the service much more than a request.
+// Documents that need no key, each of which costs the service much more than a request.
 
 import type { Attack } from './support/attack.ts'
 

@@ -35,7 +35,7 @@ export const slowReaders: Attack = {
         }
         return { status: 0 }
       })
-      // The books of stalled stream clients change.
+      // Another client reads the same book as it should.
       repeat(10, () => anonymous.call('GET', book))
     }
   },

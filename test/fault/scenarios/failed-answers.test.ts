@@ -90,7 +90,7 @@ test('a record that cannot be sent is INTERNAL_ERROR', async () => {
   await assertServesOthers()
 })
 
-test('the same over gRPC: single calls and a stream', async () => {
+test('over gRPC, a failed answer is COMMIT_UNKNOWN to an order, else INTERNAL_ERROR', async () => {
   const grpc = GrpcClient.of(service, operator.key)
   const more = { player_id: unreadablePlayer, transaction_id: 'bet-1' }
   const message = orderMessage(market, 'BUY', more)

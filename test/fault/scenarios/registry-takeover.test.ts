@@ -19,7 +19,7 @@ const server = await postgresOrNot('takeovers in the middle of registry writes',
 if (server !== null) {
   after(() => server.stop())
 
-  test('a registry write that a takeover interrupted is not stored, neither in part', async (t) => {
+  test('a registry write that a takeover interrupted is not stored, even in part', async (t) => {
     const { url } = await server.newDatabase()
     const secrets = { OUTCRY_SECRETS_KEY: randomBytes(32).toString('hex') }
     const options = { ...serviceOptions(), env: { ...serviceOptions().env, ...secrets } }

@@ -62,7 +62,7 @@ test('markets are limited, over a restart, until one of them ends', async () => 
   assert.equal(edited.status, 200, 'a market that has ended can be edited')
 })
 
-test('outcomes are limited', async () => {
+test('the outcomes of all markets of an operator together are limited', async () => {
   const operator = await OperatorClient.create(service)
   await operator.post('/markets', { title: 'Rain?', outcomes: outcomes(60, 0) })
   const body = { title: 'Rain?', outcomes: outcomes(41, 0) }

@@ -49,7 +49,7 @@ async function tradesOf(operator: OperatorClient, orderId: string): Promise<Json
   return trades
 }
 
-const serialsOf = (trades: readonly Json[]) => trades.map(({ id }) => id)
+const idsOf = (trades: readonly Json[]) => trades.map(({ id }) => id)
 
 test('an answer lists 1,000 trades and says that there are more; /trades has all', async () => {
   const operator = await OperatorClient.create(service)
@@ -60,7 +60,7 @@ test('an answer lists 1,000 trades and says that there are more; /trades has all
   assert.deepEqual([placed.trades.length, placed.hasMoreTrades], [answerTradesMax, true])
   const all = await tradesOf(operator, placed.order.id)
   assert.equal(all.length, 1_050)
-  assert.deepEqual(serialsOf(all).reverse().slice(0, answerTradesMax), serialsOf(placed.trades))
+  assert.deepEqual(idsOf(all).reverse().slice(0, answerTradesMax), idsOf(placed.trades))
   const again = await operator.post('/orders', body)
   assert.deepEqual(again, placed, 'a replay is bounded in the same way')
   const few = await operator.post('/orders', orderBody(market, 'BUY', { price: 0.5, shares: 3 }))
@@ -107,7 +107,7 @@ test('/trades?orderId= shows the trades of own orders only', async () => {
   assert.deepEqual([trades, total], [[], 0])
   const resting = (await operator.get(`/trades?orderId=${order.id}`)).trades
   const ofAsk = await operator.get(`/trades?orderId=${resting[0].sellOrderId}`)
-  assert.deepEqual(serialsOf(ofAsk.trades), [resting[0].id], 'of a resting order, too')
+  assert.deepEqual(idsOf(ofAsk.trades), [resting[0].id], 'of a resting order, too')
   const elsewhere = await operator.marketWithHolders({})
   const none = await operator.get(`/trades?orderId=${order.id}&marketId=${elsewhere.id}`)
   assert.deepEqual(none.trades, [])

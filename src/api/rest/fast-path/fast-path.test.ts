@@ -185,7 +185,7 @@ suite('the fast path', () => {
     }
   })
 
-  test('charges what an order has cost', async () => {
+  test('an order is charged what it has cost', async () => {
     const order = orderOfRow(testIds, orderRow)
     const answer = { order, trades, hasMoreTrades: false, isReplay: false }
     const costly = testServer({

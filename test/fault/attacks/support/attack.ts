@@ -1,11 +1,11 @@
-// What an attack is: a tenant, or a caller without a key, that prepares its data and then sends at
-// fixed rates. Rates stay below the rate limits of a service with default settings.
+// What an attack is: an operator, or a caller without a key, that prepares its data and then sends
+// at fixed rates. Rates stay below the rate limits of a service with default settings.
 
 import type { HttpCaller } from './http-caller.ts'
 
 export type Attack = {
   readonly name: string
-  /** Settings of the service under which a limit is reached within seconds. */
+  /** Settings of the service, where the attack needs other limits than the defaults. */
   readonly env?: Readonly<Record<string, string>>
   /** An error code that the attacker must be answered with at least once. */
   readonly expectedCode?: string
