@@ -20,7 +20,7 @@ import type { KeyLookup } from './shard.ts'
 /** Of one operator. */
 const commandsMax = 10_000
 const cancelsMax = 20_000
-const waitMaxMs = 500
+const waitMsMax = 500
 /**
  * How many operators can have as many commands waiting as they may, before the queue as a whole is
  * full. Only operators with less than an equal share can then add more.
@@ -122,8 +122,8 @@ export class CommandQueue {
       throw new Unavailable(`Too many ${nameOf(queued)} are waiting; at most ${max} may wait.`)
     }
     const first = line?.usual.first
-    if (!isUrgent && first !== undefined && queued.queuedAt - first.queuedAt > waitMaxMs) {
-      throw new Unavailable(`The first of the ${nameOf(queued)} has waited over ${waitMaxMs} ms.`)
+    if (!isUrgent && first !== undefined && queued.queuedAt - first.queuedAt > waitMsMax) {
+      throw new Unavailable(`The first of the ${nameOf(queued)} has waited over ${waitMsMax} ms.`)
     }
     const allMax = max * fullOwners
     if (this.length >= allMax && waiting >= allMax / this.#ready.waitingOwners) {

@@ -7,7 +7,7 @@ import type { Sent } from './client-history.ts'
 import type { Clients } from './clients.ts'
 
 /** A client that waits longer is starved; an answer before that may be as slow as it likes. */
-const answerMaxMs = 10_000
+const answerMsMax = 10_000
 /** Fewer requests per second and client show a service that was hardly there. */
 const donePerSecondMin = 0.5
 
@@ -60,8 +60,8 @@ export class HonestClients {
 
   violations(clients: number): string[] {
     const found: string[] = []
-    const starved = this.#latencies.filter((ms) => ms > answerMaxMs).length
-    if (starved > 0) found.push(`${starved} honest requests took more than ${answerMaxMs} ms`)
+    const starved = this.#latencies.filter((ms) => ms > answerMsMax).length
+    if (starved > 0) found.push(`${starved} honest requests took more than ${answerMsMax} ms`)
     for (const [what, count] of this.#refused) {
       found.push(`${count} honest requests were answered ${what} while the service was up`)
     }

@@ -8,7 +8,7 @@ import { allEvents } from './event-checks.ts'
 import type { Trader } from './trading-fixture.ts'
 
 /** Not a bound of the service: without it, a lost event would stop the run. */
-const catchUpMaxMs = 60_000
+const catchUpMsMax = 60_000
 const checkEveryMs = 20
 
 export class StreamConsumer {
@@ -54,7 +54,7 @@ export class StreamConsumer {
   async violations(service: Service): Promise<string[]> {
     await this.follow(service)
     const stored = await allEvents(service, this.#trader)
-    const deadline = performance.now() + catchUpMaxMs
+    const deadline = performance.now() + catchUpMsMax
     while (this.received < stored.length && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
     }

@@ -46,10 +46,10 @@ export function addHealth(routes: Routes, { clockBehindMs, isReady, version }: C
 }
 
 /** Making the text takes milliseconds, and a scrape every second is frequent already. */
-const metricsMaxAgeMs = 1_000
+const metricsAgeMsMax = 1_000
 
 export function addMetrics(app: FastifyInstance, { metrics }: Context, onRequest: Hook): void {
-  const bytes = cached(async () => Buffer.from(await metrics.text()), metricsMaxAgeMs)
+  const bytes = cached(async () => Buffer.from(await metrics.text()), metricsAgeMsMax)
   app.route({
     method: 'GET',
     url: '/metrics',
@@ -72,12 +72,12 @@ export function addMetrics(app: FastifyInstance, { metrics }: Context, onRequest
 }
 
 /** Makes a value when it is asked for, and again when it is too old; a failure is not kept. */
-function cached<Value>(make: () => Promise<Value>, maxAgeMs: number): () => Promise<Value> {
+function cached<Value>(make: () => Promise<Value>, ageMsMax: number): () => Promise<Value> {
   let made: Promise<Value> | null = null
   let madeAt = 0
   return () => {
     const now = performance.now()
-    if (made !== null && now - madeAt < maxAgeMs) return made
+    if (made !== null && now - madeAt < ageMsMax) return made
     madeAt = now
     const making = make()
     making.catch(() => {

@@ -19,7 +19,7 @@ import {
 /** Beside an attack, a p99 may be so many times that alone ... */
 const slowdownMax = 5
 /** ... or so long, where that is more. */
-const latencyMaxMs = 100
+const latencyMsMax = 100
 const warmUpMs = 500
 
 export type RoundOptions = {
@@ -112,7 +112,7 @@ function violationsIn(
 }
 
 function slowdown(kind: VictimRequest, alone: VictimReport, beside: VictimReport): string[] {
-  const max = Math.max(slowdownMax * alone.p99[kind], latencyMaxMs)
+  const max = Math.max(slowdownMax * alone.p99[kind], latencyMsMax)
   if (beside.p99[kind] <= max) return []
   const [before, after, bound] = [alone.p99[kind], beside.p99[kind], max].map(Math.round)
   return [`the p99 of the victim's ${kind}s went from ${before} to ${after} ms, at most ${bound}`]

@@ -15,7 +15,7 @@ import {
 /** Of each kind of request. */
 const perSecond = 40
 /** An unanswered request counts as this late. */
-const answerMaxMs = 5_000
+const answerMsMax = 5_000
 
 class Victim {
   readonly #job: VictimJob
@@ -93,7 +93,7 @@ class Victim {
 
 function late(): Promise<string> {
   return new Promise((resolve) => {
-    setTimeout(resolve, answerMaxMs, `no answer within ${answerMaxMs} ms`).unref()
+    setTimeout(resolve, answerMsMax, `no answer within ${answerMsMax} ms`).unref()
   })
 }
 
