@@ -21,7 +21,7 @@ export type LaneReader = {
   close(): Promise<void>
 }
 
-export type LaneOptions<Reader extends LaneReader> = {
+type LaneOptions<Reader extends LaneReader> = {
   readonly name: LaneName
   readonly readers: readonly Reader[]
   readonly limits: LaneLimits

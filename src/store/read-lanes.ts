@@ -11,7 +11,7 @@ export type RecordReader = LaneReader & {
   read<Name extends ReadName>(name: Name, argument: ReadArgument<Name>): Promise<ReadAnswer<Name>>
 }
 
-export const laneLimits: Readonly<Record<LaneName, LaneLimits>> = {
+const laneLimits: Readonly<Record<LaneName, LaneLimits>> = {
   // A second of requests at the usual rate limits may wait.
   callers: { waitingMax: 2_000, waitingOfAddressMax: 500, waitMsMax: 1_000, deadlineMs: 10_000 },
   service: { waitingMax: 10_000, waitingOfAddressMax: 1, waitMsMax: 5_000, deadlineMs: 10_000 },

@@ -3,7 +3,7 @@
 import type { RecordStore } from './record-store.ts'
 import type { ReadAnswer, ReadArgument, ReadName } from './sql/readings.ts'
 
-export type RunRead = <Name extends ReadName>(
+type RunRead = <Name extends ReadName>(
   name: Name,
   argument: ReadArgument<Name>,
 ) => Promise<ReadAnswer<Name>>

@@ -96,7 +96,7 @@ export function* plainRecords(markets: readonly Cells[]): Reading<PlainRecord[]>
   })
 }
 
-export type PlainRecord = Omit<MarketRecord, 'storedBytes'>
+type PlainRecord = Omit<MarketRecord, 'storedBytes'>
 type Fields = Omit<
   PlainRecord,
   'serial' | 'createdAt' | 'participantIds' | 'outcomes' | 'failedSettlements'

@@ -17,7 +17,7 @@ import { readReconciliation } from './read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
 import type { Reading } from './reading.ts'
 
-export const readings = {
+const readings = {
   market: readMarket,
   markets: readMarkets,
   marketRecord: recordOfMarket,

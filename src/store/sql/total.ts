@@ -13,7 +13,7 @@ export function exactly(total: number): Total {
 }
 
 /** The number of rows that a statement finds, up to the limit. */
-export function* countUpTo({ text, values }: Statement): Reading<Total> {
+function* countUpTo({ text, values }: Statement): Reading<Total> {
   const count = yield* first(
     `SELECT count(*) AS total FROM (${text} LIMIT ${countedMax + 1}) AS found`,
     ...values,
