@@ -50,6 +50,9 @@ export type Page<Item> = Total & {
   readonly hasMore: boolean
 }
 
+/** Rows of a filtered list are counted up to this number. */
+export const countedMax = 10_000
+
 /** The number of rows of all pages; if it is not exact, there are more. */
 export type Total = { readonly total: number; readonly totalIsExact: boolean }
 

@@ -11,6 +11,7 @@ import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
 export type * from './read-caller.ts'
 export type * from './record-store.ts'
+export { countedMax } from './record-store.ts'
 export type * from './registry-store.ts'
 export {
   issuer,

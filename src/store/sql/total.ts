@@ -1,11 +1,9 @@
 // The total of a list. Counting millions of rows for every page would take seconds, so rows are
 // counted up to a limit.
 
-import type { Total } from '../record-store.ts'
+import { countedMax, type Total } from '../record-store.ts'
 import { numberOf } from './cells.ts'
 import { first, type Reading, type Statement } from './reading.ts'
-
-export const countedMax = 10_000
 
 /** A total that is kept, or that was counted to the end. */
 export function exactly(total: number): Total {
