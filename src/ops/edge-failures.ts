@@ -4,7 +4,7 @@
 import type { Log, LogFields } from './log.ts'
 
 export type Edge =
-  /** The answer to a request over HTTP. */
+  /** A request or a connection over HTTP. */
   | 'rest'
   /** A WebSocket connection. */
   | 'stream'
@@ -14,7 +14,7 @@ export type Edge =
   | 'listener'
   /** Deliveries to webhooks, and the other work of the feed. */
   | 'feed'
-  /** The engine, outside of its turns. */
+  /** The engine: a turn that violated an invariant, or a failure between turns. */
   | 'engine'
   /** An exception or a rejected promise that no other edge has caught. */
   | 'process'
