@@ -32,7 +32,7 @@ export function costOfFacts(facts: readonly Fact[]): number {
   let incoming: OrderRow | null = null
   for (const fact of facts) {
     if (fact.kind === 'ORDER_ACCEPTED') incoming = fact.order
-    // The rest of an order that does not stay in the book is no work of its own.
+    // Cancelling the rest of an order that does not stay in the book costs nothing extra.
     const isRest = fact.kind === 'ORDER_CLOSED' && fact.order === incoming
     if (!isRest) cost += costOfFact(fact)
   }

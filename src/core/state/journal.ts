@@ -35,7 +35,7 @@ export class Journal {
     return this.facts.values()
   }
 
-  /** The facts that were added when the turn had that many, and later. */
+  /** The facts of the turn without the first `factCount`. */
   since(factCount: number): readonly Fact[] {
     return this.facts.slice(factCount)
   }

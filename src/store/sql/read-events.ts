@@ -21,7 +21,7 @@ const byMarket = 'INDEXED BY tellings_by_market'
  * an order that swept a book may have a million.
  */
 export const pageLengthMax = 4_000_000
-/** Rows are read in portions, so that no more than one of them goes past the end of the page. */
+/** Rows are read in portions, so that at most one portion is read past the end of the page. */
 const rowsAtOnce = 64
 
 export function chunkOf(sequence: number): number {
