@@ -14,7 +14,7 @@ export type ClockSources = {
   readonly wall: () => number
   /** Milliseconds since some start; never jumps and never runs backwards. */
   readonly steady: () => number
-  /** Called when the wall clock has jumped by that many milliseconds. */
+  /** Called when the wall clock has jumped by that many milliseconds, which are ignored. */
   readonly onJump: (ms: number) => void
 }
 
@@ -78,13 +78,18 @@ export class Clock {
     const drift = this.#sources.wall() - steady - this.#offset
     const passed = steady - this.#steadyAt
     this.#steadyAt = steady
-    // While logical time is ahead, a step up to it changes only how far it is ahead.
-    const isFollowed = drift >= -stepMax && drift <= stepMax + this.#lead
-    if (isFollowed) this.#offset += drift
-    else if (!this.#hasJumped) this.#sources.onJump(drift)
-    this.#hasJumped = !isFollowed
-    const followed = isFollowed ? drift : 0
+    const followed = this.#followedOf(drift)
+    this.#offset += followed
+    const hasJumped = followed !== drift
+    if (hasJumped && !this.#hasJumped) this.#sources.onJump(drift - followed)
+    this.#hasJumped = hasJumped
     this.#lead = Math.max(0, this.#lead - followed - passed * (1 - catchUpPace))
     return steady + this.#offset
+  }
+
+  // Logical time is ahead by the lead, so that a step up to there does not move it: the two meet.
+  #followedOf(drift: number): number {
+    if (drift < -stepMax) return 0
+    return drift > this.#lead + stepMax ? this.#lead : drift
   }
 }
