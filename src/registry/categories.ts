@@ -33,11 +33,14 @@ export type CategoriesOptions = {
 const categoriesMax = 10_000
 /** All categories are in memory; this is 800 bytes for each. */
 const categoryTextMbMax = 8
+const textBytesMax = categoryTextMbMax * 1024 * 1024
 const slugLengthMax = 64
 const slugForm = /^[a-z0-9-]+$/
 
 export class Categories {
   readonly #options: CategoriesOptions
+  /** Counting 8 MB for every category that is added would hold up all operators. */
+  readonly #textBytes = new WeakMap<CategoryRow, number>()
 
   constructor(options: CategoriesOptions) {
     this.#options = options
@@ -54,7 +57,7 @@ export class Categories {
     { includeGlobal, activeOnly }: { includeGlobal: boolean; activeOnly: boolean },
   ): readonly CategoryRow[] {
     const { cache } = this.#options
-    const rows = [...cache.of(operatorId), ...(includeGlobal ? cache.of(null) : [])]
+    const rows = [...cache.unsorted(operatorId), ...(includeGlobal ? cache.unsorted(null) : [])]
     return rows.filter(({ isActive }) => isActive || !activeOnly).sort(inOrder)
   }
 
@@ -63,6 +66,21 @@ export class Categories {
     const category = this.get(id)
     if (category === undefined) return false
     return category.operatorId === null || category.operatorId === operatorId
+  }
+
+  /** The bytes of its texts. */
+  textBytesOf(category: CategoryRow): number {
+    const known = this.#textBytes.get(category)
+    if (known !== undefined) return known
+    const bytes = textBytesOf(category)
+    this.#textBytes.set(category, bytes)
+    return bytes
+  }
+
+  #textBytesAmong(operatorId: string | null): number {
+    let bytes = 0
+    for (const row of this.#options.cache.unsorted(operatorId)) bytes += this.textBytesOf(row)
+    return bytes
   }
 
   /** An operatorId of null creates a global category. */
@@ -75,12 +93,13 @@ export class Categories {
     if (reject !== null) return reject
     return writes.run(async () => {
       if (operatorId !== null && operatorOf(operatorId) === undefined) return operatorNotFound
-      const siblings = cache.of(operatorId)
-      if (siblings.some(({ slug }) => slug === wanted.slug)) return duplicate(wanted.slug)
-      if (siblings.length >= categoriesMax) {
+      for (const { slug } of cache.unsorted(operatorId)) {
+        if (slug === wanted.slug) return duplicate(slug)
+      }
+      if (cache.countOf(operatorId) >= categoriesMax) {
         return invalid('categories', `there are already ${categoriesMax}, the maximum`)
       }
-      if (hasTooMuchText([...siblings, wanted])) return tooMuchText
+      if (this.#textBytesAmong(operatorId) + textBytesOf(wanted) > textBytesMax) return tooMuchText
       const createdAt = now()
       const category: CategoryRow = {
         id: newUuid(createdAt),
@@ -121,10 +140,8 @@ export class Categories {
       const category = { ...known, name, description, iconUrl, sortOrder, isActive }
       const reject = check(category)
       if (reject !== null) return reject
-      const others = cache.of(operatorId).filter((row) => row.id !== id)
-      if (textBytesOf(category) > textBytesOf(known) && hasTooMuchText([...others, category])) {
-        return tooMuchText
-      }
+      const added = textBytesOf(category) - this.textBytesOf(known)
+      if (added > 0 && this.#textBytesAmong(operatorId) + added > textBytesMax) return tooMuchText
       await cache.put(category)
       return category
     })
@@ -140,11 +157,6 @@ const tooMuchText = invalid(
   'categories',
   `their names, descriptions and URLs must have at most ${categoryTextMbMax} MB in all`,
 )
-
-function hasTooMuchText(categories: readonly NewCategory[]): boolean {
-  const bytes = categories.reduce((sum, category) => sum + textBytesOf(category), 0)
-  return bytes > categoryTextMbMax * 1024 * 1024
-}
 
 function textBytesOf({ name, slug, description, iconUrl }: NewCategory): number {
   return Buffer.byteLength(`${name}${slug}${description ?? ''}${iconUrl ?? ''}`)

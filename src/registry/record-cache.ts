@@ -26,7 +26,12 @@ export class RecordCache<Row extends Dated> {
 
   /** Newest first. */
   of(owner: string | null): Row[] {
-    return [...(this.#byOwner.get(owner)?.values() ?? [])].sort(newestFirst)
+    return [...this.unsorted(owner)].sort(newestFirst)
+  }
+
+  /** In any order, without the cost of sorting. */
+  unsorted(owner: string | null): Iterable<Row> {
+    return this.#byOwner.get(owner)?.values() ?? []
   }
 
   countOf(owner: string | null): number {

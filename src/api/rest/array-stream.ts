@@ -30,6 +30,25 @@ export async function totalsAnswer<Row extends { readonly serial: Serial }>(
   return streamed([`{"success":true,"data":${head},"${name}":[`, ']}}'], await itemsOf(source))
 }
 
+/** About how many characters of JSON are made and sent at once. */
+const pieceLength = 64 * 1024
+
+/** An answer whose data is an array of rows in memory. */
+export function rowsAnswer<Row>(rows: readonly Row[], present: (row: Row) => object): Streamed {
+  return streamed(['{"success":true,"data":[', ']}'], piecesOf(rows, present))
+}
+
+async function* piecesOf<Row>(rows: readonly Row[], present: (row: Row) => object) {
+  let piece = ''
+  for (const [at, row] of rows.entries()) {
+    piece += (at === 0 ? '' : ',') + JSON.stringify(present(row))
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
 function streamed([head, tail]: [string, string], items: AsyncIterable<string>): Streamed {
   const pieces = async function* () {
     yield head

@@ -47,7 +47,10 @@ export type Context = {
 type RegistryOfRest = {
   readonly operators: Pick<Operators, 'create' | 'get' | 'list' | 'update'>
   readonly keys: Pick<Keys, 'create' | 'list' | 'revoke' | 'authenticate'>
-  readonly categories: Pick<Categories, 'create' | 'get' | 'list' | 'update' | 'isUsableBy'>
+  readonly categories: Pick<
+    Categories,
+    'create' | 'get' | 'isUsableBy' | 'list' | 'textBytesOf' | 'update'
+  >
   readonly webhooks: Pick<Webhooks, 'create' | 'get' | 'list' | 'update' | 'delete' | 'secretOf'>
 }
 

@@ -99,6 +99,20 @@ test('lists are sorted by sortOrder, and exclude inactive or global categories',
   }
 })
 
+test('a long list is complete, and counts towards the limit by its length', async () => {
+  const operator = await OperatorClient.create(service)
+  const description = 'é'.repeat(8_000)
+  const made: Json[] = []
+  for (let at = 0; at < 20; at += 1) {
+    made.push(await operator.post('/categories', { name: 'Long', slug: `long-${at}`, description }))
+  }
+  const { body, headers } = await operator.request('GET', '/categories?includeGlobal=false')
+  assert.deepEqual(body, { success: true, data: made })
+  // 320 KB less the first 64 KB, in units of 4 KB.
+  const [limit, remaining] = ['limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`))
+  assert.ok(Number(limit) - Number(remaining) >= 60, `${remaining} of ${limit} are left`)
+})
+
 test('an edited category shows in its markets at once', async () => {
   const operator = await OperatorClient.create(service)
   const { id } = await operator.post('/categories', { name: 'A', slug: 'a' })

@@ -106,7 +106,7 @@ const noRows = async () => ({ rows: [], total: 0, totalIsExact: true, hasMore: f
 
 const emptyStore: RecordStore = {
   market: async () => null,
-  markets: noRows,
+  markets: async () => ({ ...(await noRows()), bytes: 0 }),
   marketRecord: async () => null,
   order: async () => null,
   orders: noRows,
@@ -192,6 +192,7 @@ function testRegistry(): Context['registry'] {
       create: unknown('CATEGORY_NOT_FOUND'),
       get: () => undefined,
       list: () => [],
+      textBytesOf: () => 0,
       update: unknown('CATEGORY_NOT_FOUND'),
       isUsableBy: () => false,
     },

@@ -2,11 +2,14 @@
 
 import { type Static, Type } from 'typebox'
 import { categoryNotFound, isReject } from '../../../registry/reject.ts'
+import type { CategoryRow } from '../../../store/store.ts'
 import { refusalOfRegistry } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { presentCategory } from '../../present/registry.ts'
 import { CategoriesQuery, Category, CreateCategory, EditCategory } from '../../schemas/category.ts'
 import { named } from '../../schemas/fields.ts'
+import { costOfBytes } from '../answer-cost.ts'
+import { rowsAnswer } from '../array-stream.ts'
 import type { Context } from '../context.ts'
 import type { Routes } from './routes.ts'
 
@@ -83,11 +86,15 @@ function addReads(routes: Routes, { registry }: Context): void {
       name: 'listCategories',
       summary: 'List categories, by sortOrder',
       query: CategoriesQuery,
+      description: 'A long list counts as several requests, by its length.',
       answer: Type.Array(named(Category)),
     },
-    ({ operator, query: { includeGlobal = true, activeOnly = true } }) => {
-      const rows = registry.categories.list(operator.id, { includeGlobal, activeOnly })
-      return new Done(rows.map(presentCategory))
+    ({ operator, query: { includeGlobal = true, activeOnly = true }, charge }) => {
+      const { categories } = registry
+      const rows = categories.list(operator.id, { includeGlobal, activeOnly })
+      const more = costOfBytes(rows.reduce((sum, row) => sum + bytesOf(categories, row), 0))
+      if (more === 0) return new Done(rows.map(presentCategory))
+      return charge(more) ?? rowsAnswer(rows, presentCategory)
     },
   )
   routes.public(
@@ -106,6 +113,13 @@ function addReads(routes: Routes, { registry }: Context): void {
       return new Done(presentCategory(row))
     },
   )
+}
+
+/** Of a category as JSON without its texts. */
+const fieldBytes = 250
+
+function bytesOf(categories: Context['registry']['categories'], row: CategoryRow): number {
+  return fieldBytes + categories.textBytesOf(row)
 }
 
 type NewCategory = Static<typeof CreateCategory>
