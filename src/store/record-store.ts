@@ -16,7 +16,7 @@ export type * from './trade-data.ts'
 export interface RecordStore {
   /** Of any operator: the caller checks who may see it. */
   market(serial: Serial): Promise<MarketRow | null>
-  markets(query: MarketQuery): Promise<Page<MarketRow>>
+  markets(query: MarketQuery): Promise<MarketPage>
   /** As the core loads it; for a market that is not in memory. */
   marketRecord(serial: Serial): Promise<MarketRecord | null>
   order(operatorNumber: number, serial: Serial): Promise<OrderRow | null>
@@ -52,6 +52,12 @@ export type Page<Item> = Total & {
 
 /** Rows of a filtered list are counted up to this number. */
 export const countedMax = 10_000
+
+/** Also ends where its markets would be too long as one text. */
+export type MarketPage = Page<MarketRow> & {
+  /** About how many its rows have as JSON. */
+  readonly bytes: number
+}
 
 /** The number of rows of all pages; if it is not exact, there are more. */
 export type Total = { readonly total: number; readonly totalIsExact: boolean }

@@ -3,8 +3,8 @@
 import type { Serial } from '../../core/ids.ts'
 import { type MarketStatus, marketStatuses } from '../../core/words.ts'
 import { folded } from '../columns.ts'
-import type { MarketQuery, MarketRow, Page } from '../record-store.ts'
-import { type Cells, numberOf, textOf, textOrNull, wordOf } from './cells.ts'
+import type { MarketPage, MarketQuery, MarketRow } from '../record-store.ts'
+import { type Cells, numberOf, serialOf, textOf, textOrNull, wordOf } from './cells.ts'
 import {
   grouped,
   marketColumns,
@@ -15,7 +15,7 @@ import {
 import { all, type Reading, type Statement } from './reading.ts'
 import { totalOf } from './total.ts'
 import { visibleMarkets } from './visible-markets.ts'
-import { pageOf, type Where } from './where.ts'
+import type { Where } from './where.ts'
 
 const columns = `
   ${marketColumns}, m.description, m.image_url, m.metadata,
@@ -29,19 +29,48 @@ export function* readMarket(serial: Serial): Reading<MarketRow | null> {
   return market ?? null
 }
 
-export function* readMarkets(query: MarketQuery): Reading<Page<MarketRow>> {
+/** About as long as a page of events. */
+export const pageBytesMax = 4_000_000
+/** Of a market and of an outcome as JSON without their texts. */
+const [marketBytes, outcomeBytes] = [600, 250]
+
+// Neither database reads the texts for their lengths.
+const jsonBytes = `
+  ${marketBytes} + octet_length(m.title) + coalesce(octet_length(m.description), 0)
+  + coalesce(octet_length(m.metadata), 0) + coalesce(octet_length(m.resolution), 0)
+  + coalesce((SELECT sum(${outcomeBytes} + octet_length(o.name)
+      + coalesce(octet_length(o.description), 0))
+    FROM outcomes AS o WHERE o.market_serial = m.serial), 0)`
+
+/** Ends early if its markets have long texts; the first market always fits. */
+export function* readMarkets(query: MarketQuery): Reading<MarketPage> {
   const { after, limit } = query
   const page = serialsFor(query, after)
-  const cells = yield* all(
-    `SELECT ${columns} FROM (${page.text} ORDER BY serial DESC LIMIT ?) AS page
-     LEFT JOIN markets AS m ON m.serial = page.serial ${tables}
-     ORDER BY page.serial DESC`,
+  const found = yield* all(
+    `SELECT m.serial, ${jsonBytes} AS bytes
+     FROM (${page.text} ORDER BY serial DESC LIMIT ?) AS page
+     LEFT JOIN markets AS m ON m.serial = page.serial ORDER BY page.serial DESC`,
     ...page.values,
     limit + 1,
   )
-  const rows = yield* marketsOf(cells)
-  const total = yield* totalOf({ query, rows }, () => serialsFor(query, null))
-  return pageOf(rows, { limit, ...total })
+  const total = yield* totalOf({ query, rows: found }, () => serialsFor(query, null))
+  const { serials, bytes } = fitting(found.slice(0, limit))
+  const text = `SELECT ${columns} FROM markets AS m ${tables}
+    WHERE m.serial = ANY (?) ORDER BY m.serial DESC`
+  const rows = serials.length === 0 ? [] : yield* marketsOf(yield* all(text, serials))
+  return { rows, ...total, hasMore: found.length > rows.length, bytes }
+}
+
+function fitting(found: readonly Cells[]): { serials: Serial[]; bytes: number } {
+  const serials: Serial[] = []
+  let bytes = 0
+  for (const cells of found) {
+    const more = numberOf(cells.bytes)
+    if (serials.length > 0 && bytes + more > pageBytesMax) break
+    serials.push(serialOf(cells.serial))
+    bytes += more
+  }
+  return { serials, bytes }
 }
 
 export function* countMarkets(

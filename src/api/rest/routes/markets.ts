@@ -19,6 +19,7 @@ import {
   MarketsQuery,
   marketPageSize,
 } from '../../schemas/market.ts'
+import { costOfBytes } from '../answer-cost.ts'
 import type { Context } from '../context.ts'
 import { marketAnswer } from '../market-answer.ts'
 import { pageAnswer } from '../page-answer.ts'
@@ -112,10 +113,13 @@ function addReads(routes: Routes, context: Context): void {
       tag: 'Markets',
       name: 'listMarkets',
       summary: 'List markets, newest first',
+      description:
+        'A page of markets with long texts has fewer than the limit, and counts as several ' +
+        'requests, by its length.',
       query: MarketsQuery,
       answer: page('markets', named(Market)),
     },
-    async ({ operator, query, reads }) => {
+    async ({ operator, query, reads, charge }) => {
       const after = afterOf(ids, 'markets', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, marketStatuses)
@@ -129,7 +133,8 @@ function addReads(routes: Routes, context: Context): void {
         after,
         limit: query.limit ?? marketPageSize,
       })
-      return pageAnswer('markets', found, (row) => presentMarket(ids, row))
+      const refusal = charge(costOfBytes(found.bytes))
+      return refusal ?? pageAnswer('markets', found, (row) => presentMarket(ids, row))
     },
   )
 }
