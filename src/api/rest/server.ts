@@ -3,6 +3,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { OpenRequests } from '../http/open-requests.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { isForStream } from '../http/stream-path.ts'
 import { validatorCompiler } from '../validate/validation.ts'
@@ -11,7 +12,6 @@ import type { Context } from './context.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { answerFaults, clientErrorHandler, onFrameworkError } from './faults.ts'
-import { OpenRequests } from './open-requests.ts'
 import { copyHeaders, refuse, stamp } from './reply.ts'
 import { requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
@@ -70,6 +70,7 @@ export function createServer(context: Context): FastifyInstance {
     clientErrorHandler: clientErrorHandler(openRequests),
   })
   openRequests.attach(app.server)
+  app.decorate('openRequests', openRequests)
   app.decorateRequest('caller', null)
   app.decorateRequest('answerHeaders')
   app.decorateRequest('startedAt', 0)

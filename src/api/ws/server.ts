@@ -73,12 +73,9 @@ export class StreamServer {
   attach(app: FastifyInstance): void {
     app.server.on('upgrade', (request, stream, head) => {
       assert(isSocket(stream), 'an upgrade of HTTP comes with its socket')
-      try {
-        this.#upgrade(request, stream, head)
-      } catch (error) {
-        this.#context.reportFailure('stream', 'upgrade failed', { error })
-        stream.destroy()
-      }
+      // The client may disconnect before the upgrade.
+      stream.on('error', () => stream.destroy())
+      app.openRequests.whenAnswered(stream, () => this.#tryUpgrade(request, stream, head))
     })
     this.#server.on('wsClientError', ({ message }, stream, request) => {
       assert(isSocket(stream), 'the upgrade came with its socket')
@@ -88,9 +85,17 @@ export class StreamServer {
     app.addHook('preClose', () => this.#close())
   }
 
+  #tryUpgrade(request: IncomingMessage, stream: Socket, head: Buffer): void {
+    if (stream.destroyed) return
+    try {
+      this.#upgrade(request, stream, head)
+    } catch (error) {
+      this.#context.reportFailure('stream', 'upgrade failed', { error })
+      stream.destroy()
+    }
+  }
+
   #upgrade(request: IncomingMessage, stream: Socket, head: Buffer): void {
-    // The client may disconnect before the upgrade.
-    stream.on('error', () => stream.destroy())
     const caller = this.#callerOf(request)
     if (caller instanceof Refusal) {
       refuse(request, stream, caller)

@@ -65,6 +65,35 @@ test('a service that was frozen stores exactly the orders that it answers with 2
   for (const connection of connections) connection.close()
 })
 
+test('an upgrade is answered after the requests before it', async () => {
+  const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+  for (const [apiKey, status] of [
+    ['unknown', '401'],
+    [key, '101'],
+  ] as const) {
+    const player = `before ${status}`
+    const connection = new Connection(health + orderOf(player) + upgradeWith(apiKey))
+    await pause(lateMs)
+    const statuses = connection.received.match(/(?<=HTTP\/1\.1 )\d+/g)
+    assert.deepEqual(statuses, ['200', '201', status])
+    assert.ok((await storedPlayers()).includes(player))
+    connection.close()
+  }
+})
+
+function upgradeWith(apiKey: string): string {
+  const head = [
+    'GET /ws HTTP/1.1',
+    'Host: x',
+    `X-Api-Key: ${apiKey}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n`
+}
+
 /** Waits for 408, then sends the rest. */
 async function refusedThenSends(first: string, rest: string): Promise<void> {
   const connection = new Connection(first)

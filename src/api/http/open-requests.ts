@@ -1,8 +1,15 @@
-// The requests of each connection that are not answered yet. Bytes after them that are no request
-// are refused only after their answers, so that a client does not mistake the refusal for one.
+// The requests of each connection that are not answered yet. Whatever is not answered by the HTTP
+// server, such as bytes that are no request, or an upgrade, is answered only after them: a client
+// must not take its answer for theirs.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    openRequests: OpenRequests
+  }
+}
 
 type OpenRequest = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
