@@ -59,3 +59,21 @@ test('is what a MARKET order then gets', () => {
   const levels = own.map(({ price, shares }) => `implied ${shares / 100}@${price / 10_000}`)
   assert.deepEqual(levels, depthOf(exchangeWithThree(), 2).asks)
 })
+
+test('visits a limited number of levels, which are counted', () => {
+  const names = Array.from({ length: 41 }, (_, at) => `${at}`)
+  const exchange = newExchange({ hasCompleteSetMatching: true, outcomes: names })
+  // Together the bids for the others pay more than one unit, at every depth.
+  exchange.together(() => {
+    for (let outcome = 1; outcome < names.length; outcome += 1) {
+      for (let level = 0; level < 50; level += 1) {
+        const shares = 1 + ((outcome * 37 + level * 13) % 97) / 100
+        exchange.buy('ann', shares, (300 + level) / 10_000, { outcome })
+      }
+    }
+  })
+  const { visits } = exchange.core
+  assert.match(String(depthOf(exchange, 0).asks), /^implied \d+(\.\d+)?@0\.0001$/)
+  const visited = exchange.core.visits - visits
+  assert.ok(visited > 30_000 && visited < 35_000, `${visited} levels visited`)
+})

@@ -1,11 +1,18 @@
 // What complete sets add to the depth of a book: the levels at which an incoming order would match
-// by minting or merging, as deep as the other books go.
+// by minting or merging, as deep as the other books go, within a limit.
 
 import { type Depth, type DepthLevel, depthOf, levelsOf } from '../book/depth.ts'
 import { noPrice } from '../money.ts'
 import type { Exchange } from '../state/exchange.ts'
 import type { Book } from '../state/market.ts'
 import { offered, syntheticPrice } from './synthetic.ts'
+
+/**
+ * Levels of the other books that are visited for one side at most. A step visits the best of each
+ * book. It makes a level of its own, except where the others pay more than one unit: then all steps
+ * are at the lowest price, however many there are.
+ */
+const visitsMax = 32_000
 
 /** The best levels of both sides, best first; at equal prices those of orders come first. */
 export function depthWithImplied(exchange: Exchange, book: Book, levelsMax: number): Depth {
@@ -30,16 +37,26 @@ function impliedLevels(
   const others = book.others.map(
     (other) => new LevelQueue(levelsOf(exchange, other.sideOf(isSell))),
   )
-  for (;;) {
+  const stepsMax = Math.ceil(visitsMax / others.length)
+  exchange.visits += others.length
+  for (let step = 0; step < stepsMax; step += 1) {
     const price = offered(others, isSell)
     const last = implied.at(-1)
-    if (price === noPrice) return implied
-    if (implied.length === levelsMax && last?.price !== price) return implied
-    const shares = Math.min(...others.map((level) => level.shares))
+    if (price === noPrice) break
+    if (implied.length === levelsMax && last?.price !== price) break
+    exchange.visits += others.length
+    const shares = fewestShares(others)
     for (const level of others) level.consume(shares)
     if (last?.price === price) last.shares += shares
     else implied.push({ price, shares, orderCount: 0, isImplied: true })
   }
+  return implied
+}
+
+function fewestShares(levels: readonly LevelQueue[]): number {
+  let fewest = Infinity
+  for (const { shares } of levels) if (shares < fewest) fewest = shares
+  return fewest
 }
 
 /** The levels of a side, best first, and what is left of the best. */

@@ -61,6 +61,8 @@ export function planOf(exchange: Exchange, planned: Planned): Plan {
   const mayMeetOwn =
     options.selfTradePrevention !== 'NONE' && player !== undefined && player.openOrders > 0
   const fills: { price: number; shares: number }[] = []
+  // What all parts of a plan visit is counted: with complete sets, the orders of every other book.
+  exchange.visits += others.length
   let left = planned.shares
   let value = 0
   let tradeCount = 0
@@ -75,7 +77,7 @@ export function planOf(exchange: Exchange, planned: Planned): Plan {
       stoppedBy = 'FILL_LIMIT'
       break
     }
-    exchange.visits += 1
+    exchange.visits += isBySets ? others.length : 1
     if (!isBySets && mayMeetOwn && direct.player === player.handle) {
       if (options.selfTradePrevention === 'CANCEL_NEWEST') {
         stoppedBy = 'SELF_TRADE'
