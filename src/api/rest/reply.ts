@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../errors.ts'
 import { type Done, encodeAnswer, firstHeaders, json, Streamed } from '../http/response.ts'
+import { limitUnread } from '../http/unread.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,6 +49,7 @@ function write(reply: FastifyReply, answer: Done | Refusal): FastifyReply {
   server.onAnswer(request, status)
   raw.writeHead(status, request.answerHeaders)
   raw.end(text, encoding)
+  limitUnread(raw)
   return reply
 }
 

@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net'
 import { responseHead } from '../../http/raw-response.ts'
 import type { Encoded } from '../../http/response.ts'
+import { unreadMsMax } from '../../http/unread.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 
 /** A request that passed admission and validation, and is not carried out yet. */
@@ -39,6 +40,8 @@ export class FastPathConnection {
   readonly #owner: ConnectionOwner
   readonly #idleMsMax: number
   #isBusy = false
+  /** The client has not read the last answer. */
+  #isUnread = false
   #hasAnswered = false
   #isClosing = false
   /** The client will send nothing more. */
@@ -87,6 +90,7 @@ export class FastPathConnection {
   }
 
   readonly #onTimeout = (): void => {
+    if (this.#isUnread) this.#socket.destroy()
     if (this.#isBusy) return
     if (this.#hasAnswered) this.#socket.destroy()
     else this.#leave(this.#withBegun(nothing))
@@ -140,12 +144,23 @@ export class FastPathConnection {
     const head = responseHead(status, headers, this.#isClosing ? null : this.#idleMsMax)
     const socket = this.#socket
     if (socket.destroyed) return
-    const isWritable = socket.write(head + text, encoding)
-    if (!this.#hasAnswered) socket.setTimeout(this.#idleMsMax)
+    const isRead = socket.write(head + text, encoding)
+    if (!isRead) this.#waitUntilRead()
+    else if (!this.#hasAnswered) socket.setTimeout(this.#idleMsMax)
     this.#hasAnswered = true
     if (this.#isClosing) socket.end()
-    else if (isWritable) this.#continue()
-    else socket.once('drain', () => this.#continue())
+    else if (isRead) this.#continue()
+  }
+
+  #waitUntilRead(): void {
+    const socket = this.#socket
+    this.#isUnread = true
+    socket.setTimeout(unreadMsMax)
+    socket.once('drain', () => {
+      this.#isUnread = false
+      socket.setTimeout(this.#idleMsMax)
+      if (!this.#isClosing) this.#continue()
+    })
   }
 
   #continue(): void {
