@@ -1,6 +1,6 @@
 // Command line of the simulator: replays one seed, or runs a range of seeds with a progress bar.
 
-import { readOptions, wholeNumber } from '../support/process/options.ts'
+import { positiveNumber, readOptions, wholeNumber } from '../support/process/options.ts'
 import { Difference, simulate } from './simulate.ts'
 
 const usage = `
@@ -19,8 +19,8 @@ const { values, words } = readOptions({
   },
 })
 const first = wholeNumber('seed', words[0] ?? values.from)
-const count = words.length > 0 ? 1 : wholeNumber('--seeds', values.seeds)
-const steps = wholeNumber('--steps', values.steps)
+const count = words.length > 0 ? 1 : positiveNumber('--seeds', values.seeds)
+const steps = positiveNumber('--steps', values.steps)
 
 const failed: number[] = []
 let events = 0

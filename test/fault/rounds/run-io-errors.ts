@@ -1,6 +1,7 @@
 // Command line: makes every write and sync of a short run fail, once and permanently.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions, wholeNumber } from '../../support/process/options.ts'
+import { straceOrExit } from '../support/fault-injection.ts'
 import { type IoError, runIoErrors } from './io-error-rounds.ts'
 
 const usage = `
@@ -12,8 +13,9 @@ const { values } = readOptions({
   usage,
   options: { upto: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
 })
-const upto = wholeNumber('--upto', values.upto)
+const upto = positiveNumber('--upto', values.upto)
 const seed = wholeNumber('--seed', values.seed)
+straceOrExit()
 const errors: IoError[] = []
 for (let n = 1; n <= upto; n += 1) {
   for (const when of [`${n}`, `${n}+`]) {

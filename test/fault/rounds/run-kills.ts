@@ -1,6 +1,6 @@
 // Command line: kills the service many times under load.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions, wholeNumber } from '../../support/process/options.ts'
 import { runKills } from './kill-rounds.ts'
 
 /** With fewer, the kills had little to lose. */
@@ -20,8 +20,8 @@ const { values } = readOptions({
     seed: { type: 'string' },
   },
 })
-const times = wholeNumber('--times', values.times)
-const clients = wholeNumber('--clients', values.clients)
+const times = positiveNumber('--times', values.times)
+const clients = positiveNumber('--clients', values.clients)
 const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
 console.log(`${times} kills of ${clients} clients with seed ${seed}`)
 

@@ -1,6 +1,7 @@
 // Command line: many power cuts.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions, wholeNumber } from '../../support/process/options.ts'
+import { straceOrExit } from '../support/fault-injection.ts'
 import { runPowerCuts } from './power-cuts.ts'
 
 const usage = `
@@ -18,16 +19,19 @@ const { values } = readOptions({
     seed: { type: 'string' },
   },
 })
-const points = wholeNumber('--points', values.points)
-const answers = wholeNumber('--answers', values.answers)
+const points = positiveNumber('--points', values.points)
+const answers = positiveNumber('--answers', values.answers)
 const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
+straceOrExit()
 console.log(`${points} power cuts with seed ${seed}`)
 const { violations, ...figures } = await runPowerCuts({
   points,
   answers,
   seed,
-  onCut: (number, { fate }) => process.stdout.write(`\r${number} cuts, ${fate}            `),
+  onCut: (number, { fate }) =>
+    process.stdout.write(`\r${number} of ${points} cuts, unsynced writes ${fate}          `),
 })
 console.log(`\n${JSON.stringify(figures)}`)
 for (const violation of violations) console.log(violation)
+console.log(`${violations.length} violations`)
 if (violations.length > 0) process.exitCode = 1

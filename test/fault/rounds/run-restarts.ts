@@ -1,6 +1,6 @@
 // Command line: restarts PostgreSQL many times under load.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions, wholeNumber } from '../../support/process/options.ts'
 import { postgresOrNot } from '../../support/store/postgres-databases.ts'
 import { runRestarts } from './restart-rounds.ts'
 
@@ -18,8 +18,8 @@ const { values } = readOptions({
     seed: { type: 'string' },
   },
 })
-const times = wholeNumber('--times', values.times)
-const clients = wholeNumber('--clients', values.clients)
+const times = positiveNumber('--times', values.times)
+const clients = positiveNumber('--clients', values.clients)
 const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
 const server = await postgresOrNot('restarts of PostgreSQL')
 if (server !== null) {

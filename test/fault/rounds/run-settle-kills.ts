@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises'
 import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions } from '../../support/process/options.ts'
 import { newFolder, Service } from '../../support/process/outcry-process.ts'
 import {
   finalStatus,
@@ -25,7 +25,7 @@ Kills the service --times times during one settlement, and checks that each posi
 Exits with 1 if a violation was found.
 `
 const { values } = readOptions({ usage, options: { times: { type: 'string', default: '20' } } })
-const times = wholeNumber('--times', values.times)
+const times = positiveNumber('--times', values.times)
 const folder = await newFolder()
 try {
   const players = times * playersPerKill

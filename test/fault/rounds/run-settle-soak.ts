@@ -1,6 +1,6 @@
 // Command line: lists and settles a million positions during trading.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions } from '../../support/process/options.ts'
 import { settleSoak } from './settle-soak.ts'
 
 const memoryGrowthMax = 300
@@ -16,7 +16,7 @@ const { values } = readOptions({
   usage,
   options: { players: { type: 'string', default: '500000' } },
 })
-const players = wholeNumber('--players', values.players)
+const players = positiveNumber('--players', values.players)
 const figures = await settleSoak({ players, aloneMs: 10_000 }, console.log)
 console.log(figures)
 const { alone, listing, settling, memoryGrowthMiB } = figures

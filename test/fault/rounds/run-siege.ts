@@ -1,6 +1,6 @@
 // Command line: all attacks, kills and restarts at once.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions, wholeNumber } from '../../support/process/options.ts'
 import { postgresOrNot, quick } from '../../support/store/postgres-databases.ts'
 import { attacks } from '../attacks/attacks.ts'
 import { runSiege } from './siege.ts'
@@ -21,13 +21,13 @@ const { values } = readOptions({
     postgres: { type: 'boolean', default: false },
   },
 })
-const minutes = wholeNumber('--minutes', values.minutes)
-const orders = wholeNumber('--orders', values.orders)
+const minutes = positiveNumber('--minutes', values.minutes)
+const orders = positiveNumber('--orders', values.orders)
 const seed = wholeNumber('--seed', values.seed ?? `${Date.now() % 1_000_000}`)
 const server = values.postgres ? await postgresOrNot('a siege on PostgreSQL', quick) : null
 try {
   if (!values.postgres || server !== null) {
-    console.log(`A siege of ${minutes} minutes with seed ${seed}`)
+    console.log(`A siege of ${minutes} min with seed ${seed}; preparing the attacks`)
     const report = await runSiege({
       attacks,
       ms: minutes * 60_000,

@@ -1,6 +1,6 @@
 // Command line: stream clients that stop reading, beside clients that read.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions } from '../../support/process/options.ts'
 import { runStalled } from '../../support/stream/stalled-run.ts'
 
 const usage = `
@@ -9,4 +9,4 @@ Opens --clients stream connections that never read, beside clients that do, and 
 of the latter and the memory of the service.
 `
 const { values } = readOptions({ usage, options: { clients: { type: 'string', default: '1000' } } })
-console.log(await runStalled(wholeNumber('--clients', values.clients), console.error))
+console.log(await runStalled(positiveNumber('--clients', values.clients), console.error))

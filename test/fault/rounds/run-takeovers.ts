@@ -1,6 +1,6 @@
 // Command line: freezes the service and lets another one take over, many times.
 
-import { readOptions, wholeNumber } from '../../support/process/options.ts'
+import { positiveNumber, readOptions } from '../../support/process/options.ts'
 import { postgresOrNot, quick } from '../../support/store/postgres-databases.ts'
 import { runTakeover } from './takeover.ts'
 
@@ -10,7 +10,7 @@ Freezes a service until another one has taken over its database, and wakes it, -
 that the first one stores nothing. Needs PostgreSQL. Exits with 1 if a violation was found.
 `
 const { values } = readOptions({ usage, options: { times: { type: 'string', default: '50' } } })
-const times = wholeNumber('--times', values.times)
+const times = positiveNumber('--times', values.times)
 const server = await postgresOrNot('takeovers on PostgreSQL', quick)
 if (server !== null) {
   try {

@@ -96,6 +96,7 @@ class Siege {
     const honest = new HonestClients(clients)
     const streams = fixture.traders.map((trader) => new StreamConsumer(trader))
     await this.#prepareAttacks(first)
+    onPhase('the attacks are prepared and start')
     for (const attacker of this.#attackers.values()) attacker.send({ op: 'start' })
     const endAt = performance.now() + ms
     for (let service = first; ; ) {

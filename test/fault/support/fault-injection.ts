@@ -13,8 +13,19 @@ const libraries = [
 export const isRoot = process.getuid?.() === 0
 
 export function hasStrace(t: TestContext): boolean {
+  return isStraceReady() || notRun(t, 'strace is not installed')
+}
+
+/** For programs, which have nothing to do without it. */
+export function straceOrExit(): void {
+  if (isStraceReady()) return
+  process.stderr.write('strace is not installed, and this run needs it.\n')
+  process.exit(1)
+}
+
+function isStraceReady(): boolean {
   const isThere = () => spawnSync('strace', ['-V']).status === 0
-  return isThere() || install('strace', isThere) || notRun(t, 'strace is not installed')
+  return isThere() || install('strace', isThere)
 }
 
 /** The path of the library that changes the time of a process, or null. */

@@ -35,6 +35,12 @@ export function wholeNumber(name: string, text: string): number {
   return exitWithUsageError(`${name} must be a whole number, got '${text}'`)
 }
 
+/** For sizes of a run: with 0 it would check nothing and report a success. */
+export function positiveNumber(name: string, text: string): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text)
+  return exitWithUsageError(`${name} must be a whole number from 1 on, got '${text}'`)
+}
+
 export function exitWithUsageError(problem: string): never {
   process.stderr.write(`${problem}; see --help.\n`)
   process.exit(2)
