@@ -6,6 +6,9 @@ import type { Page } from 'playwright-core'
 import { adminKey } from '../support/process/outcry-process.ts'
 import { type ConsoleFixture, fillTicket, untilLevels, untilLive } from './fixture.ts'
 
+/** Pixels that Chromium needs to show a date and time, and its button. */
+const dateTimeWidthMin = 220
+
 const firstLoadMax = 200 * 1_024
 
 export async function limitFirstLoad(fixture: ConsoleFixture): Promise<void> {
@@ -75,6 +78,19 @@ export async function fitPhones(fixture: ConsoleFixture): Promise<void> {
     await untilLive(page)
     const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     assert.equal(excess, 0, path)
+    if (path === '/markets/new') await checkNarrowForm(page)
+  }
+}
+
+/** Long hints do not press their checkboxes, and a date and time can be read as a whole. */
+async function checkNarrowForm(page: Page): Promise<void> {
+  const widths = (css: string): Promise<number[]> =>
+    page
+      .locator(css)
+      .evaluateAll((all: { offsetWidth: number }[]) => all.map((one) => one.offsetWidth))
+  assert.deepEqual(await widths('.check input'), [16, 16])
+  for (const width of await widths('input[type="datetime-local"]')) {
+    assert.ok(width >= dateTimeWidthMin, `${width} px`)
   }
 }
 
