@@ -40,6 +40,7 @@ function pageWith(nonce: string): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Outcry API reference</title>
+    <link rel="icon" href="data:,">
   </head>
   <body>
     <div id="app"></div>

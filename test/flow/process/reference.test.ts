@@ -48,6 +48,12 @@ suite('the reference', { skip: whyNoChromium('the reference in a browser') }, ()
     await page.locator('code.language-curl').first().waitFor()
     assert.match(String(await page.evaluate(lineCount)), /^\d+$/, 'styles in HTML are applied')
     assert.doesNotMatch(String(await page.evaluate(font)), /Times/, 'style sheets are applied')
+    const heights = String(await page.evaluate(codeHeights))
+      .split(',')
+      .map(Number)
+    assert.ok(heights.length > 30 && heights.every((height) => height < twoLines), `${heights}`)
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
     assert.deepEqual(faults(), [])
   })
 })
@@ -55,6 +61,13 @@ suite('the reference', { skip: whyNoChromium('the reference in a browser') }, ()
 // Texts, because the tests know no types of a page.
 const lineCount =
   "document.querySelector('code.language-curl').style.getPropertyValue('--line-count')"
+/** Of the texts in the first column of the table of errors. */
+const codeHeights = `[...document.querySelectorAll('.markdown td:first-child')].map((cell) => {
+  const range = document.createRange()
+  range.selectNodeContents(cell)
+  return range.getBoundingClientRect().height
+}).join()`
+const twoLines = 36
 const font = "getComputedStyle(document.querySelector('#app h1')).fontFamily"
 
 /** Errors of scripts and violations of the policy. */
@@ -62,7 +75,8 @@ async function faultsOf(page: Page): Promise<() => readonly string[]> {
   const found: string[] = []
   page.on('pageerror', ({ message }) => found.push(message))
   page.on('console', (message) => {
-    if (/^violation: |Content Security Policy/.test(message.text())) found.push(message.text())
+    const isFault = /^violation: |Content Security Policy|Failed to load/.test(message.text())
+    if (isFault) found.push(message.text())
   })
   // The viewer checks whether it may compile code, and does without.
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) => {

@@ -33,6 +33,11 @@ addEventListener('DOMContentLoaded', () => {
   globalThis.Scalar.createApiReference('#app', {
     url: '../openapi.json',
     withDefaultFonts: false,
+    // Columns as wide as their texts, where they fit: the viewer breaks error codes within a word.
+    customCss: `@media (min-width: 1000px) {
+      .scalar-app .markdown table { table-layout: auto }
+      .scalar-app .markdown :is(th, td) { word-break: normal }
+    }`,
     telemetry: false,
     hideClientButton: true,
     showDeveloperTools: 'never',
