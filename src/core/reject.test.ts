@@ -88,7 +88,9 @@ const examples: { readonly [Code in RejectCode]: readonly Example<Code>[] } = {
   ORDER_NO_LIQUIDITY: [
     {
       reject: { code: 'ORDER_NO_LIQUIDITY', orderId: 'an id' },
-      sentence: 'Not enough liquidity: a MARKET order must match in part, a FOK order in full.',
+      sentence:
+        'Not enough liquidity: a MARKET order must match in part, ' +
+        'a FOK order in full and within the limit on trades.',
     },
   ],
   ORDER_DUPLICATE_TRANSACTION: [

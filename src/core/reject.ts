@@ -78,7 +78,10 @@ export function messageOf(reject: Reject): string {
     case 'ORDER_CANNOT_AMEND':
       return `The order is ${reject.status}; only a PENDING or PARTIAL order can be amended.`
     case 'ORDER_NO_LIQUIDITY':
-      return 'Not enough liquidity: a MARKET order must match in part, a FOK order in full.'
+      return (
+        'Not enough liquidity: a MARKET order must match in part, ' +
+        'a FOK order in full and within the limit on trades.'
+      )
     case 'ORDER_WOULD_MATCH':
       return 'The order is postOnly, but it would match immediately.'
     case 'ORDER_DUPLICATE_TRANSACTION':
