@@ -89,4 +89,25 @@ suite('the lanes of a store', () => {
     const order = started.map((argument) => (argument as { transactionId: string }).transactionId)
     assert.deepEqual(order, ['a', 'b', 'other', 'c'])
   })
+
+  test('markets and trades that the service reads for an operator wait in its line', async () => {
+    const { promise, resolve } = Promise.withResolvers<never>()
+    const started: string[] = []
+    const reader: RecordReader = {
+      read: (name) => {
+        started.push(name)
+        return promise
+      },
+      abandon: () => undefined,
+      close: async () => undefined,
+    }
+    const { reads } = new ReadLanes({ readers: { service: [reader], callers: [], long: [] } })
+    const all: Promise<unknown>[] = [1, 2, 3].map((at) => reads.marketRecord(serial(at), 1))
+    all.push(reads.placementTrades({ orderSerial: serial(4), limit: 10 }, 2))
+    all.push(reads.market(serial(5), 3))
+    resolve(null as never)
+    await Promise.all(all)
+    const others = ['placementTrades', 'market']
+    assert.deepEqual(started, ['marketRecord', 'marketRecord', ...others, 'marketRecord'])
+  })
 })

@@ -37,9 +37,12 @@ export class ReadLanes<Reader extends RecordReader> {
     this.#lanes = lanes
     const laneOf = (name: ReadName, usual: ReadLane<Reader>) =>
       longReads.has(name) ? lanes.long : usual
-    this.reads = recordReads((name, argument) =>
-      laneOf(name, lanes.service).run(ofService(argument), (reader) => reader.read(name, argument)),
-    )
+    this.reads = recordReads((name, argument, operatorNumber) => {
+      const party = operatorNumber ?? partyOf(argument)
+      return laneOf(name, lanes.service).run(ofService(party), (reader) =>
+        reader.read(name, argument),
+      )
+    })
     this.readsFor = (caller) =>
       recordReads((name, argument) =>
         laneOf(name, lanes.callers).run(caller, (reader) => reader.read(name, argument)),
@@ -48,7 +51,7 @@ export class ReadLanes<Reader extends RecordReader> {
 
   /** Another read of the service, such as that of the registry. */
   readForService<Answer>(read: (reader: Reader) => Promise<Answer>): Promise<Answer> {
-    return this.#lanes.service.run(ofService(null), read)
+    return this.#lanes.service.run(ofService(noOperator), read)
   }
 
   async close(): Promise<void> {
@@ -60,8 +63,8 @@ export class ReadLanes<Reader extends RecordReader> {
 const noOperator = 0
 
 // In the lane of the service, operators are served in round robin, too.
-function ofService(argument: unknown): ReadCaller {
-  return { party: partyOf(argument), isGone: () => false }
+function ofService(party: ReadParty): ReadCaller {
+  return { party, isGone: () => false }
 }
 
 function partyOf(argument: unknown): ReadParty {

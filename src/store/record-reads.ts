@@ -3,22 +3,24 @@
 import type { RecordStore } from './record-store.ts'
 import type { ReadAnswer, ReadArgument, ReadName } from './sql/readings.ts'
 
+/** `operatorNumber`: for whom it is read, if the argument does not say it. */
 type RunRead = <Name extends ReadName>(
   name: Name,
   argument: ReadArgument<Name>,
+  operatorNumber?: number,
 ) => Promise<ReadAnswer<Name>>
 
 export function recordReads(run: RunRead): RecordStore {
   return {
-    market: (serial) => run('market', serial),
+    market: (serial, operatorNumber) => run('market', serial, operatorNumber),
     markets: (query) => run('markets', query),
-    marketRecord: (serial) => run('marketRecord', serial),
+    marketRecord: (serial, operatorNumber) => run('marketRecord', serial, operatorNumber),
     order: (operatorNumber, serial) => run('order', { operatorNumber, serial }),
     orders: (query) => run('orders', query),
     openOrders: (query) => run('openOrders', query),
     byTransactionId: (operatorNumber, transactionId) =>
       run('byTransactionId', { operatorNumber, transactionId }),
-    placementTrades: (query) => run('placementTrades', query),
+    placementTrades: (query, operatorNumber) => run('placementTrades', query, operatorNumber),
     trades: (query) => run('trades', query),
     tape: (query) => run('tape', query),
     candles: (query) => run('candles', query),

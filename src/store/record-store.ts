@@ -12,13 +12,17 @@ import type { CandleQuery, CandleRow, TapeQuery, TapeRow } from './trade-data.ts
 export type * from './reconciliation.ts'
 export type * from './trade-data.ts'
 
-/** Committed records. A record of another operator is not found. */
+/**
+ * Committed records. A record of another operator is not found. Where the argument of a read does
+ * not name the operator that it is for, operatorNumber does: the service reads it in the line of
+ * that operator.
+ */
 export interface RecordStore {
   /** Of any operator: the caller checks who may see it. */
-  market(serial: Serial): Promise<MarketRow | null>
+  market(serial: Serial, operatorNumber?: number): Promise<MarketRow | null>
   markets(query: MarketQuery): Promise<MarketPage>
   /** As the core loads it; for a market that is not in memory. */
-  marketRecord(serial: Serial): Promise<MarketRecord | null>
+  marketRecord(serial: Serial, operatorNumber?: number): Promise<MarketRecord | null>
   order(operatorNumber: number, serial: Serial): Promise<OrderRow | null>
   orders(query: OrderQuery): Promise<Page<OrderRow>>
   /** A slice of the open orders that match; none was placed after the first slice was read. */
@@ -26,7 +30,10 @@ export interface RecordStore {
   /** The newest order, mint or redemption with that transactionId. */
   byTransactionId(operatorNumber: number, transactionId: string): Promise<Replayable | null>
   /** The trades of an order's placement that its operator may see, in order of execution. */
-  placementTrades(query: PlacementTradesQuery): Promise<readonly TradeRow[]>
+  placementTrades(
+    query: PlacementTradesQuery,
+    operatorNumber?: number,
+  ): Promise<readonly TradeRow[]>
   trades(query: TradeQuery): Promise<Page<TradeRow>>
   /** The trades of one outcome, of all operators. */
   tape(query: TapeQuery): Promise<Page<TapeRow>>

@@ -2,6 +2,7 @@
 
 import { assert } from '../../core/assert.ts'
 import type { Serial } from '../../core/ids.ts'
+import type { OperatorRow } from '../../store/store.ts'
 import { answerOfStored } from '../faults.ts'
 import { Done } from '../http/response.ts'
 import { presentMarket } from '../present/market.ts'
@@ -9,11 +10,12 @@ import type { Context } from './context.ts'
 
 export async function marketAnswer(
   { reads, ids }: Context,
+  operator: OperatorRow,
   serial: Serial,
   status: 200 | 201 = 200,
 ): Promise<Done> {
   return answerOfStored(async () => {
-    const market = await reads.market(serial)
+    const market = await reads.market(serial, operator.number)
     assert(market !== null, 'a market that accepted a command is stored')
     return Done.ofStored(() => presentMarket(ids, market), { status })
   })

@@ -2,6 +2,7 @@
 // memory, a settlement, an earlier command with the same transactionId, a closed order.
 
 import type { Serial } from '../../core/ids.ts'
+import type { MarketRecord } from '../../core/snapshot/records.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { CancelOrder, CommandKind } from '../commands.ts'
 import { rejected } from '../execute.ts'
@@ -29,6 +30,8 @@ const closedOrderCodes: Readonly<Partial<Record<CommandKind, ClosedOrderCode>>> 
 
 export class Fetcher {
   readonly #options: FetcherOptions
+  /** Reads of markets that are under way, by operator and market. */
+  readonly #marketReads = new Map<string, Promise<MarketRecord | null>>()
 
   constructor(options: FetcherOptions) {
     this.#options = options
@@ -45,11 +48,26 @@ export class Fetcher {
   }
 
   async #fetchMarket(queued: QueuedCommand): Promise<void> {
-    const { reads, requeue, shard } = this.#options
-    const record = await reads.marketRecord(queued.marketSerial!)
+    const { requeue, shard } = this.#options
+    const record = await this.#marketRecord(queued)
     queued.marketFetchGeneration = shard.generation
     if (record !== null) shard.reloadMarket(record)
     requeue(queued)
+  }
+
+  // Read once for all commands of an operator that wait for it: it may have thousands of failed
+  // settlements.
+  #marketRecord({ operatorId, marketSerial }: QueuedCommand): Promise<MarketRecord | null> {
+    const { reads, shard } = this.#options
+    const key = `${operatorId} ${marketSerial}`
+    const pending = this.#marketReads.get(key)
+    if (pending !== undefined) return pending
+    const operatorNumber = operatorId === null ? undefined : shard.numberById(operatorId)
+    const read = reads.marketRecord(marketSerial!, operatorNumber).finally(() => {
+      this.#marketReads.delete(key)
+    })
+    this.#marketReads.set(key, read)
+    return read
   }
 
   async #fetchSettlement(queued: QueuedCommand): Promise<void> {

@@ -73,10 +73,8 @@ export async function replay(
     const reject = rejectedOrder(order.id, order.options.isPostOnly)
     return { isAccepted: false, reject, isReplay: true }
   }
-  const rows = await reads.placementTrades({
-    orderSerial: found.order.serial,
-    limit: answerTradesMax + 1,
-  })
+  const query = { orderSerial: found.order.serial, limit: answerTradesMax + 1 }
+  const rows = await reads.placementTrades(query, operatorNumber)
   const trades = rows.slice(0, answerTradesMax).map((row) => tradeOfRow(ids, row))
   return accepted({ order, trades, hasMoreTrades: rows.length > trades.length, isReplay: true })
 }

@@ -2,6 +2,7 @@
 
 import type { Serial } from '../../../core/ids.ts'
 import type { ManageMarket } from '../../../engine/commands.ts'
+import type { OperatorRow } from '../../../store/store.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import type { Done } from '../../http/response.ts'
 import { resolutionOf } from '../../parse/resolution.ts'
@@ -53,19 +54,14 @@ export function addLifecycle(routes: Routes, context: Context): void {
   for (const action of ['open', 'resume', 'close'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, params }) =>
-      manage(context, { operatorId: operator.id, marketSerial: serialIn(context, params), action }),
+      manage(context, operator, { marketSerial: serialIn(context, params), action }),
     )
   }
   for (const action of ['suspend', 'cancel'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     const route = { ...common, path, body: GiveReason, ...reasonedSteps[action] }
     routes.operator(route, ({ operator, params, body: { reason } }) =>
-      manage(context, {
-        operatorId: operator.id,
-        marketSerial: serialIn(context, params),
-        action,
-        reason,
-      }),
+      manage(context, operator, { marketSerial: serialIn(context, params), action, reason }),
     )
   }
   routes.operator(
@@ -82,8 +78,7 @@ export function addLifecycle(routes: Routes, context: Context): void {
     ({ operator, params, body }) => {
       const resolution = resolutionOf(context.ids, body)
       if (resolution instanceof Refusal) return resolution
-      return manage(context, {
-        operatorId: operator.id,
+      return manage(context, operator, {
         marketSerial: serialIn(context, params),
         action: 'resolve',
         source: body.resolutionSource,
@@ -98,7 +93,18 @@ function serialIn({ ids }: Context, { id }: { readonly id: string }): Serial {
   return serialOf(ids, id)
 }
 
-async function manage(context: Context, command: ManageMarket): Promise<Done | Refusal> {
-  const result = await context.submit('manage', command)
-  return result.isAccepted ? marketAnswer(context, command.marketSerial) : refusalOf(result.reject)
+type Action = ManageMarket extends infer Each
+  ? Each extends ManageMarket
+    ? Omit<Each, 'operatorId'>
+    : never
+  : never
+
+async function manage(
+  context: Context,
+  operator: OperatorRow,
+  action: Action,
+): Promise<Done | Refusal> {
+  const result = await context.submit('manage', { operatorId: operator.id, ...action })
+  if (!result.isAccepted) return refusalOf(result.reject)
+  return marketAnswer(context, operator, action.marketSerial)
 }

@@ -54,7 +54,7 @@ function addWrites(routes: Routes, context: Context): void {
       const result = await context.submit('createMarket', command)
       chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject)
-      return marketAnswer(context, result.answer.marketSerial, 201)
+      return marketAnswer(context, operator, result.answer.marketSerial, 201)
     },
   )
 
@@ -81,7 +81,8 @@ function addWrites(routes: Routes, context: Context): void {
       const marketSerial = serialOf(context.ids, params.id)
       const command = { operatorId: operator.id, marketSerial, changes }
       const result = await context.submit('editMarket', command)
-      return result.isAccepted ? marketAnswer(context, marketSerial) : refusalOf(result.reject)
+      if (!result.isAccepted) return refusalOf(result.reject)
+      return marketAnswer(context, operator, marketSerial)
     },
   )
 }
