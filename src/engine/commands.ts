@@ -186,12 +186,13 @@ export type Commands = {
 
 export type CommandKind = keyof Commands
 
-export type Result<Answer> =
+export type Result<Answer> = {
+  /** What it has cost, see cost.ts; 1 if it is not set. */
+  readonly cost?: number
+} & (
   | {
       readonly isAccepted: true
       readonly answer: Answer
-      /** What it has cost, see cost.ts; 1 if it is not set. */
-      readonly cost?: number
     }
   | {
       readonly isAccepted: false
@@ -199,6 +200,7 @@ export type Result<Answer> =
       /** The order was REJECTED when it was first placed with this transactionId. */
       readonly isReplay?: true
     }
+)
 
 /** Resolves when the command is executed and committed. Throws Unavailable or CommitUnknown. */
 export type Submit = <Kind extends CommandKind>(

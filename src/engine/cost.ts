@@ -21,9 +21,9 @@ export function expectedCost<Kind extends CommandKind>(
   return exchange.market(command.marketSerial)?.books.length ?? 1
 }
 
-/** What a submitted command has cost. */
-export function costOfResult(result: Result<unknown>): number {
-  return result.isAccepted ? (result.cost ?? 1) : 1
+/** What a submitted command has cost. One that was rejected may have planned a whole book. */
+export function costOfResult({ cost }: Result<unknown>): number {
+  return cost ?? 1
 }
 
 /** What commands have cost, from the facts that they have added. */

@@ -350,7 +350,7 @@ export class Turn {
 }
 
 function withCost(result: Result<unknown>, cost: number): Result<unknown> {
-  return result.isAccepted && cost > 1 ? { ...result, cost } : result
+  return cost > 1 ? { ...result, cost } : result
 }
 
 function startsJob({ kind, command }: QueuedCommand): boolean {

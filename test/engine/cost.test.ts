@@ -87,6 +87,20 @@ test('the plan of a FOK order costs 1 for 32 levels', () =>
     assert.equal(costIn(await fixture.place(market, order)), 1 + prices.length + 1)
   }))
 
+test('a FOK order or preview that is rejected costs its plan all the same', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const prices = Array.from({ length: 64 }, (_, at) => 20 + at)
+    await offer(fixture, market, prices)
+    const options = packOptions({ ...usualOptions, timeInForce: 'FOK' })
+    const order = { price: 9_900 as Price, shares: 100_000 as Shares, options }
+    const refused = await fixture.place(market, order)
+    assert.deepEqual([refused.isAccepted, costOfResult(refused)], [false, 1 + 2])
+    const { transactionId: _, ...preview } = { ...usualOrder(market), ...order }
+    const previewed = await fixture.engine.submit('preview', preview)
+    assert.deepEqual([previewed.isAccepted, costOfResult(previewed)], [false, 2])
+  }))
+
 test('mints, redemptions and new markets cost their outcomes, a mint already in advance', () =>
   withEngine(async (fixture) => {
     const { created, market } = await marketOfFive(fixture)
