@@ -72,6 +72,11 @@ export class Admission {
     return this.#buckets[bucket]?.consume(who, this.#options.now()) ?? null
   }
 
+  /** Whether a request that costs so much would be allowed. */
+  allows(bucket: BucketName, who: string, count: number): boolean {
+    return this.#buckets[bucket]?.allows(who, this.#options.now(), count) ?? true
+  }
+
   /** Consumes further tokens for a request that has consumed its first and costs more. */
   consumeMore(bucket: BucketName | AddressBucket, who: string, more: number): Verdict | null {
     return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more) ?? null

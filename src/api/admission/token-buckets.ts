@@ -38,6 +38,14 @@ export class TokenBuckets {
     return this.#buckets.size
   }
 
+  /** Whether a request that costs so much would be allowed; consumes nothing. */
+  allows(key: string, now: number, count: number): boolean {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return true
+    this.#fill(bucket, now)
+    return bucket.tokens >= Math.min(count, this.capacity)
+  }
+
   consume(key: string, now: number): Verdict {
     return this.#consume(key, now, { count: 1, atLeast: 1 })
   }

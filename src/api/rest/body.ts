@@ -17,9 +17,9 @@ const compressed = new Refusal(
   'Content-Encoding must be identity or omitted; compressed bodies are not supported.',
 )
 
-/** Carries the refusal of a body that is not plain JSON to the error handler. */
-export class UnsupportedBody extends Error {
-  override readonly name = 'UnsupportedBody'
+/** Carries the refusal of a body to the error handler. */
+export class RefusedBody extends Error {
+  override readonly name = 'RefusedBody'
   readonly refusal: Refusal
 
   constructor(refusal: Refusal) {
@@ -28,12 +28,17 @@ export class UnsupportedBody extends Error {
   }
 }
 
-export function readBodies(app: FastifyInstance): void {
+type ChargeBody = (request: FastifyRequest, bytes: number) => Refusal | null
+
+/** `charge` counts a body, or refuses it, before it is parsed. */
+export function readBodies(app: FastifyInstance, charge: ChargeBody): void {
   app.removeAllContentTypeParsers()
   const asBytes = { parseAs: 'buffer' } as const
   app.addContentTypeParser<Buffer>('application/json', asBytes, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    if (isCompressed(request)) return done(new UnsupportedBody(compressed), undefined)
+    if (isCompressed(request)) return done(new RefusedBody(compressed), undefined)
+    const limited = charge(request, body.length)
+    if (limited !== null) return done(new RefusedBody(limited), undefined)
     // Invalid bytes would all be decoded to the same character.
     if (!isUtf8(body)) return done(new InvalidRequest('body: must be valid UTF-8'), undefined)
     let value: unknown
@@ -47,7 +52,7 @@ export function readBodies(app: FastifyInstance): void {
   })
   app.addContentTypeParser<Buffer>('*', asBytes, (_request, body, done) => {
     if (body.length === 0) done(null, undefined)
-    else done(new UnsupportedBody(notJson), undefined)
+    else done(new RefusedBody(notJson), undefined)
   })
 }
 

@@ -10,7 +10,7 @@ import { discardInput, endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { envelopeOf, json } from '../http/response.ts'
 import { InvalidRequest } from '../validate/validation.ts'
-import { notJson, UnsupportedBody } from './body.ts'
+import { notJson, RefusedBody } from './body.ts'
 import type { Context } from './context.ts'
 import { refuse, stamp } from './reply.ts'
 
@@ -56,7 +56,7 @@ export function onFrameworkError(_error: Error, request: FastifyRequest, reply: 
 }
 
 export function refusalOfError(error: unknown): Refusal {
-  if (error instanceof InvalidRequest || error instanceof UnsupportedBody) return error.refusal
+  if (error instanceof InvalidRequest || error instanceof RefusedBody) return error.refusal
   const fault = refusalOfFault(error)
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (status === 413) return tooLarge

@@ -139,6 +139,22 @@ test('requests with wrong keys count as public; a valid key still passes', async
   assert.equal(await statusWith(apiKeys.all), 200)
 })
 
+test('a body costs 1 for each KB, counted before it is parsed', async () => {
+  const app = testServer({ limits: { orders: 100, requests: 100, public: 0 } })
+  const headers = { ...bearer(apiKeys.all), 'content-type': 'application/json' }
+  const send = async (url: string, payload: string) => {
+    const answer = await app.inject({ method: 'POST', url: `/api/v1${url}`, headers, payload })
+    return [answer.statusCode, Number(answer.headers['ratelimit-remaining'])]
+  }
+  const padded = (value: object, kb: number) => JSON.stringify(value) + ' '.repeat(kb * 1_024)
+  assert.deepEqual(await send('/markets', padded({}, 30)), [400, 69])
+  assert.deepEqual(await send('/markets', 'x'.repeat(80 * 1_024)), [429, 68], 'it is no JSON')
+  // What the orders of a batch cost is not counted twice.
+  const orders = Array.from({ length: 50 }, () => anOrder)
+  assert.deepEqual(await send('/orders/batch', padded({ orders }, 10)), [200, 50])
+  assert.deepEqual(await send('/orders/batch', padded({ orders: [anOrder] }, 40)), [200, 9])
+})
+
 const placement = {
   order: orderOfRow(testIds, orderRow),
   trades: [tradeOfRow(testIds, tradeRow)],

@@ -16,6 +16,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The operator whose key was sent; null on routes without a key. */
     caller: OperatorRow | null
+    /** The rate limit that the request of an operator counts towards. */
+    bucket: BucketName
+    /** What was counted for its body beyond the first unit. */
+    bodyCost: number
   }
 }
 
@@ -30,6 +34,14 @@ type Charged = { readonly caller: OperatorRow; readonly headers: string[] }
 
 /** A command that was carried out, and what was counted for it before. */
 export type ChargedCommand = { readonly result: Result<unknown>; readonly counted?: number }
+
+/** A body is parsed and validated on the main thread: so many bytes cost 1. */
+const bytesPerUnit = 1_024
+
+/** What a body costs beyond the first unit. */
+export function costOfBody(bytes: number): number {
+  return Math.floor(bytes / bytesPerUnit)
+}
 
 const missingAdmin = new Refusal(
   'UNAUTHORIZED',
@@ -55,6 +67,7 @@ export class RestAdmission {
       if (!(caller instanceof Refusal)) {
         if (!this.#passes(bucket, caller.id, reply)) return
         request.caller = caller
+        request.bucket = bucket
         done()
       } else if (caller.code === 'UNAUTHORIZED') {
         this.#refuseUnknown(request, reply, caller)
@@ -73,6 +86,19 @@ export class RestAdmission {
     if (verdict.isAllowed) return null
     setHeader(headers, 'retry-after', Math.max(1, verdict.retrySeconds))
     return tooMany
+  }
+
+  /** Counts the body of a request before it is parsed. */
+  chargeBody(request: FastifyRequest, bytes: number): Refusal | null {
+    const { caller, bucket, answerHeaders: headers } = request
+    if (caller === null) return null
+    request.bodyCost = costOfBody(bytes)
+    return this.charge(bucket, { caller, headers }, request.bodyCost)
+  }
+
+  /** Whether a request with such a body would be admitted. */
+  allowsBody(bucket: BucketName, { id }: OperatorRow, bytes: number): boolean {
+    return this.#context.admission.allows(bucket, id, 1 + costOfBody(bytes))
   }
 
   /** Counts what a command has cost beyond what was counted before. */

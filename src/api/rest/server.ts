@@ -72,17 +72,20 @@ export function createServer(context: Context): FastifyInstance {
   openRequests.attach(app.server)
   app.decorate('openRequests', openRequests)
   app.decorateRequest('caller', null)
+  app.decorateRequest('bucket', 'requests')
+  app.decorateRequest('bodyCost', 0)
   app.decorateRequest('answerHeaders')
   app.decorateRequest('startedAt', 0)
   app.setValidatorCompiler(validatorCompiler())
   // The schemas of responses are only for the document; present/ makes the responses.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
-  readBodies(app)
+  const admission = new RestAdmission(context)
+  readBodies(app, (request, bytes) => admission.chargeBody(request, bytes))
   observe(app, context)
   redirectToConsole(app, context)
   answerFaults(app, context)
   prepareDocument(app, context.version)
-  app.register(async (scope) => addRoutes(scope, context))
+  app.register(async (scope) => addRoutes(scope, context, admission))
   return app
 }
 
@@ -138,8 +141,7 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
   return fastPath
 }
 
-function addRoutes(app: FastifyInstance, context: Context): void {
-  const admission = new RestAdmission(context)
+function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmission): void {
   const fastPath = fastPathOf(app, context, admission)
   const routes = new Routes(app, { admission, fastPath, readsFor: context.readsFor })
   addMarkets(routes, context)

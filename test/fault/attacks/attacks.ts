@@ -4,6 +4,7 @@ import { bookWalks } from './book-walks.ts'
 import { connections } from './connections.ts'
 import { emptyCancels } from './empty-cancels.ts'
 import { filteredLists } from './filtered-lists.ts'
+import { largeBodies } from './large-bodies.ts'
 import { largeMarkets } from './large-markets.ts'
 import { largeMints } from './large-mints.ts'
 import { publicDocuments } from './public-documents.ts'
@@ -19,6 +20,7 @@ export const attacks: readonly Attack[] = [
   emptyCancels,
   largeMints,
   largeMarkets,
+  largeBodies,
   resubscriptions,
   publicDocuments,
   slowReaders,

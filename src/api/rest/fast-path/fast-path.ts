@@ -21,7 +21,7 @@ import type { Scope } from '../../schemas/operator.ts'
 import type { Context } from '../context.ts'
 import { refusalOfError } from '../faults.ts'
 import type { RecordRequest } from '../request-metrics.ts'
-import type { ChargedCommand, RestAdmission } from '../rest-admission.ts'
+import { type ChargedCommand, costOfBody, type RestAdmission } from '../rest-admission.ts'
 import { type Admitted, type ConnectionOwner, FastPathConnection } from './connection.ts'
 import type { PlainRequest } from './plain-request.ts'
 
@@ -36,6 +36,7 @@ export type FastRoute = {
 export type FastRequest = {
   readonly body: unknown
   readonly operator: OperatorRow
+  readonly bodyCost: number
   readonly charge: (more: number) => Refusal | null
   readonly chargeAfter: (done: ChargedCommand) => void
 }
@@ -104,15 +105,21 @@ export class FastPath implements ConnectionOwner {
     const { admission } = this.#options
     const operator = admission.operatorOf(apiKey, route.scope)
     if (operator instanceof Refusal) return null
+    // The HTTP server refuses it without parsing its body.
+    if (!admission.allowsBody(route.bucket, operator, text.length)) return null
     const body = jsonOf(text)
     if (!route.accepts(body)) return null
     const requestId = requestIdOf({ headers: { 'x-request-id': sentId } })
     const headers = firstHeaders(requestId)
-    const refusal = admission.consume(route.bucket, operator.id, headers)
     const charged = { caller: operator, headers }
-    const charge = (more: number) => admission.charge(route.bucket, charged, more)
+    const bodyCost = costOfBody(text.length)
+    const refusal =
+      admission.consume(route.bucket, operator.id, headers) ??
+      admission.charge(route.bucket, charged, bodyCost)
+    const charge = (more: number) =>
+      admission.charge(route.bucket, charged, Math.max(0, more - bodyCost))
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
-    const request = { body, operator, charge, chargeAfter }
+    const request = { body, operator, bodyCost, charge, chargeAfter }
     const run = () => this.#run(route, { requestId, headers, refusal }, request)
     return { route: path, headers, requestId, startedAt, run }
   }

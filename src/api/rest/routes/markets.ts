@@ -46,13 +46,13 @@ function addWrites(routes: Routes, context: Context): void {
       status: 201,
       errors: ['CATEGORY_NOT_FOUND', 'OPERATOR_LIMIT'],
     },
-    async ({ operator, body, chargeAfter }) => {
+    async ({ operator, body, bodyCost, chargeAfter }) => {
       const command = createMarketOf(operator.id, body)
       if (command instanceof Refusal) return command
       const refused = checkCategory(context, operator, command.categoryId)
       if (refused !== null) return refused
       const result = await context.submit('createMarket', command)
-      chargeAfter({ result })
+      chargeAfter({ result, counted: 1 + bodyCost })
       if (!result.isAccepted) return refusalOf(result.reject)
       return marketAnswer(context, operator, result.answer.marketSerial, 201)
     },

@@ -58,7 +58,12 @@ type Reading = {
 
 type ByOperator = Reading & {
   readonly operator: OperatorRow
-  /** Counts a cost beyond the first unit towards the limit; refuses if it exceeds the limit. */
+  /** What was counted for the body beyond the first unit. */
+  readonly bodyCost: number
+  /**
+   * Counts a cost beyond the first unit towards the limit; refuses if it exceeds the limit. What
+   * was counted for the body is part of it.
+   */
   readonly charge: (more: number) => Refusal | null
   /** Counts what a command of the request has cost beyond what was counted before. */
   readonly chargeAfter: (done: ChargedCommand) => void
@@ -104,11 +109,13 @@ export class Routes {
       const { caller: operator } = raw
       assert(operator !== null, 'admission has set the operator')
       const charged = { caller: operator, headers: raw.answerHeaders }
-      const charge = (more: number) => this.#admission.charge(bucket, charged, more)
+      const { bodyCost } = raw
+      const charge = (more: number) =>
+        this.#admission.charge(bucket, charged, Math.max(0, more - bodyCost))
       const chargeAfter = (done: ChargedCommand) =>
         this.#admission.chargeAfter(bucket, charged, done)
       const reads = this.#readsOf(operator.number, raw)
-      return handle({ ...request, operator, charge, chargeAfter, reads })
+      return handle({ ...request, operator, bodyCost, charge, chargeAfter, reads })
     })
     if (route.isFast) this.#addToFastPath(route, bucket, handle)
   }
