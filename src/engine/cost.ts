@@ -21,6 +21,14 @@ export function expectedCost<Kind extends CommandKind>(
   return exchange.market(command.marketSerial)?.books.length ?? 1
 }
 
+/** Trades that are read from the store and encoded again for the cost of 1. */
+const replayedTradesPerUnit = 8
+
+/** What the answer to a repeated order has cost, from its trades. */
+export function costOfReplay(trades: number): number {
+  return 1 + Math.floor(trades / replayedTradesPerUnit)
+}
+
 /** What a submitted command has cost. One that was rejected may have planned a whole book. */
 export function costOfResult({ cost }: Result<unknown>): number {
   return cost ?? 1

@@ -59,6 +59,19 @@ test('an order costs 1 and 1 for each trade; the rest of a MARKET order costs no
     assert.deepEqual([rejected.isAccepted, costOfResult(rejected)], [false, 1])
   }))
 
+test('a repeated order costs 1, and 1 for 8 trades of its answer', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    await offer(
+      fixture,
+      market,
+      Array.from({ length: 20 }, () => 40),
+    )
+    const taking = { shares: 2_000 as Shares, playerId: 'taker', transactionId: 'bet-1' }
+    assert.equal(costIn(await fixture.place(market, taking)), 21)
+    assert.equal(costIn(await fixture.place(market, taking)), 1 + 2)
+  }))
+
 test('each leg of a match by complete sets costs 1', () =>
   withEngine(async (fixture) => {
     const { market } = await marketOfFive(fixture, true)

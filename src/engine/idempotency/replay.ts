@@ -7,6 +7,7 @@ import type { Ids } from '../../core/ids.ts'
 import { rejectedOrder } from '../../core/reject.ts'
 import type { RecordStore, Replayable } from '../../store/store.ts'
 import type { KeyedCommand, PlaceAnswer, Result, SetsAnswer } from '../commands.ts'
+import { costOfReplay } from '../cost.ts'
 import { accepted, rejected } from '../execute.ts'
 import { setsAgain } from '../sets-answer.ts'
 import { orderOfRow, tradeOfRow } from './stored-answers.ts'
@@ -76,5 +77,9 @@ export async function replay(
   const query = { orderSerial: found.order.serial, limit: answerTradesMax + 1 }
   const rows = await reads.placementTrades(query, operatorNumber)
   const trades = rows.slice(0, answerTradesMax).map((row) => tradeOfRow(ids, row))
-  return accepted({ order, trades, hasMoreTrades: rows.length > trades.length, isReplay: true })
+  const hasMoreTrades = rows.length > trades.length
+  return {
+    ...accepted({ order, trades, hasMoreTrades, isReplay: true }),
+    cost: costOfReplay(trades.length),
+  }
 }
