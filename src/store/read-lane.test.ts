@@ -170,6 +170,9 @@ suite('a lane of reads', () => {
     assert.match(await outcomeOf(dropping), /has gone/)
     assert.deepEqual(lane.started, ['running', 'next'])
     assert.deepEqual(lane.drops, ['gone', 'gone'])
+    void lane.read(2, 'again')
+    await lane.endFirst()
+    assert.equal(lane.started.at(-1), 'again', 'its operator can read again')
   })
 
   test('drops waiting reads whose deadline has passed, which count no longer', async () => {
@@ -202,6 +205,19 @@ suite('a lane of reads', () => {
       assert.deepEqual(lane.started, ['abandoned', 'next'])
     })
   }
+
+  test('looks for late reads by itself, as long as there are reads', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] })
+    const lane = new TestLane({ readers: 1 })
+    for (const round of ['first', 'second']) {
+      const late = lane.read(1, round)
+      lane.now += limits.deadlineMs
+      context.mock.timers.tick(50)
+      assert.match(await outcomeOf(late), /not done in time/, round)
+      await lane.endFirst()
+      context.mock.timers.tick(50)
+    }
+  })
 
   test('goes on after a read that fails', async () => {
     const lane = new TestLane({ readers: 1 })
