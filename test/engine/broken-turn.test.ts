@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import { type PlaceOrder, Unavailable } from '../../src/engine/commands.ts'
+import { settled } from '../support/process/timing.ts'
 import {
   answerOf,
   type EngineFixture,
@@ -97,6 +98,25 @@ test('an engine that fails between turns discards its memory and serves on', () 
     answerOf(await fixture.place(market))
     assert.equal([...fixture.engine.records().orders].length, 1)
   }))
+
+for (const [what, when] of [
+  ['turn', 'after a commit'],
+  ['queue', 'at the end of a turn'],
+] as const) {
+  test(`an engine that fails ${when} answers its commands, and serves on`, () =>
+    withMarket(async (fixture, market) => {
+      fixture.measureHook = (measured) => {
+        if (measured !== what) return
+        fixture.measureHook = null
+        throw new Error('broken')
+      }
+      answerOf(await fixture.place(market))
+      await settled()
+      assert.deepEqual(fixture.failures, ['engine: engine failed, memory discarded'])
+      answerOf(await fixture.place(market))
+      assert.equal([...fixture.engine.records().orders].length, 2)
+    }))
+}
 
 test('a listener that fails is reported and affects neither callers nor other listeners', () =>
   withMarket(async (fixture, market) => {

@@ -12,6 +12,7 @@ import {
   newMarket,
   type OpenMarket,
   firstOperatorId as operatorId,
+  otherOperatorId,
   usualOrder,
   withEngine,
 } from './engine-fixture.ts'
@@ -172,4 +173,46 @@ test('an amended order costs 1 and its trades', () =>
     const amend = { operatorId, orderSerial, shares: null }
     const amended = await fixture.engine.submit('amend', { ...amend, price: 6_200 as Price })
     assert.equal(costIn(amended), 3)
+  }))
+
+test('a change of status costs 1 for the owner and each participant that is told', () =>
+  withEngine(async (fixture) => {
+    const { engine } = fixture
+    const market = await fixture.market()
+    answerOf(await fixture.place(market, { operatorId: otherOperatorId }))
+    const about = { operatorId, marketSerial: market.id }
+    assert.equal(costIn(await engine.submit('manage', { ...about, action: 'close' })), 2)
+  }))
+
+test('a retry of settlements costs 1 for each of them', () =>
+  withEngine(async (fixture) => {
+    const { engine, store } = fixture
+    const market = await fixture.market()
+    answerOf(await fixture.mint(market.id, 'ann', 1))
+    answerOf(await fixture.mint(market.id, 'bob', 1))
+    const about = { operatorId, marketSerial: market.id }
+    answerOf(await engine.submit('manage', { ...about, action: 'close' }))
+    const verdict = { winningOutcomeSerial: market.outcomes[0]!, source: 'the news', notes: null }
+    answerOf(await engine.submit('manage', { ...about, action: 'resolve', ...verdict }))
+    answerOf(await engine.submit('settle', about))
+    const query = { operatorNumber: 1, marketSerial: market.id, playerId: null, after: null }
+    const { rows } = await store.reads.settlements({ ...query, limit: 10 })
+    for (const { serial } of rows) {
+      const failed = { operatorId, settlementSerial: serial, transactionId: `paid-${serial}` }
+      const why = { status: 'FAILED', errorMessage: 'no wallet' } as const
+      answerOf(await engine.submit('acknowledge', { ...failed, ...why }))
+    }
+    assert.equal(costIn(await engine.submit('retrySettlements', about)), rows.length)
+    assert.equal(rows.length, 4)
+  }))
+
+test('a preview that has to look at single orders costs 1 for 32 of them', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    await offer(fixture, market, Array(100).fill(50))
+    answerOf(await fixture.place(market, { price: 100 as Price, shares: 100 as Shares }))
+    const options = packOptions({ ...usualOptions, selfTradePrevention: 'CANCEL_OLDEST' })
+    const { transactionId: _, ...order } = usualOrder(market)
+    const preview = { ...order, options, shares: 10_000 as Shares }
+    assert.equal(costIn(await fixture.engine.submit('preview', preview)), 3)
   }))

@@ -18,6 +18,9 @@ export const otherOperatorId = '01890000-0000-7000-8000-000000000002'
 /** Called in place of the store's commit: may call it, fail, or both. */
 export type CommitHook = (turn: Turn, commit: (turn: Turn) => Promise<void>) => Promise<void>
 
+/** Called when a committed turn or the queue is measured; may fail. */
+export type MeasureHook = (what: 'turn' | 'queue') => void
+
 export class EngineFixture {
   readonly engine: Engine
   readonly store: Store
@@ -28,6 +31,7 @@ export class EngineFixture {
   /** The failures that the engine reported. */
   readonly failures: readonly string[]
   readonly #commits: { hook: CommitHook | null }
+  readonly #measures: { hook: MeasureHook | null }
 
   private constructor(parts: {
     engine: Engine
@@ -37,6 +41,7 @@ export class EngineFixture {
     rejections: readonly string[]
     failures: readonly string[]
     commits: { hook: CommitHook | null }
+    measures: { hook: MeasureHook | null }
   }) {
     this.engine = parts.engine
     this.store = parts.store
@@ -45,10 +50,15 @@ export class EngineFixture {
     this.rejections = parts.rejections
     this.failures = parts.failures
     this.#commits = parts.commits
+    this.#measures = parts.measures
   }
 
   set commitHook(hook: CommitHook | null) {
     this.#commits.hook = hook
+  }
+
+  set measureHook(hook: MeasureHook | null) {
+    this.#measures.hook = hook
   }
 
   static async open(folder?: string): Promise<EngineFixture> {
@@ -64,6 +74,7 @@ export class EngineFixture {
     const failures: string[] = []
     if (folder === undefined) await addOperators(store, time.now)
     const commits = { hook: null }
+    const measures: { hook: MeasureHook | null } = { hook: null }
     const engine = await Engine.start({
       store: withCommitHook(store, commits),
       rules: usualRules,
@@ -71,8 +82,8 @@ export class EngineFixture {
       log: { warn: () => undefined, error: () => undefined },
       reportFailure: (edge, event) => failures.push(`${edge}: ${event}`),
       metrics: {
-        turn: () => undefined,
-        queue: () => undefined,
+        turn: () => measures.hook?.('turn'),
+        queue: () => measures.hook?.('queue'),
         rebuilt: () => undefined,
         rejected: (code) => rejections.push(code),
       },
@@ -85,6 +96,7 @@ export class EngineFixture {
       rejections,
       failures,
       commits,
+      measures,
     })
   }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Price } from '../../src/core/money.ts'
+import type { Price, Shares } from '../../src/core/money.ts'
 import type { Commands } from '../../src/engine/commands.ts'
 import type { Turn } from '../../src/store/store.ts'
 import {
@@ -12,6 +12,7 @@ import {
   newMarket,
   type OpenMarket,
   otherOperatorId,
+  usualOrder,
   withEngine,
 } from './engine-fixture.ts'
 
@@ -83,6 +84,22 @@ test('an operator alone has its orders in turns as large as they may be', () =>
     assert.deepEqual(sizes.slice(0, 3), [24, 24, 24])
     assert.equal(sizes[3], 256)
   }))
+
+test('queries beyond the size of a turn are answered in later ones', { timeout: 60_000 }, () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const levels = 80
+    answerOf(await fixture.mint(market.id, 'seller', levels))
+    for (let at = 0; at < levels; at += 1) {
+      const ask = { side: 'SELL', playerId: 'seller', shares: 100 as Shares } as const
+      answerOf(await fixture.place(market, { ...ask, price: (1_000 + at) as Price }))
+    }
+    const { transactionId: _, ...order } = usualOrder(market)
+    const preview = { ...order, shares: (levels * 100) as Shares, price: 9_000 as Price }
+    const all = Array.from({ length: 20 }, () => fixture.engine.submit('preview', preview))
+    for (const result of await Promise.all(all)) assert.equal(answerOf(result).fills.length, levels)
+  }),
+)
 
 test('a cancelled market does not wait for the many that another operator cancels', () =>
   withEngine(async (fixture) => {
