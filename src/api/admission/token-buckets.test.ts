@@ -78,7 +78,8 @@ test('what a request has cost is consumed afterwards, into a debt that is shown 
   buckets.consume('a', 0)
   const { isAllowed, remaining, resetSeconds } = { ...buckets.consumeAfter('a', 0, 39) }
   assert.deepEqual([isAllowed, remaining, resetSeconds], [true, 0, 4])
-  const refused = buckets.consume('a', 3_000)
+  assert.equal(buckets.consumeAfter('a', 0, 10).resetSeconds, 5, 'a debt can grow')
+  const refused = buckets.consume('a', 4_000)
   assert.deepEqual([refused.isAllowed, refused.remaining, refused.retrySeconds], [false, 0, 1])
-  assert.equal(buckets.consume('a', 3_100).isAllowed, true)
+  assert.equal(buckets.consume('a', 4_100).isAllowed, true)
 })

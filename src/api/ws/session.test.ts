@@ -13,12 +13,16 @@ import { StreamServer } from './server.ts'
 /** Every part of it that a message needs can be made to fail. */
 async function streaming() {
   const failures: string[] = []
-  const fails = { clock: false, keys: false, engine: false }
+  const fails = { clock: false, keys: false, engine: false, report: false }
   const failIf = (isFailing: boolean) => {
     if (isFailing) throw new TypeError('a bug')
   }
   const ids = new Ids({ shard: 0, key: [1, 2] })
   const reportFailure: StreamContext['reportFailure'] = (edge, event) => {
+    const isFailing = fails.report
+    // Once: the session reports that as well.
+    fails.report = false
+    failIf(isFailing)
     failures.push(`${edge}: ${event}`)
   }
   const stream = new StreamServer({
@@ -86,6 +90,16 @@ test('a session that fails is closed with 1011, and the others stay open', async
   assert.deepEqual(others, [])
   assert.equal((await staying!.request({ op: 'ping' })).type, 'pong')
   await staying!.close()
+})
+
+test('a failure while a message is refused closes its session, and no later one waits', async () => {
+  const { url, fails, failures } = await streaming()
+  const client = await StreamClient.open(url)
+  fails.engine = true
+  fails.report = true
+  client.send(subscribe)
+  assert.equal((await client.closed).code, 1011)
+  assert.deepEqual(failures, ['stream: session failed'])
 })
 
 test('an upgrade that fails is reported and disconnected', async () => {

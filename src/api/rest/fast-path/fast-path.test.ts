@@ -241,6 +241,30 @@ suite('the fast path', () => {
     }
   })
 
+  test('reports a failure while an answer is sent, and closes only that connection', async () => {
+    const failures: string[] = []
+    let fails = true
+    const request = () => {
+      if (fails) throw new Error('a bug')
+    }
+    const failing = testServer({
+      metrics: { request, text: async () => '', contentType: 'text/plain' },
+      reportFailure: (edge, event) => failures.push(`${edge}: ${event}`),
+    })
+    const url = await failing.listen({ port: 0, host: '127.0.0.1' })
+    try {
+      const line = await Line.open(Number(new URL(url).port))
+      await assert.rejects(line.request(post()), /closed without an answer/)
+      assert.deepEqual(failures, ['rest: connection failed'])
+      fails = false
+      const next = await Line.open(Number(new URL(url).port))
+      assert.equal((await next.request(post())).status, 404)
+      next.destroy()
+    } finally {
+      await failing.close()
+    }
+  })
+
   test('marks a repeated refusal as replayed, as the framework does', async () => {
     const body = { ...order, playerId: 'late' }
     for (const more of [[], ['TE: trailers']]) {
