@@ -101,6 +101,13 @@ test('a stored time that has passed changes nothing', () => {
   assert.deepEqual([clock.now(), clock.behindMs], [1_000_010, 0])
 })
 
+test('an earlier stored time does not shorten the way to a later one', () => {
+  const { clock } = newClock()
+  clock.continueFrom(1_100_000)
+  clock.continueFrom(1_050_000)
+  assert.deepEqual([clock.now(), clock.behindMs], [1_100_000, 100_000])
+})
+
 test('a correction back is followed at half pace, and time never goes back', () => {
   const { clock, jumps, machine, pass } = newClock()
   assert.equal(clock.now(), 1_000_000)

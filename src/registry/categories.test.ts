@@ -116,6 +116,18 @@ describe('a category', () => {
     made(await categories.update(ownId, ids[6]!, { description: null, iconUrl }))
   })
 
+  test('that exceeds a limit already can have less text, and not more', async () => {
+    const { tested, categories, ownId } = await withOperators()
+    const { id, ...row } = made(await categories.create(ownId, sports))
+    for (let at = 0; at < 9; at += 1) {
+      const description = 'x'.repeat(1024 * 1024)
+      await tested.store.categories.put({ ...row, id: `${id}-${at}`, slug: `s${at}`, description })
+    }
+    const opened = (await tested.open()).categories
+    made(await opened.update(ownId, `${id}-0`, { description: 'short', isActive: false }))
+    assert.ok(isReject(await opened.update(ownId, `${id}-1`, { name: 'A longer name' })))
+  })
+
   test('can have a slug of 64 letters', async () => {
     const { categories, ownId } = await withOperators()
     made(await categories.create(ownId, { ...sports, slug: '-0'.repeat(32) }))

@@ -76,7 +76,7 @@ if (server !== null) {
     for (const write of writes) {
       await assert.rejects(write, (error) => {
         assert.ok(error instanceof StoreUnavailable, `${write} was not refused: ${error}`)
-        assert.match(error.message, /Another service has acquired the database/)
+        assert.equal(error.message, 'Another service has acquired the database.')
         return true
       })
     }

@@ -93,6 +93,19 @@ test('subscriptions count by topic: of the address, or of the operator with a ke
   }
 })
 
+test('subscribing again counts the markets, not the topics that are subscribed to', async () => {
+  const operator = await OperatorClient.create(service)
+  const outcomes = Array.from({ length: 5 }, (_, at) => ({ name: `Outcome ${at}` }))
+  const { id } = await operator.openMarket({ outcomes })
+  const client = await StreamClient.open(service.url, { key: operator.key })
+  await pause(1_100)
+  const subscribe = { op: 'subscribe', channels: ['orderbook', 'prices'], marketIds: [id] }
+  // Ten topics of twelve tokens; ten more for every message would be refused at once.
+  const messages = Array.from({ length: 3 }, () => client.request(subscribe))
+  for (const answer of await Promise.all(messages)) assert.equal(answer.type, 'subscribed')
+  await client.close()
+})
+
 test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one of 256 KiB is accepted', async () => {
   const operator = await OperatorClient.create(service)
   const bodyOf = (bytes: number) => `{"title":"${'x'.repeat(bytes - 12)}"}`
