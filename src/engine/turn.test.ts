@@ -139,3 +139,16 @@ test('what a job does is charged to the owner of its market', () => {
   assert.deepEqual(charged, [1, 10])
   assert.equal(turn.cost, 11)
 })
+
+test('a job gets one slice in a full turn, so that it ends and the turn stays short', () => {
+  const { shard, about } = shardWithOrders(250)
+  const charged: number[] = []
+  const turn = turnOf(shard, charged)
+  const mint = { ...about, kind: 'MINT', playerId: 'ann', shares: sharesOf(1) } as const
+  for (let at = 0; at < 256 / 2; at += 1) {
+    turn.add(queuedIn('changeSets', { ...mint, transactionId: null }))
+  }
+  turn.add(queuedIn('manage', { ...about, action: 'cancel', reason: 'Void' }))
+  turn.continueJob()
+  assert.equal(charged.at(-1), 100)
+})

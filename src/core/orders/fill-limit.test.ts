@@ -100,7 +100,7 @@ suite('a match by complete sets', () => {
 })
 
 test('a postOnly order is rejected for its first match, however deep the book is', () => {
-  const exchange = withAsks(newExchange(), 200)
+  const exchange = withAsks(withAsks(newExchange(), 100), 100, 0.6)
   const { visits } = exchange.core
   const options = { isPostOnly: true } as const
   assert.equal(exchange.buy('bob', 200, 0.6, { options }).code, 'ORDER_WOULD_MATCH')

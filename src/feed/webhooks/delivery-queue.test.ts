@@ -58,6 +58,17 @@ describe('first attempts', () => {
   })
 })
 
+test('an attempt whose end fails is reported, and releases its slot', async () => {
+  const fixture = new DeliveryQueueFixture()
+  fixture.recordFailures = 1
+  fixture.publish(1)
+  await fixture.wake()
+  assert.equal(fixture.inFlight, 1)
+  await fixture.answerAll(delivered)
+  assert.equal(fixture.inFlight, 0)
+  assert.deepEqual(fixture.warnings, ['webhook delivery failed'])
+})
+
 test('events that cannot be expanded are tried again later, and none is skipped', async () => {
   const fixture = new DeliveryQueueFixture()
   fixture.answer = () => delivered

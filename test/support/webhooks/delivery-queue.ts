@@ -31,6 +31,8 @@ export class DeliveryQueueFixture {
   /** Answers each attempt at once; if it is null, the test answers each arrival. */
   answer: ((sequence: number) => AttemptResult) | null = null
   isOperatorActive = true
+  /** How often recording an attempt fails. */
+  recordFailures = 0
   expired = 0
   secret = 'secret'
   webhook: WebhookRow | undefined = {
@@ -55,7 +57,7 @@ export class DeliveryQueueFixture {
       isOperatorActive: () => this.isOperatorActive,
       timing: this.timing,
       eventRetentionMs,
-      onAttempt: (_id, attempt) => this.attempts.push(attempt),
+      onAttempt: (_id, attempt) => this.#record(attempt),
       onExpired: (_id, events) => {
         this.expired += events
       },
@@ -91,6 +93,14 @@ export class DeliveryQueueFixture {
   async answerAll(result: AttemptResult): Promise<void> {
     for (const arrival of this.arrivals) arrival.answer(result)
     await settled()
+  }
+
+  #record(attempt: Attempt): void {
+    if (this.recordFailures > 0) {
+      this.recordFailures -= 1
+      throw new Error('not recorded')
+    }
+    this.attempts.push(attempt)
   }
 
   #arrive(request: WebhookRequest): Promise<AttemptResult> {
