@@ -225,6 +225,37 @@ test('a request costs what its commands have cost', async () => {
   }
 })
 
+test('a mint is charged afterwards only for what it cost beyond what was counted', async () => {
+  for (const [cost, remaining] of [
+    [5, '95'],
+    [7, '93'],
+  ] as const) {
+    const answer = {
+      id: someId,
+      marketId: someId,
+      playerId: 'ann',
+      kind: 'MINT',
+      shares: 100,
+      transactionId: null,
+      createdAt: startedAt,
+      positions: [],
+      isReplay: false,
+    } as const
+    const app = testServer({
+      limits: { orders: 100, requests: 0, public: 0 },
+      costOf: () => 5,
+      engine: { changeSets: () => ({ isAccepted: true, answer, cost }) },
+    })
+    const { headers, statusCode } = await app.inject({
+      method: 'POST',
+      url: `/api/v1/markets/${someId}/mint`,
+      headers: bearer(apiKeys.all),
+      payload: { playerId: 'ann', shares: 1 },
+    })
+    assert.deepEqual([statusCode, headers['ratelimit-remaining']], [201, remaining])
+  }
+})
+
 test('a cost beyond the limit is paid off before the next request, and never shown', async () => {
   const { send, wait } = costlyServer({ orders: 4, requests: 0, public: 0 })
   const first = await send('POST', '/orders', anOrder)

@@ -113,6 +113,20 @@ test('a clock four minutes behind is reported, and time goes on at half pace', a
   })
 })
 
+test('rate limits refill at full pace while time passes at half pace', async () => {
+  await withFolder(async (dataDir) => {
+    await writeAhead(dataDir, 4 * minuteMs)
+    await withService({ dataDir, env: { RATE_LIMIT_PUBLIC: '40' } }, async (service) => {
+      const path = '/api/v1/categories/x'
+      const remaining = async () =>
+        Number((await service.request('GET', path)).headers.get('ratelimit-remaining'))
+      await Promise.all(Array.from({ length: 200 }, remaining))
+      await pause(1_100)
+      assert.equal(await remaining(), 39, 'the bucket is full after a second')
+    })
+  })
+})
+
 test('a clock that is not behind shows 0 and logs nothing about it', async () => {
   await withFolder(async (dataDir) => {
     await writeAhead(dataDir, -minuteMs)

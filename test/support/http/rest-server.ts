@@ -41,7 +41,7 @@ export function testServer(changes: Changes = {}): FastifyInstance {
 
 const noLimits = { orders: 0, requests: 0, public: 0 }
 
-function testContext(changes: Changes = {}): Context {
+export function testContext(changes: Changes = {}): Context {
   const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
   const { registry = testRegistry(), now = () => startedAt } = changes
   const submit = submitTo({ ...emptyEngine, ...engine })
