@@ -47,7 +47,7 @@ import {
   type SqliteOptions,
   StoreCannotOpen,
 } from './store/sqlite/sqlite-store.ts'
-import type { OperatorRow, Store } from './store/store.ts'
+import type { OperatorRow, ShardStore, Store } from './store/store.ts'
 
 /** From sysexits.h. */
 const exitCodes = { invalidSetting: 78, cannotStart: 69, storeFailed: 70 } as const
@@ -79,8 +79,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const reportFailure = failureReporter({ log, metrics })
   const clock = newClock(log)
   metrics.watchClock(clock)
-  const now = () => clock.now()
-  const wall = () => clock.wall()
+  const [now, wall] = [() => clock.now(), () => clock.wall()]
 
   // The store can fail at any time from here on, also before the engine has started.
   let startedEngine: Engine | null = null
@@ -91,12 +90,15 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const keys = await readKeys(config)
   const onStoredTime = (time: number) => continueFrom(time, clock, log)
   const reporting = { log, metrics, reportFailure }
-  const engine = await Engine.start({ store, rules, now, onStoredTime, ...reporting })
+  const shard = firstShard(store)
+  const isStoreAnswering = () => store.isAnswering()
+  const parts = { rules, now, onStoredTime, isStoreAnswering, ...reporting }
+  const engine = await Engine.start({ store: shard, ...parts })
   startedEngine = engine
   const { ids } = engine
 
   const registry = await openRegistry(config, keys.secrets, { store, engine, now })
-  const feed = newFeed(config, registry, { store, ids, now, wall, ...reporting })
+  const feed = newFeed(config, registry, { store: shard, ids, now, wall, ...reporting })
   const outbox = new Outbox(ids, encodersOf(eventRetentionMs), reportFailure)
   engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
   engine.onCommitted((turn) => outbox.deliver(turn))
@@ -117,8 +119,8 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     submit: engine.submit,
     submitAll: engine.submitAll,
     costOf: engine.costOf,
-    reads: store.reads,
-    readsFor: store.readsFor,
+    reads: shard.reads,
+    readsFor: shard.readsFor,
     isReady: () => engine.isReady,
   }
   const server = createServer({
@@ -200,6 +202,11 @@ function continueFrom(storedTime: number, clock: Clock, log: Log): void {
 function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {
   if (url !== null) return openPostgresStore({ ...options, url })
   return openSqliteStore({ ...options, servesCallers: true })
+}
+
+function firstShard({ shards: [first] }: Store): ShardStore {
+  assert(first !== undefined, 'a store has a shard')
+  return first
 }
 
 // Enough to send the answers that are ready.

@@ -3,6 +3,7 @@
 // see filled-store.ts.
 
 import { readConfig } from '../../src/config.ts'
+import { assert } from '../../src/core/assert.ts'
 import type { FeeRate } from '../../src/core/money.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { failureReporter } from '../../src/ops/edge-failures.ts'
@@ -29,7 +30,11 @@ async function fill(folder: string, filling: Filling): Promise<Omit<FilledStore,
     const { rules } = readConfig({})
     const metrics = new Metrics()
     const reportFailure = failureReporter({ log, metrics })
-    const engine = await Engine.start({ store, rules, now, log, metrics, reportFailure })
+    const [shard] = store.shards
+    assert(shard !== undefined, 'a store has a shard')
+    const isStoreAnswering = () => store.isAnswering()
+    const reporting = { log, metrics, reportFailure }
+    const engine = await Engine.start({ store: shard, rules, now, isStoreAnswering, ...reporting })
     let lastSequence = 0
     engine.onCommitted(({ eventRecords }) => {
       const last = eventRecords.at(-1)

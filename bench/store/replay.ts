@@ -5,10 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { assert } from '../../src/core/assert.ts'
 import type { Serial } from '../../src/core/ids.ts'
 import { eventTypes } from '../../src/core/words.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { type EventQuery, RowPacker, type Store } from '../../src/store/store.ts'
+import { type EventQuery, RowPacker, type ShardStore } from '../../src/store/store.ts'
 
 export type ReplayResult = {
   readonly events: number
@@ -39,15 +40,17 @@ export async function benchReplay(): Promise<ReplayResult> {
   }
   const store = await openSqliteStore({ folder, onFatal: fail })
   try {
-    await fill(store)
-    return { events, pages: await measure(store) }
+    const [shard] = store.shards
+    assert(shard !== undefined, 'a store has a shard')
+    await fill(shard)
+    return { events, pages: await measure(shard) }
   } finally {
     await store.close()
     rmSync(folder, { recursive: true })
   }
 }
 
-async function fill({ shard }: Store): Promise<void> {
+async function fill(shard: ShardStore): Promise<void> {
   const { epoch } = await shard.claim()
   for (let row = 0; row < events / eventsPerRow; row += rowsPerTurn) {
     const packer = new RowPacker()
@@ -82,7 +85,7 @@ function addEventRecord(packer: RowPacker, row: number): void {
   })
 }
 
-async function measure({ reads }: Store): Promise<Readonly<Record<string, number>>> {
+async function measure({ reads }: ShardStore): Promise<Readonly<Record<string, number>>> {
   const every: EventQuery = {
     operatorNumber: operator,
     since: 0,

@@ -13,6 +13,7 @@ import { lockFolder } from '../store/folder-lock.ts'
 import { countRows, fillDatabase, filledTables } from '../store/postgres/fill.ts'
 import { loadShard as loadFromPostgres } from '../store/postgres/load-shard.ts'
 import { ownerIn } from '../store/postgres/owner.ts'
+import type { ShardSchema } from '../store/postgres/shard-schema.ts'
 import { loadShard as loadFromSqlite } from '../store/sqlite/load-shard.ts'
 import { openTables } from '../store/sqlite/table-rows.ts'
 import { StoreCannotOpen } from '../store/start-errors.ts'
@@ -28,8 +29,8 @@ async function migrate(args: string[]): Promise<number> {
   const folder = config.dataDir
   const lock = lockFolder(folder)
   try {
-    const counts = await copy(folder, url)
-    await compare(config, url, counts)
+    const { counts, copied } = await copy(folder, url)
+    await compare(config, url, copied, counts)
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const written = rows.toLocaleString('en-US')
     process.stdout.write(`Copied ${written} rows to PostgreSQL; both states are the same.\n`)
@@ -51,16 +52,21 @@ function parseOptions(args: string[]): { config: Config; url: string } {
   return { config, url: config.databaseUrl }
 }
 
-async function copy(folder: string, url: string): Promise<Map<string, number>> {
+type Counts = ReadonlyMap<string, number>
+
+async function copy(
+  folder: string,
+  url: string,
+): Promise<{ readonly counts: Counts; readonly copied: ShardSchema }> {
   const tables = openTables({ folder, shard, engineVersion: presentEngineVersion })
   const bar = new ProgressBar()
   try {
     const counts = new Map(filledTables.map((table) => [table, tables.count(table)]))
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const { name: owner, place } = ownerIn(folder)
-    const start = { url, shard, engineVersion: presentEngineVersion, owner, place }
-    await fillDatabase(start, tables, (done, table) => bar.show(done / total, table))
-    return counts
+    const start = { url, shardCount: 1, engineVersion: presentEngineVersion, owner, place }
+    const onProgress = (done: number, table: string) => bar.show(done / total, table)
+    return { counts, copied: await fillDatabase(start, tables, onProgress) }
   } finally {
     bar.end()
     tables.close()
@@ -68,13 +74,18 @@ async function copy(folder: string, url: string): Promise<Map<string, number>> {
 }
 
 /** Throws if the two differ; the database must not be used then. */
-async function compare(config: Config, url: string, counts: Map<string, number>): Promise<void> {
-  for (const [table, count] of await countRows(url)) {
+async function compare(
+  config: Config,
+  url: string,
+  copied: ShardSchema,
+  counts: Counts,
+): Promise<void> {
+  for (const [table, count] of await countRows(url, copied)) {
     if (count === counts.get(table)) continue
     throw new StoreCannotOpen(`Copied ${count} of ${counts.get(table)} rows of ${table}.`)
   }
   const before = loadFromSqlite({ folder: config.dataDir, shard, keysFrom: 0 })
-  const after = await loadFromPostgres({ url, shard, keysFrom: 0 })
+  const after = await loadFromPostgres({ url, shard: copied, keysFrom: 0 })
   if (hashIn(config, before.records) === hashIn(config, after.records)) return
   throw new StoreCannotOpen('The state in PostgreSQL differs from the state in DATA_DIR.')
 }

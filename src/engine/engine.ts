@@ -55,7 +55,7 @@ export class Engine {
   #isScheduled = false
 
   static async start(options: EngineOptions): Promise<Engine> {
-    const head = await options.store.shard.claim()
+    const head = await options.store.claim()
     options.onStoredTime?.(head.now)
     const engine = new Engine(options, head)
     await engine.#load()
@@ -68,14 +68,14 @@ export class Engine {
     this.#listeners = new Listeners(options.reportFailure)
     this.ids = new Ids({ shard: head.shard, key: head.idKey })
     this.#shard = new Shard(options.rules, this.ids)
-    this.#pipeline = new Pipeline(options.store.shard, head, {
+    this.#pipeline = new Pipeline(options.store, head, {
       onCommitted: (turn, commitSeconds) => this.#onCommitted(turn, commitSeconds),
       onFailed: (isLast) => this.#onCommitFailed(isLast),
       onFoundCommitted: (turn) => this.#listeners.publish(turn),
       onBroken: (error) => this.#onBroken(error),
     })
     this.#diskSpace = new DiskSpace({
-      probe: () => options.store.shard.probe(),
+      probe: () => options.store.probe(),
       onAvailable: () => this.#schedule(),
       log: options.log,
     })
@@ -93,7 +93,7 @@ export class Engine {
   /** Whether commands are accepted and can be stored. */
   get isReady(): boolean {
     if (this.#state !== 'running' || this.#isStopping) return false
-    return this.#diskSpace.isAvailable && this.#options.store.isAnswering()
+    return this.#diskSpace.isAvailable && this.#options.isStoreAnswering()
   }
 
   /** The listener is called with each turn once it is committed, in order. */
@@ -312,7 +312,7 @@ export class Engine {
   }
 
   async #load(): Promise<void> {
-    this.#shard.load(await this.#options.store.shard.load())
+    this.#shard.load(await this.#options.store.load())
     if (!this.#hasFailed) this.#state = 'running'
   }
 

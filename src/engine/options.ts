@@ -3,10 +3,12 @@
 import type { Rules } from '../core/state/exchange.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
-import type { Store } from '../store/store.ts'
+import type { ShardStore } from '../store/store.ts'
 
 export type EngineOptions = {
-  readonly store: Store
+  readonly store: ShardStore
+  /** Whether the database answers now, as far as is known. */
+  readonly isStoreAnswering: () => boolean
   readonly rules: Rules
   /** Logical time. */
   readonly now: () => number

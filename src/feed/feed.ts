@@ -4,7 +4,7 @@ import type { EventRecord } from '../core/events/events.ts'
 import type { Ids } from '../core/ids.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
-import type { Store } from '../store/store.ts'
+import type { ShardStore } from '../store/store.ts'
 import { Retention, type RetentionOptions } from './retention.ts'
 import { realTiming } from './timing.ts'
 import { Dispatcher, type DispatcherOptions, type WebhookSource } from './webhooks/dispatch.ts'
@@ -12,7 +12,7 @@ import { publicResolve, systemResolve } from './webhooks/resolve.ts'
 import { type AddressFilter, WebhookSender } from './webhooks/webhook-sender.ts'
 
 export type FeedOptions = {
-  readonly store: Pick<Store, 'shard' | 'reads' | 'webhookCursors'>
+  readonly store: Pick<ShardStore, 'prune' | 'reads' | 'webhookCursors'>
   readonly ids: Ids
   readonly webhooks: WebhookSource
   readonly addressFilter: AddressFilter
@@ -33,7 +33,7 @@ export class Feed {
   constructor({ store, addressFilter, allowsPrivateNames, now, wall, ...options }: FeedOptions) {
     const timing = realTiming({ now, wall }, options.reportFailure)
     const resolve = allowsPrivateNames ? systemResolve : publicResolve()
-    this.#retention = new Retention({ ...options, shard: store.shard, timing })
+    this.#retention = new Retention({ ...options, store, timing })
     this.dispatcher = new Dispatcher({
       ...options,
       cursors: store.webhookCursors,

@@ -14,7 +14,7 @@ function startRetention({ rows = 0, eventRetentionMs = 24 * hourMs } = {}) {
   const logged: string[] = []
   const tested = { left: rows, failures: 0, slices: 0 }
   const retention = new Retention({
-    shard: {
+    store: {
       prune: async (request) => {
         requests.push({ ...request, at: timing.now() })
         if (tested.failures > 0) {

@@ -6,7 +6,7 @@ import type { ShardStore } from '../store/store.ts'
 import type { CancelTimer, Timing } from './timing.ts'
 
 export type RetentionOptions = {
-  readonly shard: Pick<ShardStore, 'prune'>
+  readonly store: Pick<ShardStore, 'prune'>
   readonly timing: Timing
   readonly eventRetentionMs: number
   readonly log: Pick<Log, 'info' | 'warn'>
@@ -66,7 +66,7 @@ export class Retention {
   }
 
   async #pruneAll(): Promise<number> {
-    const { shard, timing, eventRetentionMs } = this.#options
+    const { store, timing, eventRetentionMs } = this.#options
     const now = timing.now()
     const request = {
       eventsBefore: now - eventRetentionMs,
@@ -75,7 +75,7 @@ export class Retention {
     }
     for (let slices = 1; ; slices += 1) {
       const startedAt = performance.now()
-      const { hasMore } = await shard.prune(request)
+      const { hasMore } = await store.prune(request)
       if (!hasMore || this.#isStopped) return slices
       const tookMs = performance.now() - startedAt
       await this.#pause(Math.max(pauseMinMs, tookMs * pausePerSlice))

@@ -70,6 +70,7 @@ export class Operators {
       const operator: OperatorRow = {
         id: newUuid(createdAt),
         number: this.#lastNumber + 1,
+        shard: 0,
         name: wanted.name,
         supportedCurrencies: [...wanted.supportedCurrencies],
         feeRate: wanted.feeRate,

@@ -50,21 +50,21 @@ const events = {
 suite('the lanes of a store', () => {
   test('a repeated request and a stream do not wait for the lists of callers', () => {
     const { lanes, started } = stuckLanes()
-    for (const party of [1, 2, 3]) void lanes.readsFor(caller(party)).orders(orders)
+    for (const party of [1, 2, 3]) void lanes.readsForCallers(0)(caller(party)).orders(orders)
     assert.deepEqual(started, ['callers orders', 'callers orders'])
-    void lanes.reads.byTransactionId(1, 'tx')
+    void lanes.readsOf(0).byTransactionId(1, 'tx')
     assert.deepEqual(started.slice(2), ['service byTransactionId'])
     const other = stuckLanes()
-    for (const party of [1, 2, 3]) void other.lanes.readsFor(caller(party)).events(events)
-    void other.lanes.reads.events(events)
+    for (const party of [1, 2, 3]) void other.lanes.readsForCallers(0)(caller(party)).events(events)
+    void other.lanes.readsOf(0).events(events)
     assert.deepEqual(other.started, ['callers events', 'callers events', 'service events'])
   })
 
   test('a read that may take seconds occupies none of the usual readers', () => {
     const { lanes, started } = stuckLanes()
-    void lanes.readsFor(caller(1)).reconciliation(serial(1))
-    void lanes.reads.reconciliation(serial(1))
-    void lanes.readsFor(caller(1)).order(1, serial(1))
+    void lanes.readsForCallers(0)(caller(1)).reconciliation(serial(1))
+    void lanes.readsOf(0).reconciliation(serial(1))
+    void lanes.readsForCallers(0)(caller(1)).order(1, serial(1))
     assert.deepEqual(started, ['long reconciliation', 'callers order'])
   })
 
@@ -72,7 +72,7 @@ suite('the lanes of a store', () => {
     const { promise, resolve } = Promise.withResolvers<never>()
     const started: unknown[] = []
     const reader: RecordReader = {
-      read: (_, argument) => {
+      read: (_shard, _name, argument) => {
         started.push(argument)
         return promise
       },
@@ -81,9 +81,9 @@ suite('the lanes of a store', () => {
     }
     const lanes = new ReadLanes({ readers: { service: [reader], callers: [], long: [] } })
     const all = ['a', 'b', 'c'].map((transactionId) =>
-      lanes.reads.byTransactionId(1, transactionId),
+      lanes.readsOf(0).byTransactionId(1, transactionId),
     )
-    all.push(lanes.reads.byTransactionId(2, 'other'))
+    all.push(lanes.readsOf(0).byTransactionId(2, 'other'))
     resolve(null as never)
     await Promise.all(all)
     const order = started.map((argument) => (argument as { transactionId: string }).transactionId)

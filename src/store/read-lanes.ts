@@ -1,14 +1,25 @@
-// The lanes of a store. The service reads in a lane of its own, so that a repeated request, a
-// webhook or a stream never waits for the list of a caller. Reads that may take seconds have a lane
-// of their own, too.
+// The lanes of a store, which its shards share. The service reads in a lane of its own, so that a
+// repeated request, a webhook or a stream never waits for the list of a caller. Reads that may take
+// seconds have a lane of their own, too.
 
 import { type LaneLimits, type LaneReader, ReadLane } from './read-lane.ts'
 import { recordReads } from './record-reads.ts'
 import type { ReadAnswer, ReadArgument, ReadName } from './sql/readings.ts'
-import type { LaneName, ReadCaller, ReadMetrics, ReadParty, RecordStore } from './store.ts'
+import type {
+  LaneName,
+  ReadCaller,
+  ReadMetrics,
+  ReadParty,
+  ReadsFor,
+  RecordStore,
+} from './store.ts'
 
 export type RecordReader = LaneReader & {
-  read<Name extends ReadName>(name: Name, argument: ReadArgument<Name>): Promise<ReadAnswer<Name>>
+  read<Name extends ReadName>(
+    shard: number,
+    name: Name,
+    argument: ReadArgument<Name>,
+  ): Promise<ReadAnswer<Name>>
 }
 
 const laneLimits: Readonly<Record<LaneName, LaneLimits>> = {
@@ -26,26 +37,29 @@ type LanesOptions<Reader> = {
 }
 
 export class ReadLanes<Reader extends RecordReader> {
-  readonly reads: RecordStore
-  readonly readsFor: (caller: ReadCaller) => RecordStore
   readonly #lanes: Readonly<Record<LaneName, ReadLane<Reader>>>
 
   constructor({ readers, metrics }: LanesOptions<Reader>) {
     const lane = (name: LaneName) =>
       new ReadLane({ name, readers: readers[name], limits: laneLimits[name], metrics })
-    const lanes = { callers: lane('callers'), service: lane('service'), long: lane('long') }
-    this.#lanes = lanes
-    const laneOf = (name: ReadName, usual: ReadLane<Reader>) =>
-      longReads.has(name) ? lanes.long : usual
-    this.reads = recordReads((name, argument, operatorNumber) => {
+    this.#lanes = { callers: lane('callers'), service: lane('service'), long: lane('long') }
+  }
+
+  /** The reads of a shard, in the lane of the service. */
+  readsOf(shard: number): RecordStore {
+    return recordReads((name, argument, operatorNumber) => {
       const party = operatorNumber ?? partyOf(argument)
-      return laneOf(name, lanes.service).run(ofService(party), (reader) =>
-        reader.read(name, argument),
+      return this.#laneOf(name, 'service').run(ofService(party), (reader) =>
+        reader.read(shard, name, argument),
       )
     })
-    this.readsFor = (caller) =>
+  }
+
+  /** The reads of a shard for its callers. */
+  readsForCallers(shard: number): ReadsFor {
+    return (caller) =>
       recordReads((name, argument) =>
-        laneOf(name, lanes.callers).run(caller, (reader) => reader.read(name, argument)),
+        this.#laneOf(name, 'callers').run(caller, (reader) => reader.read(shard, name, argument)),
       )
   }
 
@@ -56,6 +70,10 @@ export class ReadLanes<Reader extends RecordReader> {
 
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#lanes).map((lane) => lane.close()))
+  }
+
+  #laneOf(name: ReadName, usual: LaneName): ReadLane<Reader> {
+    return this.#lanes[longReads.has(name) ? 'long' : usual]
   }
 }
 

@@ -24,6 +24,8 @@ export type OperatorRow = {
   readonly id: string
   /** How other rows refer to the operator: 1, 2, 3 ... */
   readonly number: number
+  /** The shard with the records of the operator; it never changes. */
+  readonly shard: number
   readonly name: string
   readonly supportedCurrencies: readonly string[]
   /** In hundredths of a percent; null for the default rate. */

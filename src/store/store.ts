@@ -1,5 +1,5 @@
-// The interface of a store, for any database. A shard has one writer; reads return committed
-// records.
+// The interface of a store, for any database. Every shard has one writer and tables of its own; all
+// of them share the registry. Reads return committed records.
 
 import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
@@ -24,13 +24,9 @@ export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
 
 export interface Store {
-  readonly shard: ShardStore
-  /** For the engine, the webhooks and the streams, whose reads never wait for those of callers. */
-  readonly reads: RecordStore
-  /** For a request of a caller: it shares readers with other callers and may be refused. */
-  readonly readsFor: ReadsFor
+  /** In order of their numbers, which count from 0. */
+  readonly shards: readonly ShardStore[]
   readonly registry: RegistryStore
-  readonly webhookCursors: WebhookCursorStore
   /** Whether the database answers now, as far as is known; for a check of the service's health. */
   isAnswering(): boolean
   /** Waits for pending writes, then closes the database. */
@@ -40,7 +36,6 @@ export interface Store {
 /** The reads throw StoreUnavailable if they are refused or dropped. */
 export type ReadsFor = (caller: ReadCaller) => RecordStore
 
-/** What the engine of a shard needs. */
 export interface ShardStore {
   /**
    * Claims the shard: raises its epoch, so that no previous owner can commit any more. After a
@@ -58,6 +53,12 @@ export interface ShardStore {
   probe(): Promise<boolean>
   /** Deletes old events and turns, oldest first, in one small transaction. */
   prune(request: PruneRequest): Promise<{ readonly hasMore: boolean }>
+  /** For the engine, the webhooks and the streams, whose reads never wait for those of callers. */
+  readonly reads: RecordStore
+  /** For a request of a caller: it shares readers with other callers and may be refused. */
+  readonly readsFor: ReadsFor
+  /** Of the webhooks of the shard's operators. */
+  readonly webhookCursors: WebhookCursorStore
 }
 
 export type PruneRequest = {

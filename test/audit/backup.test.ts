@@ -104,7 +104,7 @@ function headOf(folder: string): Head {
 function headIn(file: string): Head {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    return asHead(database.prepare('SELECT command_sequence, hex(hash) AS hash FROM shards').get())
+    return asHead(database.prepare('SELECT command_sequence, hex(hash) AS hash FROM head').get())
   } finally {
     database.close()
   }

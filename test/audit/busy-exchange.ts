@@ -14,6 +14,7 @@ import {
 } from '../engine/engine-fixture.ts'
 import { serial } from '../support/core/steps.ts'
 import { Random } from '../support/process/random.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 
 export type OpenMarket = { readonly id: Serial; readonly outcomes: readonly Serial[] }
 
@@ -65,7 +66,7 @@ export async function newMarket(
   )
   const market = { id: made.marketSerial, outcomes: [] }
   await manage(open, market, { action: 'open' })
-  const record = await open.store.reads.marketRecord(market.id)
+  const record = await open.shard.reads.marketRecord(market.id)
   return { id: market.id, outcomes: record!.outcomes.map(({ serial }) => serial) }
 }
 
@@ -187,7 +188,7 @@ async function settle(open: EngineFixture, market: OpenMarket): Promise<void> {
     after: null,
     limit: 1,
   }
-  const { rows } = await store.reads.settlements(query)
+  const { rows } = await onlyShard(store).reads.settlements(query)
   const settlementSerial = rows[0]!.serial
   const acknowledgement = {
     transactionId: 'pay-1',

@@ -58,7 +58,7 @@ test('a store with pruned events and turns passes the audit', async () => {
     const all = await auditFolder(open.folder)
     const before = Date.UTC(2026, 0, 1) + 5 * 60_000
     const command = { eventsBefore: before, batchesBefore: before, atMost: 100_000 }
-    await open.store.shard.prune(command)
+    await open.shard.prune(command)
     const kept = await auditFolder(open.folder)
     assert.ok(kept.counts.eventRecords > 0 && kept.counts.eventRecords < all.counts.eventRecords)
     assert.ok(kept.counts.turns > 0 && kept.counts.turns < all.counts.turns)

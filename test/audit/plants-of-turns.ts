@@ -48,12 +48,12 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'turn-chain',
     title: 'the head has another sequence than the last turn',
-    sql: 'UPDATE shards SET command_sequence = command_sequence + 1',
+    sql: 'UPDATE head SET command_sequence = command_sequence + 1',
   },
   {
     check: 'turn-chain',
     title: 'the head has another hash',
-    sql: 'UPDATE shards SET hash = zeroblob(32)',
+    sql: 'UPDATE head SET hash = zeroblob(32)',
   },
   {
     check: 'turn-chain',
@@ -73,7 +73,7 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'turn-epochs',
     title: 'a turn has an epoch that the shard has not reached',
-    sql: 'UPDATE shards SET epoch = 1',
+    sql: 'UPDATE head SET epoch = 1',
   },
   {
     check: 'turn-times',
@@ -83,7 +83,7 @@ export const plantsOfTurns: readonly Plant[] = [
   {
     check: 'head-serials',
     title: 'a serial was never allocated',
-    sql: 'UPDATE shards SET last_serial = last_serial - 1',
+    sql: 'UPDATE head SET last_serial = last_serial - 1',
   },
   {
     check: 'serials-unique',

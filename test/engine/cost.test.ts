@@ -6,6 +6,7 @@ import type { Price, Shares } from '../../src/core/money.ts'
 import { packOptions, usualOptions } from '../../src/core/orders/options.ts'
 import type { Result } from '../../src/engine/commands.ts'
 import { costOfResult } from '../../src/engine/cost.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 import {
   answerOf,
   type EngineFixture,
@@ -28,7 +29,7 @@ async function marketOfFive({ engine, store }: EngineFixture, hasCompleteSetMatc
   })
   const { marketSerial } = answerOf(created)
   answerOf(await engine.submit('manage', { operatorId, marketSerial, action: 'open' }))
-  const record = await store.reads.marketRecord(marketSerial)
+  const record = await onlyShard(store).reads.marketRecord(marketSerial)
   const market = { id: marketSerial, outcomes: record!.outcomes.map(({ serial }) => serial) }
   return { created, market }
 }

@@ -9,8 +9,9 @@ import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { PlaceOrder, Result } from '../../src/engine/commands.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { OperatorRow, Store, Turn } from '../../src/store/store.ts'
+import type { OperatorRow, ShardStore, Store, Turn } from '../../src/store/store.ts'
 import { usualRules } from '../support/core/steps.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 
 export const firstOperatorId = '01890000-0000-7000-8000-000000000001'
 export const otherOperatorId = '01890000-0000-7000-8000-000000000002'
@@ -76,7 +77,8 @@ export class EngineFixture {
     const commits = { hook: null }
     const measures: { hook: MeasureHook | null } = { hook: null }
     const engine = await Engine.start({
-      store: withCommitHook(store, commits),
+      store: withCommitHook(onlyShard(store), commits),
+      isStoreAnswering: () => store.isAnswering(),
       rules: usualRules,
       now: () => time.now,
       log: { warn: () => undefined, error: () => undefined },
@@ -98,6 +100,10 @@ export class EngineFixture {
       commits,
       measures,
     })
+  }
+
+  get shard(): ShardStore {
+    return onlyShard(this.store)
   }
 
   /** Stops, and starts again with the same folder. */
@@ -130,7 +136,7 @@ export class EngineFixture {
         action: 'open',
       }),
     )
-    const record = await this.store.reads.marketRecord(id)
+    const record = await this.shard.reads.marketRecord(id)
     return { id, outcomes: record!.outcomes.map(({ serial }) => serial) }
   }
 
@@ -213,6 +219,7 @@ async function addOperators(store: Store, now: number): Promise<void> {
     (id, index): OperatorRow => ({
       id,
       number: index + 1,
+      shard: 0,
       name: `operator ${index + 1}`,
       supportedCurrencies: ['USD'],
       feeRate: index === 0 ? null : (100 as FeeRate),
@@ -224,20 +231,10 @@ async function addOperators(store: Store, now: number): Promise<void> {
   for (const operator of operators) await store.registry.operators.put(operator)
 }
 
-function withCommitHook(store: Store, commits: { readonly hook: CommitHook | null }): Store {
-  const { shard } = store
+function withCommitHook(
+  shard: ShardStore,
+  commits: { readonly hook: CommitHook | null },
+): ShardStore {
   const commit = (turn: Turn) => shard.commit(turn)
-  return {
-    ...store,
-    reads: store.reads,
-    registry: store.registry,
-    close: () => store.close(),
-    shard: {
-      claim: () => shard.claim(),
-      load: () => shard.load(),
-      probe: () => shard.probe(),
-      prune: (options) => shard.prune(options),
-      commit: (turn) => commits.hook?.(turn, commit) ?? commit(turn),
-    },
-  }
+  return { ...shard, commit: (turn) => commits.hook?.(turn, commit) ?? commit(turn) }
 }

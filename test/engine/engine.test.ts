@@ -91,7 +91,7 @@ test('concurrent orders with the same transactionId create one order', () =>
     const answers = (await Promise.all(placed)).map(answerOf)
     assert.equal(new Set(answers.map(({ order }) => order.id)).size, 1)
     assert.equal(answers.filter(({ isReplay }) => !isReplay).length, 1)
-    const page = await fixture.store.reads.orders(allOrders)
+    const page = await fixture.shard.reads.orders(allOrders)
     assert.equal(page.total, 1)
   }))
 
@@ -247,7 +247,7 @@ test('an order expires without a command, and a later cancel is rejected with EX
     fixture.time.now = expiresAt
     await new Promise((resolve) => setTimeout(resolve, 150))
     const orderSerial = fixture.engine.ids.serialOf(order.id)!
-    const stored = await fixture.store.reads.order(1, orderSerial)
+    const stored = await fixture.shard.reads.order(1, orderSerial)
     assert.equal(stored?.status, 'EXPIRED')
     const cancelled = await fixture.engine.submit('cancel', {
       operatorId: firstOperatorId,
@@ -292,7 +292,7 @@ test('a settled market can be queried and edited after a restart', async () => {
   answerOf(
     await engine.submit('editMarket', { ...about, changes: { imageUrl: 'https://a.example' } }),
   )
-  assert.equal((await fixture.store.reads.market(market.id))?.imageUrl, 'https://a.example')
+  assert.equal((await fixture.shard.reads.market(market.id))?.imageUrl, 'https://a.example')
   await fixture.close()
 })
 
@@ -305,7 +305,7 @@ test('a FAILED settlement can be retried, also after a restart', async () => {
     after: null,
     limit: 10,
   }
-  const [bobs] = (await before.store.reads.settlements(query)).rows
+  const [bobs] = (await before.shard.reads.settlements(query)).rows
   const failed = {
     operatorId: firstOperatorId,
     settlementSerial: bobs!.serial,
@@ -315,7 +315,7 @@ test('a FAILED settlement can be retried, also after a restart', async () => {
   } as const
   answerOf(await before.engine.submit('acknowledge', failed))
   let fixture = await before.reopen()
-  const statusOf = async () => (await fixture.store.reads.settlement(1, bobs!.serial))?.status
+  const statusOf = async () => (await fixture.shard.reads.settlement(1, bobs!.serial))?.status
   assert.equal(await statusOf(), 'FAILED')
   const about = { operatorId: firstOperatorId, marketSerial: market.id }
   const retried = answerOf(await fixture.engine.submit('retrySettlements', about))

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
 import type { Commands } from '../../src/engine/commands.ts'
 import type { Turn } from '../../src/store/store.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 import {
   answerOf,
   type EngineFixture,
@@ -28,7 +29,7 @@ async function largeMarket({ engine, store }: EngineFixture): Promise<OpenMarket
   const { marketSerial } = answerOf(await engine.submit('createMarket', command))
   const opening = { operatorId: firstOperatorId, marketSerial, action: 'open' } as const
   answerOf(await engine.submit('manage', opening))
-  const record = await store.reads.marketRecord(marketSerial)
+  const record = await onlyShard(store).reads.marketRecord(marketSerial)
   return { id: marketSerial, outcomes: record!.outcomes.map(({ serial }) => serial) }
 }
 
@@ -124,6 +125,6 @@ async function marketOf({ engine, store }: EngineFixture, operatorId: string): P
   const made = answerOf(await engine.submit('createMarket', { ...newMarket, operatorId }))
   const { marketSerial } = made
   answerOf(await engine.submit('manage', { operatorId, marketSerial, action: 'open' }))
-  const record = await store.reads.marketRecord(marketSerial)
+  const record = await onlyShard(store).reads.marketRecord(marketSerial)
   return { id: marketSerial, outcomes: record!.outcomes.map(({ serial }) => serial) }
 }

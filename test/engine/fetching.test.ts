@@ -49,7 +49,7 @@ test('a replay waits for turns that were in flight before it, not for later ones
 test('a transactionId is looked up again if its turn was found committed after the lookup', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
-    const { shard } = fixture.store
+    const { shard } = fixture
     const lookup = slowOnce(fixture, 'byTransactionId')
     const lost = { turn: null as Turn | null, fail: () => {} }
     fixture.commitHook = (turn) => {
@@ -120,7 +120,7 @@ async function settle(
 /** The next read of that kind returns only when `answer` is called. */
 function slowOnce(fixture: EngineFixture, name: 'byTransactionId' | 'marketRecord') {
   type Reads = Record<typeof name, (...args: never[]) => Promise<unknown>>
-  const reads = fixture.store.reads as Reads
+  const reads = fixture.shard.reads as Reads
   const read = reads[name]
   const answered = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { serial } from '../support/core/steps.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 import { owner, participant, plainMarket, rows, startMs } from './sample-rows.ts'
 import { failureOf, type StoreTests } from './store-fixture.ts'
 
 export const commitTests: StoreTests = {
   'a new store is empty and draws the key of its ids once': async (fixture) => {
-    const { idKey, ...head } = await fixture.store.shard.claim()
+    const { idKey, ...head } = await fixture.shard.claim()
     assert.deepEqual(head, {
       epoch: fixture.epoch + 1,
       commandSequence: 0,
@@ -18,15 +19,15 @@ export const commitTests: StoreTests = {
     })
     assert(idKey.every((word) => Number.isInteger(word) && word >= 0 && word < 2 ** 32))
     await fixture.reopen()
-    assert.deepEqual((await fixture.store.shard.claim()).idKey, idKey)
+    assert.deepEqual((await fixture.shard.claim()).idKey, idKey)
   },
 
   'the head is that of the last turn, also after a restart': async (fixture) => {
     await fixture.commit(...plainMarket)
     const turn = fixture.turn([rows.newOrder()], { to: 7, lastSerial: 99, now: startMs + 5 })
-    await fixture.store.shard.commit({ ...turn, batchId: 'the-last' })
+    await fixture.shard.commit({ ...turn, batchId: 'the-last' })
     await fixture.reopen()
-    const { idKey: _, epoch, ...head } = await fixture.store.shard.claim()
+    const { idKey: _, epoch, ...head } = await fixture.shard.claim()
     assert.deepEqual(head, {
       commandSequence: 7,
       lastSerial: 99,
@@ -40,17 +41,17 @@ export const commitTests: StoreTests = {
   'a previous owner of the shard cannot commit': async (fixture) => {
     await fixture.commit(...plainMarket)
     const late = fixture.turn([rows.newOrder()])
-    await fixture.store.shard.claim()
-    const failure = await failureOf(fixture.store.shard.commit(late))
+    await fixture.shard.claim()
+    const failure = await failureOf(fixture.shard.commit(late))
     assert.equal(failure.outcome, 'aborted')
     assert.equal(failure.isFull, false)
-    assert.equal(await fixture.store.reads.order(owner, serial(10)), null)
+    assert.equal(await fixture.shard.reads.order(owner, serial(10)), null)
   },
 
   'a turn that does not follow the last one is refused': async (fixture) => {
     await fixture.commit(...plainMarket)
     const gap = fixture.turn([rows.newOrder()], { from: 5 })
-    assert.equal((await failureOf(fixture.store.shard.commit(gap))).outcome, 'aborted')
+    assert.equal((await failureOf(fixture.shard.commit(gap))).outcome, 'aborted')
     await fixture.commit(rows.newOrder())
   },
 
@@ -61,22 +62,23 @@ export const commitTests: StoreTests = {
       rows.newOrder({ serial: 11, shares: Number.NaN }),
       rows.newOrder({ serial: 12 }),
     ])
-    assert.equal((await failureOf(fixture.store.shard.commit(bad))).outcome, 'aborted')
+    assert.equal((await failureOf(fixture.shard.commit(bad))).outcome, 'aborted')
     for (const order of [10, 11, 12].map(serial)) {
-      assert.equal(await fixture.store.reads.order(owner, order), null)
+      assert.equal(await fixture.shard.reads.order(owner, order), null)
     }
-    assert.equal((await fixture.store.shard.claim()).commandSequence, 1)
+    assert.equal((await fixture.shard.claim()).commandSequence, 1)
   },
 
   'a change of an order that does not exist is refused': async (fixture) => {
     await fixture.commit(...plainMarket)
     const turn = fixture.turn([rows.order({ serial: 77 })])
-    assert.equal((await failureOf(fixture.store.shard.commit(turn))).outcome, 'aborted')
+    assert.equal((await failureOf(fixture.shard.commit(turn))).outcome, 'aborted')
   },
 
   'turns that were sent after a failed turn fail too': async (fixture) => {
     await fixture.commit(...plainMarket)
-    const { shard, reads } = fixture.store
+    const { shard } = fixture
+    const { reads } = shard
     const bad = fixture.turn([rows.newOrder({ shares: Number.NaN })])
     const next = fixture.turn([rows.newOrder({ serial: 11 })], { from: bad.to })
     // It begins at the same sequence as the failed turn: only the order of the calls differs.
@@ -94,17 +96,17 @@ export const commitTests: StoreTests = {
     const turns = Array.from({ length: 20 }, (_, index) =>
       fixture.turn([rows.order({ filled: index, status: 1 })], { from: fixture.sequence + index }),
     )
-    await Promise.all(turns.map((turn) => fixture.store.shard.commit(turn)))
-    assert.equal((await fixture.store.reads.order(owner, serial(10)))?.filled, 19)
+    await Promise.all(turns.map((turn) => fixture.shard.commit(turn)))
+    assert.equal((await fixture.shard.reads.order(owner, serial(10)))?.filled, 19)
   },
 
   'the rows of a failed turn can be committed again': async (fixture) => {
     await fixture.commit(...plainMarket)
     const turn = fixture.turn([rows.newOrder({ operatorNumber: participant, playerId: 'zoë' })])
     const late = { ...turn, epoch: turn.epoch - 1 }
-    await failureOf(fixture.store.shard.commit(late))
-    await fixture.store.shard.commit(turn)
-    assert.equal((await fixture.store.reads.order(participant, serial(10)))?.playerId, 'zoë')
+    await failureOf(fixture.shard.commit(late))
+    await fixture.shard.commit(turn)
+    assert.equal((await fixture.shard.reads.order(participant, serial(10)))?.playerId, 'zoë')
   },
 
   'a turn may be large': async (fixture) => {
@@ -114,7 +116,7 @@ export const commitTests: StoreTests = {
       rows.newOrder({ serial: 100 + index }),
     )
     await fixture.commit(...orders, rows.eventRecord({ body }), rows.eventSequence())
-    const events = await fixture.store.reads.events({
+    const events = await fixture.shard.reads.events({
       operatorNumber: owner,
       since: 0,
       types: null,
@@ -123,28 +125,28 @@ export const commitTests: StoreTests = {
       notBefore: 0,
     })
     assert.equal(events.rows[0]?.body, body)
-    assert.notEqual(await fixture.store.reads.order(owner, serial(2_099)), null)
+    assert.notEqual(await fixture.shard.reads.order(owner, serial(2_099)), null)
   },
 
   'the probe of a store with disk space succeeds': async (fixture) => {
-    assert.equal(await fixture.store.shard.probe(), true)
+    assert.equal(await fixture.shard.probe(), true)
   },
 
   'a closed store aborts turns': async (fixture) => {
     const turn = fixture.turn(plainMarket)
     const { store } = fixture
     await fixture.reopen()
-    assert.equal((await failureOf(store.shard.commit(turn))).outcome, 'aborted')
-    await assert.rejects(store.reads.market(serial(1)), { name: 'StoreUnavailable' })
+    assert.equal((await failureOf(onlyShard(store).commit(turn))).outcome, 'aborted')
+    await assert.rejects(onlyShard(store).reads.market(serial(1)), { name: 'StoreUnavailable' })
   },
 
   'closing waits for pending turns': async (fixture) => {
     const { store } = fixture
-    const committed = store.shard.commit(fixture.turn(plainMarket))
+    const committed = onlyShard(store).commit(fixture.turn(plainMarket))
     const closed = store.close()
     await fixture.reopen()
     await closed
     await committed
-    assert.notEqual(await fixture.store.reads.market(serial(1)), null)
+    assert.notEqual(await fixture.shard.reads.market(serial(1)), null)
   },
 }

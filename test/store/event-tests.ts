@@ -47,7 +47,7 @@ const many: readonly Adding[] = Array.from({ length: manyRows }, (_, row) => {
 })
 
 async function firstsOf(fixture: StoreFixture, query: Partial<EventQuery>): Promise<number[]> {
-  const page = await fixture.store.reads.events({ ...any, ...query })
+  const page = await fixture.shard.reads.events({ ...any, ...query })
   return page.rows.map(({ firstSequence }) => firstSequence)
 }
 
@@ -67,7 +67,7 @@ export const eventTests: StoreTests = {
 
   'a row is read back as it was stored': async (fixture) => {
     await fixture.commit(...allRecords)
-    const page = await fixture.store.reads.events({ ...any, limit: 1 })
+    const page = await fixture.shard.reads.events({ ...any, limit: 1 })
     const expected = { ...records[0], marketCreatedAt: startMs, body: '[]' }
     const ends = { earliestSequence: 1, lastSequence: 12 }
     assert.deepEqual(page, { rows: [expected], hasMore: true, ...ends })
@@ -79,7 +79,7 @@ export const eventTests: StoreTests = {
       ...records.map((row) => rows.eventRecord({ ...row, body })),
       rows.eventSequence({ eventSequence: 12 }),
     )
-    const page = await fixture.store.reads.events(any)
+    const page = await fixture.shard.reads.events(any)
     assert.deepEqual([page.rows.length, page.hasMore], [3, true])
     assert.deepEqual(await firstsOf(fixture, { since: 9 }), [10])
   },
@@ -90,14 +90,14 @@ export const eventTests: StoreTests = {
     assert.deepEqual(await firstsOf(fixture, { types: 0b1001 }), [1, 10])
     assert.deepEqual(await firstsOf(fixture, { marketSerial: serial(2) }), [4])
     assert.deepEqual(await firstsOf(fixture, { marketSerial: serial(1), types: 0b0100 }), [5])
-    const page = await fixture.store.reads.events({
+    const page = await fixture.shard.reads.events({
       ...any,
       marketSerial: serial(1),
       since: 1,
       limit: 2,
     })
     assert.deepEqual([page.rows.length, page.hasMore], [2, true])
-    const last = await fixture.store.reads.events({
+    const last = await fixture.shard.reads.events({
       ...any,
       marketSerial: serial(1),
       since: 9,
@@ -116,23 +116,23 @@ export const eventTests: StoreTests = {
       [3_000, 10],
       [3_001, 13],
     ] as const) {
-      const page = await fixture.store.reads.events({ ...any, notBefore: startMs + age })
+      const page = await fixture.shard.reads.events({ ...any, notBefore: startMs + age })
       assert.equal(page.earliestSequence, earliest)
       assert.equal(page.rows[0]?.firstSequence, earliest === 13 ? undefined : earliest)
     }
-    const none = await fixture.store.reads.events({ ...any, operatorNumber: 77 })
+    const none = await fixture.shard.reads.events({ ...any, operatorNumber: 77 })
     assert.deepEqual([none.earliestSequence, none.lastSequence], [1, 0])
   },
 
   'old events are pruned a few at a time, oldest first': async (fixture) => {
     await fixture.commit(...allRecords)
-    const { shard } = fixture.store
+    const { shard } = fixture
     const request = { eventsBefore: startMs + 2_000, batchesBefore: 0, atMost: 2 }
     assert.deepEqual(await shard.prune(request), { hasMore: true })
     assert.deepEqual(await shard.prune(request), { hasMore: false })
     assert.deepEqual(await firstsOf(fixture, {}), [5, 10])
     assert.deepEqual(await firstsOf(fixture, { operatorNumber: participant }), [])
-    const past = await fixture.store.reads.events({ ...any, operatorNumber: participant })
+    const past = await fixture.shard.reads.events({ ...any, operatorNumber: participant })
     assert.deepEqual([past.earliestSequence, past.lastSequence], [51, 50])
     await fixture.commit(rows.eventRecord({ firstSequence: 13, lastSequence: 13 }))
     assert.deepEqual(await firstsOf(fixture, { since: 10 }), [10, 13])
@@ -147,7 +147,7 @@ export const eventTests: StoreTests = {
     ]) {
       const found: number[] = []
       for (let since = 0; ; ) {
-        const page = await fixture.store.reads.events({ ...any, ...query, since, limit: 2 })
+        const page = await fixture.shard.reads.events({ ...any, ...query, since, limit: 2 })
         found.push(...page.rows.map(({ firstSequence }) => firstSequence))
         if (!page.hasMore) break
         since = page.rows.at(-1)!.lastSequence
@@ -164,7 +164,7 @@ export const eventTests: StoreTests = {
   'pruned events are not found by their type, later ones are': async (fixture) => {
     await fixture.commit(...many, rows.eventSequence({ eventSequence: manyRows * 7 }))
     const prune = (eventsBefore: number) =>
-      fixture.store.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
+      fixture.shard.prune({ eventsBefore, batchesBefore: 0, atMost: 10_000 })
     await prune(startMs + 600)
     assert.deepEqual(await firstsOf(fixture, { types: rareType }), rareFirsts.slice(2))
     await prune(startMs + 10_000)
@@ -188,9 +188,9 @@ export const eventTests: StoreTests = {
     for (let turn = 0; turn < 5; turn += 1)
       await fixture.commit(rows.participant({ marketSerial: turn }))
     const request = { eventsBefore: 0, batchesBefore: startMs + 1, atMost: 3 }
-    assert.deepEqual(await fixture.store.shard.prune(request), { hasMore: true })
-    assert.deepEqual(await fixture.store.shard.prune(request), { hasMore: false })
+    assert.deepEqual(await fixture.shard.prune(request), { hasMore: true })
+    assert.deepEqual(await fixture.shard.prune(request), { hasMore: false })
     await fixture.commit(rows.participant({ marketSerial: serial(9) }))
-    assert.equal((await fixture.store.shard.claim()).batchId, 'batch-5')
+    assert.equal((await fixture.shard.claim()).batchId, 'batch-5')
   },
 }

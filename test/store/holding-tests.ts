@@ -35,7 +35,7 @@ export const holdingTests: StoreTests = {
   ) => {
     const huge = 2n ** 70n
     await fixture.commit(...plainMarket, rows.position({ cost: huge, profit: -huge }))
-    const position = async () => (await fixture.store.reads.positions(any)).rows[0]
+    const position = async () => (await fixture.shard.reads.positions(any)).rows[0]
     const expected = {
       serial: 30,
       createdAt: startMs,
@@ -63,12 +63,12 @@ export const holdingTests: StoreTests = {
     const positions = holders.map((holder) => rows.position(holder))
     await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...positions)
     for (const [filter, serials] of expectedLists) {
-      const page = await fixture.store.reads.positions({ ...any, ...filter })
+      const page = await fixture.shard.reads.positions({ ...any, ...filter })
       const found = page.rows.map(({ serial }) => serial)
       assert.deepEqual(found, serials, JSON.stringify(filter))
       if (filter.after === undefined) assert.equal(page.total, serials.length)
     }
-    const first = await fixture.store.reads.positions({ ...any, limit: 2 })
+    const first = await fixture.shard.reads.positions({ ...any, limit: 2 })
     assert.deepEqual([first.rows.length, first.hasMore, first.total], [2, true, 3])
   },
 
@@ -78,7 +78,7 @@ export const holdingTests: StoreTests = {
     )
     await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
     for (const [filter, serials] of expectedLists) {
-      const page = await fixture.store.reads.settlements({ ...any, ...filter })
+      const page = await fixture.shard.reads.settlements({ ...any, ...filter })
       const found = page.rows.map(({ serial }) => serial)
       assert.deepEqual(found, serials, JSON.stringify(filter))
     }
@@ -91,7 +91,7 @@ export const holdingTests: StoreTests = {
     await fixture.commit(...plainMarket, rows.market({ serial: 5 }), ...settlements)
     const query = { ...any, isOldestFirst: true, limit: 2 }
     const serialsOf = async (after: number | null) => {
-      const page = await fixture.store.reads.settlements({ ...query, after })
+      const page = await fixture.shard.reads.settlements({ ...query, after })
       return page.rows.map(({ serial }) => serial)
     }
     assert.deepEqual(await serialsOf(null), [30, 31])
@@ -100,7 +100,7 @@ export const holdingTests: StoreTests = {
 
   'a settlement is stored with the acknowledgement of its operator': async (fixture) => {
     await fixture.commit(...plainMarket, rows.settlement())
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     const expected = {
       serial: 50,
       createdAt: startMs,
@@ -136,7 +136,7 @@ export const holdingTests: StoreTests = {
   'a position cannot be settled twice': async (fixture) => {
     await fixture.commit(...plainMarket, rows.settlement())
     const again = fixture.turn([rows.settlement({ serial: 51 })])
-    await assert.rejects(fixture.store.shard.commit(again), { name: 'CommitFailure' })
+    await assert.rejects(fixture.shard.commit(again), { name: 'CommitFailure' })
   },
 
   'the settlements of a market are counted, of all operators or of one': async (fixture) => {
@@ -154,7 +154,7 @@ export const holdingTests: StoreTests = {
       settlement(54, { shares, marketSerial: 5 }),
     )
     const counts = (operatorNumber: number | null) =>
-      fixture.store.reads.settlementCounts({ marketSerial: market, operatorNumber })
+      fixture.shard.reads.settlementCounts({ marketSerial: market, operatorNumber })
     assert.deepEqual(await counts(null), {
       positions: 2,
       byStatus: { PENDING: 0, PROCESSING: 0, COMPLETED: 3, FAILED: 1 },

@@ -44,7 +44,7 @@ export const legTests: StoreTests = {
         kind: 2,
       }),
     )
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     const { rows: trades } = await reads.trades(ofOperator(participant))
     assert.deepEqual(
       trades.map((trade) => [trade.kind, trade.buyerOperatorId, trade.sellerOperatorId]),
@@ -84,7 +84,7 @@ export const legTests: StoreTests = {
       leg(30, 28, 29, participant),
       leg(31, 19, 29, owner),
     )
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     assert.deepEqual(
       serialsOf(await reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
       [21, 23, 24, 26, 27],
@@ -106,7 +106,7 @@ export const legTests: StoreTests = {
       return rows.trade({ serial, outcomeSerial: outcome, ...bought, ...sold, kind: 2 })
     }
     await fixture.commit(...plainMarket, merge(21, 19, owner, yes), merge(22, 10, owner, no))
-    const trades = await fixture.store.reads.placementTrades({
+    const trades = await fixture.shard.reads.placementTrades({
       orderSerial: serial(19),
       limit: 100,
     })

@@ -178,7 +178,7 @@ export const listTests: StoreTests = {
     const orders = ledger.orders.toSorted(newestFirst)
     const trades = ledger.trades.toSorted(newestFirst)
     for (let round = 0; round < 2; round += 1) {
-      const { reads } = fixture.store
+      const { reads } = fixture.shard
       for (const operator of [owner, participant]) {
         for (const [title, { filter, fits }] of Object.entries(orderLists)) {
           const own = orders.filter((order) => order.operatorNumber === operator && fits(order))
@@ -213,7 +213,8 @@ export const listTests: StoreTests = {
     const ledger = new Ledger()
     await ledger.fill(fixture)
     const open = ledger.orders.filter(isOpen)
-    const { reads, shard } = fixture.store
+    const { shard } = fixture
+    const { reads } = shard
     const loaded = [...(await shard.load()).records.orders].map(({ serial }) => serial)
     const loadable = open.map(({ serial }) => serial)
     assert.deepEqual(
@@ -240,7 +241,7 @@ export const listTests: StoreTests = {
   },
 
   'a filtered list is counted up to 10,000, a kept total is exact': async (fixture) => {
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     const totals = async (filter: object) => {
       const page = await reads.orders({ ...anyOrder, ...filter, after: null, limit: 5 })
       return [page.total, page.totalIsExact]
@@ -268,9 +269,9 @@ export const listTests: StoreTests = {
       if (operatorNumber === owner && transactionId !== null) newest.set(transactionId, serial)
     }
     for (const [transactionId, serial] of newest) {
-      const found = await fixture.store.reads.byTransactionId(owner, transactionId)
+      const found = await fixture.shard.reads.byTransactionId(owner, transactionId)
       assert.equal(found?.kind === 'ORDER' ? found.order.serial : null, serial)
     }
-    assert.equal(await fixture.store.reads.byTransactionId(owner, 'tx-none'), null)
+    assert.equal(await fixture.shard.reads.byTransactionId(owner, 'tx-none'), null)
   },
 }

@@ -46,11 +46,11 @@ async function store(fixture: StoreFixture, saved: Saved): Promise<void> {
   packSaved(packer, saved, numbers)
   const { lastSerial, now, commandSequence } = saved.head
   const turn = fixture.turn([], { lastSerial, now, to: commandSequence, rows: packer.packed })
-  await fixture.store.shard.commit(turn)
+  await fixture.shard.commit(turn)
 }
 
 async function keysOf(fixture: StoreFixture): Promise<string[]> {
-  const { keys } = await fixture.store.shard.load()
+  const { keys } = await fixture.shard.load()
   const texts = Array.from(
     keys,
     ({ operatorNumber, transactionId }) => `${operatorNumber}:${transactionId}`,
@@ -67,7 +67,7 @@ export const loadTests: StoreTests = {
     exchange.buy('zoë', 1, 0.05, { transactionId: 'tx-1', market: busy.markets[0]! })
     await store(fixture, exchange.save())
     await fixture.reopen()
-    const { records, operatorNumbers } = await fixture.store.shard.load()
+    const { records, operatorNumbers } = await fixture.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
     assert.deepEqual(Object.fromEntries(operatorNumbers), { house: 10, participant: 11, third: 12 })
   },
@@ -88,7 +88,7 @@ export const loadTests: StoreTests = {
     }
     assert.equal(exchange.market().job?.phase, 'PAYING')
     await store(fixture, exchange.save())
-    const { records } = await fixture.store.shard.load()
+    const { records } = await fixture.shard.load()
     assert.equal(hashOfRecords(records), exchange.hash)
   },
 
@@ -98,7 +98,7 @@ export const loadTests: StoreTests = {
       rows.newOrder({ serial: 10 }),
       rows.newOrder({ serial: 11 }),
     )
-    const { records } = await fixture.store.shard.load()
+    const { records } = await fixture.shard.load()
     for (const { serial } of records.orders) {
       assert.equal(serial, 10)
       break
@@ -124,7 +124,7 @@ export const loadTests: StoreTests = {
       rows.position({ serial: 30 }),
       rows.position({ serial: 31, marketSerial: 100 }),
     )
-    const { records } = await fixture.store.shard.load()
+    const { records } = await fixture.shard.load()
     const serials = (list: Iterable<{ serial: number }>) => Array.from(list, ({ serial }) => serial)
     assert.deepEqual(serials(records.markets), [market, 101])
     assert.deepEqual(serials(records.orders), [11, 10])

@@ -85,7 +85,7 @@ export const marketTests: StoreTests = {
       job: { ...run, payout: huge },
       failedSettlements: [],
     }
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     assert.deepEqual(await reads.marketRecord(market), {
       ...expected,
       resolution: { payouts: [10_000, 0], winner: 0, resolvedAt: startMs + 7 },
@@ -109,7 +109,7 @@ export const marketTests: StoreTests = {
 
   'the texts of a market change only by rows of their own': async (fixture) => {
     const textOf = async () => {
-      const { title, description, imageUrl, metadata } = (await fixture.store.reads.market(market))!
+      const { title, description, imageUrl, metadata } = (await fixture.shard.reads.market(market))!
       return [title, description, imageUrl, metadata]
     }
     const [, ...outcomes] = plainMarket
@@ -127,8 +127,8 @@ export const marketTests: StoreTests = {
     assert.deepEqual(await textOf(), ['Hail?', 'Snow', null, '{"b":2}'])
     await fixture.commit(rows.market({ status: 5, resolution: JSON.stringify(resolution) }))
     await fixture.commit(rows.market({ status: 6 }))
-    assert.deepEqual((await fixture.store.reads.market(market))!.resolution, resolution)
-    const { storedBytes } = (await fixture.store.reads.marketRecord(market))!
+    assert.deepEqual((await fixture.shard.reads.market(market))!.resolution, resolution)
+    const { storedBytes } = (await fixture.shard.reads.marketRecord(market))!
     const bytes = { description: 4, imageUrl: 0, metadata: 7, outcomeDescriptions: 0 }
     assert.deepEqual(storedBytes, bytes)
   },
@@ -143,7 +143,7 @@ export const marketTests: StoreTests = {
       rows.candle({ outcomeSerial: no, minute: minute - 5_000, shares: 8 }),
     )
     const volumes = async () => {
-      const record = await fixture.store.reads.marketRecord(market)
+      const record = await fixture.shard.reads.marketRecord(market)
       return record!.outcomes.map(({ volume }) => volume)
     }
     const late = { minute: minute + 1_439, shares: 7 }
@@ -155,7 +155,7 @@ export const marketTests: StoreTests = {
 
   'a failed settlement belongs to its market until it is completed': async (fixture) => {
     await fixture.commit(...plainMarket, rows.settlement({ status: 3 }))
-    const failedOf = async () => (await fixture.store.reads.marketRecord(market))!.failedSettlements
+    const failedOf = async () => (await fixture.shard.reads.marketRecord(market))!.failedSettlements
     assert.deepEqual(await failedOf(), [
       {
         serial: 50,
@@ -178,7 +178,7 @@ export const marketTests: StoreTests = {
     const markets = titles.map((title, index) => rows.market({ serial: 100 + index, title }))
     await fixture.commit(...markets)
     const found = async (search: string) => {
-      const { rows, total } = await fixture.store.reads.markets({ ...anyMarket, search })
+      const { rows, total } = await fixture.shard.reads.markets({ ...anyMarket, search })
       assert.equal(total, rows.length)
       return rows.map(({ title }) => title)
     }
@@ -230,12 +230,12 @@ export const marketTests: StoreTests = {
       [{ operatorNumber: participant, sharedIn: ['USD'] }, [107, 106, 105, 104, 103]],
     ]
     for (const [filter, serials] of expected) {
-      const page = await fixture.store.reads.markets({ ...anyMarket, ...filter })
+      const page = await fixture.shard.reads.markets({ ...anyMarket, ...filter })
       const listed = page.rows.map(({ serial }) => serial)
       assert.deepEqual(listed, serials, JSON.stringify(filter))
       assert.equal(page.total, serials.length)
     }
-    const page = await fixture.store.reads.markets({ ...anyMarket, after: 107, limit: 2 })
+    const page = await fixture.shard.reads.markets({ ...anyMarket, after: 107, limit: 2 })
     assert.deepEqual([page.rows.length, page.hasMore, page.total], [2, true, 4])
     assert.deepEqual(page.rows[1]!.category, { id: 'c-1', name: 'Sport', slug: 'sport' })
   },
@@ -263,7 +263,7 @@ export const marketTests: StoreTests = {
       ...statuses.map((status, index) => rows.market({ serial: 100 + index, status })),
       rows.market({ serial: 200, ownerNumber: participant }),
     )
-    assert.deepEqual(await fixture.store.reads.marketCounts(owner), {
+    assert.deepEqual(await fixture.shard.reads.marketCounts(owner), {
       DRAFT: 0,
       UPCOMING: 0,
       OPEN: 2,

@@ -58,7 +58,7 @@ if (server !== null) {
       await client.buy(market, { player: 'cat', shares: 2 })
       assert.equal((await client.get('/trades')).total, 2)
       assert.deepEqual((await auditPostgres(url)).violations, [])
-      await query(url, 'UPDATE orders SET filled = filled + 1 WHERE filled > 0')
+      await query(url, 'UPDATE outcry_shard_0.orders SET filled = filled + 1 WHERE filled > 0')
       const { violations } = await auditPostgres(url)
       assert.match(violations.join(), /order-/)
     } finally {
@@ -82,7 +82,8 @@ if (server !== null) {
     )
     await query(
       url,
-      `CREATE TRIGGER losing BEFORE INSERT ON positions FOR EACH ROW EXECUTE FUNCTION lose()`,
+      `CREATE TRIGGER losing BEFORE INSERT ON outcry_shard_0.positions
+       FOR EACH ROW EXECUTE FUNCTION lose()`,
     )
     const { code, output } = await migrate({ DATA_DIR: dataDir, DATABASE_URL: url })
     assert.deepEqual([code, /differs from the state in DATA_DIR/.test(output)], [69, true], output)

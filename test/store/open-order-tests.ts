@@ -19,7 +19,7 @@ export const openOrderTests: StoreTests = {
       rows.trade({ serial: 22, ...own, createdAt: startMs + 1 }),
     )
     assert.deepEqual(
-      serialsOf(await fixture.store.reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
+      serialsOf(await fixture.shard.reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
       [20],
     )
   },
@@ -50,7 +50,7 @@ export const openOrderTests: StoreTests = {
       const slices: (readonly number[])[] = []
       for (let after: OpenOrdersCursor | null = null; ; ) {
         const query: OpenOrdersQuery = { ...any, ...filter, after, limit }
-        const slice: OpenOrdersSlice = await fixture.store.reads.openOrders(query)
+        const slice: OpenOrdersSlice = await fixture.shard.reads.openOrders(query)
         slices.push(slice.serials)
         after = slice.next
         if (after === null) return slices
@@ -96,13 +96,13 @@ export const openOrderTests: StoreTests = {
       [{ marketSerial: null, playerId: 'ann' }, [10]],
     ] as const) {
       const query = { operatorNumber: owner, outcomeSerial: null, side: null, ...filter, limit: 1 }
-      const first = await fixture.store.reads.openOrders({ ...query, after: null })
+      const first = await fixture.shard.reads.openOrders({ ...query, after: null })
       const late = 20 + fixture.sequence
       await fixture.commit(
         rows.newOrder({ serial: late, outcomeSerial: no }),
         rows.newOrder({ serial: late + 100, outcomeSerial: no, isSell: 1 }),
       )
-      const rest = await fixture.store.reads.openOrders({ ...query, after: first.next, limit: 10 })
+      const rest = await fixture.shard.reads.openOrders({ ...query, after: first.next, limit: 10 })
       assert.deepEqual([first.serials.length, rest.serials], [1, remaining])
       await fixture.commit(rows.order({ serial: late }), rows.order({ serial: late + 100 }))
     }
@@ -118,7 +118,7 @@ export const openOrderTests: StoreTests = {
     )
     const amended = { filled: 100, cost: 510_000, status: 1, queueSerial: 90 }
     await fixture.commit(rows.amendedOrder({ serial: 10, ...amended, shares: 300, price: 5_100 }))
-    const order = await fixture.store.reads.order(owner, serial(10))
+    const order = await fixture.shard.reads.order(owner, serial(10))
     assert.partialDeepStrictEqual(order, {
       shares: 300,
       price: 5_100,
@@ -129,7 +129,7 @@ export const openOrderTests: StoreTests = {
       updatedAt: startMs + 1,
       transactionId: 'tx',
     })
-    const { records } = await fixture.store.shard.load()
+    const { records } = await fixture.shard.load()
     const loaded = [...records.orders]
     assert.deepEqual(
       loaded.map(({ serial, queueSerial }) => [serial, queueSerial]),

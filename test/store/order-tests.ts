@@ -54,7 +54,7 @@ export const orderTests: StoreTests = {
     }
     const packed = packOptions(options)
     await fixture.commit(rows.newOrder({ ...times, ...amounts, ...words, options: packed }))
-    assert.deepEqual(await fixture.store.reads.order(owner, serial(10)), {
+    assert.deepEqual(await fixture.shard.reads.order(owner, serial(10)), {
       serial: 10,
       ...times,
       marketSerial: market,
@@ -68,8 +68,8 @@ export const orderTests: StoreTests = {
       options,
       transactionId: 'tx-1',
     })
-    assert.equal(await fixture.store.reads.order(participant, serial(10)), null)
-    assert.equal(await fixture.store.reads.order(owner, serial(999)), null)
+    assert.equal(await fixture.shard.reads.order(participant, serial(10)), null)
+    assert.equal(await fixture.shard.reads.order(owner, serial(999)), null)
   },
 
   'a turn with many rows of a kind stores each of them': async (fixture) => {
@@ -90,8 +90,8 @@ export const orderTests: StoreTests = {
       rows.tally(counts),
       rows.tally({ ...counts, marketSerial: market }),
     )
-    const orders = (await fixture.store.reads.orders(anyOrder)).rows.toReversed()
-    const trades = (await fixture.store.reads.trades(anyTrade)).rows.toReversed()
+    const orders = (await fixture.shard.reads.orders(anyOrder)).rows.toReversed()
+    const trades = (await fixture.shard.reads.trades(anyTrade)).rows.toReversed()
     assert.deepEqual(
       orders.map(({ serial, price, shares, playerId, transactionId }) => {
         return { serial, price, shares, playerId, transactionId }
@@ -107,7 +107,7 @@ export const orderTests: StoreTests = {
   'a changed order is read with its changes; a MARKET order has no price': async (fixture) => {
     await fixture.commit(...plainMarket, rows.newOrder({ price: 0 }))
     await fixture.commit(rows.order({ filled: 7, cost: 70, status: 3, updatedAt: startMs + 3 }))
-    const order = await fixture.store.reads.order(owner, serial(10))
+    const order = await fixture.shard.reads.order(owner, serial(10))
     const { filled, cost, status, updatedAt, price, expiresAt } = order!
     assert.deepEqual(
       { filled, cost, status, updatedAt, price, expiresAt },
@@ -155,7 +155,7 @@ export const orderTests: StoreTests = {
       [{ marketSerial: serial(77) }, []],
     ]
     for (const [filter, serials] of expected) {
-      const page = await fixture.store.reads.orders({ ...anyOrder, ...filter })
+      const page = await fixture.shard.reads.orders({ ...anyOrder, ...filter })
       assert.deepEqual(serialsOf(page.rows), serials, JSON.stringify(filter))
       assert.equal(page.total, serials.length, `total of ${JSON.stringify(filter)}`)
       assert.equal(page.hasMore, false)
@@ -168,7 +168,7 @@ export const orderTests: StoreTests = {
     const seen: number[] = []
     let after: number | null = null
     for (let page = 0; page < 4; page += 1) {
-      const found = await fixture.store.reads.orders({ ...anyOrder, after, limit: 2 })
+      const found = await fixture.shard.reads.orders({ ...anyOrder, after, limit: 2 })
       seen.push(...serialsOf(found.rows))
       assert.equal(found.hasMore, page < 3)
       assert.equal(found.total, 7 + page)
@@ -203,18 +203,18 @@ export const orderTests: StoreTests = {
       [{ operatorNumber: 77 }, []],
     ]
     for (const [filter, serials] of expected) {
-      const page = await fixture.store.reads.trades({ ...anyTrade, ...filter })
+      const page = await fixture.shard.reads.trades({ ...anyTrade, ...filter })
       assert.deepEqual(serialsOf(page.rows), serials, JSON.stringify(filter))
       assert.equal(page.total, serials.length, `total of ${JSON.stringify(filter)}`)
     }
-    const second = await fixture.store.reads.trades({ ...anyTrade, after: 24, limit: 2 })
+    const second = await fixture.shard.reads.trades({ ...anyTrade, after: 24, limit: 2 })
     assert.deepEqual(serialsOf(second.rows), [22, 21])
     assert.equal(second.hasMore, true)
   },
 
   'a trade is read as it was stored': async (fixture) => {
     await fixture.commit(...plainMarket, rows.trade({ kind: 2 }))
-    const { rows: trades } = await fixture.store.reads.trades(anyTrade)
+    const { rows: trades } = await fixture.shard.reads.trades(anyTrade)
     assert.deepEqual(trades, [
       {
         serial: 20,
@@ -248,7 +248,7 @@ export const orderTests: StoreTests = {
       // A trade in which it is incoming again, after an amendment.
       rows.trade({ serial: 31, sellOrderSerial: 19, isSellIncoming: 1, buyOrderSerial: 10 }),
     )
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     assert.deepEqual(
       serialsOf(await reads.placementTrades({ orderSerial: serial(19), limit: 100 })),
       [20, 22],
@@ -280,7 +280,7 @@ export const orderTests: StoreTests = {
     for (let time = 0; time < 2; time += 1) {
       const found = async (operatorNumber: number, order: number) => {
         const query = { ...anyTrade, operatorNumber, orderSerial: serial(order) }
-        const { rows: trades, total } = await fixture.store.reads.trades(query)
+        const { rows: trades, total } = await fixture.shard.reads.trades(query)
         assert.equal(total, trades.length)
         return serialsOf(trades)
       }
@@ -295,7 +295,7 @@ export const orderTests: StoreTests = {
   'a transactionId finds the newest order or sets that used it': async (fixture) => {
     const key = { transactionId: 'tx', fingerprint: 123 }
     await fixture.commit(...plainMarket, rows.newOrder({ serial: 10, ...key }))
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     const first = await reads.byTransactionId(owner, 'tx')
     assert.equal(first?.kind === 'ORDER' && first.order.serial, 10)
     assert.equal(first?.fingerprint, 123)

@@ -11,6 +11,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/http/answers.ts'
 import { TcpProxy } from '../support/process/tcp-proxy.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
 import { category, key, webhook as sampleWebhook } from './registry-tests.ts'
 import { operatorRow } from './sample-rows.ts'
@@ -21,7 +22,7 @@ const operator = operatorRow({ number: 1 })
 const webhook = { ...sampleWebhook, operatorId: operator.id }
 const later = operatorRow({ number: 2 })
 const laterKey = { ...key, id: 'key-2', operatorId: later.id, digest: 'def' }
-const tables = ['operators', 'keys', 'categories', 'webhooks', 'webhook_cursors']
+const tables = ['operators', 'keys', 'categories', 'webhooks', 'outcry_shard_0.webhook_cursors']
 
 if (server !== null) {
   after(() => server.stop())
@@ -41,10 +42,10 @@ if (server !== null) {
         await store.close()
         rmSync(folder, { recursive: true })
       })
-      await store.shard.claim()
+      await onlyShard(store).claim()
       return { store, losses }
     }
-    const expireLease = () => query(url, "UPDATE shards SET lease_until = '-infinity'")
+    const expireLease = () => query(url, "UPDATE outcry_shard_0.head SET lease_until = '-infinity'")
     const contents = () =>
       Promise.all(tables.map((table) => query(url, `SELECT * FROM ${table} ORDER BY 1`)))
     return { url, open, expireLease, contents }
@@ -53,7 +54,8 @@ if (server !== null) {
   test('a service that has lost the shard stores no record of the registry', async (t) => {
     const { open, expireLease, contents } = await services(t)
     const { store, losses } = await open()
-    const { registry, webhookCursors } = store
+    const { registry } = store
+    const { webhookCursors } = onlyShard(store)
     await registry.addOperator(operator, key)
     await registry.categories.put(category)
     await registry.webhooks.put(webhook)

@@ -8,7 +8,7 @@ import type { StoreTests } from './store-fixture.ts'
 export const readTests: StoreTests = {
   'callers read the same records as the service': async (fixture) => {
     await fixture.commit(...plainMarket, rows.newOrder({ serial: 10 }))
-    const { reads, readsFor } = fixture.store
+    const { reads, readsFor } = fixture.shard
     const parties = [owner, owner, owner, '10.0.0.1', '10.0.0.2']
     const found = parties.map((party) =>
       readsFor({ party, isGone: () => false }).order(owner, serial(10)),
@@ -22,9 +22,9 @@ export const readTests: StoreTests = {
 
   'nothing is read for a caller that has gone': async (fixture) => {
     await fixture.commit(...plainMarket)
-    const gone = fixture.store.readsFor({ party: owner, isGone: () => true })
+    const gone = fixture.shard.readsFor({ party: owner, isGone: () => true })
     await assert.rejects(gone.market(market), { name: 'StoreUnavailable' })
-    const present = fixture.store.readsFor({ party: owner, isGone: () => false })
+    const present = fixture.shard.readsFor({ party: owner, isGone: () => false })
     assert.notEqual(await present.market(market), null)
   },
 }

@@ -25,7 +25,7 @@ export const reconciliationTests: StoreTests = {
       rows.position({ serial: 33, playerId: 'bob' }),
       rows.position({ serial: 34, operatorNumber: participant }),
     )
-    const { exposure } = fixture.store.reads
+    const { exposure } = fixture.shard.reads
     assert.deepEqual(await exposure(mine), {
       currencies: [
         { currency: 'EUR', openBuyCost: 90_000_000n * 9_999n, positionsCost: 7n },
@@ -94,7 +94,7 @@ export const reconciliationTests: StoreTests = {
       rows.position({ serial: 34, marketSerial: 5 }),
       rows.settlement({ shares: 12 }),
     )
-    const found = await fixture.store.reads.reconciliation(market)
+    const found = await fixture.shard.reads.reconciliation(market)
     const operators = [...found.operators].sort((one, other) =>
       one.operatorId < other.operatorId ? -1 : 1,
     )
@@ -136,7 +136,7 @@ export const reconciliationTests: StoreTests = {
   ) => {
     const none = { shares: 0n, minted: 0n, merged: 0n }
     await fixture.commit(...plainMarket)
-    const { reconciliation } = fixture.store.reads
+    const { reconciliation } = fixture.shard.reads
     const expected = {
       setsMinted: 0n,
       setsRedeemed: 0n,

@@ -67,7 +67,8 @@ export const registryTests: StoreTests = {
   'webhook cursors are saved together, kept over a restart and deleted with their webhook': async (
     fixture,
   ) => {
-    const { registry, webhookCursors } = fixture.store
+    const { registry } = fixture.store
+    const { webhookCursors } = fixture.shard
     await registry.webhooks.put(webhook)
     await registry.webhooks.put({ ...webhook, id: 'webhook-2' })
     const [one, other] = ['webhook-1', 'webhook-2'].map((webhookId) => ({
@@ -79,11 +80,11 @@ export const registryTests: StoreTests = {
     await webhookCursors.save([moved])
     await registry.webhooks.put({ ...webhook, isActive: false })
     await fixture.reopen()
-    assert.deepEqual(await fixture.store.webhookCursors.all(), [moved, other])
+    assert.deepEqual(await fixture.shard.webhookCursors.all(), [moved, other])
     await fixture.store.registry.webhooks.delete('webhook-2')
-    assert.deepEqual(await fixture.store.webhookCursors.all(), [moved])
-    await fixture.store.webhookCursors.delete('webhook-1')
-    assert.deepEqual(await fixture.store.webhookCursors.all(), [])
+    assert.deepEqual(await fixture.shard.webhookCursors.all(), [moved])
+    await fixture.shard.webhookCursors.delete('webhook-1')
+    assert.deepEqual(await fixture.shard.webhookCursors.all(), [])
   },
 
   'operators are read in the order of their numbers': async (fixture) => {

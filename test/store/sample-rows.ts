@@ -212,6 +212,7 @@ export function operatorRow(change: Partial<OperatorRow>): OperatorRow {
   return {
     id: `operator-${number}`,
     number,
+    shard: 0,
     name: 'The owner',
     supportedCurrencies: ['USD'],
     feeRate: null,

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 import { owner } from './sample-rows.ts'
 
 const program = fileURLToPath(new URL('./killed-writer.ts', import.meta.url))
@@ -41,7 +42,7 @@ async function run(
 async function assertWhole(folder: string, stored: number): Promise<number> {
   const store = await openSqliteStore({ folder, onFatal: (cause) => assert.fail(cause) })
   try {
-    const { commandSequence, batchId } = await store.shard.claim()
+    const { commandSequence, batchId } = await onlyShard(store).claim()
     assert(
       commandSequence >= stored,
       `${stored} was answered, but the head is at ${commandSequence}`,
@@ -55,11 +56,11 @@ async function assertWhole(folder: string, stored: number): Promise<number> {
       type: null,
     }
     const more = { statuses: null, transactionId: null, after: null, limit: 1_000_000 }
-    const page = await store.reads.orders({ operatorNumber: owner, ...query, ...more })
+    const page = await onlyShard(store).reads.orders({ operatorNumber: owner, ...query, ...more })
     // The first turn has created the market, each later turn an order.
     assert.equal(page.rows.length, commandSequence - 1)
     assert.equal(page.total, commandSequence - 1)
-    const { records } = await store.shard.load()
+    const { records } = await onlyShard(store).load()
     assert.equal([...records.orders].length, commandSequence - 1)
     return commandSequence
   } finally {

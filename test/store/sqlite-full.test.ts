@@ -61,7 +61,9 @@ suite('the embedded store on a full disk', { skip }, () => {
     const filling = join(disk, 'filling')
     try {
       await fixture.commit(...plainMarket, rows.newOrder())
-      const { shard, reads, registry } = fixture.store
+      const { registry } = fixture.store
+      const { shard } = fixture
+      const { reads } = shard
       fill(filling)
       for (const first of [1_000, 2_000, 3_000]) {
         const failure = await failureOf(shard.commit(fixture.turn(bigTurn(first))))
@@ -81,8 +83,8 @@ suite('the embedded store on a full disk', { skip }, () => {
       assert.equal(await shard.probe(), true)
       await fixture.commit(...bigTurn(1_000))
       await fixture.reopen()
-      assert.notEqual(await fixture.store.reads.order(owner, serial(1_499)), null)
-      assert.equal(await fixture.store.reads.order(participant, serial(1_499)), null)
+      assert.notEqual(await fixture.shard.reads.order(owner, serial(1_499)), null)
+      assert.equal(await fixture.shard.reads.order(participant, serial(1_499)), null)
     } finally {
       await fixture.store.close()
     }
@@ -95,14 +97,14 @@ suite('the embedded store on a full disk', { skip }, () => {
     await fixture.commit(...plainMarket)
     await fixture.commit(...bigTurn(1_000))
     fill(filling)
-    await failureOf(fixture.store.shard.commit(fixture.turn(bigTurn(2_000))))
+    await failureOf(fixture.shard.commit(fixture.turn(bigTurn(2_000))))
     await fixture.store.close()
     rmSync(filling)
     const again = await openScene(disk)
     try {
       assert.equal(again.sequence, 2)
-      assert.notEqual(await again.store.reads.order(owner, serial(1_000)), null)
-      assert.equal(await again.store.reads.order(owner, serial(2_000)), null)
+      assert.notEqual(await again.shard.reads.order(owner, serial(1_000)), null)
+      assert.equal(await again.shard.reads.order(owner, serial(2_000)), null)
     } finally {
       await again.store.close()
     }

@@ -2,8 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { fieldsOf } from '../../src/store/rows.ts'
-import { CommitFailure, RowPacker, type Store, type Turn } from '../../src/store/store.ts'
+import {
+  CommitFailure,
+  RowPacker,
+  type ShardStore,
+  type Store,
+  type Turn,
+} from '../../src/store/store.ts'
 import { eachGroup } from '../../src/store/unpack-rows.ts'
+import { onlyShard } from '../support/store/only-shard.ts'
 import { type Adding, operatorRow, owner, participant, startMs } from './sample-rows.ts'
 
 /** The location of a store; opening it again finds the stored records. */
@@ -39,6 +46,10 @@ export class StoreFixture {
     return fixture
   }
 
+  get shard(): ShardStore {
+    return onlyShard(this.store)
+  }
+
   async reopen(): Promise<void> {
     await this.store.close()
     this.store = await this.#place.open()
@@ -72,12 +83,12 @@ export class StoreFixture {
   }
 
   async commit(...adding: readonly Adding[]): Promise<void> {
-    await this.store.shard.commit(this.turn(adding))
+    await this.shard.commit(this.turn(adding))
     this.sequence += 1
   }
 
   async #claim(): Promise<void> {
-    const head = await this.store.shard.claim()
+    const head = await this.shard.claim()
     this.epoch = head.epoch
     this.sequence = head.commandSequence
     this.#lastSerial = head.lastSerial

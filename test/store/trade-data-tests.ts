@@ -33,7 +33,7 @@ export const tradeDataTests: StoreTests = {
       rows.candle({ minute: start + 1_439, close: 9_000, high: 9_000 }),
       rows.candle({ minute: start + 1_440 }),
     )
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     const first: CandleRow = {
       time: startMs,
       open: 5_000,
@@ -63,7 +63,7 @@ export const tradeDataTests: StoreTests = {
       ...plainMarket,
       ...minutes.map((minute) => rows.candle({ minute: start + minute })),
     )
-    const { reads } = fixture.store
+    const { reads } = fixture.shard
     const at = (minute: number) => startMs + minute * minuteMs
     assert.deepEqual(await minutesOf(reads, { from: at(1) }), [1, 2, 5, 9])
     assert.deepEqual(await minutesOf(reads, { from: at(1) + 1 }), [2, 5, 9])
@@ -87,7 +87,7 @@ export const tradeDataTests: StoreTests = {
       rows.candle({ minute: start, trades: 3 }),
       rows.candle({ minute: start + 1_440, trades: 1 }),
     )
-    const { tape } = fixture.store.reads
+    const { tape } = fixture.shard.reads
     const all = await tape({ outcomeSerial: yes, after: null, limit: 10 })
     const sides = all.rows.map(({ serial, takerSide }) => [serial, takerSide])
     assert.deepEqual(sides, [

@@ -33,7 +33,7 @@ export const visibleMarketTests: StoreTests = {
     )
     for (const operatorNumber of [owner, participant]) {
       for (const supported of [[], ['USD'], ['EUR'], ['USD', 'EUR'], ['GBP']]) {
-        const page = await fixture.store.reads.markets({
+        const page = await fixture.shard.reads.markets({
           operatorNumber,
           categoryId: null,
           statuses: null,

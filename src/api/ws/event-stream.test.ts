@@ -13,6 +13,7 @@ const now = Date.UTC(2026, 0, 1)
 const operator = {
   id: '00000000-0000-7000-8000-000000000001',
   number: 1,
+  shard: 0,
   name: 'operator',
   supportedCurrencies: ['USD'],
   feeRate: null,

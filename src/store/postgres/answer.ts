@@ -4,15 +4,18 @@
 import type { Cells } from '../sql/cells.ts'
 import type { Reading } from '../sql/reading.ts'
 import { named, type Queryable } from './connection.ts'
+import type { ShardSchema } from './shard-schema.ts'
 
 export async function answerOf<Answer>(
   client: Queryable,
+  shard: ShardSchema | null,
   reading: Reading<Answer>,
 ): Promise<Answer> {
   let step = reading.next()
   while (step.done !== true) {
     const { text, values } = step.value
-    const { rows } = await client.query<Cells>({ ...named(translated(text)), values: [...values] })
+    const statement = named(translated(text), shard)
+    const { rows } = await client.query<Cells>({ ...statement, values: [...values] })
     step = reading.next(rows)
   }
   return step.value

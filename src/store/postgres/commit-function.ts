@@ -36,7 +36,7 @@ DECLARE
   done integer := 0;
   changed bigint;
 BEGIN
-  UPDATE shards SET command_sequence = turn_to, last_serial = serial_now, now = time_now,
+  UPDATE head SET command_sequence = turn_to, last_serial = serial_now, now = time_now,
     batch_id = of_batch, hash = hash_after, lease_until = ${leaseText}
   WHERE shard = of_shard AND epoch = of_epoch AND command_sequence = turn_from
     AND hash = hash_before;

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { type ShardSchema, searchPathOf } from './shard-schema.ts'
 
 export type Client = pg.Client
 /** A single client, or a client of a pool. */
@@ -54,10 +55,12 @@ export async function openClient(url: string, connectMs = connectMsMax): Promise
   }
 }
 
-export async function openWriter(url: string): Promise<Client> {
+/** With the tables of a shard, or without any. */
+export async function openWriter(url: string, shard: ShardSchema | null): Promise<Client> {
   const client = await openClient(url)
   try {
     await client.query(writerSettings)
+    if (shard !== null) await client.query(`SET ${searchPathOf(shard)}`)
     return client
   } catch (error) {
     void client.end().catch(() => undefined)
@@ -65,11 +68,16 @@ export async function openWriter(url: string): Promise<Client> {
   }
 }
 
-/** Reads one snapshot. The limit is no parameter of the connection, which a proxy may refuse. */
-export const readBegin = `
-  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL statement_timeout = ${statementMsMax};
-`
+export const oneState = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+/**
+ * Begins to read one snapshot of a shard, or of the registry alone. The settings are no parameters
+ * of the connection, which a proxy may refuse.
+ */
+export function readBegin(shard: ShardSchema | null): string {
+  const path = shard === null ? '' : `SET LOCAL ${searchPathOf(shard)};`
+  return `${oneState}; SET LOCAL statement_timeout = ${statementMsMax}; ${path}`
+}
 
 export function openPool(url: string, connectionsMax: number): pg.Pool {
   const options = optionsFor(url, connectMsMax)
@@ -78,16 +86,22 @@ export function openPool(url: string, connectionsMax: number): pg.Pool {
   return pool
 }
 
-const names = new Map<string, string>()
+const digests = new Map<string, string>()
 
-/** The server keeps the plan of a named statement. A name has at most 63 characters. */
-export function named(text: string): { readonly name: string; readonly text: string } {
-  let name = names.get(text)
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('hex').slice(0, 32)
-    names.set(text, name)
+/**
+ * The server keeps the plan of a named statement, and would make a new one for each shard that
+ * shares the name. A name has at most 63 characters.
+ */
+export function named(
+  text: string,
+  shard: ShardSchema | null,
+): { readonly name: string; readonly text: string } {
+  let digest = digests.get(text)
+  if (digest === undefined) {
+    digest = createHash('sha256').update(text).digest('hex').slice(0, 32)
+    digests.set(text, digest)
   }
-  return { name, text }
+  return { name: shard === null ? digest : `${digest}_${shard.shard}`, text }
 }
 
 /** Commits the work, or rolls it back and rethrows its error. */

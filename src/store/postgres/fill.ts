@@ -1,8 +1,10 @@
 // Fills an empty database with the tables of another store, in one transaction.
 
+import { assert } from '../../core/assert.ts'
 import { StoreCannotOpen } from '../start-errors.ts'
 import { type Client, inTransaction, openWriter } from './connection.ts'
 import { releaseLease } from './lease.ts'
+import type { ShardSchema } from './shard-schema.ts'
 import { prepareDatabase, type StartOptions } from './start.ts'
 
 export type Source = {
@@ -21,26 +23,31 @@ export const filledTables = [
 ]
 const rowsAtOnce = 2_000
 
-/** Throws a StoreCannotOpen, also if the database is not empty. */
+/**
+ * Fills the first shard and the registry, and returns that shard. Throws a StoreCannotOpen, also if
+ * the database is not empty.
+ */
 export async function fillDatabase(
   start: StartOptions,
   source: Source,
   onProgress: Progress,
-): Promise<void> {
-  await prepareDatabase(start)
-  const client = await openWriter(start.url)
+): Promise<ShardSchema> {
+  const [shard] = await prepareDatabase(start)
+  assert(shard !== undefined, 'a database has a shard')
+  const client = await openWriter(start.url, shard)
   try {
     await inTransaction(client, () => fill(client, source, onProgress))
     await client.query('ANALYZE')
+    return shard
   } finally {
-    await releaseLease(client, start)
+    await releaseLease(client, { shard, owner: start.owner })
     await client.end()
   }
 }
 
-/** The number of rows of each table. */
-export async function countRows(url: string): Promise<Map<string, number>> {
-  const client = await openWriter(url)
+/** The number of rows of each table of a shard and of the registry. */
+export async function countRows(url: string, shard: ShardSchema): Promise<Map<string, number>> {
+  const client = await openWriter(url, shard)
   try {
     const counts = new Map<string, number>()
     for (const table of filledTables) {
@@ -113,9 +120,9 @@ async function moveHead(client: Client, source: Source): Promise<void> {
     await client.query('UPDATE meta SET value = $2 WHERE name = $1', [name, value])
   }
   const columns = ['epoch', 'command_sequence', 'last_serial', 'now', 'batch_id', 'hash', 'shard']
-  for (const row of source.rows('shards', columns)) {
+  for (const row of source.rows('head', columns)) {
     await client.query(
-      `UPDATE shards SET epoch = epoch + $1::bigint, command_sequence = $2::bigint,
+      `UPDATE head SET epoch = epoch + $1::bigint, command_sequence = $2::bigint,
          last_serial = $3::bigint, now = $4::bigint, batch_id = $5, hash = $6::bytea
        WHERE shard = $7::bigint`,
       row.map(asText),

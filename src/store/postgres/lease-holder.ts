@@ -33,7 +33,7 @@ export class LeaseHolder {
 
   constructor(options: LeaseHolderOptions) {
     this.#options = options
-    this.#connection = new WriteConnection(options.url)
+    this.#connection = new WriteConnection(options.url, options.shard)
     this.#timer = setInterval(() => void this.#renew(), renewEveryMs)
     this.#timer.unref()
   }
@@ -58,8 +58,9 @@ export class LeaseHolder {
   }
 
   prune(request: PruneRequest): Promise<{ hasMore: boolean }> {
+    const { shard } = this.#options
     return this.#connection.call(async (client) => {
-      const hasMore = await inTransaction(client, () => answerOf(client, prune(request)))
+      const hasMore = await inTransaction(client, () => answerOf(client, shard, prune(request)))
       return { hasMore }
     })
   }
@@ -91,11 +92,11 @@ export class LeaseHolder {
     const { owner, shard } = this.#options
     return inTransaction(client, async () => {
       const { rowCount } = await client.query(
-        'SELECT 1 FROM shards WHERE shard = $1 AND owner = $2 FOR SHARE',
-        [shard, owner],
+        'SELECT 1 FROM head WHERE shard = $1 AND owner = $2 FOR SHARE',
+        [shard.shard, owner],
       )
       if (rowCount !== 1) throw this.#lost()
-      await answerOf(client, writing())
+      await answerOf(client, shard, writing())
     })
   }
 

@@ -3,26 +3,27 @@
 // every owner raises, keeps a previous owner from writing.
 
 import type { Client } from './connection.ts'
+import type { ShardSchema } from './shard-schema.ts'
 
 const leaseSeconds = 6
 export const renewEveryMs = 2_000
 export const leaseText = `clock_timestamp() + interval '${leaseSeconds} seconds'`
 
-export type Hold = { readonly shard: number; readonly owner: string }
+export type Hold = { readonly shard: ShardSchema; readonly owner: string }
 
 /** Returns false if another service has acquired it. */
 export async function renewLease(client: Client, { shard, owner }: Hold): Promise<boolean> {
   const { rowCount } = await client.query(
-    `UPDATE shards SET lease_until = ${leaseText} WHERE shard = $1 AND owner = $2`,
-    [shard, owner],
+    `UPDATE head SET lease_until = ${leaseText} WHERE shard = $1 AND owner = $2`,
+    [shard.shard, owner],
   )
   return rowCount === 1
 }
 
 /** Lets the next service start without waiting for the end of the lease. */
 export async function releaseLease(client: Client, { shard, owner }: Hold): Promise<void> {
-  await client.query(
-    `UPDATE shards SET lease_until = '-infinity' WHERE shard = $1 AND owner = $2`,
-    [shard, owner],
-  )
+  await client.query(`UPDATE head SET lease_until = '-infinity' WHERE shard = $1 AND owner = $2`, [
+    shard.shard,
+    owner,
+  ])
 }

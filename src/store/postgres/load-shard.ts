@@ -20,35 +20,43 @@ import {
 import { recordsOfMarkets } from '../sql/market-records.ts'
 import type { LoadedShard, UsedKey } from '../store.ts'
 import { answerOf } from './answer.ts'
-import { type Client, inTransaction, openClient } from './connection.ts'
+import { type Client, inTransaction, oneState, openClient } from './connection.ts'
+import { type ShardSchema, searchPathOf } from './shard-schema.ts'
 
 const rowsAtOnce = 20_000
 
 type LoadOptions = {
   readonly url: string
-  readonly shard: number
+  readonly shard: ShardSchema
   /** Keys of ended markets are loaded from that time on. */
   readonly keysFrom: number
 }
 
-export const oneState = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-
 export async function loadShard({ url, shard, keysFrom }: LoadOptions): Promise<LoadedShard> {
   const client = await openClient(url)
   try {
+    await client.query(`SET ${searchPathOf(shard)}`)
     return await inTransaction(client, () => loadFrom(client, shard, keysFrom), oneState)
   } finally {
     void client.end().catch(() => undefined)
   }
 }
 
-async function loadFrom(client: Client, shard: number, keysFrom: number): Promise<LoadedShard> {
-  const { operatorIds, operatorNumbers, ...base } = await answerOf(client, readBase(shard))
-  const liveOnes = await answerOf(client, liveMarkets())
+async function loadFrom(
+  client: Client,
+  shard: ShardSchema,
+  keysFrom: number,
+): Promise<LoadedShard> {
+  const { operatorIds, operatorNumbers, ...base } = await answerOf(
+    client,
+    shard,
+    readBase(shard.shard),
+  )
+  const liveOnes = await answerOf(client, shard, liveMarkets())
   const live = liveOnes.map(({ serial }) => serial)
   const markets: MarketRecord[] = []
   for (const serials of pagesOf(liveOnes)) {
-    markets.push(...(await answerOf(client, recordsOfMarkets(serials))))
+    markets.push(...(await answerOf(client, shard, recordsOfMarkets(serials))))
   }
   const positions: PositionRecord[] = []
   await eachRow(client, {

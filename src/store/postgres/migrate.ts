@@ -1,10 +1,17 @@
-// Migrates the tables to the version of this code, one step per file in migrations/, inside the
-// transaction of a start.
+// Migrates the tables to the version of this code, one step per file, inside the transaction of a
+// start. The steps in migrations/ are for the home schema, those in shard-migrations/ for every
+// shard.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
 import type { Client } from './connection.ts'
+import { homeSchema, type ShardSchema, schemaName, searchPathOf } from './shard-schema.ts'
 
-const steps = new URL('./migrations/', import.meta.url)
+const homeSteps = new URL('./migrations/', import.meta.url)
+const shardSteps = new URL('./shard-migrations/', import.meta.url)
+
+/** The step that has moved the tables of the only shard to a schema of their own. */
+const shardSchemasSince = 7
 
 /** 0 for an empty database. */
 export async function schemaVersion(client: Client): Promise<number> {
@@ -15,7 +22,12 @@ export async function schemaVersion(client: Client): Promise<number> {
 }
 
 export function knownVersion(): number {
-  return stepFiles().length
+  return filesIn(homeSteps).length
+}
+
+/** Whether a database of that version has a schema per shard. */
+export function hasShardSchemas(version: number): boolean {
+  return version >= shardSchemasSince
 }
 
 export async function migrate(client: Client, version: number): Promise<void> {
@@ -23,14 +35,61 @@ export async function migrate(client: Client, version: number): Promise<void> {
     await client.query('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
     await client.query('INSERT INTO schema_version VALUES (0)')
   }
-  for (const file of stepFiles().slice(version)) {
-    await client.query(readFileSync(new URL(file, steps), 'utf8'))
+  const first = schemaName(await homeSchema(client), 0)
+  await client.query(`SELECT set_config('outcry.schema_of_shard', $1, true)`, [first])
+  for (const file of filesIn(homeSteps).slice(version)) {
+    await client.query(readFileSync(new URL(file, homeSteps), 'utf8'))
   }
   await client.query('UPDATE schema_version SET version = $1', [knownVersion()])
 }
 
-function stepFiles(): string[] {
-  return readdirSync(steps)
+/** Creates the schemas of shards that do not exist, up to the number of shards. */
+export async function createShards(client: Client, count: number): Promise<void> {
+  const home = await homeSchema(client)
+  for (let shard = 0; shard < count; shard += 1) {
+    const schema = schemaName(home, shard)
+    const { rowCount } = await client.query(
+      'INSERT INTO shards VALUES ($1, $2, 0) ON CONFLICT DO NOTHING',
+      [shard, schema],
+    )
+    if (rowCount === 1) await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`)
+  }
+}
+
+/** Leaves the search path of the transaction as it was. */
+export async function migrateShard(client: Client, shard: ShardSchema): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    'SELECT version FROM shards WHERE shard = $1',
+    [shard.shard],
+  )
+  const steps = filesIn(shardSteps)
+  const version = rows[0]?.version ?? 0
+  if (version === steps.length) return
+  await inSchema(client, shard, async () => {
+    for (const file of steps.slice(version)) {
+      await client.query(readFileSync(new URL(file, shardSteps), 'utf8'))
+    }
+  })
+  await client.query('UPDATE shards SET version = $2 WHERE shard = $1', [shard.shard, steps.length])
+}
+
+/** Inside a transaction; if the work fails, the transaction does. */
+export async function inSchema<Answer>(
+  client: Client,
+  shard: ShardSchema,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const { rows } = await client.query<{ path: string }>(
+    `SELECT current_setting('search_path') AS path`,
+  )
+  await client.query(`SET LOCAL ${searchPathOf(shard)}`)
+  const answer = await work()
+  await client.query(`SELECT set_config('search_path', $1, true)`, [rows[0]?.path])
+  return answer
+}
+
+function filesIn(folder: URL): string[] {
+  return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
 }

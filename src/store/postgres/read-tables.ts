@@ -1,9 +1,10 @@
 // Reads whole tables from one snapshot of a database, for an audit.
 
-import { inTransaction, openClient } from './connection.ts'
+import { type Client, inTransaction, oneState, openClient } from './connection.ts'
 import { filledTables } from './fill.ts'
-import { eachPart, oneState } from './load-shard.ts'
+import { eachPart } from './load-shard.ts'
 import { knownVersion, schemaVersion } from './migrate.ts'
+import { type ShardSchema, searchPathOf, shardSchemas } from './shard-schema.ts'
 import { cannotOpen, madeByAnotherVersion } from './start-errors.ts'
 
 const numeric = 1_700
@@ -13,29 +14,44 @@ export type TableSink = {
   put(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void
 }
 
+/** The shards of a database. Throws a StoreCannotOpen. */
+export function findShards(url: string): Promise<readonly ShardSchema[]> {
+  return withTables(url, (client) => shardSchemas(client))
+}
+
 /**
- * Sums are passed on as SQLite stores them: a bigint, or a text past 2^53. Throws a
- * StoreCannotOpen.
+ * Reads the tables of a shard and of the registry. Sums are passed on as SQLite stores them: a
+ * bigint, or a text past 2^53. Throws a StoreCannotOpen.
  */
-export async function readTables(url: string, sink: TableSink): Promise<void> {
+export async function readTables(url: string, shard: ShardSchema, sink: TableSink): Promise<void> {
+  await withTables(url, async (client) => {
+    await client.query(`SET LOCAL ${searchPathOf(shard)}`)
+    for (const table of [...filledTables, 'meta', 'head']) {
+      sink.begin(table)
+      await eachPart(client, `SELECT * FROM ${table}`, [], ({ fields, rows }) => {
+        const isSum = fields.map(({ dataTypeID }) => dataTypeID === numeric)
+        const cells = rows.map((row) =>
+          row.map((cell, index) => (isSum[index] === true ? sumOf(String(cell)) : cell)),
+        )
+        const names = fields.map(({ name }) => name)
+        sink.put(table, names, cells)
+      })
+    }
+  })
+}
+
+async function withTables<Answer>(
+  url: string,
+  read: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
   try {
     const client = await openClient(url)
     try {
       const work = async () => {
         if ((await schemaVersion(client)) !== knownVersion()) throw madeByAnotherVersion()
-        for (const table of [...filledTables, 'meta', 'shards']) {
-          sink.begin(table)
-          await eachPart(client, `SELECT * FROM ${table}`, [], ({ fields, rows }) => {
-            const isSum = fields.map(({ dataTypeID }) => dataTypeID === numeric)
-            const cells = rows.map((row) =>
-              row.map((cell, index) => (isSum[index] === true ? sumOf(String(cell)) : cell)),
-            )
-            const names = fields.map(({ name }) => name)
-            sink.put(table, names, cells)
-          })
-        }
+        return read(client)
       }
-      await inTransaction(client, work, oneState)
+      return await inTransaction(client, work, oneState)
     } finally {
       void client.end().catch(() => undefined)
     }

@@ -1,14 +1,24 @@
-// Prepares a database before its use: checks the server, acquires the lease of the shard, migrates
-// the tables and creates the commit function.
+// Prepares a database before its use: checks the server, acquires the leases of all shards,
+// migrates the tables and creates the commit functions.
 
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { assert } from '../../core/assert.ts'
 import { chainStart } from '../chain.ts'
 import { SetupProblem, type TimeProblem } from '../start-errors.ts'
 import { commitFunction } from './commit-function.ts'
 import { type Client, inTransaction, openWriter } from './connection.ts'
-import { type Hold, leaseText } from './lease.ts'
-import { knownVersion, migrate, schemaVersion } from './migrate.ts'
+import { leaseText } from './lease.ts'
+import {
+  createShards,
+  hasShardSchemas,
+  inSchema,
+  knownVersion,
+  migrate,
+  migrateShard,
+  schemaVersion,
+} from './migrate.ts'
+import { type ShardSchema, shardSchemas } from './shard-schema.ts'
 import {
   cannotOpen,
   DatabaseInUse,
@@ -18,8 +28,11 @@ import {
   wrongEncoding,
 } from './start-errors.ts'
 
-export type StartOptions = Hold & {
+export type StartOptions = {
   readonly url: string
+  readonly owner: string
+  /** Shards are created up to this number. */
+  readonly shardCount: number
   /** A previous owner from the same place has ended. */
   readonly place: string
   readonly engineVersion: number
@@ -33,23 +46,24 @@ const startLock = 7_201_508_311
 const checkAgainMs = 250
 
 /**
- * Acquires the lease. Waits for the end of another owner's lease, and throws if that owner renews
- * it meanwhile. Throws a StoreCannotOpen.
+ * Acquires the leases and returns the shards. Waits for the end of another owner's leases, and
+ * throws if that owner renews one meanwhile. Throws a StoreCannotOpen.
  */
 export async function prepareDatabase(
   options: StartOptions,
   timeProblem: TimeProblem = () => null,
-): Promise<void> {
+): Promise<readonly ShardSchema[]> {
   try {
-    const client = await openWriter(options.url)
+    const client = await openWriter(options.url, null)
     try {
       await checkServer(client, options.url)
-      let lease: string | null = null
+      const leases = new Map<string, string>()
       for (;;) {
-        const other = await inTransaction(client, () => prepare(client, options, timeProblem))
-        if (other === null) return
-        if (lease !== null && other.lease !== lease) throw new DatabaseInUse(other.owner)
-        lease = other.lease
+        const prepared = await inTransaction(client, () => prepare(client, options, timeProblem))
+        if (!('lease' in prepared)) return prepared
+        const { head, lease, owner } = prepared
+        if (leases.has(head) && leases.get(head) !== lease) throw new DatabaseInUse(owner)
+        leases.set(head, lease)
         await new Promise((resolve) => setTimeout(resolve, checkAgainMs))
       }
     } finally {
@@ -82,48 +96,64 @@ async function checkServer(client: Client, url: string): Promise<void> {
   if (isStandby) throw standby(url)
 }
 
-type OtherOwner = { readonly owner: string; readonly lease: string }
+type OtherOwner = { readonly head: string; readonly owner: string; readonly lease: string }
 
 async function prepare(
   client: Client,
   options: StartOptions,
   timeProblem: TimeProblem,
-): Promise<OtherOwner | null> {
+): Promise<OtherOwner | readonly ShardSchema[]> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [startLock])
   const version = await schemaVersion(client)
   if (version > knownVersion()) throw madeByNewerVersion()
-  if (version > 0) {
-    const other = await otherOwner(client, options, timeProblem)
+  for (const head of await headTables(client, version)) {
+    const other = await otherOwner(client, head, options, timeProblem)
     if (other !== null) return other
   }
   if (version < knownVersion()) await migrate(client, version)
-  await makeFunction(client)
-  await setUp(client, options)
-  return null
+  await createShards(client, options.shardCount)
+  const shards = await shardSchemas(client)
+  for (const shard of shards) {
+    await migrateShard(client, shard)
+    await inSchema(client, shard, async () => {
+      await makeFunction(client)
+      await setUpHead(client, shard, options)
+    })
+  }
+  await setUpIds(client)
+  return shards
+}
+
+// The heads of shards before this start. Up to version 6 the only shard has its head in `shards`.
+async function headTables(client: Client, version: number): Promise<string[]> {
+  if (version === 0) return []
+  if (!hasShardSchemas(version)) return ['shards']
+  const shards = await shardSchemas(client)
+  return shards.map(({ schema }) => `${pg.escapeIdentifier(schema)}.head`)
 }
 
 /**
- * Locks the shard's row, so that no turn of a previous owner is in progress. A service that must
- * not continue from the stored time throws here, before it has changed anything.
+ * Locks the head of a shard, so that no turn of a previous owner is in progress. A service that
+ * must not continue from the stored time throws here, before it has changed anything.
  */
 async function otherOwner(
   client: Client,
+  head: string,
   options: StartOptions,
   timeProblem: TimeProblem,
 ): Promise<OtherOwner | null> {
   const { rows } = await client.query<Record<string, string | number | boolean>>(
     `SELECT owner, lease_until::text AS lease, engine_version, now,
        lease_until > clock_timestamp() AS is_fresh
-     FROM shards WHERE shard = $1 FOR UPDATE`,
-    [options.shard],
+     FROM ${head} FOR UPDATE`,
   )
-  const [head] = rows
-  if (head === undefined) return null
-  if (Number(head.engine_version) > options.engineVersion) throw madeByNewerVersion()
-  const problem = timeProblem(Number(head.now))
+  const [found] = rows
+  if (found === undefined) return null
+  if (Number(found.engine_version) > options.engineVersion) throw madeByNewerVersion()
+  const problem = timeProblem(Number(found.now))
   if (problem !== null) throw new SetupProblem(problem)
-  if (String(head.owner).startsWith(`${options.place} `) || head.is_fresh !== true) return null
-  return { owner: String(head.owner), lease: String(head.lease) }
+  if (String(found.owner).startsWith(`${options.place} `) || found.is_fresh !== true) return null
+  return { head, owner: String(found.owner), lease: String(found.lease) }
 }
 
 // Functions of other versions are dropped: their services have lost the shard.
@@ -140,17 +170,24 @@ async function makeFunction(client: Client): Promise<void> {
   }
 }
 
-async function setUp(client: Client, options: StartOptions): Promise<void> {
-  const { engineVersion, owner, shard } = options
+async function setUpHead(
+  client: Client,
+  { shard }: ShardSchema,
+  { engineVersion, owner }: StartOptions,
+): Promise<void> {
   await client.query(
-    `INSERT INTO shards (shard, epoch, engine_version, command_sequence, last_serial, now, batch_id,
+    `INSERT INTO head (shard, epoch, engine_version, command_sequence, last_serial, now, batch_id,
        hash, owner, lease_until)
      VALUES ($1, 0, $2, 0, 0, 0, '', $3, $4, ${leaseText})
-     ON CONFLICT (shard) DO UPDATE SET epoch = shards.epoch + 1,
+     ON CONFLICT (shard) DO UPDATE SET epoch = head.epoch + 1,
        engine_version = excluded.engine_version, owner = excluded.owner,
        lease_until = excluded.lease_until`,
     [shard, engineVersion, Buffer.from(chainStart), owner],
   )
+}
+
+// All shards make their public ids with one key.
+async function setUpIds(client: Client): Promise<void> {
   const words = randomBytes(8)
   await client.query(
     `INSERT INTO meta VALUES ('id_key_0', $1), ('id_key_1', $2) ON CONFLICT DO NOTHING`,

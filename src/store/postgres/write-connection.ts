@@ -1,19 +1,26 @@
-// A connection that is opened on demand and again after it was lost. It runs its calls one after
-// the other, in order.
+// A connection to the tables of a shard. It is opened on demand, and again after it was lost. It
+// runs its calls one after the other, in order.
 
 import { StoreUnavailable } from '../store.ts'
 import { type Client, openWriter } from './connection.ts'
 import { isLost, reasonOf } from './failures.ts'
+import type { ShardSchema } from './shard-schema.ts'
 
 export class WriteConnection {
   readonly #url: string
+  readonly #shard: ShardSchema
   readonly #onNotice: (code: string | undefined) => void
   #client: Client | null = null
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(url: string, onNotice: (code: string | undefined) => void = () => undefined) {
+  constructor(
+    url: string,
+    shard: ShardSchema,
+    onNotice: (code: string | undefined) => void = () => undefined,
+  ) {
     this.#url = url
+    this.#shard = shard
     this.#onNotice = onNotice
   }
 
@@ -55,7 +62,7 @@ export class WriteConnection {
   async #ready(): Promise<Client> {
     if (this.#client !== null) return this.#client
     try {
-      const client = await openWriter(this.#url)
+      const client = await openWriter(this.#url, this.#shard)
       client.on('notice', ({ code }) => this.#onNotice(code))
       client.on('end', () => {
         if (this.#client === client) this.#client = null

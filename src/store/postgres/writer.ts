@@ -7,8 +7,7 @@ import { CommitFailure, type ShardHead, StoreUnavailable, type Turn } from '../s
 import { commitFunction, raised } from './commit-function.ts'
 import { type Client, named } from './connection.ts'
 import { codeOf, isFull, isRolledBack, reasonOf } from './failures.ts'
-import { leaseText } from './lease.ts'
-import type { StartOptions } from './start.ts'
+import { type Hold, leaseText } from './lease.ts'
 import { rowArguments } from './turn-arguments.ts'
 import { WriteConnection } from './write-connection.ts'
 
@@ -17,7 +16,9 @@ const standbySkipped = '01000'
 /** After so long without an answer the connection counts as lost. */
 const commitMsMax = 15_000
 
-type WriterOptions = StartOptions & {
+type WriterOptions = Hold & {
+  readonly url: string
+  readonly engineVersion: number
   /** Another service holds the shard. */
   readonly onLost: (cause: Error) => void
 }
@@ -36,7 +37,7 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options
-    this.#connection = new WriteConnection(options.url, (code) => {
+    this.#connection = new WriteConnection(options.url, options.shard, (code) => {
       if (code === standbySkipped) this.#hasSkippedStandby = true
     })
   }
@@ -49,12 +50,12 @@ export class Writer {
   async #claim(client: Client): Promise<ShardHead> {
     const { engineVersion, onLost, owner, shard } = this.#options
     const { rows } = await client.query<Cells>(
-      `UPDATE shards SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
+      `UPDATE head SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
        WHERE shard = $2 AND owner = $3
        RETURNING epoch, command_sequence, last_serial, now, batch_id, hash,
          (SELECT value FROM meta WHERE name = 'id_key_0') AS id_key_0,
          (SELECT value FROM meta WHERE name = 'id_key_1') AS id_key_1`,
-      [engineVersion, shard, owner],
+      [engineVersion, shard.shard, owner],
     )
     const [head] = rows
     if (head === undefined) {
@@ -71,7 +72,7 @@ export class Writer {
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),
       idKey: [numberOf(head.id_key_0), numberOf(head.id_key_1)],
-      shard,
+      shard: shard.shard,
     }
   }
 
@@ -112,13 +113,13 @@ export class Writer {
     const hash = chainHash(this.#hash, turn)
     const { shard } = this.#options
     const hashes = [this.#hash, hash].map((bytes) => Buffer.from(bytes))
-    const head = [shard, epoch, from, to, batchId, ...hashes, lastSerial, now]
+    const head = [shard.shard, epoch, from, to, batchId, ...hashes, lastSerial, now]
     this.#hasSkippedStandby = false
     const startedAt = performance.now()
     const timer = setTimeout(() => this.#connection.drop(), commitMsMax)
     try {
       await client.query({
-        ...named(commitFunction.call),
+        ...named(commitFunction.call, shard),
         values: [...head, ...rowArguments(rows)],
       })
     } finally {

@@ -34,7 +34,7 @@ export function* readBase(shard: number): Reading<Base> {
   const operators: OperatorRecord[] = []
   const operatorNumbers = new Map<string, number>()
   const operatorIds = new Map<number, string>()
-  for (const { number, ...operator } of yield* readOperators()) {
+  for (const { number, ...operator } of yield* readOperators(shard)) {
     operators.push(operator)
     operatorNumbers.set(operator.id, number)
     operatorIds.set(number, operator.id)
@@ -72,7 +72,7 @@ export function* liveMarkets(): Reading<LiveMarket[]> {
 
 function* readHead(shard: number): Reading<HeadRecord> {
   const head = yield* first(
-    'SELECT now, last_serial, command_sequence FROM shards WHERE shard = ?',
+    'SELECT now, last_serial, command_sequence FROM head WHERE shard = ?',
     shard,
   )
   return {
@@ -82,11 +82,13 @@ function* readHead(shard: number): Reading<HeadRecord> {
   }
 }
 
-function* readOperators(): Reading<(OperatorRecord & { number: number })[]> {
+function* readOperators(shard: number): Reading<(OperatorRecord & { number: number })[]> {
   const rows = yield* all(
-    `SELECT id, number, supported_currencies, fee_rate, coalesce(event_sequence,
-      0) AS event_sequence
-     FROM operators LEFT JOIN event_sequences ON operator_number = number ORDER BY number`,
+    `SELECT id, number, supported_currencies, fee_rate,
+       coalesce(event_sequence, 0) AS event_sequence
+     FROM operators LEFT JOIN event_sequences ON operator_number = number
+     WHERE shard = ? ORDER BY number`,
+    shard,
   )
   return rows.map((cells) => {
     const supportedCurrencies: string[] = JSON.parse(textOf(cells.supported_currencies))

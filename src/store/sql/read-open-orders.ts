@@ -87,7 +87,7 @@ function* marketOf(query: OpenOrdersQuery): Reading<number | null | 'none'> {
 }
 
 function* serialOfHead(): Reading<number> {
-  const head = yield* first('SELECT max(last_serial) AS last FROM shards')
+  const head = yield* first('SELECT max(last_serial) AS last FROM head')
   return numberOf(head?.last)
 }
 

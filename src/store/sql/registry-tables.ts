@@ -12,6 +12,7 @@ type Fields<Item> = Readonly<Record<keyof Item, Kind>>
 const operators: Fields<OperatorRow> = {
   id: 'plain',
   number: 'plain',
+  shard: 'plain',
   name: 'plain',
   supportedCurrencies: 'list',
   feeRate: 'plain',

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { onlyShard } from '../../../test/support/store/only-shard.ts'
 import { RowPacker, type Store } from '../store.ts'
 import { databaseFile } from './connection.ts'
 import { backupDatabase, openSqliteStore } from './sqlite-store.ts'
@@ -27,8 +28,8 @@ suite('a backup', () => {
     mkdirSync(copy)
     const store = await open(join(folder, 'data'))
     try {
-      const { epoch } = await store.shard.claim()
-      await store.shard.commit(newTurn(epoch, 0))
+      const { epoch } = await onlyShard(store).claim()
+      await onlyShard(store).commit(newTurn(epoch, 0))
       let isCopied = false
       const seen: number[] = []
       const copying = backupDatabase({
@@ -40,13 +41,13 @@ suite('a backup', () => {
       })
       let turns = 1
       for (; turns < 2_000 && !isCopied; turns += 1) {
-        await store.shard.commit(newTurn(epoch, turns))
+        await onlyShard(store).commit(newTurn(epoch, turns))
       }
       await copying
       assert.equal(seen.at(-1), 1)
       assert.equal(existsSync(`${databaseFile(copy)}.part`), false)
       const restored = await open(copy)
-      const { commandSequence, batchId } = await restored.shard.claim()
+      const { commandSequence, batchId } = await onlyShard(restored).claim()
       await restored.close()
       assert(commandSequence >= 1 && commandSequence <= turns)
       assert.equal(batchId, `batch-${commandSequence - 1}`)

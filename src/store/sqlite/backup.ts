@@ -111,7 +111,7 @@ function check(file: string): BackupResult {
     const finding = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
     if (finding !== 'ok') throw new BackupFailed(`The copy is damaged: ${finding}.`)
     // Data that no service of this version has migrated yet calls the sequence `seq`.
-    const head = database.prepare('SELECT * FROM shards').get()
+    const head = database.prepare('SELECT * FROM head').get()
     if (head === undefined) throw new BackupFailed('The database has no records.')
     return {
       bytes: statSync(file).size,

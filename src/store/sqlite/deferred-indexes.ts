@@ -70,7 +70,7 @@ export function updateIndexesWhenDue(
 
 /** Adds the entries of all stored rows, within the caller's transaction. */
 export function updateIndexes(statements: Statements): void {
-  const head = statements.get('SELECT ifnull(max(last_serial), 0) AS last FROM shards').get()
+  const head = statements.get('SELECT ifnull(max(last_serial), 0) AS last FROM head').get()
   const last = numberOf(head?.last)
   for (let after = indexedToOf(statements); after < last; ) {
     const upTo = Math.min(after + serialsAtOnce, last)

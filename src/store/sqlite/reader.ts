@@ -34,7 +34,12 @@ export class Reader implements RecordReader {
     return this.#thread
   }
 
-  read<Name extends ReadName>(name: Name, argument: ReadArgument<Name>): Promise<ReadAnswer<Name>> {
+  /** The database has one shard. */
+  read<Name extends ReadName>(
+    _shard: number,
+    name: Name,
+    argument: ReadArgument<Name>,
+  ): Promise<ReadAnswer<Name>> {
     Atomics.store(this.#abandoned, 0, 0)
     // The thread runs the reading of that name.
     return this.start().call('read', { name, argument }) as Promise<ReadAnswer<Name>>

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serial } from '../../../test/support/core/steps.ts'
+import { onlyShard } from '../../../test/support/store/only-shard.ts'
 import { RowPacker, type Store } from '../store.ts'
 import { databaseFile } from './connection.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
@@ -58,9 +59,9 @@ suite('the embedded store', () => {
     const folder = newFolder(context)
     const store = await open(folder)
     try {
-      const { epoch } = await store.shard.claim()
+      const { epoch } = await onlyShard(store).claim()
       const beside = new DatabaseSync(databaseFile(folder), { readOnly: true })
-      const row = beside.prepare('SELECT epoch FROM shards').get()
+      const row = beside.prepare('SELECT epoch FROM head').get()
       beside.close()
       assert.equal(row?.epoch, epoch)
     } finally {
@@ -86,7 +87,7 @@ suite('the embedded store', () => {
     await assert.rejects(open(folder), MadeByNewerVersion)
     change(folder, `PRAGMA user_version = ${present}`)
     const newer = await open(folder, { engineVersion: 7 })
-    await newer.shard.claim()
+    await onlyShard(newer).claim()
     await newer.close()
     await assert.rejects(open(folder, { engineVersion: 6 }), MadeByNewerVersion)
     await (await open(folder, { engineVersion: 7 })).close()
@@ -121,15 +122,17 @@ suite('the embedded store', () => {
       const causes: Error[] = []
       const store = await open(folder, { onFatal: (cause) => causes.push(cause) })
       try {
-        const { epoch } = await store.shard.claim()
+        const { epoch } = await onlyShard(store).claim()
         writeFileSync(databaseFile(folder), bytes)
         writeFileSync(`${databaseFile(folder)}-wal`, '')
         const turn = { epoch, batchId: 'x', from: 0, to: 1, lastSerial: 1, now: 1 }
         const packer = new RowPacker()
         packer.add('participant', { marketSerial: 1, operatorNumber: 1 })
-        await assert.rejects(store.reads.market(serial(1)), { name: 'StoreUnavailable' })
-        await store.shard.commit({ ...turn, rows: packer.packed }).catch(() => {})
-        await assert.rejects(store.reads.market(serial(1)), { name: 'StoreUnavailable' })
+        await assert.rejects(onlyShard(store).reads.market(serial(1)), { name: 'StoreUnavailable' })
+        await onlyShard(store)
+          .commit({ ...turn, rows: packer.packed })
+          .catch(() => {})
+        await assert.rejects(onlyShard(store).reads.market(serial(1)), { name: 'StoreUnavailable' })
         assert.equal(causes.length, 1)
       } finally {
         await store.close().catch(() => {})

@@ -83,16 +83,20 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       lock.release()
     }
   }
-  return {
-    shard: shardStore(writer, () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs })),
-    reads: lanes.reads,
-    readsFor: lanes.readsFor,
-    registry: registryStore(writer, lanes),
+  const onlyShard: ShardStore = {
+    ...turnsOf(writer),
+    load: async () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs }),
+    reads: lanes.readsOf(shard),
+    readsFor: lanes.readsForCallers(shard),
     webhookCursors: {
       all: () => lanes.readForService((reader) => reader.call('allCursors', null)),
       save: (cursors) => writer.call('putCursors', cursors),
       delete: (webhookId) => writer.call('deleteCursor', webhookId),
     },
+  }
+  return {
+    shards: [onlyShard],
+    registry: registryStore(writer, lanes),
     // A failed disk ends the process.
     isAnswering: () => true,
     close: () => {
@@ -102,10 +106,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
 }
 
-function shardStore(
-  writer: Thread<WriterCalls>,
-  load: () => ReturnType<typeof loadShard>,
-): ShardStore {
+type Turns = Pick<ShardStore, 'claim' | 'commit' | 'probe' | 'prune'>
+
+function turnsOf(writer: Thread<WriterCalls>): Turns {
   // Turns that were sent before a failure was known here carry a generation that the writer
   // refuses.
   let generation = 0
@@ -134,7 +137,6 @@ function shardStore(
 
   return {
     claim: () => writer.call('claim', null),
-    load: async () => load(),
     commit,
     probe: () => writer.call('probe', null),
     prune: (request) => writer.call('prune', request),

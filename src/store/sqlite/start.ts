@@ -51,7 +51,7 @@ function prepare(
   timeProblem: TimeProblem,
 ): void {
   if (!migrate(database)) throw new MadeByNewerVersion(folder)
-  const head = database.prepare('SELECT engine_version, now FROM shards WHERE shard = ?').get(shard)
+  const head = database.prepare('SELECT engine_version, now FROM head WHERE shard = ?').get(shard)
   if (head !== undefined) {
     if (numberOf(head.engine_version) > engineVersion) throw new MadeByNewerVersion(folder)
     const problem = timeProblem(numberOf(head.now))
@@ -83,7 +83,7 @@ function check(database: DatabaseSync, folder: string): void {
 function setUp(database: DatabaseSync, shard: number, engineVersion: number): void {
   database
     .prepare(
-      `INSERT INTO shards (
+      `INSERT INTO head (
          shard, epoch, engine_version, command_sequence, last_serial, now, batch_id, hash
        ) VALUES (?, 0, ?, 0, 0, 0, '', ?) ON CONFLICT DO NOTHING`,
     )

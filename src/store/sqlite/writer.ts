@@ -60,7 +60,7 @@ export class Writer {
     const { shard, engineVersion } = this.#options
     const head = this.#statements
       .get(
-        `UPDATE shards SET epoch = epoch + 1, engine_version = ?
+        `UPDATE head SET epoch = epoch + 1, engine_version = ?
          WHERE shard = ? AND engine_version <= ?
          RETURNING epoch, command_sequence, last_serial, now, batch_id`,
       )
@@ -169,12 +169,12 @@ export class Writer {
     const { epoch, from, to, batchId, lastSerial, now, rows } = turn
     const { shard } = this.#options
     const statements = this.#statements
-    const head = statements.get('SELECT last_serial, hash FROM shards WHERE shard = ?').get(shard)
+    const head = statements.get('SELECT last_serial, hash FROM head WHERE shard = ?').get(shard)
     assert(head?.hash instanceof Uint8Array, 'the head has a hash')
     const hash = chainHash(head.hash, turn)
     const { changes } = statements
       .get(
-        `UPDATE shards SET command_sequence = ?, last_serial = ?, now = ?, batch_id = ?, hash = ?
+        `UPDATE head SET command_sequence = ?, last_serial = ?, now = ?, batch_id = ?, hash = ?
          WHERE shard = ? AND epoch = ? AND command_sequence = ?`,
       )
       .run(to, lastSerial, now, batchId, hash, shard, epoch, from)

@@ -160,7 +160,8 @@ if (server !== null) {
   test('on PostgreSQL a service far behind takes nothing over, unless accepted', async () => {
     const { url } = await server.newDatabase()
     const env = { DATABASE_URL: url, OUTCRY_SECRETS_KEY: secretsKey }
-    const shard = () => query(url, 'SELECT owner, epoch, lease_until::text, now FROM shards')
+    const shard = () =>
+      query(url, 'SELECT owner, epoch, lease_until::text, now FROM outcry_shard_0.head')
     await withFolder(async (dataDir) => {
       const clock = clockAt(Date.now() + 10 * minuteMs)
       await withService({ dataDir, env: { ...env, ...clock } }, async (ahead) => {

@@ -37,7 +37,8 @@ if (server !== null) {
       const again = await operator.request('POST', '/orders', body)
       assert.equal(again.status, 200)
       assert.equal(again.body.data.order.id, first.body.data.order.id)
-      assert.deepEqual(await query(url, 'SELECT count(*)::int AS n FROM orders'), [{ n: 1 }])
+      const stored = await query(url, 'SELECT count(*)::int AS n FROM outcry_shard_0.orders')
+      assert.deepEqual(stored, [{ n: 1 }])
     } finally {
       server.thaw()
       await service.kill()

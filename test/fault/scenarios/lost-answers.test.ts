@@ -38,9 +38,8 @@ if (server !== null) {
       const first = await place()
       assert.equal(proxy.lost, 1)
       assert.deepEqual([first.status, first.body.error?.code], [503, 'COMMIT_UNKNOWN'])
-      const stored = await query(url, 'SELECT 1 FROM orders WHERE transaction_id = $1', [
-        transactionId,
-      ])
+      const text = 'SELECT 1 FROM outcry_shard_0.orders WHERE transaction_id = $1'
+      const stored = await query(url, text, [transactionId])
       assert.equal(stored.length, 1, 'the turn is committed')
       const refused = await place()
       assert.deepEqual([refused.status, refused.body.error?.code], [503, 'UNAVAILABLE'])

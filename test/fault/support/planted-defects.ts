@@ -2,7 +2,8 @@
 // nothing. They wrap the store, so that the product needs no switch for them.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LoadedShard, Store } from '../../../src/store/store.ts'
+import type { LoadedShard, ShardStore, Store, Turn } from '../../../src/store/store.ts'
+import { withShards } from '../../support/store/only-shard.ts'
 
 export type Defect =
   | 'none'
@@ -17,33 +18,29 @@ export type Defect =
 const commitDelayMs = 400
 
 export function withDefect(defect: Defect): (store: Store) => Store {
-  return (store) => {
-    const { shard, reads } = store
-    switch (defect) {
-      case 'answers before the commit':
-        return {
-          ...store,
-          shard: {
-            ...shard,
-            commit: async (turn) =>
-              void ignoreErrors(delay(commitDelayMs).then(() => shard.commit(turn))),
-          },
-        }
-      case 'ignores errors of the store':
-        return { ...store, shard: { ...shard, commit: (turn) => ignoreErrors(shard.commit(turn)) } }
-      case 'forgets transactionIds':
-        return {
-          ...store,
-          shard: { ...shard, load: async () => ({ ...(await shard.load()), keys: [] }) },
-          reads: { ...reads, byTransactionId: async () => null },
-        }
-      case 'never notices free disk space':
-        return { ...store, shard: { ...shard, probe: async () => false } }
-      case 'forgets interrupted jobs':
-        return { ...store, shard: { ...shard, load: async () => withoutJobs(await shard.load()) } }
-      default:
-        return store
-    }
+  return (store) => withShards(store, (shard) => ({ ...shard, ...defective(defect, shard) }))
+}
+
+function defective(defect: Defect, shard: ShardStore): Partial<ShardStore> {
+  switch (defect) {
+    case 'answers before the commit':
+      return {
+        commit: async (turn) =>
+          void ignoreErrors(delay(commitDelayMs).then(() => shard.commit(turn))),
+      }
+    case 'ignores errors of the store':
+      return { commit: (turn) => ignoreErrors(shard.commit(turn)) }
+    case 'forgets transactionIds':
+      return {
+        load: async () => ({ ...(await shard.load()), keys: [] }),
+        reads: { ...shard.reads, byTransactionId: async () => null },
+      }
+    case 'never notices free disk space':
+      return { probe: async () => false }
+    case 'forgets interrupted jobs':
+      return { load: async () => withoutJobs(await shard.load()) }
+    default:
+      return {}
   }
 }
 
@@ -54,20 +51,15 @@ export function withDefect(defect: Defect): (store: Store) => Store {
 export function killedAtCommit(commits: number): (store: Store) => Store {
   let left = Math.ceil(commits)
   const isEarly = !Number.isInteger(commits)
-  return (store) => ({
-    ...store,
-    shard: {
-      ...store.shard,
-      commit: async (turn) => {
-        left -= 1
-        const isLast = left === 0
-        const stored = store.shard.commit(turn)
-        if (isLast && isEarly) process.kill(process.pid, 'SIGKILL')
-        await stored
-        if (isLast) process.kill(process.pid, 'SIGKILL')
-      },
-    },
-  })
+  const commitOf = (shard: ShardStore) => async (turn: Turn) => {
+    left -= 1
+    const isLast = left === 0
+    const stored = shard.commit(turn)
+    if (isLast && isEarly) process.kill(process.pid, 'SIGKILL')
+    await stored
+    if (isLast) process.kill(process.pid, 'SIGKILL')
+  }
+  return (store) => withShards(store, (shard) => ({ ...shard, commit: commitOf(shard) }))
 }
 
 /** Makes the steady clock jump with the wall clock. */

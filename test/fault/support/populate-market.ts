@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { Engine } from '../../../src/engine/engine.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { priceOf, sharesOf, usualRules } from '../../support/core/steps.ts'
+import { onlyShard } from '../../support/store/only-shard.ts'
 import type { FixtureMarket, Trader } from './trading-fixture.ts'
 
 /** Fewer than the command queue accepts. */
@@ -27,7 +28,8 @@ export async function populateMarket(
   const store = await openSqliteStore({ folder, onFatal })
   const silent = () => undefined
   const engine = await Engine.start({
-    store,
+    store: onlyShard(store),
+    isStoreAnswering: () => store.isAnswering(),
     rules: usualRules,
     now: () => Date.now(),
     log: { warn: silent, error: silent },

@@ -3,6 +3,7 @@
 // cannot be read.
 
 import type { OrderRow, RecordStore, Store } from '../../../src/store/store.ts'
+import { withShards } from '../../support/store/only-shard.ts'
 
 export const unreadablePlayer = 'unreadable'
 export const unreadableTitle = 'Unreadable?'
@@ -17,11 +18,11 @@ function fail(): never {
 }
 
 export function withUnreadableRecords(store: Store): Store {
-  return {
-    ...store,
-    reads: unreadableReads(store.reads),
-    readsFor: (caller) => unreadableReads(store.readsFor(caller)),
-  }
+  return withShards(store, (shard) => ({
+    ...shard,
+    reads: unreadableReads(shard.reads),
+    readsFor: (caller) => unreadableReads(shard.readsFor(caller)),
+  }))
 }
 
 function unreadableReads(reads: RecordStore): RecordStore {

@@ -62,7 +62,10 @@ if (server !== null) {
     const operator = await OperatorClient.create(first)
     const market = await operator.openMarket()
     await first.kill()
-    await query(url, "UPDATE shards SET lease_until = clock_timestamp() + interval '1 hour'")
+    await query(
+      url,
+      "UPDATE outcry_shard_0.head SET lease_until = clock_timestamp() + interval '1 hour'",
+    )
     const second = await start(url, dataDir)
     try {
       const again = new OperatorClient(second, operator)

@@ -150,6 +150,7 @@ const emptyStore: RecordStore = {
 export const testOperator: OperatorRow = {
   id: testIds.textOf(serial(1), startedAt),
   number: 1,
+  shard: 0,
   name: 'Acme',
   supportedCurrencies: ['USD'],
   feeRate: null,

@@ -119,7 +119,7 @@ function snapshotOf(statements: Statements, file: string, onPart: Snapshot['onPa
     const message = `The tables of ${file} are of another version; start the service.`
     throw new StoreCannotOpen(message)
   }
-  const head = database.prepare('SELECT shard FROM shards').get()
+  const head = database.prepare('SELECT shard FROM head').get()
   if (head === undefined) throw new StoreCannotOpen(`The database ${file} has no records.`)
   const key = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
   assert(key[0] !== null && key[1] !== null, 'the key of ids was drawn at the start')

@@ -58,7 +58,7 @@ const recordChecks: readonly Check[] = [
          lag(created_at) OVER (PARTITION BY operator_number ORDER BY first_sequence) AS before
        FROM event_records
      ) AS record LEFT JOIN operators ON operators.number = operator_number
-     WHERE record.created_at < before OR record.created_at > (SELECT max(now) FROM shards)`,
+     WHERE record.created_at < before OR record.created_at > (SELECT max(now) FROM head)`,
   ),
   sqlCheck(
     'event-chunks',

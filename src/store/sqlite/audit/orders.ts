@@ -90,7 +90,7 @@ export const orderChecks: readonly Check[] = [
          UNION ALL SELECT operator_number, transaction_id, market_serial, created_at FROM sets
          WHERE transaction_id IS NOT NULL
        ) AS k LEFT JOIN markets ON markets.serial = k.market_serial
-       WHERE markets.status < 6 OR k.created_at > (SELECT max(now) FROM shards) - ${keyLifetimeMs}
+       WHERE markets.status < 6 OR k.created_at > (SELECT max(now) FROM head) - ${keyLifetimeMs}
      ) AS live LEFT JOIN operators ON operators.number = live.operator_number
      GROUP BY operator_number, transaction_id HAVING count(*) > 1`,
   ),
@@ -132,6 +132,6 @@ export const orderChecks: readonly Check[] = [
     'Order',
     `SELECT serial, created_at AS time, 'was updated before it was created, or in the future.'
        AS finding
-     FROM orders WHERE updated_at < created_at OR updated_at > (SELECT max(now) FROM shards)`,
+     FROM orders WHERE updated_at < created_at OR updated_at > (SELECT max(now) FROM head)`,
   ),
 ]

@@ -35,13 +35,13 @@ export const turnChecks: readonly Check[] = [
      )
      WHERE command_sequence_to < command_sequence_from OR command_sequence_from <> before
      UNION ALL
-     SELECT 'The head of shard ' || shards.shard || ' is at ' || command_sequence ||
+     SELECT 'The head of shard ' || head.shard || ' is at ' || command_sequence ||
        ', which does not match its last turn.'
-     FROM shards JOIN batches ON batch = (SELECT max(batch) FROM batches AS b
-       WHERE b.shard = shards.shard)
-     WHERE command_sequence_to <> command_sequence OR batches.hash <> shards.hash
-       OR batches.batch_id <> shards.batch_id
-       OR batches.now <> shards.now
+     FROM head JOIN batches ON batch = (SELECT max(batch) FROM batches AS b
+       WHERE b.shard = head.shard)
+     WHERE command_sequence_to <> command_sequence OR batches.hash <> head.hash
+       OR batches.batch_id <> head.batch_id
+       OR batches.now <> head.now
      UNION ALL
      SELECT 'The turn from ' || min(command_sequence_from) || ' has the hash of another turn.'
      FROM batches GROUP BY hash HAVING count(*) > 1
@@ -58,8 +58,8 @@ export const turnChecks: readonly Check[] = [
      WHERE epoch < before
      UNION ALL
      SELECT 'The turn from ' || command_sequence_from || ' has epoch ' || batches.epoch ||
-       '; its shard has epoch ' || shards.epoch || '.'
-     FROM batches JOIN shards USING (shard) WHERE batches.epoch > shards.epoch`,
+       '; its shard has epoch ' || head.epoch || '.'
+     FROM batches JOIN head USING (shard) WHERE batches.epoch > head.epoch`,
   ),
   sqlCheck(
     'turn-times',
@@ -76,8 +76,8 @@ export const turnChecks: readonly Check[] = [
       .map(
         (table) => `
           SELECT 'Table ${table} has serial ' || max(serial) || '; the last allocated is ' ||
-            (SELECT max(last_serial) FROM shards) || '.' AS finding
-          FROM ${table} HAVING max(serial) > (SELECT max(last_serial) FROM shards)`,
+            (SELECT max(last_serial) FROM head) || '.' AS finding
+          FROM ${table} HAVING max(serial) > (SELECT max(last_serial) FROM head)`,
       )
       .join(' UNION ALL '),
   ),
