@@ -32,6 +32,8 @@ export type Config = {
   readonly dataDir: string
   /** null for SQLite in dataDir. */
   readonly databaseUrl: string | null
+  /** How many shards the database has at least. */
+  readonly shardCount: number
   /** null for the one in dataDir/admin.key. */
   readonly adminApiKey: string | null
   /** 64 hexadecimal digits; null for the one in dataDir/secrets.key. */
@@ -73,6 +75,7 @@ export type Setting<Value = unknown> = Kind<Value> & {
 }
 
 const msPerHour = 3_600_000
+const shardsMax = 4_096
 const retentionHoursMax = 720
 const rateMax = 1_000_000
 const fillsMax = 1_000_000
@@ -95,6 +98,12 @@ const table = {
   host: withDefault('HOST', '0.0.0.0', hostName(), 'Address to listen on'),
   dataDir: withDefault('DATA_DIR', './data', folder(), 'Folder for the database and key files'),
   databaseUrl: optional('DATABASE_URL', databaseAddress(), 'Default: SQLite in `DATA_DIR`'),
+  shardCount: withDefault(
+    'SHARDS',
+    '1',
+    wholeNumber(1, shardsMax),
+    'Shards of the PostgreSQL database, which are created; they may become more, never fewer',
+  ),
   adminApiKey: optional(
     'ADMIN_API_KEY',
     adminKey(),
@@ -193,11 +202,17 @@ export function readConfig(env: Env): Config {
   if (ports.port === ports.grpcPort && ports.port !== 0) {
     throw conflict(env, table.grpcPort, table.port, 'differ from')
   }
+  const databaseUrl = optionalValueIn(env, table.databaseUrl)
+  const shardCount = valueIn(env, table.shardCount)
+  if (databaseUrl === null && shardCount > 1) {
+    throw new ConfigError(`SHARDS must be 1 without DATABASE_URL, got "${shardCount}".`)
+  }
   return Object.freeze({
     ...ports,
     host: valueIn(env, table.host),
     dataDir: valueIn(env, table.dataDir),
-    databaseUrl: optionalValueIn(env, table.databaseUrl),
+    databaseUrl,
+    shardCount,
     adminApiKey: optionalValueIn(env, table.adminApiKey),
     secretsKey: optionalValueIn(env, table.secretsKey),
     hasDemoOperator: valueIn(env, table.demoOperator),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Admission } from './api/admission/admission.ts'
 import { GrpcCannotListen, GrpcServer } from './api/grpc/server.ts'
 import { createServer } from './api/rest/server.ts'
+import { Shards } from './api/shards.ts'
 import { type StreamSettings, usualSettings } from './api/ws/context.ts'
 import { streamDocument } from './api/ws/document.ts'
 import { encodersOf } from './api/ws/encode.ts'
@@ -13,9 +14,11 @@ import { StreamServer } from './api/ws/server.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { assert } from './core/assert.ts'
 import type { FeeRate } from './core/money.ts'
+import type { Rules } from './core/state/exchange.ts'
 import { Clock } from './engine/clock.ts'
 import { Engine } from './engine/engine.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
+import { Feeds } from './feed/feeds.ts'
 import { Outbox } from './feed/outbox.ts'
 import { failureReporter, type ReportFailure } from './ops/edge-failures.ts'
 import { hostProblem } from './ops/host.ts'
@@ -47,7 +50,7 @@ import {
   type SqliteOptions,
   StoreCannotOpen,
 } from './store/sqlite/sqlite-store.ts'
-import type { OperatorRow, ShardStore, Store } from './store/store.ts'
+import type { OperatorRow, Store, WebhookRow } from './store/store.ts'
 
 /** From sysexits.h. */
 const exitCodes = { invalidSetting: 78, cannotStart: 69, storeFailed: 70 } as const
@@ -81,28 +84,27 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   metrics.watchClock(clock)
   const [now, wall] = [() => clock.now(), () => clock.wall()]
 
-  // The store can fail at any time from here on, also before the engine has started.
-  let startedEngine: Engine | null = null
-  const onFatal = (error: Error) => exitWithoutStore(error, startedEngine, log)
+  // The store can fail at any time from here on, also before the engines have started.
+  const engines: Engine[] = []
+  const onFatal = (error: Error) => exitWithoutStore(error, engines, log)
   const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
   const opened = await openStore(config, { folder: dataDir, metrics, now, timeProblem, onFatal })
   const store = overrides.wrapStore?.(opened) ?? opened
   const keys = await readKeys(config)
   const onStoredTime = (time: number) => continueFrom(time, clock, log)
   const reporting = { log, metrics, reportFailure }
-  const shard = firstShard(store)
   const isStoreAnswering = () => store.isAnswering()
   const parts = { rules, now, onStoredTime, isStoreAnswering, ...reporting }
-  const engine = await Engine.start({ store: shard, ...parts })
-  startedEngine = engine
-  const { ids } = engine
+  for (const shard of store.shards) engines.push(await Engine.start({ store: shard, ...parts }))
+  warnOfMoreShards(config, store, log)
 
-  const registry = await openRegistry(config, keys.secrets, { store, engine, now })
-  const feed = newFeed(config, registry, { store: shard, ids, now, wall, ...reporting })
-  const outbox = new Outbox(ids, encodersOf(eventRetentionMs), reportFailure)
-  engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
-  engine.onCommitted((turn) => outbox.deliver(turn))
-  await feed.start()
+  const registry = await openRegistry(config, keys.secrets, { store, engines, now })
+  const outbox = new Outbox(encodersOf(eventRetentionMs), reportFailure)
+  const feeds = newFeeds(config, registry, { store, engines, now, wall, ...reporting })
+  for (const engine of engines) {
+    engine.onCommitted((turn) => outbox.deliver(turn, engine.ids))
+  }
+  await feeds.start()
 
   const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
@@ -114,14 +116,9 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     eventRetentionMs,
     registry,
     outbox,
-    ids,
+    shards: shardsOf(store, engines, rules),
     admission: new Admission({ keys: registry.keys, limits, now: wall }),
-    submit: engine.submit,
-    submitAll: engine.submitAll,
-    costOf: engine.costOf,
-    reads: shard.reads,
-    readsFor: shard.readsFor,
-    isReady: () => engine.isReady,
+    isReady: () => engines.every((engine) => engine.isReady),
   }
   const server = createServer({
     ...common,
@@ -129,7 +126,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     clockBehindMs: () => clock.behindMs,
     streamDocument: () => streamDocument(version),
     consoleFolder,
-    deliveries: feed.dispatcher,
+    deliveries: feeds,
     isAdmin: adminCheck(keys.admin.text),
   })
   const stream = new StreamServer({
@@ -140,11 +137,11 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const grpc = new GrpcServer(common)
   registry.listen({
     onOperatorChanged: (id) => {
-      feed.dispatcher.onOperatorChanged(id)
+      feeds.onOperatorChanged(id)
       stream.checkKeysOf(id)
     },
     onKeyRevoked: (operatorId) => stream.checkKeysOf(operatorId),
-    onWebhookChanged: (id) => feed.dispatcher.onWebhookChanged(id),
+    onWebhookChanged: (id) => feeds.onWebhookChanged(id),
   })
 
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
@@ -167,7 +164,8 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     }),
     stop: async () => {
       log.info('stopping')
-      await Promise.all([server.close(), grpc.stop(), engine.stop(), feed.stop()])
+      const stopped = engines.map((engine) => engine.stop())
+      await Promise.all([server.close(), grpc.stop(), feeds.stop(), ...stopped])
       await store.close()
     },
   }
@@ -199,22 +197,37 @@ function continueFrom(storedTime: number, clock: Clock, log: Log): void {
   })
 }
 
-function openStore({ databaseUrl: url }: Config, options: SqliteOptions): Promise<Store> {
-  if (url !== null) return openPostgresStore({ ...options, url })
+function openStore(
+  { databaseUrl: url, shardCount }: Config,
+  options: SqliteOptions,
+): Promise<Store> {
+  if (url !== null) return openPostgresStore({ ...options, url, shardCount })
   return openSqliteStore({ ...options, servesCallers: true })
 }
 
-function firstShard({ shards: [first] }: Store): ShardStore {
-  assert(first !== undefined, 'a store has a shard')
-  return first
+function warnOfMoreShards({ shardCount }: Config, { shards }: Store, log: Log): void {
+  if (shards.length <= shardCount) return
+  log.warn('the database has more shards than SHARDS, all of them are used', {
+    shards: shards.length,
+    setting: shardCount,
+  })
+}
+
+function shardsOf({ shards }: Store, engines: readonly Engine[], rules: Rules): Shards {
+  return new Shards(
+    engines.map(({ ids, submit, submitAll, costOf }, number) => {
+      const { reads, readsFor } = shards[number]!
+      return { ids, rules, submit, submitAll, costOf, reads, readsFor }
+    }),
+  )
 }
 
 // Enough to send the answers that are ready.
 const exitDelayMs = 200
 
-function exitWithoutStore(error: Error, engine: Engine | null, log: Log): void {
+function exitWithoutStore(error: Error, engines: readonly Engine[], log: Log): void {
   log.error('store failed', { error })
-  engine?.fail(error)
+  for (const engine of engines) engine.fail(error)
   setTimeout(() => process.exit(exitCodes.storeFailed), exitDelayMs)
 }
 
@@ -231,14 +244,14 @@ async function readKeys({ adminApiKey, dataDir, secretsKey }: Config) {
 type SecretsKeySource = { readonly text: string; readonly file: KeyFile | null }
 type RegistryParts = {
   readonly store: Store
-  readonly engine: Engine
+  readonly engines: readonly Engine[]
   readonly now: () => number
 }
 
 async function openRegistry(
   config: Config,
   secrets: SecretsKeySource,
-  { store, engine, now }: RegistryParts,
+  { store, engines, now }: RegistryParts,
 ): Promise<Registry> {
   try {
     return await Registry.open({
@@ -246,31 +259,50 @@ async function openRegistry(
       now,
       secretKey: secretKeyOf(secrets.text),
       allowInsecureWebhooks: config.allowsInsecureWebhooks,
-      onOperatorStored: async (operator) => engine.putOperator(shardOperator(operator)),
+      shardCount: store.shards.length,
+      onOperatorStored: async (operator) =>
+        engines[operator.shard]?.putOperator(shardOperator(operator)),
     })
   } catch (error) {
     throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.file) : error
   }
 }
 
-type FeedParts = Pick<
-  FeedOptions,
-  'store' | 'ids' | 'now' | 'wall' | 'log' | 'metrics' | 'reportFailure'
->
+type FeedParts = Pick<FeedOptions, 'now' | 'wall' | 'log' | 'metrics' | 'reportFailure'> & {
+  readonly store: Store
+  readonly engines: readonly Engine[]
+}
 
-function newFeed(config: Config, registry: Registry, parts: FeedParts): Feed {
+function newFeeds(
+  config: Config,
+  registry: Registry,
+  { store, engines, ...parts }: FeedParts,
+): Feeds {
   const { operators, webhooks } = registry
-  const { allowsInsecureWebhooks: allowInsecure, eventRetentionMs } = config
+  const feeds = engines.map((engine, shard) => {
+    const isOwn = (webhook: WebhookRow) => operators.get(webhook.operatorId)?.shard === shard
+    const own = { store: store.shards[shard]!, ids: engine.ids }
+    const feed = newFeed(config, registry, { ...parts, ...own, isOwn })
+    engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
+    return feed
+  })
+  return new Feeds(feeds, {
+    shardOf: (operatorId) => operators.get(operatorId)?.shard,
+    webhook: (id) => webhooks.find(id),
+  })
+}
+
+type ShardFeedParts = Omit<FeedOptions, keyof ReturnType<typeof webhookSettings> | 'webhooks'> & {
+  readonly isOwn: (webhook: WebhookRow) => boolean
+}
+
+function newFeed(config: Config, registry: Registry, { isOwn, ...parts }: ShardFeedParts): Feed {
+  const { operators, webhooks } = registry
   return new Feed({
     ...parts,
-    eventRetentionMs,
-    allowsPrivateNames: allowInsecure,
-    addressFilter: {
-      urlError: (url) => checkWebhookUrl(url, { allowInsecure })?.message ?? null,
-      isAllowed: (address) => allowInsecure || isPublicAddress(address),
-    },
+    ...webhookSettings(config),
     webhooks: {
-      all: () => webhooks.all(),
+      all: () => [...webhooks.all()].filter(isOwn),
       find: (id) => webhooks.find(id),
       secretOf: (webhook) => webhooks.secretOf(webhook),
       isOperatorActive: (id) => operators.get(id)?.isActive === true,
@@ -281,6 +313,17 @@ function newFeed(config: Config, registry: Registry, parts: FeedParts): Feed {
       },
     },
   })
+}
+
+function webhookSettings({ allowsInsecureWebhooks: allowInsecure, eventRetentionMs }: Config) {
+  return {
+    eventRetentionMs,
+    allowsPrivateNames: allowInsecure,
+    addressFilter: {
+      urlError: (url: string) => checkWebhookUrl(url, { allowInsecure })?.message ?? null,
+      isAllowed: (address: string) => allowInsecure || isPublicAddress(address),
+    },
+  }
 }
 
 /** Returns the key of the new operator, or null if there are operators already. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Random } from '../../test/support/process/random.ts'
-import { Ids, type Serial } from './ids.ts'
+import { Ids, type Serial, shardOfId } from './ids.ts'
 
 const own = { shard: 5, key: [0x1234567, 0x89abcde] } as const
 const ids = new Ids(own)
@@ -26,6 +26,24 @@ describe('an id', () => {
       for (const time of [0, now, 2 ** 48 - 1]) {
         assert.equal(ids.serialOf(ids.textOf(serial as Serial, time)), serial)
       }
+    }
+  })
+
+  test('tells its shard, with every key', () => {
+    for (const shard of [0, 1, 5, 4_095]) {
+      for (const serial of [0, 1, 2 ** 40]) {
+        const id = new Ids({ shard, key: [serial, shard] }).textOf(serial as Serial, now)
+        assert.equal(shardOfId(id), shard)
+        assert.equal(shardOfId(id.toUpperCase()), shard)
+      }
+    }
+  })
+
+  test('that is no UUID of version 7 has no shard', () => {
+    const id = ids.textOf(1 as Serial, now)
+    const others = ['', 'x', id.slice(1), `${id}0`, `${id.slice(0, 14)}4${id.slice(15)}`]
+    for (const text of [...others, `${id.slice(0, 15)}x${id.slice(16)}`]) {
+      assert.equal(shardOfId(text), null, text)
     }
   })
 

@@ -28,6 +28,12 @@ for (let nibble = 0; nibble < 16; nibble += 1) {
   nibbleOfCode[nibble.toString(16).toUpperCase().charCodeAt(0)] = nibble
 }
 
+/** The shard in a public id; null for a text that has none. */
+export function shardOfId(text: string): number | null {
+  const version = bitsAt(text, 14, 18)
+  return text.length === 36 && version >>> 12 === 7 ? version & shardMax : null
+}
+
 export class Ids {
   private readonly shard: number
   private readonly keys: Int32Array

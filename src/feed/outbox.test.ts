@@ -8,7 +8,7 @@ import {
   participant,
   type TestExchange,
 } from '../../test/support/core/exchange.ts'
-import type { PublicTrade } from '../core/events/committed-turn.ts'
+import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.ts'
 import type { EventRecord } from '../core/events/events.ts'
 import { type Batch, Outbox } from './outbox.ts'
 
@@ -50,10 +50,11 @@ function outboxOf({ exchange }: { readonly exchange: TestExchange }) {
       return Buffer.from(`${sequence} `)
     },
   }
-  const outbox = new Outbox(exchange.core.ids, encoders, (_edge, _event, { error }) => {
+  const outbox = new Outbox(encoders, (_edge, _event, { error }) => {
     failures.push(String(error))
   })
-  return { outbox, encoders, failures, encoded: () => encoded }
+  const deliver = (turn: CommittedTurn) => outbox.deliver(turn, exchange.core.ids)
+  return { outbox, deliver, encoders, failures, encoded: () => encoded }
 }
 
 class Listener {
@@ -78,26 +79,26 @@ function unreadable(eventRecords: readonly EventRecord[]): EventRecord[] {
 
 test('event records without a listener to their market or operator are not expanded', () => {
   const turn = traded()
-  const { outbox, failures } = outboxOf(turn)
+  const { outbox, deliver, failures } = outboxOf(turn)
   const eventRecords = unreadable(turn.eventRecords)
-  outbox.deliver({ eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords, trades: [turn.trade] })
   const elsewhere = { marketId: 'another', outcomeId: 'other' }
   const stop = outbox.listen('orderbook', elsewhere, new Listener())
   outbox.listenToOperator('unknown', new Listener())
-  outbox.deliver({ eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords, trades: [turn.trade] })
   stop()
   const ended = outbox.listen('prices', turn, new Listener())
   assert.deepEqual(failures, [])
-  outbox.deliver({ eventRecords, trades: [] })
+  deliver({ eventRecords, trades: [] })
   assert.match(failures.splice(0).join(), /body was read/)
   ended()
-  outbox.deliver({ eventRecords, trades: [] })
+  deliver({ eventRecords, trades: [] })
   assert.deepEqual(failures, [])
 })
 
 test('a listener that fails keeps no message from others, in this turn or the next', () => {
   const turn = traded()
-  const { outbox, failures } = outboxOf(turn)
+  const { outbox, deliver, failures } = outboxOf(turn)
   const failing = {
     receive: () => {
       throw new Error('listener')
@@ -108,7 +109,7 @@ test('a listener that fails keeps no message from others, in this turn or the ne
   outbox.listen('orderbook', turn, same)
   outbox.listen('trades', turn, other)
   for (const round of [1, 2]) {
-    outbox.deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+    deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
     assert.equal(same.text, 'book book '.repeat(round))
     assert.equal(other.text, 'trade '.repeat(round))
   }
@@ -117,7 +118,7 @@ test('a listener that fails keeps no message from others, in this turn or the ne
 
 test('a message that cannot be encoded is reported, and the others are sent', () => {
   const turn = traded()
-  const { outbox, encoders, failures } = outboxOf(turn)
+  const { outbox, deliver, encoders, failures } = outboxOf(turn)
   const [book, trades] = [new Listener(), new Listener()]
   outbox.listen('orderbook', turn, book)
   outbox.listen('trades', turn, trades)
@@ -125,36 +126,36 @@ test('a message that cannot be encoded is reported, and the others are sent', ()
   encoders.book = () => {
     throw new RangeError('Invalid string length')
   }
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
   assert.equal(trades.text, 'trade ')
   assert.match(failures.join(), /Invalid string length/)
   encoders.book = encode
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [] })
+  deliver({ eventRecords: turn.eventRecords, trades: [] })
   assert.equal(book.text, 'book book ')
 })
 
 test('unsubscribing twice does not affect other listeners of the market', () => {
   const turn = traded()
-  const { outbox } = outboxOf(turn)
+  const { outbox, deliver } = outboxOf(turn)
   const [leaving, staying, joining] = [new Listener(), new Listener(), new Listener()]
   const stop = outbox.listen('orderbook', turn, leaving)
   outbox.listen('orderbook', turn, staying)
   stop()
   stop()
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [] })
+  deliver({ eventRecords: turn.eventRecords, trades: [] })
   assert.notEqual(staying.text, '')
   outbox.listen('orderbook', turn, joining)
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [] })
+  deliver({ eventRecords: turn.eventRecords, trades: [] })
   assert.equal(leaving.text, '')
   assert.notEqual(joining.text, '')
 })
 
 test('each message is encoded once, however many listeners there are', () => {
   const turn = traded()
-  const { outbox, encoded } = outboxOf(turn)
+  const { outbox, deliver, encoded } = outboxOf(turn)
   const listeners = Array.from({ length: 10 }, () => new Listener())
   for (const listener of listeners) outbox.listen('orderbook', turn, listener)
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
   assert.equal(encoded(), 2)
   for (const listener of listeners) {
     assert.equal(listener.text, 'book book ')
@@ -164,11 +165,11 @@ test('each message is encoded once, however many listeners there are', () => {
 
 test('prices have the version of their book; trades arrive in order', () => {
   const turn = traded()
-  const { outbox } = outboxOf(turn)
+  const { outbox, deliver } = outboxOf(turn)
   const [prices, trades] = [new Listener(), new Listener()]
   outbox.listen('prices', turn, prices)
   outbox.listen('trades', turn, trades)
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [turn.trade, turn.trade] })
+  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade, turn.trade] })
   assert.deepEqual(prices.numbers, [1, 2])
   assert.equal(trades.text, 'trade trade ')
 })
@@ -179,14 +180,14 @@ test('if a command changes several books, each price has the version of its own 
   exchange.buy('ann', 5, 0.5)
   const before = exchange.eventRecords.length
   exchange.buy('bob', 5, 0.4, { outcome: 1 })
-  const { outbox } = outboxOf({ exchange })
+  const { outbox, deliver } = outboxOf({ exchange })
   const market = exchange.market()
   const listeners = market.books.map(({ id }) => {
     const listener = new Listener()
     outbox.listen('prices', { marketId: market.id, outcomeId: id }, listener)
     return listener
   })
-  outbox.deliver({ eventRecords: exchange.eventRecords.slice(before), trades: [] })
+  deliver({ eventRecords: exchange.eventRecords.slice(before), trades: [] })
   assert.deepEqual(
     listeners.map(({ numbers }) => numbers),
     [[3], [1]],
@@ -195,11 +196,11 @@ test('if a command changes several books, each price has the version of its own 
 
 test('an operator receives its own events, numbered without a gap', () => {
   const turn = traded()
-  const { outbox } = outboxOf(turn)
+  const { outbox, deliver } = outboxOf(turn)
   const listeners = { [house]: new Listener(), [participant]: new Listener() }
   for (const [operatorId, listener] of Object.entries(listeners))
     outbox.listenToOperator(operatorId, listener)
-  outbox.deliver({ eventRecords: turn.eventRecords, trades: [] })
+  deliver({ eventRecords: turn.eventRecords, trades: [] })
   for (const [operatorId, { numbers }] of Object.entries(listeners)) {
     const records = turn.eventRecords.filter(({ operator }) => operator.id === operatorId)
     const count = records.reduce((sum, eventRecord) => sum + eventRecord.count, 0)
@@ -218,13 +219,13 @@ test('after a match across several books, each price has the version of its own 
   exchange.buy('ann', 10, 0.6)
   exchange.buy('bob', 4, 0.45, { outcome: 1 })
   const { id: marketId, books } = exchange.market()
-  const { outbox } = outboxOf({ ...traded(), exchange })
+  const { outbox, deliver } = outboxOf({ ...traded(), exchange })
   const listeners = books.map(({ id: outcomeId }) => {
     const listener = new Listener()
     outbox.listen('prices', { marketId, outcomeId }, listener)
     return listener
   })
-  outbox.deliver({ eventRecords: exchange.eventRecords, trades: [] })
+  deliver({ eventRecords: exchange.eventRecords, trades: [] })
   assert.deepEqual(
     listeners.map(({ numbers }) => numbers.at(-1)),
     books.map(({ version }) => version),

@@ -1,5 +1,5 @@
-// Publishes committed turns to subscribers as messages by topic. An event record is expanded only
-// if a topic of it has listeners, and each message is encoded once for all of them. A
+// Publishes committed turns of all shards to subscribers as messages by topic. An event record is
+// expanded only if a topic of it has listeners, and each message is encoded once for all of them. A
 // failure affects one record, topic or listener only: listeners notice a missing version or
 // sequence, and query the state or read the store again.
 
@@ -27,7 +27,6 @@ export type Encoders = {
 const publicTypes = bitOf('ORDER_BOOK_UPDATE') | bitOf('PRICE_UPDATED')
 
 export class Outbox {
-  readonly #ids: Ids
   readonly #encoders: Encoders
   /** By the public id of the outcome or of the operator. */
   readonly #topics: Readonly<Record<Channel, Map<string, Topic>>> = {
@@ -42,8 +41,7 @@ export class Outbox {
   #pending: Topic[] = []
   readonly #onFailure: (error: unknown) => void
 
-  constructor(ids: Ids, encoders: Encoders, reportFailure: ReportFailure) {
-    this.#ids = ids
+  constructor(encoders: Encoders, reportFailure: ReportFailure) {
     this.#encoders = encoders
     this.#onFailure = (error) => reportFailure('listener', 'publishing failed', { error })
   }
@@ -87,11 +85,11 @@ export class Outbox {
     else this.#listenersByMarket.set(marketId, count)
   }
 
-  /** Called with each turn once it is committed, in order. */
-  deliver({ eventRecords, trades }: CommittedTurn): void {
+  /** Called with each turn of a shard once it is committed, in order, and with the shard's ids. */
+  deliver({ eventRecords, trades }: CommittedTurn, ids: Ids): void {
     const { events, trades: tradeTopics } = this.#topics
     if (this.#listenersByMarket.size > 0 || events.size > 0) {
-      for (const eventRecord of eventRecords) this.#try(() => this.#publishRecord(eventRecord))
+      for (const eventRecord of eventRecords) this.#try(() => this.#publishRecord(eventRecord, ids))
     }
     if (tradeTopics.size > 0) {
       for (const trade of trades) this.#try(() => this.#publishTrade(trade))
@@ -110,13 +108,13 @@ export class Outbox {
     }
   }
 
-  #publishRecord(eventRecord: EventRecord): void {
+  #publishRecord(eventRecord: EventRecord, ids: Ids): void {
     const { market, operator, types } = eventRecord
     const hasMarketListeners = (types & publicTypes) !== 0 && this.#listenersByMarket.has(market.id)
     const topic = this.#topics.events.get(operator.id)
     if (!hasMarketListeners && topic === undefined) return
     // Expanded from the stored form, so that the stream and a replay from the store cannot differ.
-    const events = expand(this.#ids, storedRecordOf(eventRecord))
+    const events = expand(ids, storedRecordOf(eventRecord))
     if (hasMarketListeners) this.#publishMarketData(events)
     if (topic === undefined) return
     for (const event of events) {

@@ -17,6 +17,7 @@ describe('a new operator', () => {
       ...wanted,
       id: operator.id,
       number: 1,
+      shard: 0,
       isActive: true,
       createdAt: tested.now,
       updatedAt: tested.now,
@@ -25,6 +26,29 @@ describe('a new operator', () => {
     const entered = registry.keys.authenticate(apiKey)
     assert.deepEqual(entered?.operator, operator)
     assert.deepEqual(entered.key.scopes, ['read', 'trade', 'manage'])
+  })
+
+  test('gets the shard with the fewest operators, or the requested one', async () => {
+    const tested = new TestRegistry({ shardCount: 3 })
+    const registry = await tested.open()
+    const shards: number[] = []
+    for (const shard of [undefined, 2, 0, undefined, undefined, undefined]) {
+      const { operator } = made(await registry.operators.create({ ...wanted, shard }))
+      shards.push(operator.shard)
+    }
+    assert.deepEqual(shards, [0, 2, 0, 1, 1, 2])
+    const restarted = await tested.open()
+    const { operator } = made(await restarted.operators.create(wanted))
+    assert.equal(operator.shard, 0)
+  })
+
+  test('is refused for a shard that does not exist', async () => {
+    const registry = await new TestRegistry({ shardCount: 3 }).open()
+    assert.deepEqual(await registry.operators.create({ ...wanted, shard: 3 }), {
+      code: 'VALIDATION_ERROR',
+      message: 'shard: must be between 0 and 2, got 3',
+    })
+    assert.deepEqual(registry.operators.list(), [])
   })
 
   test('gets the next number, also after a restart and of concurrent requests', async () => {

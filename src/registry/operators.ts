@@ -14,14 +14,17 @@ export type NewOperator = {
   readonly supportedCurrencies: readonly string[]
   /** In hundredths of a percent; null for the default of the exchange. */
   readonly feeRate: FeeRate | null
+  /** Default: the shard with the fewest operators. */
+  readonly shard?: number | undefined
 }
-export type OperatorChanges = Partial<NewOperator & { readonly isActive: boolean }>
+export type OperatorChanges = Partial<Omit<NewOperator, 'shard'> & { readonly isActive: boolean }>
 
 export type OperatorsOptions = {
   readonly store: RegistryStore
   readonly cache: RecordCache<OperatorRow>
   readonly writes: WriteQueue
   readonly now: () => number
+  readonly shardCount: number
   /** Awaited when an operator is durable, before it becomes visible. */
   readonly onStored: (operator: OperatorRow) => Promise<void>
   /** Called when a change is visible. */
@@ -62,7 +65,7 @@ export class Operators {
   async create(
     wanted: NewOperator,
   ): Promise<{ readonly operator: OperatorRow; readonly apiKey: string } | RegistryReject> {
-    const reject = check(wanted)
+    const reject = check(wanted) ?? this.#checkShard(wanted.shard)
     if (reject !== null) return reject
     const { store, writes, now, makeKey, addKey } = this.#options
     return writes.run(async () => {
@@ -70,7 +73,7 @@ export class Operators {
       const operator: OperatorRow = {
         id: newUuid(createdAt),
         number: this.#lastNumber + 1,
-        shard: 0,
+        shard: wanted.shard ?? this.#emptiestShard(),
         name: wanted.name,
         supportedCurrencies: [...wanted.supportedCurrencies],
         feeRate: wanted.feeRate,
@@ -124,6 +127,18 @@ export class Operators {
     this.#options.cache.putInMemory(operator)
     this.#number(operator)
     this.#options.onChanged(operator.id)
+  }
+
+  #checkShard(shard: number | undefined): RegistryReject | null {
+    const { shardCount } = this.#options
+    if (shard === undefined || (shard >= 0 && shard < shardCount)) return null
+    return invalid('shard', `must be between 0 and ${shardCount - 1}, got ${shard}`)
+  }
+
+  #emptiestShard(): number {
+    const counts = new Array<number>(this.#options.shardCount).fill(0)
+    for (const { shard } of this.#options.cache.all()) counts[shard]! += 1
+    return counts.indexOf(Math.min(...counts))
   }
 
   #number({ id, number }: OperatorRow): void {

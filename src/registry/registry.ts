@@ -13,6 +13,8 @@ import { WriteQueue } from './write-queue.ts'
 export type RegistryOptions = {
   readonly store: RegistryStore
   readonly now: () => number
+  /** How many shards the store has; 1 by default. */
+  readonly shardCount?: number
   /** Encrypts webhook secrets and peppers key digests: 32 bytes, kept outside the database. */
   readonly secretKey: Uint8Array
   /** For the engine: awaited when an operator is durable, before it becomes visible. */
@@ -40,7 +42,7 @@ export class Registry {
   #listeners: Partial<RegistryListeners> = {}
 
   private constructor(options: RegistryOptions) {
-    const { store, now, onOperatorStored, allowInsecureWebhooks = false } = options
+    const { store, now, shardCount = 1, onOperatorStored, allowInsecureWebhooks = false } = options
 
     const secretsKey = new SecretsKey(options.secretKey)
     const caches = cachesOf(store)
@@ -65,6 +67,7 @@ export class Registry {
       store,
       writes,
       now,
+      shardCount,
       onStored: onOperatorStored,
       cache: caches.operators,
       onChanged: (id) => this.#listeners.onOperatorChanged?.(id),

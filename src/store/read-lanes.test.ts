@@ -94,14 +94,15 @@ suite('the lanes of a store', () => {
     const { promise, resolve } = Promise.withResolvers<never>()
     const started: string[] = []
     const reader: RecordReader = {
-      read: (name) => {
+      read: (_shard, name) => {
         started.push(name)
         return promise
       },
       abandon: () => undefined,
       close: async () => undefined,
     }
-    const { reads } = new ReadLanes({ readers: { service: [reader], callers: [], long: [] } })
+    const lanes = new ReadLanes({ readers: { service: [reader], callers: [], long: [] } })
+    const reads = lanes.readsOf(0)
     const all: Promise<unknown>[] = [1, 2, 3].map((at) => reads.marketRecord(serial(at), 1))
     all.push(reads.placementTrades({ orderSerial: serial(4), limit: 10 }, 2))
     all.push(reads.market(serial(5), 3))

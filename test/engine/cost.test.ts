@@ -187,7 +187,7 @@ test('a change of status costs 1 for the owner and each participant that is told
 
 test('a retry of settlements costs 1 for each of them', () =>
   withEngine(async (fixture) => {
-    const { engine, store } = fixture
+    const { engine, shard } = fixture
     const market = await fixture.market()
     answerOf(await fixture.mint(market.id, 'ann', 1))
     answerOf(await fixture.mint(market.id, 'bob', 1))
@@ -197,7 +197,7 @@ test('a retry of settlements costs 1 for each of them', () =>
     answerOf(await engine.submit('manage', { ...about, action: 'resolve', ...verdict }))
     answerOf(await engine.submit('settle', about))
     const query = { operatorNumber: 1, marketSerial: market.id, playerId: null, after: null }
-    const { rows } = await store.reads.settlements({ ...query, limit: 10 })
+    const { rows } = await shard.reads.settlements({ ...query, limit: 10 })
     for (const { serial } of rows) {
       const failed = { operatorId, settlementSerial: serial, transactionId: `paid-${serial}` }
       const why = { status: 'FAILED', errorMessage: 'no wallet' } as const

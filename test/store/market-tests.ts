@@ -243,17 +243,17 @@ export const marketTests: StoreTests = {
   'a page of markets ends by its length, too, and the next one continues': async (fixture) => {
     const long = (serial: number) => rows.market({ serial, metadata: 'm'.repeat(1_500_000) })
     await fixture.commit(long(100), long(101), long(102), rows.market({ serial: 103 }))
-    const first = await fixture.store.reads.markets(anyMarket)
+    const first = await fixture.shard.reads.markets(anyMarket)
     assert.deepEqual(
       [first.rows.map(({ serial }) => serial), first.hasMore],
       [[103, 102, 101], true],
     )
     assert.equal(first.total, 4)
     assert.ok(first.bytes > 3_000_000 && first.bytes < 3_010_000, `${first.bytes} bytes`)
-    const next = await fixture.store.reads.markets({ ...anyMarket, after: 101 })
+    const next = await fixture.shard.reads.markets({ ...anyMarket, after: 101 })
     assert.deepEqual([next.rows.map(({ serial }) => serial), next.hasMore], [[100], false])
     await fixture.commit(rows.market({ serial: 104, metadata: 'm'.repeat(5_000_000) }))
-    const alone = await fixture.store.reads.markets(anyMarket)
+    const alone = await fixture.shard.reads.markets(anyMarket)
     assert.deepEqual([alone.rows.map(({ serial }) => serial), alone.hasMore], [[104], true])
   },
 

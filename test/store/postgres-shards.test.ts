@@ -137,7 +137,8 @@ async function definitionsIn(url: string, schema: string): Promise<string[]> {
      SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
      FROM pg_constraint WHERE connamespace = $1::text::regnamespace
      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = $1::text
-     UNION ALL SELECT format('%s %s', viewname, definition) FROM pg_views WHERE schemaname = $1::text
+     UNION ALL SELECT format('%s %s', viewname, definition) FROM pg_views
+     WHERE schemaname = $1::text
      UNION ALL SELECT format('%s %s', relname, reloptions) FROM pg_class
      WHERE relnamespace = $1::text::regnamespace AND relkind = 'r'
      UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = $1::text::regnamespace`,

@@ -556,6 +556,8 @@ export type CreateOperator = {
   readonly supportedCurrencies?: readonly string[] | undefined
   /** A multiple of 0.01; null for the default of the service. */
   readonly feePercent?: number | null | undefined
+  /** Default: the shard with the fewest operators. */
+  readonly shard?: number | undefined
 }
 
 export type EditOperator = {
@@ -595,6 +597,8 @@ export type Operator = {
   readonly supportedCurrencies: readonly string[]
   readonly feePercent: string | null
   readonly isActive: boolean
+  /** The shard with its records; it never changes. */
+  readonly shard: number
   readonly createdAt: string
   readonly updatedAt: string
 }

@@ -4,7 +4,7 @@
 import { invalidField, type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
 import { depthDefault, depthMax } from '../schemas/market-data.ts'
-import type { GrpcContext } from './context.ts'
+import type { Shards } from '../shards.ts'
 import { bookBytes } from './write-book.ts'
 
 export type BookQuery = {
@@ -21,11 +21,11 @@ export type Book = { readonly version: number; readonly bytes: Buffer }
 const wrongDepth = invalidField('depth', `must be at most ${depthMax}`)
 
 export class Books {
-  readonly #context: Pick<GrpcContext, 'submit' | 'ids'>
+  readonly #shards: Shards
   readonly #pending = new Map<string, Promise<Book | Refusal>>()
 
-  constructor(context: Pick<GrpcContext, 'submit' | 'ids'>) {
-    this.#context = context
+  constructor(shards: Shards) {
+    this.#shards = shards
   }
 
   async query(query: BookQuery): Promise<Book | Refusal> {
@@ -40,7 +40,7 @@ export class Books {
   }
 
   async #query(query: BookQuery): Promise<Book | Refusal> {
-    const { submit, ids } = this.#context
+    const { submit, ids } = this.#shards.ofId(query.marketId)
     const result = await submit('book', {
       marketSerial: serialOf(ids, query.marketId),
       outcomeSerial: serialOf(ids, query.outcomeId),

@@ -1,18 +1,14 @@
 // What the calls work with; main.ts provides it.
 
-import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'
-import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
-import type { ReadsFor } from '../../store/store.ts'
 import type { Admission } from '../admission/admission.ts'
+import type { Shards } from '../shards.ts'
 
 export type GrpcContext = {
-  readonly submit: Submit
-  readonly readsFor: ReadsFor
+  readonly shards: Shards
   readonly admission: Admission
-  readonly ids: Ids
   readonly rules: Rules
   readonly outbox: Pick<Outbox, 'listen'>
   /** Whether commands can be committed. */

@@ -13,8 +13,8 @@ const getOrderBook = { ...service.getOrderBook, responseSerialize }
 const streamOrderBook = { ...service.streamOrderBook, responseSerialize }
 
 export function addMarketData(calls: Calls, context: GrpcContext): void {
-  const books = new Books(context)
-  const { outbox } = context
+  const { outbox, shards } = context
+  const books = new Books(shards)
 
   calls.public(getOrderBook, async (request) => {
     const book = await books.query(request)

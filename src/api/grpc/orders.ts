@@ -15,13 +15,14 @@ import { orderMessage, placementMessage } from './write-order.ts'
 const placeOrders = { ...service.placeOrders, responseSerialize: (bytes: Buffer) => bytes }
 
 export function addOrders(calls: Calls, context: GrpcContext): void {
-  const { submit, readsFor, ids } = context
+  const { shards } = context
 
   const placing = { scope: 'trade', bucket: 'orders' } as const
   calls.operator(service.placeOrder, placing, async (request, operator) => {
-    const command = readOrder(context, operator.id, request)
+    const shard = shards.of(operator)
+    const command = readOrder(shard, operator.id, request)
     if (command instanceof Refusal) return command
-    const result = await submit('place', command)
+    const result = await shard.submit('place', command)
     calls.admission.chargeAfter('orders', operator.id, result)
     if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
     const message = presentStored(() => placementMessage(result.answer))
@@ -30,6 +31,7 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
 
   const cancelling = { scope: 'trade', bucket: 'cancels' } as const
   calls.operator(service.cancelOrder, cancelling, async (request, operator) => {
+    const { ids, submit } = shards.of(operator)
     const orderSerial = serialOf(ids, request.orderId)
     const result = await submit('cancel', { operatorId: operator.id, orderSerial })
     if (!result.isAccepted) return refusalOf(result.reject)
@@ -38,6 +40,7 @@ export function addOrders(calls: Calls, context: GrpcContext): void {
 
   const reading = { scope: 'read', bucket: 'requests' } as const
   calls.operator(service.getOrder, reading, async (request, operator, call) => {
+    const { ids, readsFor } = shards.of(operator)
     const reads = readsFor({ party: operator.number, isGone: () => call.cancelled })
     const row = await reads.order(operator.number, serialOf(ids, request.orderId))
     if (row === null) return refusalOf({ code: 'ORDER_NOT_FOUND' })

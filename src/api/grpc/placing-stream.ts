@@ -83,9 +83,10 @@ export class PlacingStream implements Stream {
 
   async #result(operator: OperatorRow, order: OrderToPlace['order']): Promise<Result> {
     const limited = this.#calls.admission.consume('orders', operator.id)
-    const command = limited ?? (order ? readOrder(this.#context, operator.id, order) : noOrder)
+    const shard = this.#context.shards.of(operator)
+    const command = limited ?? (order ? readOrder(shard, operator.id, order) : noOrder)
     if (command instanceof Refusal) return refused(command)
-    const result = await this.#context.submit('place', command)
+    const result = await shard.submit('place', command)
     this.#calls.admission.chargeAfter('orders', operator.id, result)
     if (!result.isAccepted) return refused(refusalOf(result.reject, result.isReplay))
     return presentStored(() => placed(result.answer))

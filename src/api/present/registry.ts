@@ -16,6 +16,7 @@ export function presentOperator(row: OperatorRow): Operator {
     supportedCurrencies: [...row.supportedCurrencies],
     feePercent: row.feeRate === null ? null : textOf(row.feeRate, decimals.feeRate),
     isActive: row.isActive,
+    shard: row.shard,
     createdAt: timeText(row.createdAt),
     updatedAt: timeText(row.updatedAt),
   }

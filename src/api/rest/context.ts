@@ -1,29 +1,20 @@
 // What the routes work with; main.ts provides it.
 
-import type { Ids } from '../../core/ids.ts'
 import type { Rules } from '../../core/state/exchange.ts'
-import type { CostOf, Submit, SubmitAll } from '../../engine/commands.ts'
-import type { Dispatcher } from '../../feed/webhooks/dispatch.ts'
+import type { Feeds } from '../../feed/feeds.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
-import type { ReadsFor, RecordStore } from '../../store/store.ts'
 import type { Admission } from '../admission/admission.ts'
+import type { Shards } from '../shards.ts'
 
 export type Context = {
-  readonly submit: Submit
-  readonly submitAll: SubmitAll
-  readonly costOf: CostOf
-  /** For commands: an answer to one that was carried out must not be refused. */
-  readonly reads: RecordStore
-  /** For requests that only read. */
-  readonly readsFor: ReadsFor
+  readonly shards: Shards
   readonly registry: RegistryOfRest
-  readonly deliveries: Pick<Dispatcher, 'recent' | 'test'>
-  readonly ids: Ids
+  readonly deliveries: Pick<Feeds, 'recent' | 'test'>
   readonly rules: Rules
   readonly admission: Admission
   readonly isAdmin: (key: string) => boolean

@@ -8,8 +8,8 @@ import { afterOf, type ListName } from '../parse/cursor.ts'
 import { serialOrNull } from '../parse/serial.ts'
 import { pageMax } from '../schemas/fields.ts'
 import type { HoldingsQuery } from '../schemas/holding.ts'
+import type { ShardAccess } from '../shards.ts'
 import { arrayAnswer, rowsPerPiece } from './array-stream.ts'
-import type { Context } from './context.ts'
 import { pageAnswer } from './page-answer.ts'
 
 export type Holdings<Row> = {
@@ -19,7 +19,7 @@ export type Holdings<Row> = {
 }
 
 export async function holdingsAnswer<Row extends { readonly serial: Serial }>(
-  { ids }: Context,
+  { ids }: ShardAccess,
   { name, read, present }: Holdings<Row>,
   { operator, query }: { readonly operator: OperatorRow; readonly query: HoldingsQuery },
 ): Promise<Done | Streamed | Refusal> {

@@ -6,17 +6,19 @@ import type { OperatorRow } from '../../store/store.ts'
 import { answerOfStored } from '../faults.ts'
 import { Done } from '../http/response.ts'
 import { presentMarket } from '../present/market.ts'
-import type { Context } from './context.ts'
+import type { ShardAccess } from '../shards.ts'
+
+/** The caller of the command, and its shard. */
+export type MarketCaller = { readonly operator: OperatorRow; readonly shard: ShardAccess }
 
 export async function marketAnswer(
-  { reads, ids }: Context,
-  operator: OperatorRow,
+  { operator, shard }: MarketCaller,
   serial: Serial,
   status: 200 | 201 = 200,
 ): Promise<Done> {
   return answerOfStored(async () => {
-    const market = await reads.market(serial, operator.number)
+    const market = await shard.reads.market(serial, operator.number)
     assert(market !== null, 'a market that accepted a command is stored')
-    return Done.ofStored(() => presentMarket(ids, market), { status })
+    return Done.ofStored(() => presentMarket(shard.ids, market), { status })
   })
 }

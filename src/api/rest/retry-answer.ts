@@ -6,20 +6,20 @@ import type { RetryAnswer } from '../../engine/commands.ts'
 import type { OperatorRow } from '../../store/store.ts'
 import { Streamed } from '../http/response.ts'
 import { presentSettlement, presentSettleTotals } from '../present/holding.ts'
-import type { Context } from './context.ts'
+import type { ShardAccess } from '../shards.ts'
 
 const readAtOnce = 100
 
 export function retryAnswer(
-  context: Context,
+  shard: ShardAccess,
   operator: OperatorRow,
   retried: RetryAnswer & { readonly marketId: string },
 ): Streamed {
-  return new Streamed(Readable.from(piecesOf(context, operator, retried), { objectMode: false }))
+  return new Streamed(Readable.from(piecesOf(shard, operator, retried), { objectMode: false }))
 }
 
 async function* piecesOf(
-  { reads, ids }: Context,
+  { reads, ids }: ShardAccess,
   operator: OperatorRow,
   { marketId, settlementSerials, payout }: RetryAnswer & { readonly marketId: string },
 ): AsyncGenerator<string> {

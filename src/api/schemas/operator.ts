@@ -18,6 +18,9 @@ import {
 export const scopes = ['read', 'trade', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
+/** A public id has 12 bits for the number of its shard. */
+const shardNumberMax = 4_095
+
 const Name = name(1, 128)
 const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 64, uniqueItems: true })
 const FeePercent = nullable(
@@ -34,6 +37,7 @@ export const Operator = record('Operator', {
   supportedCurrencies: Type.Array(Type.String()),
   feePercent: Type.Unsafe<string | null>({ ...decimal('2'), type: ['string', 'null'] }),
   isActive: Type.Boolean(),
+  shard: Type.Integer({ description: 'The shard with its records; it never changes.' }),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -50,6 +54,13 @@ export const CreateOperator = request(
     name: Name,
     supportedCurrencies: Type.Optional(Currencies),
     feePercent: Type.Optional(FeePercent),
+    shard: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: shardNumberMax,
+        description: 'Default: the shard with the fewest operators.',
+      }),
+    ),
   },
   { example: { name: 'Acme', supportedCurrencies: ['USD', 'EUR'], feePercent: 1.5 } },
 )

@@ -1,29 +1,25 @@
 // What the stream works with, and its settings, which tests override.
 
-import type { Ids } from '../../core/ids.ts'
-import type { Submit } from '../../engine/commands.ts'
 import type { Outbox } from '../../feed/outbox.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
-import type { RecordStore } from '../../store/store.ts'
 import type { Admission } from '../admission/admission.ts'
 import {
   type ConnectionLimitSettings,
   usualConnectionLimits,
 } from '../admission/connection-limits.ts'
+import type { Shards } from '../shards.ts'
 import { type Bounds, usualSendBounds } from './send-buffer.ts'
 
 export type StreamContext = {
-  readonly submit: Submit
-  readonly reads: Pick<RecordStore, 'events'>
+  readonly shards: Shards
   readonly admission: Pick<Admission, 'authenticate' | 'consume' | 'consumeMore'>
   readonly registry: {
     readonly keys: Pick<Keys, 'list'>
     readonly operators: Pick<Operators, 'get'>
   }
-  readonly ids: Ids
   readonly outbox: Outbox
   /** Unix milliseconds. */
   readonly now: () => number

@@ -75,8 +75,9 @@ function streamed({ since, first, last }: { since: number | null; first: number;
   const silent = () => undefined
   const log = { warn: silent }
   const times = { now: () => now, eventRetentionMs: 3_600_000 }
-  const context = { reads, ids, ...times, log, reportFailure: silent }
-  const stream = new EventStream({ context, sendBuffer, operator, since })
+  const context = { ...times, log, reportFailure: silent }
+  const shard = { ids, reads }
+  const stream = new EventStream({ context, shard, sendBuffer, operator, since })
   const publish = (...numbers: number[]) => {
     const pieces: Piece[] = numbers.map((number) => {
       return { number, frame: Buffer.from(`${number} `) }

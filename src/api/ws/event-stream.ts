@@ -4,8 +4,9 @@
 
 import { expand, type StoredEventRecord } from '../../core/events/events.ts'
 import type { Batch, TopicListener } from '../../feed/outbox.ts'
-import type { EventRecordRow, OperatorRow } from '../../store/store.ts'
+import type { EventRecordRow, OperatorRow, RecordStore } from '../../store/store.ts'
 import { isOwnFault, refusalOfFault } from '../faults.ts'
+import type { ShardAccess } from '../shards.ts'
 import type { StreamContext } from './context.ts'
 import { eventFrame } from './encode.ts'
 import type { SendBuffer } from './send-buffer.ts'
@@ -14,10 +15,9 @@ const rowsPerRead = 100
 const retryMs = 500
 
 export type EventStreamOptions = {
-  readonly context: Pick<
-    StreamContext,
-    'reads' | 'ids' | 'now' | 'eventRetentionMs' | 'log' | 'reportFailure'
-  >
+  readonly context: Pick<StreamContext, 'now' | 'eventRetentionMs' | 'log' | 'reportFailure'>
+  /** That of the operator. */
+  readonly shard: Pick<ShardAccess, 'ids'> & { readonly reads: Pick<RecordStore, 'events'> }
   readonly sendBuffer: Pick<SendBuffer, 'isOpen' | 'isSlow' | 'isTooMuch' | 'send' | 'drained'>
   readonly operator: OperatorRow
   /** The sequence after which events are sent; null for live events only. */
@@ -95,11 +95,11 @@ export class EventStream implements TopicListener {
   }
 
   async #sendRow(row: EventRecordRow, sent: number): Promise<number> {
-    const { context, operator, sendBuffer } = this.#options
+    const { context, operator, sendBuffer, shard } = this.#options
     if (sendBuffer.isSlow) await sendBuffer.drained()
     if (!this.#isWanted) return sent
     const { marketSerial, body, ...record } = row
-    const events = expand(context.ids, {
+    const events = expand(shard.ids, {
       ...record,
       operatorId: operator.id,
       marketSerial,
@@ -111,11 +111,11 @@ export class EventStream implements TopicListener {
   }
 
   #page(since: number, limit: number) {
-    const { context, operator } = this.#options
+    const { context, operator, shard } = this.#options
     const notBefore = context.now() - context.eventRetentionMs
     const operatorNumber = operator.number
     const every = { types: null, marketSerial: null }
-    return context.reads.events({ operatorNumber, since, ...every, limit, notBefore })
+    return shard.reads.events({ operatorNumber, since, ...every, limit, notBefore })
   }
 
   get #isWanted(): boolean {

@@ -5,7 +5,9 @@ import { after, test } from 'node:test'
 import { testServer } from '../../../test/support/http/rest-server.ts'
 import { StreamClient } from '../../../test/support/stream/stream-client.ts'
 import { Ids } from '../../core/ids.ts'
+import type { Submit } from '../../engine/commands.ts'
 import { Outbox } from '../../feed/outbox.ts'
+import { type ShardAccess, Shards } from '../shards.ts'
 import { type StreamContext, usualSettings } from './context.ts'
 import { encodersOf } from './encode.ts'
 import { StreamServer } from './server.ts'
@@ -25,12 +27,14 @@ async function streaming() {
     failIf(isFailing)
     failures.push(`${edge}: ${event}`)
   }
+  const submit: Submit = async () => {
+    failIf(fails.engine)
+    return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }
+  }
+  // Nothing else of it is used here.
+  const shard = { ids, submit } as ShardAccess
   const stream = new StreamServer({
-    submit: async () => {
-      failIf(fails.engine)
-      return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }
-    },
-    reads: { events: () => assert.fail('not read here') },
+    shards: new Shards([shard]),
     admission: {
       authenticate: () => {
         failIf(fails.keys)
@@ -40,8 +44,7 @@ async function streaming() {
       consumeMore: () => null,
     },
     registry: { keys: { list: () => [] }, operators: { get: () => undefined } },
-    ids,
-    outbox: new Outbox(ids, encodersOf(1_000), reportFailure),
+    outbox: new Outbox(encodersOf(1_000), reportFailure),
     now: () => {
       const isFailing = fails.clock
       // Once: the clock is read for every session.

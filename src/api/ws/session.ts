@@ -249,7 +249,9 @@ export class Session {
 
   async #openEvents(operator: OperatorRow, since: number | null) {
     const { context } = this.#options
-    const stream = new EventStream({ context, sendBuffer: this.#sendBuffer, operator, since })
+    const shard = context.shards.of(operator)
+    const sendBuffer = this.#sendBuffer
+    const stream = new EventStream({ context, shard, sendBuffer, operator, since })
     const earliestSequence = since === null ? null : await stream.earliest()
     const stop = context.outbox.listenToOperator(operator.id, stream)
     this.#events = { stream, stop }

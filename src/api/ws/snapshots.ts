@@ -5,6 +5,7 @@ import type { BookAnswer, PricesAnswer, Result } from '../../engine/commands.ts'
 import type { Piece } from '../../feed/outbox.ts'
 import { type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
+import type { ShardAccess } from '../shards.ts'
 import type { StreamContext } from './context.ts'
 import { priceSnapshotFrame, snapshotFrame } from './encode.ts'
 
@@ -12,7 +13,7 @@ export type Outcome = { readonly marketId: string; readonly outcomeId: string }
 
 const depth = 1_000
 
-type Context = Pick<StreamContext, 'submit' | 'ids' | 'now'>
+type Context = Pick<StreamContext, 'shards' | 'now'>
 
 export class Snapshots {
   readonly #context: Context
@@ -24,7 +25,7 @@ export class Snapshots {
 
   /** Every outcome of a public market. */
   async outcomesOf(marketId: string): Promise<PricesAnswer | Refusal> {
-    const { submit, ids } = this.#context
+    const { submit, ids } = this.#context.shards.ofId(marketId)
     const query = { marketSerial: serialOf(ids, marketId), outcomeSerial: null }
     const result = await submit('prices', query)
     return result.isAccepted ? result.answer : refusalOf(result.reject)
@@ -32,24 +33,21 @@ export class Snapshots {
 
   book(outcome: Outcome): Promise<Piece> {
     return this.#share(`book ${outcome.outcomeId}`, async () => {
-      const query = { ...this.#serialsOf(outcome), depth }
-      const answer: BookAnswer = answered(await this.#context.submit('book', query))
+      const shard = this.#context.shards.ofId(outcome.marketId)
+      const query = { ...serialsOf(shard, outcome), depth }
+      const answer: BookAnswer = answered(await shard.submit('book', query))
       return { number: answer.version, frame: snapshotFrame(answer) }
     })
   }
 
   prices(outcome: Outcome): Promise<Piece> {
     return this.#share(`prices ${outcome.outcomeId}`, async () => {
-      const { submit, now } = this.#context
-      const [prices] = answered(await submit('prices', this.#serialsOf(outcome)))
+      const { shards, now } = this.#context
+      const shard = shards.ofId(outcome.marketId)
+      const [prices] = answered(await shard.submit('prices', serialsOf(shard, outcome)))
       if (prices === undefined) throw new Error('A subscribed outcome has no prices.')
       return { number: prices.version, frame: priceSnapshotFrame(prices, now()) }
     })
-  }
-
-  #serialsOf({ marketId, outcomeId }: Outcome) {
-    const { ids } = this.#context
-    return { marketSerial: serialOf(ids, marketId), outcomeSerial: serialOf(ids, outcomeId) }
   }
 
   #share(name: string, query: () => Promise<Piece>): Promise<Piece> {
@@ -59,6 +57,10 @@ export class Snapshots {
     this.#pending.set(name, started)
     return started
   }
+}
+
+function serialsOf({ ids }: ShardAccess, { marketId, outcomeId }: Outcome) {
+  return { marketSerial: serialOf(ids, marketId), outcomeSerial: serialOf(ids, outcomeId) }
 }
 
 function answered<Answer>(result: Result<Answer>): Answer {

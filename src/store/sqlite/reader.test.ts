@@ -34,6 +34,6 @@ test('a thread that was told to abandon a read serves the next one', async (cont
   const folder = newDatabase(context)
   const reader = new Reader({ folder, onFatal: (cause) => assert.fail(cause) })
   reader.abandon()
-  assert.equal(await reader.read('market', serial(1)), null)
+  assert.equal(await reader.read(0, 'market', serial(1)), null)
   await reader.close()
 })

@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { Admission, type Limits } from '../../../src/api/admission/admission.ts'
 import type { Context } from '../../../src/api/rest/context.ts'
 import { createServer } from '../../../src/api/rest/server.ts'
+import { type ShardAccess, Shards } from '../../../src/api/shards.ts'
 import { streamDocument } from '../../../src/api/ws/document.ts'
 import { Ids } from '../../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
+import type { Rules } from '../../../src/core/state/exchange.ts'
 import type { CommandKind, Commands, Result, Submit } from '../../../src/engine/commands.ts'
 import type { KeyRow, OperatorRow, RecordStore } from '../../../src/store/store.ts'
 import { serial } from '../core/steps.ts'
@@ -29,7 +31,9 @@ export type Engine = {
   ) => Result<Commands[Kind]['answer']> | Promise<Result<Commands[Kind]['answer']>>
 }
 
-type Changes = Partial<Omit<Context, 'submit' | 'submitAll' | 'reads' | 'admission'>> & {
+type Changes = Partial<Omit<Context, 'shards' | 'admission'>> & {
+  readonly costOf?: ShardAccess['costOf']
+  readonly readsFor?: ShardAccess['readsFor']
   readonly limits?: Limits
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
@@ -39,29 +43,36 @@ export function testServer(changes: Changes = {}): FastifyInstance {
   return createServer(testContext(changes))
 }
 
+const rules: Rules = {
+  sharesMin: 100 as Shares,
+  sharesMax: 10_000_000 as Shares,
+  priceMin: 100 as Price,
+  priceMax: 9_900 as Price,
+  feeRate: 200 as FeeRate,
+}
+
 const noLimits = { orders: 0, requests: 0, public: 0 }
 
 export function testContext(changes: Changes = {}): Context {
-  const { engine = {}, reads = {}, limits = noLimits, ...rest } = changes
+  const { engine = {}, reads = {}, limits = noLimits, costOf = () => 1, ...more } = changes
   const { registry = testRegistry(), now = () => startedAt } = changes
   const submit = submitTo({ ...emptyEngine, ...engine })
   const records = { ...emptyStore, ...reads }
-  return {
+  const { readsFor = () => records, ...rest } = more
+  const shard: ShardAccess = {
+    ids: testIds,
+    rules,
     submit,
     submitAll: (kind, commands) => commands.map((command) => submit(kind, command)),
-    costOf: () => 1,
+    costOf,
     reads: records,
-    readsFor: () => records,
+    readsFor,
+  }
+  return {
+    shards: new Shards([shard]),
     registry,
     deliveries: { recent: () => [], test: async () => null },
-    ids: testIds,
-    rules: {
-      sharesMin: 100 as Shares,
-      sharesMax: 10_000_000 as Shares,
-      priceMin: 100 as Price,
-      priceMax: 9_900 as Price,
-      feeRate: 200 as FeeRate,
-    },
+    rules,
     admission: new Admission({ keys: registry.keys, limits, now }),
     isAdmin: (key) => key === adminKey,
     isReady: () => true,

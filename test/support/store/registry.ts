@@ -15,12 +15,18 @@ export class TestRegistry {
   /** How often the engine fails to accept an operator. */
   engineFailures = 0
   now = Date.UTC(2026, 0, 1)
+  readonly #shardCount: number
+
+  constructor({ shardCount = 1 } = {}) {
+    this.#shardCount = shardCount
+  }
 
   /** Several registries can be opened on the same store. */
   async open({ allowInsecureWebhooks = false, secretKey = new Uint8Array(32).fill(7) } = {}) {
     const registry = await Registry.open({
       store: this.store,
       now: () => this.now,
+      shardCount: this.#shardCount,
       secretKey,
       onOperatorStored: async (operator) => {
         if (this.engineFailures > 0) {

@@ -24,6 +24,7 @@ import { publicOutcome } from '../visible-market.ts'
 import type { Routes } from './routes.ts'
 
 export function addCandles(routes: Routes, context: Context): void {
+  const { shards } = context
   routes.public(
     {
       method: 'GET',
@@ -38,10 +39,12 @@ export function addCandles(routes: Routes, context: Context): void {
       answer: Type.Array(named(Candle)),
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
-    async ({ params, query, reads }) => {
-      const outcome = await publicOutcome(context, reads(), params)
+    async ({ params, query, readsIn }) => {
+      const shard = shards.ofId(params.marketId)
+      const reads = readsIn(shard)
+      const outcome = await publicOutcome(shard, reads, params)
       if (outcome instanceof Refusal) return outcome
-      const candles = await reads().candles({
+      const candles = await reads.candles({
         outcomeSerial: outcome,
         interval: query.interval ?? candleIntervalDefault,
         from: timeOf(query.from),
@@ -54,10 +57,7 @@ export function addCandles(routes: Routes, context: Context): void {
   addTape(routes, context)
 }
 
-function addTape(routes: Routes, context: Context): void {
-  const { ids } = context
-  // The time 0 makes it an id of no record: the real id of a trade is not public.
-  const cursorAfter = (serial: Serial) => cursorOf('tape', ids.textOf(serial, 0))
+function addTape(routes: Routes, { shards }: Context): void {
   routes.public(
     {
       method: 'GET',
@@ -69,17 +69,22 @@ function addTape(routes: Routes, context: Context): void {
       answer: page('trades', named(PublicTrade)),
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
-    async ({ params, query, reads }) => {
+    async ({ params, query, readsIn }) => {
+      const shard = shards.ofId(params.marketId)
+      const { ids } = shard
+      const reads = readsIn(shard)
       const after = afterOf(ids, 'tape', query.cursor)
       if (after instanceof Refusal) return after
-      const outcome = await publicOutcome(context, reads(), params)
+      const outcome = await publicOutcome(shard, reads, params)
       if (outcome instanceof Refusal) return outcome
-      const found = await reads().tape({
+      const found = await reads.tape({
         outcomeSerial: outcome,
         after,
         limit: query.limit ?? tapePageSize,
       })
       const last = found.rows.at(-1)
+      // The time 0 makes it an id of no record: the real id of a trade is not public.
+      const cursorAfter = (serial: Serial) => cursorOf('tape', ids.textOf(serial, 0))
       return new Done({
         trades: found.rows.map(presentPublicTrade),
         total: found.total,

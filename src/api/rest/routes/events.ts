@@ -11,7 +11,7 @@ import { eventPage } from '../event-page.ts'
 import type { Routes } from './routes.ts'
 
 export function addEvents(routes: Routes, context: Context): void {
-  const { ids, now, eventRetentionMs } = context
+  const { now, eventRetentionMs } = context
   routes.operator(
     {
       method: 'GET',
@@ -24,7 +24,8 @@ export function addEvents(routes: Routes, context: Context): void {
       query: EventsQuery,
       answer: named(EventPage),
     },
-    async ({ operator, query, reads }) => {
+    async ({ operator, shard, query, reads }) => {
+      const { ids } = shard
       const { since = 0, eventType = null } = query
       const page = await eventPage(
         {

@@ -1,16 +1,13 @@
 // The lifecycle of a market: open, suspend, resume, close, resolve, cancel.
 
-import type { Serial } from '../../../core/ids.ts'
 import type { ManageMarket } from '../../../engine/commands.ts'
-import type { OperatorRow } from '../../../store/store.ts'
 import { type ErrorCode, Refusal, refusalOf } from '../../errors.ts'
 import type { Done } from '../../http/response.ts'
 import { resolutionOf } from '../../parse/resolution.ts'
 import { serialOf } from '../../parse/serial.ts'
 import { named } from '../../schemas/fields.ts'
 import { GiveReason, Market, ResolveMarketBody } from '../../schemas/market.ts'
-import type { Context } from '../context.ts'
-import { marketAnswer } from '../market-answer.ts'
+import { type MarketCaller, marketAnswer } from '../market-answer.ts'
 import type { Routes } from './routes.ts'
 
 type Step = {
@@ -50,19 +47,21 @@ const common = {
   errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION'] satisfies ErrorCode[],
 } as const
 
-export function addLifecycle(routes: Routes, context: Context): void {
+export function addLifecycle(routes: Routes): void {
   for (const action of ['open', 'resume', 'close'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
-    routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, params }) =>
-      manage(context, operator, { marketSerial: serialIn(context, params), action }),
-    )
+    routes.operator({ ...common, path, ...plainSteps[action] }, ({ operator, shard, params }) => {
+      const marketSerial = serialOf(shard.ids, params.id)
+      return manage({ operator, shard }, { operatorId: operator.id, marketSerial, action })
+    })
   }
   for (const action of ['suspend', 'cancel'] as const) {
     const path = `/api/v1/markets/:id/${action}` as const
     const route = { ...common, path, body: GiveReason, ...reasonedSteps[action] }
-    routes.operator(route, ({ operator, params, body: { reason } }) =>
-      manage(context, operator, { marketSerial: serialIn(context, params), action, reason }),
-    )
+    routes.operator(route, ({ operator, shard, params, body: { reason } }) => {
+      const marketSerial = serialOf(shard.ids, params.id)
+      return manage({ operator, shard }, { operatorId: operator.id, marketSerial, action, reason })
+    })
   }
   routes.operator(
     {
@@ -75,36 +74,25 @@ export function addLifecycle(routes: Routes, context: Context): void {
         'separate call.',
       body: ResolveMarketBody,
     },
-    ({ operator, params, body }) => {
-      const resolution = resolutionOf(context.ids, body)
+    ({ operator, shard, params, body }) => {
+      const resolution = resolutionOf(shard.ids, body)
       if (resolution instanceof Refusal) return resolution
-      return manage(context, operator, {
-        marketSerial: serialIn(context, params),
-        action: 'resolve',
-        source: body.resolutionSource,
-        notes: body.resolutionNotes ?? null,
-        ...resolution,
-      })
+      return manage(
+        { operator, shard },
+        {
+          operatorId: operator.id,
+          marketSerial: serialOf(shard.ids, params.id),
+          action: 'resolve',
+          source: body.resolutionSource,
+          notes: body.resolutionNotes ?? null,
+          ...resolution,
+        },
+      )
     },
   )
 }
 
-function serialIn({ ids }: Context, { id }: { readonly id: string }): Serial {
-  return serialOf(ids, id)
-}
-
-type Action = ManageMarket extends infer Each
-  ? Each extends ManageMarket
-    ? Omit<Each, 'operatorId'>
-    : never
-  : never
-
-async function manage(
-  context: Context,
-  operator: OperatorRow,
-  action: Action,
-): Promise<Done | Refusal> {
-  const result = await context.submit('manage', { operatorId: operator.id, ...action })
-  if (!result.isAccepted) return refusalOf(result.reject)
-  return marketAnswer(context, operator, action.marketSerial)
+async function manage(caller: MarketCaller, command: ManageMarket): Promise<Done | Refusal> {
+  const result = await caller.shard.submit('manage', command)
+  return result.isAccepted ? marketAnswer(caller, command.marketSerial) : refusalOf(result.reject)
 }

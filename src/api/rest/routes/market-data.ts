@@ -24,7 +24,7 @@ export function addMarketData(routes: Routes, context: Context): void {
   addStatistics(routes)
 }
 
-function addBook(routes: Routes, { submit, ids }: Context): void {
+function addBook(routes: Routes, { shards }: Context): void {
   routes.public(
     {
       method: 'GET',
@@ -37,6 +37,7 @@ function addBook(routes: Routes, { submit, ids }: Context): void {
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
     async ({ params, query }) => {
+      const { ids, submit } = shards.ofId(params.marketId)
       const result = await submit('book', {
         marketSerial: serialOf(ids, params.marketId),
         outcomeSerial: serialOf(ids, params.outcomeId),
@@ -48,7 +49,7 @@ function addBook(routes: Routes, { submit, ids }: Context): void {
   )
 }
 
-function addPrices(routes: Routes, { submit, ids }: Context): void {
+function addPrices(routes: Routes, { shards }: Context): void {
   routes.public(
     {
       method: 'GET',
@@ -60,6 +61,7 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
       errors: ['MARKET_NOT_FOUND'],
     },
     async ({ params }) => {
+      const { ids, submit } = shards.ofId(params.marketId)
       const marketSerial = serialOf(ids, params.marketId)
       const result = await submit('prices', { marketSerial, outcomeSerial: null })
       if (!result.isAccepted) return refusalOf(result.reject)
@@ -78,6 +80,7 @@ function addPrices(routes: Routes, { submit, ids }: Context): void {
       errors: ['MARKET_NOT_FOUND', 'OUTCOME_NOT_FOUND'],
     },
     async ({ params }) => {
+      const { ids, submit } = shards.ofId(params.marketId)
       const marketSerial = serialOf(ids, params.marketId)
       const outcomeSerial = serialOf(ids, params.outcomeId)
       const result = await submit('prices', { marketSerial, outcomeSerial })

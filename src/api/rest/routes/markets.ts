@@ -28,7 +28,7 @@ import type { Routes } from './routes.ts'
 
 export function addMarkets(routes: Routes, context: Context): void {
   addWrites(routes, context)
-  addReads(routes, context)
+  addReads(routes)
 }
 
 function addWrites(routes: Routes, context: Context): void {
@@ -46,15 +46,15 @@ function addWrites(routes: Routes, context: Context): void {
       status: 201,
       errors: ['CATEGORY_NOT_FOUND', 'OPERATOR_LIMIT'],
     },
-    async ({ operator, body, bodyCost, chargeAfter }) => {
+    async ({ operator, shard, body, bodyCost, chargeAfter }) => {
       const command = createMarketOf(operator.id, body)
       if (command instanceof Refusal) return command
       const refused = checkCategory(context, operator, command.categoryId)
       if (refused !== null) return refused
-      const result = await context.submit('createMarket', command)
+      const result = await shard.submit('createMarket', command)
       chargeAfter({ result, counted: 1 + bodyCost })
       if (!result.isAccepted) return refusalOf(result.reject)
-      return marketAnswer(context, operator, result.answer.marketSerial, 201)
+      return marketAnswer({ operator, shard }, result.answer.marketSerial, 201)
     },
   )
 
@@ -73,22 +73,21 @@ function addWrites(routes: Routes, context: Context): void {
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'MARKET_NOT_EDITABLE', 'OPERATOR_LIMIT'],
     },
-    async ({ operator, params, body }) => {
+    async ({ operator, shard, params, body }) => {
       const changes = marketChangesOf(body)
       if (changes instanceof Refusal) return changes
       const refused = checkCategory(context, operator, changes.categoryId)
       if (refused !== null) return refused
-      const marketSerial = serialOf(context.ids, params.id)
+      const marketSerial = serialOf(shard.ids, params.id)
       const command = { operatorId: operator.id, marketSerial, changes }
-      const result = await context.submit('editMarket', command)
+      const result = await shard.submit('editMarket', command)
       if (!result.isAccepted) return refusalOf(result.reject)
-      return marketAnswer(context, operator, marketSerial)
+      return marketAnswer({ operator, shard }, marketSerial)
     },
   )
 }
 
-function addReads(routes: Routes, context: Context): void {
-  const { ids } = context
+function addReads(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -100,9 +99,9 @@ function addReads(routes: Routes, context: Context): void {
       answer: named(Market),
       errors: ['MARKET_NOT_FOUND'],
     },
-    async ({ operator, params, reads }) => {
-      const market = await visibleMarket(context, { operator, reads }, params.id)
-      return market instanceof Refusal ? market : new Done(presentMarket(ids, market))
+    async ({ operator, shard, params, reads }) => {
+      const market = await visibleMarket({ operator, shard, reads }, params.id)
+      return market instanceof Refusal ? market : new Done(presentMarket(shard.ids, market))
     },
   )
 
@@ -120,7 +119,8 @@ function addReads(routes: Routes, context: Context): void {
       query: MarketsQuery,
       answer: page('markets', named(Market)),
     },
-    async ({ operator, query, reads, charge }) => {
+    async ({ operator, shard, query, reads, charge }) => {
+      const { ids } = shard
       const after = afterOf(ids, 'markets', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, marketStatuses)

@@ -44,11 +44,12 @@ function addCreate(routes: Routes, context: Context): void {
       answer: named(NewOperator),
       status: 201,
     },
-    async ({ body: { name, supportedCurrencies = currenciesDefault, feePercent } }) => {
+    async ({ body }) => {
+      const { name, supportedCurrencies = currenciesDefault, feePercent, shard } = body
       const feeRate = feeRateOf(feePercent)
       if (feeRate instanceof Refusal) return feeRate
       const { operators } = context.registry
-      const made = await operators.create({ name, supportedCurrencies, feeRate })
+      const made = await operators.create({ name, supportedCurrencies, feeRate, shard })
       if (isReject(made)) return refusalOfRegistry(made)
       const operator = presentOperator(made.operator)
       return new Done({ operator, apiKey: made.apiKey }, { status: 201 })

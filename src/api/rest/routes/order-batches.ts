@@ -18,6 +18,7 @@ import {
   PlaceOrderBody,
   PlaceOrders,
 } from '../../schemas/order.ts'
+import type { ShardAccess } from '../../shards.ts'
 import { partChecker } from '../../validate/validation.ts'
 import type { Context } from '../context.ts'
 import type { ChargedCommand } from '../rest-admission.ts'
@@ -70,26 +71,33 @@ export function addOrderBatches(routes: Routes, context: Context): void {
       checkedAs: AnyOrders,
       answer: Results,
     },
-    async ({ operator, body, charge, chargeAfter }) => {
+    async ({ operator, shard, body, charge, chargeAfter }) => {
       const orders: readonly PlaceOrderBody[] = body.orders
       const limited = charge(orders.length - 1)
       if (limited !== null) return limited
       const commands = orders.map((order) => {
-        return complaintAbout(order) ?? placeOrderOf(context, operator.id, order)
+        return complaintAbout(order) ?? placeOrderOf(shard, operator.id, order)
       })
-      const placed = await answerOfStored(() => placeAll(context, commands, chargeAfter))
+      const { reportFailure } = context
+      const placed = await answerOfStored(() =>
+        placeAll({ shard, reportFailure, chargeAfter }, commands),
+      )
       return placed instanceof Refusal ? placed : Done.ofStored(() => ({ results: placed }))
     },
   )
 }
 
+type Placing = Pick<Context, 'reportFailure'> & {
+  readonly shard: ShardAccess
+  readonly chargeAfter: (done: ChargedCommand) => void
+}
+
 async function placeAll(
-  { submitAll, reportFailure }: Context,
+  { shard, reportFailure, chargeAfter }: Placing,
   commands: readonly (PlaceOrder | Refusal)[],
-  chargeAfter: (done: ChargedCommand) => void,
 ): Promise<readonly PlacedOne[] | Refusal> {
   const good = commands.flatMap((command) => (command instanceof Refusal ? [] : [command]))
-  const answers = await Promise.allSettled(submitAll('place', good))
+  const answers = await Promise.allSettled(shard.submitAll('place', good))
   for (const answer of answers) {
     if (answer.status === 'fulfilled') chargeAfter({ result: answer.value })
   }

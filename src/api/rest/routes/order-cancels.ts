@@ -8,7 +8,7 @@ import { answerOfStored } from '../../faults.ts'
 import { Done } from '../../http/response.ts'
 import { serialOrNull } from '../../parse/serial.ts'
 import { CancelOrdersQuery } from '../../schemas/order.ts'
-import type { Context } from '../context.ts'
+import type { ShardAccess } from '../../shards.ts'
 import type { Routes } from './routes.ts'
 
 /** How many open orders the store reads for one slice. */
@@ -16,8 +16,7 @@ const sliceMax = 1_000
 
 const noFilter = invalidField('query', 'must contain marketId, playerId, outcomeId or side')
 
-export function addOrderCancels(routes: Routes, context: Context): void {
-  const { ids } = context
+export function addOrderCancels(routes: Routes): void {
   routes.operator(
     {
       method: 'DELETE',
@@ -36,7 +35,8 @@ export function addOrderCancels(routes: Routes, context: Context): void {
         cancelled: Type.Integer({ description: 'The number of cancelled orders.' }),
       }),
     },
-    ({ operator, query }) => {
+    ({ operator, shard, query }) => {
+      const { ids } = shard
       const filter = {
         marketSerial: serialOrNull(ids, query.marketId),
         outcomeSerial: serialOrNull(ids, query.outcomeId),
@@ -44,7 +44,7 @@ export function addOrderCancels(routes: Routes, context: Context): void {
         side: query.side ?? null,
       }
       if (Object.values(filter).every((value) => value === null)) return noFilter
-      return cancelAll(context, operator.id, { operatorNumber: operator.number, ...filter })
+      return cancelAll(shard, operator.id, { operatorNumber: operator.number, ...filter })
     },
   )
 }
@@ -52,16 +52,16 @@ export function addOrderCancels(routes: Routes, context: Context): void {
 // What fails before the first slice has changed nothing; once a slice is cancelled, the caller must
 // not be told that nothing was done.
 async function cancelAll(
-  context: Context,
+  shard: ShardAccess,
   operatorId: string,
   filter: Omit<OpenOrdersQuery, 'after' | 'limit'>,
 ) {
-  let slice = await cancelSlice(context, operatorId, { ...filter, after: null })
+  let slice = await cancelSlice(shard, operatorId, { ...filter, after: null })
   if (slice instanceof Refusal) return slice
   let { cancelled } = slice
   while (slice.next !== null) {
     const after: OpenOrdersCursor = slice.next
-    const cancelNext = () => cancelSlice(context, operatorId, { ...filter, after })
+    const cancelNext = () => cancelSlice(shard, operatorId, { ...filter, after })
     slice = await (cancelled > 0 ? answerOfStored(cancelNext) : cancelNext())
     if (slice instanceof Refusal) return slice
     cancelled += slice.cancelled
@@ -72,7 +72,7 @@ async function cancelAll(
 type Slice = { readonly cancelled: number; readonly next: OpenOrdersCursor | null }
 
 async function cancelSlice(
-  { reads, submit }: Context,
+  { reads, submit }: ShardAccess,
   operatorId: string,
   filter: Omit<OpenOrdersQuery, 'limit'>,
 ): Promise<Slice | Refusal> {

@@ -20,7 +20,6 @@ import {
   PlaceOrderBody,
   Preview,
 } from '../../schemas/order.ts'
-import type { Context } from '../context.ts'
 import { pageAnswer } from '../page-answer.ts'
 import type { Routes } from './routes.ts'
 
@@ -37,15 +36,15 @@ export const placeErrors = [
   'ORDER_DUPLICATE_TRANSACTION',
 ] satisfies ErrorCode[]
 
-export function addOrders(routes: Routes, context: Context): void {
-  addPlace(routes, context)
-  addPreview(routes, context)
-  addAmend(routes, context)
-  addCancel(routes, context)
-  addReads(routes, context)
+export function addOrders(routes: Routes): void {
+  addPlace(routes)
+  addPreview(routes)
+  addAmend(routes)
+  addCancel(routes)
+  addReads(routes)
 }
 
-function addPlace(routes: Routes, context: Context): void {
+function addPlace(routes: Routes): void {
   routes.operator(
     {
       method: 'POST',
@@ -65,10 +64,10 @@ function addPlace(routes: Routes, context: Context): void {
       isRepeatable: true,
       errors: placeErrors,
     },
-    async ({ operator, body, chargeAfter }) => {
-      const command = placeOrderOf(context, operator.id, body)
+    async ({ operator, shard, body, chargeAfter }) => {
+      const command = placeOrderOf(shard, operator.id, body)
       if (command instanceof Refusal) return command
-      const result = await context.submit('place', command)
+      const result = await shard.submit('place', command)
       chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject, result.isReplay)
       const { isReplay } = result.answer
@@ -78,7 +77,7 @@ function addPlace(routes: Routes, context: Context): void {
   )
 }
 
-function addPreview(routes: Routes, context: Context): void {
+function addPreview(routes: Routes): void {
   routes.operator(
     {
       method: 'POST',
@@ -102,18 +101,18 @@ function addPreview(routes: Routes, context: Context): void {
         'ORDER_WOULD_MATCH',
       ],
     },
-    async ({ operator, body, chargeAfter }) => {
-      const order = placeOrderOf(context, operator.id, body)
+    async ({ operator, shard, body, chargeAfter }) => {
+      const order = placeOrderOf(shard, operator.id, body)
       if (order instanceof Refusal) return order
       const { transactionId: _, ...command } = order
-      const result = await context.submit('preview', command)
+      const result = await shard.submit('preview', command)
       chargeAfter({ result })
       return result.isAccepted ? new Done(presentPreview(result.answer)) : refusalOf(result.reject)
     },
   )
 }
 
-function addCancel(routes: Routes, { submit, ids }: Context): void {
+function addCancel(routes: Routes): void {
   routes.operator(
     {
       method: 'DELETE',
@@ -126,16 +125,16 @@ function addCancel(routes: Routes, { submit, ids }: Context): void {
       answer: named(Order),
       errors: ['ORDER_NOT_FOUND', 'ORDER_CANNOT_CANCEL'],
     },
-    async ({ operator, params }) => {
-      const orderSerial = serialOf(ids, params.orderId)
-      const result = await submit('cancel', { operatorId: operator.id, orderSerial })
+    async ({ operator, shard, params }) => {
+      const orderSerial = serialOf(shard.ids, params.orderId)
+      const result = await shard.submit('cancel', { operatorId: operator.id, orderSerial })
       if (!result.isAccepted) return refusalOf(result.reject)
       return Done.ofStored(() => presentOrder(result.answer))
     },
   )
 }
 
-function addAmend(routes: Routes, context: Context): void {
+function addAmend(routes: Routes): void {
   routes.operator(
     {
       method: 'PATCH',
@@ -161,10 +160,10 @@ function addAmend(routes: Routes, context: Context): void {
         'ORDER_WOULD_MATCH',
       ],
     },
-    async ({ operator, params, body, chargeAfter }) => {
-      const command = amendOrderOf(context, operator.id, { orderId: params.orderId, body })
+    async ({ operator, shard, params, body, chargeAfter }) => {
+      const command = amendOrderOf(shard, operator.id, { orderId: params.orderId, body })
       if (command instanceof Refusal) return command
-      const result = await context.submit('amend', command)
+      const result = await shard.submit('amend', command)
       chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject)
       return Done.ofStored(() => presentPlacement(result.answer))
@@ -172,7 +171,7 @@ function addAmend(routes: Routes, context: Context): void {
   )
 }
 
-function addReads(routes: Routes, { ids }: Context): void {
+function addReads(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -184,7 +183,8 @@ function addReads(routes: Routes, { ids }: Context): void {
       answer: named(Order),
       errors: ['ORDER_NOT_FOUND'],
     },
-    async ({ operator, params, reads }) => {
+    async ({ operator, shard, params, reads }) => {
+      const { ids } = shard
       const row = await reads().order(operator.number, serialOf(ids, params.orderId))
       if (row === null) return refusalOf({ code: 'ORDER_NOT_FOUND' })
       return new Done(presentOrder(orderOfRow(ids, row)))
@@ -202,7 +202,8 @@ function addReads(routes: Routes, { ids }: Context): void {
       query: OrdersQuery,
       answer: page('orders', named(Order)),
     },
-    async ({ operator, query, reads }) => {
+    async ({ operator, shard, query, reads }) => {
+      const { ids } = shard
       const after = afterOf(ids, 'orders', query.cursor)
       if (after instanceof Refusal) return after
       const statuses = wordsOf('status', query.status, orderStatuses)

@@ -9,12 +9,10 @@ import { presentPosition, presentSets } from '../../present/holding.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { ChangeSetsBody, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
-import type { Context } from '../context.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
 import type { Routes } from './routes.ts'
 
-export function addPositions(routes: Routes, context: Context): void {
-  const { ids } = context
+export function addPositions(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -27,18 +25,18 @@ export function addPositions(routes: Routes, context: Context): void {
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Position)), page('positions', named(Position))]),
     },
-    ({ operator, query, reads }) => {
+    ({ operator, shard, query, reads }) => {
       const positions = {
         name: 'positions' as const,
         read: reads().positions,
         present: (row: Parameters<typeof positionOfRow>[1]) =>
-          presentPosition(positionOfRow(ids, row)),
+          presentPosition(positionOfRow(shard.ids, row)),
       }
-      return holdingsAnswer(context, positions, { operator, query })
+      return holdingsAnswer(shard, positions, { operator, query })
     },
   )
-  addSets(routes, context, { kind: 'MINT', action: 'mint', status: 201 })
-  addSets(routes, context, { kind: 'REDEEM', action: 'redeem', status: 200 })
+  addSets(routes, { kind: 'MINT', action: 'mint', status: 201 })
+  addSets(routes, { kind: 'REDEEM', action: 'redeem', status: 200 })
 }
 
 type SetsAction = {
@@ -47,7 +45,7 @@ type SetsAction = {
   readonly status: 200 | 201
 }
 
-function addSets(routes: Routes, context: Context, { kind, action, status }: SetsAction): void {
+function addSets(routes: Routes, { kind, action, status }: SetsAction): void {
   routes.operator(
     {
       method: 'POST',
@@ -73,18 +71,18 @@ function addSets(routes: Routes, context: Context, { kind, action, status }: Set
         ...(kind === 'MINT' ? [] : (['POSITION_INSUFFICIENT_SHARES'] as const)),
       ],
     },
-    async ({ operator, params, body, charge, chargeAfter }) => {
-      const command = changeSetsOf(context, {
+    async ({ operator, shard, params, body, charge, chargeAfter }) => {
+      const command = changeSetsOf(shard, {
         kind,
         operatorId: operator.id,
         marketId: params.id,
         body,
       })
       if (command instanceof Refusal) return command
-      const counted = context.costOf('changeSets', command)
+      const counted = shard.costOf('changeSets', command)
       const limited = charge(counted - 1)
       if (limited !== null) return limited
-      const result = await context.submit('changeSets', command)
+      const result = await shard.submit('changeSets', command)
       chargeAfter({ result, counted })
       if (!result.isAccepted) return refusalOf(result.reject)
       const { isReplay } = result.answer

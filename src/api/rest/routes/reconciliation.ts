@@ -16,7 +16,7 @@ import type { Routes } from './routes.ts'
 const nothing = { currencies: [], openOrders: 0, positions: 0 }
 
 export function addReconciliation(routes: Routes, context: Context): void {
-  const { rules, ids } = context
+  const { rules } = context
   routes.operator(
     {
       method: 'GET',
@@ -51,15 +51,15 @@ export function addReconciliation(routes: Routes, context: Context): void {
       answer: named(Reconciliation),
       errors: ['MARKET_NOT_FOUND'],
     },
-    async ({ operator, params, reads }) => {
-      const market = await visibleMarket(context, { operator, reads }, params.id)
+    async ({ operator, shard, params, reads }) => {
+      const market = await visibleMarket({ operator, shard, reads }, params.id)
       if (market instanceof Refusal) return market
       if (market.ownerNumber !== operator.number) {
         const message = 'Only the operator that owns the market may read its reconciliation.'
         return refusalOf({ code: 'FORBIDDEN', message })
       }
       const sums = await reads().reconciliation(market.serial)
-      return new Done(presentReconciliation(ids, market, sums))
+      return new Done(presentReconciliation(shard.ids, market, sums))
     },
   )
 }

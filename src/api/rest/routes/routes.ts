@@ -4,12 +4,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema, TUnknown } from 'typebox'
 import { assert } from '../../../core/assert.ts'
-import type { OperatorRow, ReadParty, ReadsFor, RecordStore } from '../../../store/store.ts'
+import type { OperatorRow, ReadParty, RecordStore } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
 import type { RouteAnswer } from '../../http/response.ts'
 import { named } from '../../schemas/fields.ts'
 import type { Scope } from '../../schemas/operator.ts'
+import type { ShardAccess, Shards } from '../../shards.ts'
 import { bodyCheckedAs, strictAjv } from '../../validate/validation.ts'
 import { refusalOfBody } from '../body.ts'
 import { type Access, type Description, describe } from '../describe.ts'
@@ -51,13 +52,17 @@ type RouteRequest<Path extends string, Query extends TSchema, Body extends TSche
   readonly body: Static<Body>
 }
 
-type Reading = {
-  /** Records, read on behalf of the caller. */
-  readonly reads: () => RecordStore
+type ByAnyone = {
+  /** The records of a shard, read on behalf of the caller. */
+  readonly readsIn: (shard: ShardAccess) => RecordStore
 }
 
-type ByOperator = Reading & {
+type ByOperator = {
   readonly operator: OperatorRow
+  /** That of the operator. */
+  readonly shard: ShardAccess
+  /** Its records, read on behalf of the caller. */
+  readonly reads: () => RecordStore
   /** What was counted for the body beyond the first unit. */
   readonly bodyCost: number
   /**
@@ -78,20 +83,20 @@ const passAll: Hook = (_request, _reply, done) => done()
 type RoutesOptions = {
   readonly admission: RestAdmission
   readonly fastPath: FastPath
-  readonly readsFor: ReadsFor
+  readonly shards: Shards
 }
 
 export class Routes {
   readonly #app: FastifyInstance
   readonly #admission: RestAdmission
   readonly #fastPath: FastPath
-  readonly #readsFor: ReadsFor
+  readonly #shards: Shards
 
-  constructor(app: FastifyInstance, { admission, fastPath, readsFor }: RoutesOptions) {
+  constructor(app: FastifyInstance, { admission, fastPath, shards }: RoutesOptions) {
     this.#app = app
     this.#admission = admission
     this.#fastPath = fastPath
-    this.#readsFor = readsFor
+    this.#shards = shards
   }
 
   /** A route that needs an API key. */
@@ -114,8 +119,9 @@ export class Routes {
         this.#admission.charge(bucket, charged, Math.max(0, more - bodyCost))
       const chargeAfter = (done: ChargedCommand) =>
         this.#admission.chargeAfter(bucket, charged, done)
-      const reads = this.#readsOf(operator.number, raw)
-      return handle({ ...request, operator, bodyCost, charge, chargeAfter, reads })
+      const shard = this.#shards.of(operator)
+      const reads = () => readsFor(shard, operator.number, raw)
+      return handle({ ...request, operator, shard, bodyCost, charge, chargeAfter, reads })
     })
     if (route.isFast) this.#addToFastPath(route, bucket, handle)
   }
@@ -132,11 +138,11 @@ export class Routes {
   /** A route that needs no key. */
   public<const Path extends string, Query extends TSchema = TUnknown>(
     route: Route<Path, Query, never>,
-    handle: Handle<RouteRequest<Path, Query, TUnknown> & Reading>,
+    handle: Handle<RouteRequest<Path, Query, TUnknown> & ByAnyone>,
   ): void {
     const hook = this.#admission.public()
     this.#add(route, { access: 'public', scope: null, hook }, (request, raw) =>
-      handle({ ...request, reads: this.#readsOf(raw.ip, raw) }),
+      handle({ ...request, readsIn: (shard) => readsFor(shard, raw.ip, raw) }),
     )
   }
 
@@ -146,10 +152,6 @@ export class Routes {
     handle: Handle<RouteRequest<Path, TUnknown, TUnknown>>,
   ): void {
     this.#add(route, { access: 'open', scope: null, hook: passAll }, handle)
-  }
-
-  #readsOf(party: ReadParty, { raw: { socket } }: FastifyRequest): () => RecordStore {
-    return () => this.#readsFor({ party, isGone: () => socket.destroyed })
   }
 
   #addToFastPath<Path extends string, Query extends TSchema, Body extends Named>(
@@ -167,8 +169,10 @@ export class Routes {
       accepts,
       // Its path has no parameters and its query is empty; the schema has checked the body.
       handle: (request) => {
-        const reads = () => this.#readsFor({ party: request.operator.number, isGone: () => false })
-        const whole = { ...request, params: {}, query: {}, reads } as RouteRequest<
+        const { operator } = request
+        const shard = this.#shards.of(operator)
+        const reads = () => shard.readsFor({ party: operator.number, isGone: () => false })
+        const whole = { ...request, params: {}, query: {}, shard, reads } as RouteRequest<
           Path,
           Query,
           Body
@@ -207,6 +211,14 @@ export class Routes {
       },
     })
   }
+}
+
+function readsFor(
+  shard: ShardAccess,
+  party: ReadParty,
+  { raw: { socket } }: FastifyRequest,
+): RecordStore {
+  return shard.readsFor({ party, isGone: () => socket.destroyed })
 }
 
 // Validation then names a missing field. A PATCH without a body is refused as a mistake.

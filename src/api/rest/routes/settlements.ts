@@ -21,7 +21,6 @@ import {
   SettleResult,
 } from '../../schemas/holding.ts'
 import { rowsPerPiece, totalsAnswer } from '../array-stream.ts'
-import type { Context } from '../context.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
 import { retryAnswer } from '../retry-answer.ts'
 import { visibleMarket } from '../visible-market.ts'
@@ -30,14 +29,14 @@ import type { Routes } from './routes.ts'
 /** In the order in which they were created. */
 const inOrder = { isOldestFirst: true, isCounted: false }
 
-export function addSettlements(routes: Routes, context: Context): void {
-  addSettle(routes, context)
-  addRetry(routes, context)
-  addAcknowledge(routes, context)
-  addReads(routes, context)
+export function addSettlements(routes: Routes): void {
+  addSettle(routes)
+  addRetry(routes)
+  addAcknowledge(routes)
+  addReads(routes)
 }
 
-function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
+function addSettle(routes: Routes): void {
   routes.operator(
     {
       method: 'POST',
@@ -55,7 +54,8 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
         'SETTLEMENT_FAILED',
       ],
     },
-    async ({ operator, params }) => {
+    async ({ operator, shard, params }) => {
+      const { ids, reads, submit } = shard
       const marketSerial = serialOf(ids, params.id)
       const result = await submit('settle', { operatorId: operator.id, marketSerial })
       if (!result.isAccepted) return refusalOf(result.reject)
@@ -72,7 +72,7 @@ function addSettle(routes: Routes, { submit, reads, ids }: Context): void {
   )
 }
 
-function addRetry(routes: Routes, context: Context): void {
+function addRetry(routes: Routes): void {
   routes.operator(
     {
       method: 'POST',
@@ -85,13 +85,13 @@ function addRetry(routes: Routes, context: Context): void {
       answer: named(SettleResult),
       errors: ['MARKET_NOT_FOUND', 'MARKET_INVALID_TRANSITION', 'SETTLEMENT_FAILED'],
     },
-    async ({ operator, params, chargeAfter }) => {
-      const marketSerial = serialOf(context.ids, params.id)
+    async ({ operator, shard, params, chargeAfter }) => {
+      const marketSerial = serialOf(shard.ids, params.id)
       const command = { operatorId: operator.id, marketSerial }
-      const result = await context.submit('retrySettlements', command)
+      const result = await shard.submit('retrySettlements', command)
       chargeAfter({ result })
       if (!result.isAccepted) return refusalOf(result.reject)
-      return retryAnswer(context, operator, {
+      return retryAnswer(shard, operator, {
         ...result.answer,
         marketId: params.id.toLowerCase(),
       })
@@ -99,7 +99,7 @@ function addRetry(routes: Routes, context: Context): void {
   )
 }
 
-function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
+function addAcknowledge(routes: Routes): void {
   routes.operator(
     {
       method: 'POST',
@@ -113,7 +113,8 @@ function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
       answer: named(Settlement),
       errors: ['SETTLEMENT_NOT_FOUND'],
     },
-    async ({ operator, params, body }) => {
+    async ({ operator, shard, params, body }) => {
+      const { ids, reads, submit } = shard
       const settlementSerial = serialOf(ids, params.id)
       const { transactionId, status, errorMessage = null } = body
       const command = {
@@ -134,8 +135,7 @@ function addAcknowledge(routes: Routes, { submit, reads, ids }: Context): void {
   )
 }
 
-function addReads(routes: Routes, context: Context): void {
-  const { ids } = context
+function addReads(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -148,13 +148,13 @@ function addReads(routes: Routes, context: Context): void {
       query: HoldingsQuery,
       answer: Type.Union([Type.Array(named(Settlement)), page('settlements', named(Settlement))]),
     },
-    ({ operator, query, reads }) => {
+    ({ operator, shard, query, reads }) => {
       const settlements = {
         name: 'settlements' as const,
         read: reads().settlements,
-        present: (row: SettlementRow) => presentSettlement(ids, row),
+        present: (row: SettlementRow) => presentSettlement(shard.ids, row),
       }
-      return holdingsAnswer(context, settlements, { operator, query })
+      return holdingsAnswer(shard, settlements, { operator, query })
     },
   )
 
@@ -172,15 +172,15 @@ function addReads(routes: Routes, context: Context): void {
       answer: named(SettlementSummary),
       errors: ['MARKET_NOT_FOUND'],
     },
-    async ({ operator, params, reads }) => {
-      const market = await visibleMarket(context, { operator, reads }, params.id)
+    async ({ operator, shard, params, reads }) => {
+      const market = await visibleMarket({ operator, shard, reads }, params.id)
       if (market instanceof Refusal) return market
       const isOwner = market.ownerNumber === operator.number
       const counts = await reads().settlementCounts({
         marketSerial: market.serial,
         operatorNumber: isOwner ? null : operator.number,
       })
-      const marketId = ids.textOf(market.serial, market.createdAt)
+      const marketId = shard.ids.textOf(market.serial, market.createdAt)
       return new Done(presentSettlementSummary(marketId, counts))
     },
   )

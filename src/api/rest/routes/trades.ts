@@ -8,11 +8,10 @@ import { presentTrade } from '../../present/trade.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { orderPageSize, Trade, TradesQuery } from '../../schemas/order.ts'
-import type { Context } from '../context.ts'
 import { pageAnswer } from '../page-answer.ts'
 import type { Routes } from './routes.ts'
 
-export function addTrades(routes: Routes, { ids }: Context): void {
+export function addTrades(routes: Routes): void {
   routes.operator(
     {
       method: 'GET',
@@ -24,7 +23,8 @@ export function addTrades(routes: Routes, { ids }: Context): void {
       query: TradesQuery,
       answer: page('trades', named(Trade)),
     },
-    async ({ operator, query, reads }) => {
+    async ({ operator, shard, query, reads }) => {
+      const { ids } = shard
       const after = afterOf(ids, 'trades', query.cursor)
       if (after instanceof Refusal) return after
       const found = await reads().trades({

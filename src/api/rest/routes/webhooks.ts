@@ -121,7 +121,7 @@ function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: C
     ({ operator, params }) => {
       const webhook = webhooks.get(operator.id, params.id.toLowerCase())
       if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
-      return new Done({ deliveries: deliveries.recent(webhook.id).map(presentAttempt) })
+      return new Done({ deliveries: deliveries.recent(webhook).map(presentAttempt) })
     },
   )
 

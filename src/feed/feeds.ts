@@ -1,0 +1,57 @@
+// The feeds of all shards. A webhook belongs to the shard of its operator.
+
+import type { WebhookRow } from '../store/store.ts'
+import type { Feed } from './feed.ts'
+import type { Attempt } from './webhooks/attempt-log.ts'
+
+/** Where the shard of an operator and the operator of a webhook are found. */
+export type FeedOwners = {
+  readonly shardOf: (operatorId: string) => number | undefined
+  readonly webhook: (id: string) => WebhookRow | undefined
+}
+
+export class Feeds {
+  readonly #feeds: readonly Feed[]
+  readonly #owners: FeedOwners
+
+  /** In order of the numbers of their shards. */
+  constructor(feeds: readonly Feed[], owners: FeedOwners) {
+    this.#feeds = feeds
+    this.#owners = owners
+  }
+
+  /** The latest attempts, newest first. */
+  recent({ id, operatorId }: WebhookRow): readonly Attempt[] {
+    return this.#of(operatorId)?.dispatcher.recent(id) ?? []
+  }
+
+  /** Makes one attempt at once; null if the operator has too many tests running. */
+  async test(webhook: WebhookRow): Promise<Attempt | null> {
+    return this.#of(webhook.operatorId)?.dispatcher.test(webhook) ?? null
+  }
+
+  onOperatorChanged(id: string): void {
+    this.#of(id)?.dispatcher.onOperatorChanged(id)
+  }
+
+  /** The operator of a webhook that was deleted is unknown: any feed may have it. */
+  async onWebhookChanged(id: string): Promise<void> {
+    const webhook = this.#owners.webhook(id)
+    const own = webhook === undefined ? undefined : this.#of(webhook.operatorId)
+    const feeds = own === undefined ? this.#feeds : [own]
+    await Promise.all(feeds.map(({ dispatcher }) => dispatcher.onWebhookChanged(id)))
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.#feeds.map((feed) => feed.start()))
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#feeds.map((feed) => feed.stop()))
+  }
+
+  #of(operatorId: string): Feed | undefined {
+    const shard = this.#owners.shardOf(operatorId)
+    return shard === undefined ? undefined : this.#feeds[shard]
+  }
+}
