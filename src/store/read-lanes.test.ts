@@ -10,7 +10,7 @@ import type { LaneName } from './store.ts'
 function stuckLanes() {
   const started: string[] = []
   const reader = (lane: LaneName): RecordReader => ({
-    read: (name) => {
+    read: (_shard, name) => {
       started.push(`${lane} ${name}`)
       return new Promise(() => {})
     },

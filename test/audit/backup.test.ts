@@ -85,8 +85,9 @@ suite('backup', () => {
     try {
       const file = join(place, 'one.db')
       const copying = backupDatabase({ folder: open.folder, file })
+      const refused = assert.rejects(copying, { name: 'BackupFileExists' })
       await writeFile(file, 'mine')
-      await assert.rejects(copying, { name: 'BackupFileExists' })
+      await refused
       assert.deepEqual(await readdir(place), ['one.db'])
     } finally {
       await open.close()

@@ -236,5 +236,7 @@ function withCommitHook(
   commits: { readonly hook: CommitHook | null },
 ): ShardStore {
   const commit = (turn: Turn) => shard.commit(turn)
-  return { ...shard, commit: (turn) => commits.hook?.(turn, commit) ?? commit(turn) }
+  // Tests replace the claim of the store.
+  const claim = () => shard.claim()
+  return { ...shard, claim, commit: (turn) => commits.hook?.(turn, commit) ?? commit(turn) }
 }

@@ -77,9 +77,17 @@ export class Admission {
     return this.#buckets[bucket]?.allows(who, this.#options.now(), count) ?? true
   }
 
-  /** Consumes further tokens for a request that has consumed its first and costs more. */
-  consumeMore(bucket: BucketName | AddressBucket, who: string, more: number): Verdict | null {
-    return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more) ?? null
+  /**
+   * Consumes further tokens for a request that has consumed its first, and `consumed` of them, and
+   * costs more.
+   */
+  consumeMore(
+    bucket: BucketName | AddressBucket,
+    who: string,
+    more: number,
+    consumed = 0,
+  ): Verdict | null {
+    return this.#buckets[bucket]?.consumeMore(who, this.#options.now(), more, consumed) ?? null
   }
 
   /** Consumes the tokens that a request has cost beyond those that it consumed before. */

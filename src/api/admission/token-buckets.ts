@@ -51,11 +51,13 @@ export class TokenBuckets {
   }
 
   /**
-   * Further tokens for a request that has consumed one. A count above the capacity is allowed if
-   * the bucket was full; the debt is paid off before the next request is allowed.
+   * Further tokens for a request that has consumed one, and `consumed` of the count. A count above
+   * the capacity is allowed if the bucket was full before the request; the debt is paid off before
+   * the next request is allowed.
    */
-  consumeMore(key: string, now: number, count: number): Verdict {
-    return this.#consume(key, now, { count, atLeast: Math.min(count, this.capacity - 1) })
+  consumeMore(key: string, now: number, count: number, consumed = 0): Verdict {
+    const atLeast = Math.min(count, this.capacity - 1) - consumed
+    return this.#consume(key, now, { count: count - consumed, atLeast })
   }
 
   /**

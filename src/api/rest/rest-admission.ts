@@ -77,10 +77,17 @@ export class RestAdmission {
     }
   }
 
-  /** Counts what a request costs beyond the first unit, before it is carried out. */
-  charge(bucket: BucketName, { caller, headers }: Charged, more: number): Refusal | null {
-    if (more === 0) return null
-    const verdict = this.#context.admission.consumeMore(bucket, caller.id, more)
+  /**
+   * Counts what a request costs beyond the first unit, before it is carried out. Part of it may
+   * have been counted for the body.
+   */
+  charge(
+    bucket: BucketName,
+    { caller, headers }: Charged,
+    { more, counted = 0 }: { readonly more: number; readonly counted?: number },
+  ): Refusal | null {
+    if (more <= counted) return null
+    const verdict = this.#context.admission.consumeMore(bucket, caller.id, more, counted)
     if (verdict === null) return null
     showVerdict(headers, verdict)
     if (verdict.isAllowed) return null
@@ -93,7 +100,7 @@ export class RestAdmission {
     const { caller, bucket, answerHeaders: headers } = request
     if (caller === null) return null
     request.bodyCost = costOfBody(bytes)
-    return this.charge(bucket, { caller, headers }, request.bodyCost)
+    return this.charge(bucket, { caller, headers }, { more: request.bodyCost })
   }
 
   /** Whether a request with such a body would be admitted. */

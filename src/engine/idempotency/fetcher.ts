@@ -10,6 +10,7 @@ import type { QueuedCommand } from '../queue.ts'
 import type { KeyLookup, Shard } from '../shard.ts'
 import type { FetchKind } from '../turn.ts'
 import { isReplayable, replay } from './replay.ts'
+import { ReplayQueues } from './replay-queues.ts'
 
 export type FetcherOptions = {
   readonly shard: Shard
@@ -32,6 +33,7 @@ export class Fetcher {
   readonly #options: FetcherOptions
   /** Reads of markets that are under way, by operator and market. */
   readonly #marketReads = new Map<string, Promise<MarketRecord | null>>()
+  readonly #replays = new ReplayQueues()
 
   constructor(options: FetcherOptions) {
     this.#options = options
@@ -43,7 +45,7 @@ export class Fetcher {
         ? this.#fetchMarket(queued)
         : kind === 'SETTLEMENT'
           ? this.#fetchSettlement(queued)
-          : this.#fetchReplay(queued)
+          : this.#replays.run(queued.keyed!.operatorId, () => this.#fetchReplay(queued))
     fetched.catch(queued.reject)
   }
 

@@ -7,6 +7,7 @@ import { filteredLists } from './filtered-lists.ts'
 import { largeBodies } from './large-bodies.ts'
 import { largeMarkets } from './large-markets.ts'
 import { largeMints } from './large-mints.ts'
+import { largeReplays } from './large-replays.ts'
 import { publicDocuments } from './public-documents.ts'
 import { resubscriptions } from './resubscriptions.ts'
 import { slowReaders } from './slow-readers.ts'
@@ -21,6 +22,7 @@ export const attacks: readonly Attack[] = [
   largeMints,
   largeMarkets,
   largeBodies,
+  largeReplays,
   resubscriptions,
   publicDocuments,
   slowReaders,

@@ -7,6 +7,7 @@ const perSecond = 100
 
 export const bookWalks: Attack = {
   name: 'book-walks',
+  expected: '409 ORDER_WOULD_MATCH',
   prepare: async ({ operator, orders, repeat }) => {
     const market = await newMarket(operator)
     // More shares than rest in the book: a FOK order finds too few at the end of its walk.

@@ -8,6 +8,7 @@ const perSecond = 200
 
 export const connections: Attack = {
   name: 'connections',
+  expected: 'answer',
   prepare: async ({ url, address, signal, count, repeat }) => {
     const { hostname, port } = new URL(url)
     const from = address === undefined ? {} : { localAddress: address }
@@ -21,6 +22,7 @@ export const connections: Attack = {
         socket.on('error', () => count('error'))
         // Every other connection sends something.
         if (number % 2 === 0) socket.write('GET /health HTTP/1.1\r\nHost: many\r\n\r\n')
+        socket.once('data', () => count('answer'))
         socket.resume()
         open.push(socket)
         if (open.length > openMax) open.shift()?.destroy()

@@ -7,6 +7,7 @@ const perSecond = 50
 
 export const emptyCancels: Attack = {
   name: 'empty-cancels',
+  expected: '200',
   prepare: async ({ operator, orders, repeat }) => {
     const market = await newMarket(operator)
     await fillBook(operator, market, orders)

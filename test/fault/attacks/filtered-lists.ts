@@ -5,6 +5,7 @@ import { fillBook, newMarket } from './support/large-book.ts'
 
 export const filteredLists: Attack = {
   name: 'filtered-lists',
+  expected: '200',
   prepare: async ({ operator, orders, repeat }) => {
     const market = await newMarket(operator)
     await fillBook(operator, market, orders)

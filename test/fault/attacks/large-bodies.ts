@@ -5,7 +5,7 @@ import { newMarket } from './support/large-book.ts'
 
 export const largeBodies: Attack = {
   name: 'large-bodies',
-  expectedCode: 'RATE_LIMITED',
+  expected: '429 RATE_LIMITED',
   prepare: async ({ operator, repeat }) => {
     const market = await newMarket(operator)
     const body = { metadata: { values: Array.from({ length: 80_000 }, () => ({})) } }

@@ -9,7 +9,7 @@ const description = 'x'.repeat(8_000)
 export const largeMarkets: Attack = {
   name: 'large-markets',
   env: { MAX_OPERATOR_TEXT_MB: '4' },
-  expectedCode: 'OPERATOR_LIMIT',
+  expected: '409 OPERATOR_LIMIT',
   prepare: async ({ operator, repeat }) => {
     const body = {
       title: 'How long is a text?',

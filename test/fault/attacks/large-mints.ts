@@ -8,6 +8,7 @@ const outcomes = 256
 
 export const largeMints: Attack = {
   name: 'large-mints',
+  expected: '201',
   prepare: async ({ operator, repeat }) => {
     const names = Array.from({ length: outcomes }, (_, number) => ({ name: `Runner ${number}` }))
     const { id } = await newMarket(operator, { outcomes: names })

@@ -6,6 +6,7 @@ const paths = ['/metrics', '/openapi.json', '/asyncapi.json', '/docs', '/console
 
 export const publicDocuments: Attack = {
   name: 'public-documents',
+  expected: '200',
   prepare: async ({ anonymous, repeat }) => {
     return () => {
       repeat(500, (number) => anonymous.call('GET', paths[number % paths.length]!))

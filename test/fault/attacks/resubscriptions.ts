@@ -12,6 +12,7 @@ const messagesPerSecond = 8
 
 export const resubscriptions: Attack = {
   name: 'resubscriptions',
+  expected: 'snapshot',
   prepare: async ({ url, operator, address, signal, count, repeat }) => {
     const names = Array.from({ length: outcomes }, (_, number) => ({ name: `Runner ${number}` }))
     const { id } = await newMarket(operator, { outcomes: names })
@@ -32,6 +33,9 @@ export const resubscriptions: Attack = {
       if (socket?.readyState === WebSocket.CONNECTING) return
       const opened = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, from)
       opened.on('error', () => count('error'))
+      opened.on('message', (data) => {
+        if (String(data).startsWith('{"type":"orderbook.snapshot"')) count('snapshot')
+      })
       opened.on('close', (code) => count(`closed ${code}`))
       sockets[at] = opened
     }

@@ -12,6 +12,7 @@ const orders = 2_000
 
 export const slowReaders: Attack = {
   name: 'slow-readers',
+  expected: '200',
   prepare: async (context) => {
     const { url, operator, anonymous, repeat, signal } = context
     const market = await newMarket(operator)

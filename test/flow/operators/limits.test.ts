@@ -109,10 +109,11 @@ test('subscribing again counts the markets, not the topics that are subscribed t
 test('a body over 256 KiB is PAYLOAD_TOO_LARGE, one of 256 KiB is accepted', async () => {
   const operator = await OperatorClient.create(service)
   const bodyOf = (bytes: number) => `{"title":"${'x'.repeat(bytes - 12)}"}`
-  const fits = await operator.request('POST', '/markets', bodyOf(256 * 1_024))
-  assertRefused(fits, 'VALIDATION_ERROR', 'title')
   const over = await operator.request('POST', '/markets', bodyOf(256 * 1_024 + 1))
   assertRefused(over, 'PAYLOAD_TOO_LARGE')
+  await pause(1_100)
+  const fits = await operator.request('POST', '/markets', bodyOf(256 * 1_024))
+  assertRefused(fits, 'VALIDATION_ERROR', 'title')
 })
 
 test('too large headers and bytes that are not HTTP are answered in the envelope', async () => {

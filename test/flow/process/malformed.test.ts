@@ -67,7 +67,10 @@ test('200 malformed requests to every route: always the envelope, never a 5xx', 
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await tryRoute(next)
   }
   await Promise.all(Array.from({ length: 8 }, work))
-  for (const status of [200, 201, 400, 404, 415]) assert.ok((counts.get(status) ?? 0) > 50)
+  for (const status of [200, 201, 400, 404, 415]) {
+    const count = counts.get(status) ?? 0
+    assert.ok(count > 20, `only ${count} answers have the status ${status}`)
+  }
   assert.equal((await service.request('GET', '/ready')).status, 200)
   assert.equal(service.process.exitCode, null)
   assert.doesNotMatch(service.printed(), /"level":"?(error|50)/)

@@ -115,9 +115,9 @@ export class FastPath implements ConnectionOwner {
     const bodyCost = costOfBody(text.length)
     const refusal =
       admission.consume(route.bucket, operator.id, headers) ??
-      admission.charge(route.bucket, charged, bodyCost)
+      admission.charge(route.bucket, charged, { more: bodyCost })
     const charge = (more: number) =>
-      admission.charge(route.bucket, charged, Math.max(0, more - bodyCost))
+      admission.charge(route.bucket, charged, { more, counted: bodyCost })
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
     const request = { body, operator, bodyCost, charge, chargeAfter }
     const run = () => this.#run(route, { requestId, headers, refusal }, request)

@@ -116,7 +116,7 @@ export class Routes {
       const charged = { caller: operator, headers: raw.answerHeaders }
       const { bodyCost } = raw
       const charge = (more: number) =>
-        this.#admission.charge(bucket, charged, Math.max(0, more - bodyCost))
+        this.#admission.charge(bucket, charged, { more, counted: bodyCost })
       const chargeAfter = (done: ChargedCommand) =>
         this.#admission.chargeAfter(bucket, charged, done)
       const shard = this.#shards.of(operator)

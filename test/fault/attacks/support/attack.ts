@@ -7,8 +7,11 @@ export type Attack = {
   readonly name: string
   /** Settings of the service, where the attack needs other limits than the defaults. */
   readonly env?: Readonly<Record<string, string>>
-  /** An error code that the attacker must be answered with at least once. */
-  readonly expectedCode?: string
+  /**
+   * What the attacker must get at least once, or it has attacked nothing: a status, an error code
+   * behind it, or what `count` was called with.
+   */
+  readonly expected: string
   /** Returns the attack proper, which starts at once and lasts until the signal of the context. */
   prepare(context: AttackContext): Promise<() => void>
 }
