@@ -204,6 +204,25 @@ suite('the fast path', () => {
     }
   })
 
+  test('an order over the limit is refused without the framework, whatever its body is', async () => {
+    const limited = testServer({ limits: { orders: 1, requests: 0, public: 0 } })
+    limited.addHook('onRequest', () => assert.fail('the framework saw it'))
+    const url = await limited.listen({ port: 0, host: '127.0.0.1' })
+    const line = await Line.open(Number(new URL(url).port))
+    try {
+      const long = { ...order, playerId: 'x'.repeat(8_000) }
+      const answers = [await line.request(post()), await line.request(post({ body: long }))]
+      answers.push(await line.request(post({ body: { ...order, side: 'NONE' } })))
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [404, 429, 429],
+      )
+    } finally {
+      line.destroy()
+      await limited.close()
+    }
+  })
+
   test("sends back the client's own request id", async () => {
     const { headers } = await requestOnce(post({ more: ['X-Request-Id: mine-42'] }))
     assert.equal(headers.get('x-request-id'), 'mine-42')

@@ -105,10 +105,10 @@ export class FastPath implements ConnectionOwner {
     const { admission } = this.#options
     const operator = admission.operatorOf(apiKey, route.scope)
     if (operator instanceof Refusal) return null
-    // The HTTP server refuses it without parsing its body.
-    if (!admission.allowsBody(route.bucket, operator, text.length)) return null
-    const body = jsonOf(text)
-    if (!route.accepts(body)) return null
+    // A request over the limit is refused whatever its body is, so it is not parsed.
+    const isAllowed = admission.allowsBody(route.bucket, operator, text.length)
+    const body = isAllowed ? jsonOf(text) : undefined
+    if (isAllowed && !route.accepts(body)) return null
     const requestId = requestIdOf({ headers: { 'x-request-id': sentId } })
     const headers = firstHeaders(requestId)
     const charged = { caller: operator, headers }
@@ -116,6 +116,8 @@ export class FastPath implements ConnectionOwner {
     const refusal =
       admission.consume(route.bucket, operator.id, headers) ??
       admission.charge(route.bucket, charged, { more: bodyCost })
+    // Tokens have returned since the check above.
+    if (!isAllowed && refusal === null) return null
     const charge = (more: number) =>
       admission.charge(route.bucket, charged, { more, counted: bodyCost })
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
