@@ -33,6 +33,8 @@ const commandsPerEarlyTurn = 24
 /** How often scheduled openings and expiries are checked. */
 const tickMs = 50
 const retryMs = 1_000
+/** How long commands wait for a renewal of the lease after it has lapsed. */
+const lapseMsMax = 1_000
 const stopMs = 8_000
 
 /** While the store is unreachable, commands are refused: what is committed cannot be found out. */
@@ -93,6 +95,7 @@ export class Engine {
   /** Whether commands are accepted and can be stored. */
   get isReady(): boolean {
     if (this.#state !== 'running' || this.#isStopping) return false
+    if (this.#lapsedMs > 0) return false
     return this.#diskSpace.isAvailable && this.#options.isStoreAnswering()
   }
 
@@ -188,6 +191,10 @@ export class Engine {
 
   #executeTurn(): void {
     if (this.#state !== 'running' || this.#pipeline.isFull) return
+    if (this.#lapsedMs > 0) {
+      this.#waitForLease()
+      return
+    }
     const turn = new Turn({
       shard: this.#shard,
       now: this.#options.now(),
@@ -210,6 +217,18 @@ export class Engine {
     for (const { queued, kind } of turn.fetches.splice(0)) this.#fetcher.fetch(queued, kind)
     this.#options.metrics.queue(this.#queue.length)
     if (this.#hasWork) this.#schedule()
+  }
+
+  /** For how long the shard may have another owner, so that the memory may be out of date. */
+  get #lapsedMs(): number {
+    return performance.now() - this.#options.store.ownedUntil()
+  }
+
+  // A process that was frozen renews its lease, or finds another owner, within milliseconds.
+  #waitForLease(): void {
+    if (this.#lapsedMs < lapseMsMax) return
+    const error = new Unavailable('The lease of the shard could not be renewed.')
+    for (const queued of this.#queue.clear()) queued.reject(error)
   }
 
   #fillTurn(turn: Turn): void {

@@ -45,6 +45,11 @@ export interface ShardStore {
   /** Everything that the engine needs to continue from the head. */
   load(): Promise<LoadedShard>
   /**
+   * Until when this process certainly owns the shard, in milliseconds of performance.now(): after
+   * that, another process may own it, and the memory may be out of date.
+   */
+  ownedUntil(): number
+  /**
    * Stores a whole turn or nothing of it, in the order of the calls.
    * Throws a CommitFailure.
    */

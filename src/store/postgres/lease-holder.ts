@@ -28,6 +28,8 @@ export class LeaseHolder {
   readonly #options: LeaseHolderOptions
   readonly #connection: WriteConnection
   readonly #timer: NodeJS.Timeout
+  /** When the last confirmed renewal by the timer began, as in performance.now(). */
+  renewedAt = 0
   /** Another service holds the shard, and will not give it back. */
   #loss: StoreUnavailable | null = null
 
@@ -103,9 +105,11 @@ export class LeaseHolder {
   // Turns renew the lease as well. If the server cannot be reached, the next attempt follows.
   async #renew(): Promise<void> {
     if (performance.now() - this.#options.renewedAt() < renewEveryMs) return
+    const startedAt = performance.now()
     try {
-      if (!(await this.#connection.call((client) => renewLease(client, this.#options))))
-        this.#lost()
+      const isRenewed = await this.#connection.call((client) => renewLease(client, this.#options))
+      if (isRenewed) this.renewedAt = startedAt
+      else this.#lost()
     } catch {
       return
     }

@@ -19,6 +19,7 @@ import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import type { ReadMetrics, ShardStore, Store } from '../store.ts'
 import { openPool } from './connection.ts'
+import { reliedOnMs } from './lease.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import { Liveness } from './liveness.ts'
 import { loadShard } from './load-shard.ts'
@@ -127,6 +128,7 @@ function shardStore(
 ): ShardStore {
   return {
     claim: () => writer.claim(),
+    ownedUntil: () => Math.max(writer.renewedAt, leaseHolder.renewedAt) + reliedOnMs,
     load: () => loadShard({ url, shard, keysFrom: now() - keyLifetimeMs }),
     commit: (turn) => writer.commit(turn),
     probe: () => leaseHolder.probe(),

@@ -32,7 +32,7 @@ export class Writer {
   #generation = 0
   #hasFailedFull = false
   #hasSkippedStandby = false
-  /** When the lease was last renewed by a turn. */
+  /** When the last turn or claim that has renewed the lease began, as in performance.now(). */
   renewedAt = 0
 
   constructor(options: WriterOptions) {
@@ -49,6 +49,7 @@ export class Writer {
 
   async #claim(client: Client): Promise<ShardHead> {
     const { engineVersion, onLost, owner, shard } = this.#options
+    const startedAt = performance.now()
     const { rows } = await client.query<Cells>(
       `UPDATE head SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
        WHERE shard = $2 AND owner = $3
@@ -65,6 +66,7 @@ export class Writer {
     }
     assert(head.hash instanceof Uint8Array, 'the head has a hash')
     this.#hash = head.hash
+    this.renewedAt = startedAt
     return {
       epoch: numberOf(head.epoch),
       commandSequence: numberOf(head.command_sequence),

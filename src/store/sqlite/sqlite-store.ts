@@ -85,6 +85,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
   const onlyShard: ShardStore = {
     ...turnsOf(writer),
+    // The folder is locked.
+    ownedUntil: () => Infinity,
     load: async () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs }),
     reads: lanes.readsOf(shard),
     readsFor: lanes.readsForCallers(shard),

@@ -1,11 +1,13 @@
 // A service is frozen until its lease has expired and another one has taken over its database. When
-// it wakes up with requests to answer, it must not store any of them.
+// it wakes up with requests to answer, it must not store any of them, nor show a book that the
+// other service has changed.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Service } from '../../support/process/outcry-process.ts'
 import { type DatabaseServer, query } from '../../support/store/postgres-databases.ts'
+import type { Defect } from '../support/planted-defects.ts'
 import { serviceOptions } from '../support/process-options.ts'
 import { type FixtureMarket, openMarket } from '../support/trading-fixture.ts'
 
@@ -20,25 +22,29 @@ export type TakeoverOptions = {
   readonly isBusy?: boolean
   /** Removes the check of the epoch from the commit function, as a planted defect. */
   readonly hasNoFence?: boolean
+  /** It wakes with queries for a book only: orders in the same turn would hold them up. */
+  readonly isAskedForBooks?: boolean
+  /** Of the service that is frozen. */
+  readonly defect?: Defect
 }
 
 /** The violations, each as a sentence. */
 export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
-  const { server, isBusy = false, hasNoFence = false } = options
+  const { server, isBusy = false, hasNoFence = false, isAskedForBooks = false } = options
   const { url } = await server.newDatabase()
   const env = {
-    ...serviceOptions().env,
     DATABASE_URL: url,
     OUTCRY_SECRETS_KEY: randomBytes(32).toString('hex'),
   }
   const services: Service[] = []
-  const start = async () => {
-    const service = await Service.start({ ...serviceOptions(), env })
+  const start = async (own: Defect = 'none') => {
+    const options = serviceOptions(own)
+    const service = await Service.start({ ...options, env: { ...options.env, ...env } })
     services.push(service)
     return service
   }
   try {
-    const first = await start()
+    const first = await start(options.defect)
     const { id, key } = await first.newOperator('operator')
     const market = await openMarket(first, { id, key })
     const place = (service: Service, transactionId: string) =>
@@ -46,9 +52,16 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
     await place(first, 'before')
     first.process.kill('SIGSTOP')
     // They wait in the sockets of the frozen service.
-    const late = Array.from({ length: requests }, (_, number) =>
+    const late = Array.from({ length: isAskedForBooks ? 0 : requests }, (_, number) =>
       place(first, `late-${number}`).then(
         ({ status }) => status,
+        () => null,
+      ),
+    )
+    const path = `/api/v1/markets/${market.id}/orderbook/${market.outcomeIds[0]}`
+    const books = Array.from({ length: isAskedForBooks ? requests : 0 }, () =>
+      first.request('GET', path).then(
+        ({ status, body }) => (status === 200 ? Number(body.data.version) : null),
         () => null,
       ),
     )
@@ -56,14 +69,17 @@ export async function runTakeover(options: TakeoverOptions): Promise<string[]> {
     if (hasNoFence) await removeFence(url)
     const found: string[] = []
     if (isBusy) await place(second, 'meanwhile')
+    const { version } = (await second.request('GET', path)).body.data
     const ended = Promise.race([once(first.process, 'exit'), delay(wakeMs, null, { ref: false })])
     first.process.kill('SIGCONT')
     const statuses = await Promise.all(late)
     await ended
+    const shown = (await Promise.all(books)).filter((each) => each !== null && each < version)
+    if (shown.length > 0) found.push(`${shown.length} old books were shown`)
     if (statuses.includes(201)) found.push(`late orders were answered ${statuses.join(', ')}`)
     const stored = await query<{ transaction_id: string }>(
       url,
-      'SELECT transaction_id FROM orders ORDER BY serial',
+      'SELECT transaction_id FROM outcry_shard_0.orders ORDER BY serial',
     )
     const names = stored.map(({ transaction_id }) => transaction_id)
     if (names.join() !== (isBusy ? 'before,meanwhile' : 'before'))

@@ -13,6 +13,7 @@ export type Defect =
   | 'never notices free disk space'
   | 'forgets interrupted jobs'
   | 'follows clock jumps'
+  | 'relies on no lease'
 
 /** Longer than a stop takes, so that answered orders are lost with the process. */
 const commitDelayMs = 400
@@ -35,6 +36,8 @@ function defective(defect: Defect, shard: ShardStore): Partial<ShardStore> {
         load: async () => ({ ...(await shard.load()), keys: [] }),
         reads: { ...shard.reads, byTransactionId: async () => null },
       }
+    case 'relies on no lease':
+      return { ownedUntil: () => Infinity }
     case 'never notices free disk space':
       return { probe: async () => false }
     case 'forgets interrupted jobs':

@@ -2,11 +2,11 @@
 
 import { auditPostgres } from '../../../src/cli/audit-postgres.ts'
 import { query } from '../../support/store/postgres-databases.ts'
-import { type StoredRecords, setsOf, setsText } from './record-checks.ts'
+import { type StoredRecords, setsOf, setsTextFrom } from './record-checks.ts'
 
 export function recordsIn(url: string): StoredRecords {
   return {
-    sets: async () => setsOf(await query(url, setsText)),
+    sets: async () => setsOf(await query(url, setsTextFrom('outcry_shard_0.sets'))),
     audit: async () => (await auditPostgres(url)).violations,
   }
 }

@@ -138,8 +138,11 @@ function strayViolations({ operations }: History, keys: readonly string[]): stri
   return keys.filter((key) => !requested.has(key)).map((key) => `${key} was never requested`)
 }
 
-export const setsText =
-  'SELECT transaction_id, market_serial, player_id, is_redeem, shares, created_at FROM sets'
+/** From the table of SQLite, or of a schema of PostgreSQL. */
+export function setsTextFrom(table: string): string {
+  const columns = 'transaction_id, market_serial, player_id, is_redeem, shares, created_at'
+  return `SELECT ${columns} FROM ${table}`
+}
 
 /** From rows of the statement above. */
 export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
@@ -158,7 +161,9 @@ export function setsOf(rows: Iterable<Json>): Map<string, Json[]> {
 
 /** No route lists sets changes, so they are read from the database. */
 function storedSets(folder: string): Map<string, Json[]> {
-  return readDatabase(folder, (database) => setsOf(database.prepare(setsText).iterate()))
+  return readDatabase(folder, (database) =>
+    setsOf(database.prepare(setsTextFrom('sets')).iterate()),
+  )
 }
 
 /** The number of commands in the largest turn that is stored. */
