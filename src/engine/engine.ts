@@ -43,6 +43,8 @@ type State = 'running' | 'rebuilding' | 'unreachable' | 'failed'
 export class Engine {
   readonly ids: Ids
   readonly #options: EngineOptions
+  /** That of the shard. */
+  readonly #number: number
   readonly #shard: Shard
   readonly #queue = new CommandQueue()
   readonly #pipeline: Pipeline
@@ -67,6 +69,7 @@ export class Engine {
 
   private constructor(options: EngineOptions, head: ShardHead) {
     this.#options = options
+    this.#number = head.shard
     this.#listeners = new Listeners(options.reportFailure)
     this.ids = new Ids({ shard: head.shard, key: head.idKey })
     this.#shard = new Shard(options.rules, this.ids)
@@ -215,7 +218,7 @@ export class Engine {
     this.#queue.hold(turn.held.splice(0))
     this.#queue.requeue(turn.deferred.splice(0))
     for (const { queued, kind } of turn.fetches.splice(0)) this.#fetcher.fetch(queued, kind)
-    this.#options.metrics.queue(this.#queue.length)
+    this.#options.metrics.queue(this.#queue.length, this.#number)
     if (this.#hasWork) this.#schedule()
   }
 

@@ -21,7 +21,7 @@ export type EngineOptions = {
 
 export type EngineMetrics = {
   turn(turn: { commands: number; orders: number; trades: number; commitSeconds: number }): void
-  queue(length: number): void
+  queue(length: number, shard: number): void
   rejected(code: string): void
   rebuilt(): void
 }

@@ -41,14 +41,15 @@ describe('metrics', () => {
 
   test('count waiting commands, rejections by code, and rebuilds', async () => {
     const metrics = new Metrics()
-    metrics.queue(7)
-    metrics.queue(4)
+    metrics.queue(7, 0)
+    metrics.queue(2, 1)
+    metrics.queue(4, 0)
     metrics.rebuilt()
     metrics.rejected('MARKET_NOT_OPEN')
     metrics.rejected('MARKET_NOT_OPEN')
     metrics.rejected('ORDER_NO_LIQUIDITY')
     const samples = await samplesOf(metrics)
-    assert.equal(samples.get('outcry_queue_length'), 4)
+    assert.equal(samples.get('outcry_queue_length'), 6)
     assert.equal(samples.get('outcry_rebuilds_total'), 1)
     assert.equal(samples.get('outcry_refused_total{code="MARKET_NOT_OPEN"}'), 2)
     assert.equal(samples.get('outcry_refused_total{code="ORDER_NO_LIQUIDITY"}'), 1)

@@ -57,9 +57,10 @@ export class Metrics {
   readonly #codes = new Set<string>()
   readonly #queue = new Gauge({
     name: `${prefix}queue_length`,
-    help: 'Commands waiting in the queue.',
+    help: 'Commands waiting in the queues of all shards.',
     registers: [this.#registry],
   })
+  readonly #queueLengths = new Map<number, number>()
   readonly #reads = new Gauge({
     name: `${prefix}reads_waiting`,
     help: 'Reads waiting for a reader of the store.',
@@ -104,8 +105,9 @@ export class Metrics {
     this.#commit.add(commitSeconds)
   }
 
-  queue(length: number): void {
-    this.#queue.set(length)
+  queue(length: number, shard: number): void {
+    this.#queue.inc(length - (this.#queueLengths.get(shard) ?? 0))
+    this.#queueLengths.set(shard, length)
   }
 
   rejected(code: string): void {

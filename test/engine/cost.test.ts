@@ -176,7 +176,7 @@ test('an amended order costs 1 and its trades', () =>
     assert.equal(costIn(amended), 3)
   }))
 
-test('a change of status costs 1 for the owner and each participant that is told', () =>
+test('a change of status costs 1 for the owner and for each participant that gets an event', () =>
   withEngine(async (fixture) => {
     const { engine } = fixture
     const market = await fixture.market()

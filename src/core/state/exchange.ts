@@ -35,7 +35,7 @@ export type Rules = {
   /** How many orders may be open; left out: the defaults of orders/order-limits.ts. */
   readonly playerOrdersMax?: number
   readonly operatorOrdersMax?: number
-  /** How many trades one order may make at once; 0 or left out: any number. */
+  /** How many trades one order may make at once; 0 or undefined for no limit. */
   readonly orderFillsMax?: number
   /**
    * What an operator may have that has not ended; 0 for no limit; left out: the defaults of

@@ -30,7 +30,7 @@ test('an abandoned read ends before its next statement, the next read does not',
   database.close()
 })
 
-test('a thread that was told to abandon a read serves the next one', async (context) => {
+test('a thread whose read was abandoned serves the next one', async (context) => {
   const folder = newDatabase(context)
   const reader = new Reader({ folder, onFatal: (cause) => assert.fail(cause) })
   reader.abandon()

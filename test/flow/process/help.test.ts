@@ -86,7 +86,7 @@ test('an invalid number and an extra argument are reported in one line', async (
   assert.match(part.error, /^Unknown part 'nothing'; .*\n$/)
 })
 
-test('a run without the tool that it needs says so in one line', async () => {
+test('a missing tool is reported in one line', async () => {
   for (const name of ['io-errors', 'power-cuts']) {
     const found = await runWith({ PATH: '' }, `test/fault/rounds/run-${name}.ts`)
     const error = 'strace is not installed, and this run needs it.\n'

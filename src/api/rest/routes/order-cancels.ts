@@ -49,8 +49,8 @@ export function addOrderCancels(routes: Routes): void {
   )
 }
 
-// What fails before the first slice has changed nothing; once a slice is cancelled, the caller must
-// not be told that nothing was done.
+// A failure before the first cancelled order is UNAVAILABLE, which says that nothing was done. A
+// later one is COMMIT_UNKNOWN.
 async function cancelAll(
   shard: ShardAccess,
   operatorId: string,
