@@ -49,7 +49,7 @@ export async function createShards(client: Client, count: number): Promise<void>
   for (let shard = 0; shard < count; shard += 1) {
     const schema = schemaName(home, shard)
     const { rowCount } = await client.query(
-      'INSERT INTO shards VALUES ($1, $2, 0) ON CONFLICT DO NOTHING',
+      'INSERT INTO shards (shard, schema, version) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING',
       [shard, schema],
     )
     if (rowCount === 1) await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`)
