@@ -201,8 +201,9 @@ function openStore(
   { databaseUrl: url, shardCount }: Config,
   options: SqliteOptions,
 ): Promise<Store> {
-  if (url !== null) return openPostgresStore({ ...options, url, shardCount })
-  return openSqliteStore({ ...options, servesCallers: true })
+  if (url === null) return openSqliteStore({ ...options, servesCallers: true })
+  const onLost = (_shard: number, cause: Error) => options.onFatal(cause)
+  return openPostgresStore({ ...options, url, shardCount, onLost })
 }
 
 function warnOfMoreShards({ shardCount }: Config, { shards }: Store, log: Log): void {

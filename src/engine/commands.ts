@@ -222,7 +222,16 @@ export type CostOf = <Kind extends CommandKind>(
 
 /** The command was not executed; the caller may send it again. */
 export class Unavailable extends Error {
-  override readonly name = 'Unavailable'
+  override readonly name: string = 'Unavailable'
+}
+
+/** Another process owns the shard. The command was not executed; it can be sent to the owner. */
+export class NotOwner extends Unavailable {
+  override readonly name: string = 'NotOwner'
+
+  constructor() {
+    super('Another process owns the shard; send the command again.')
+  }
 }
 
 /** The command may have been executed; send it again with its transactionId to find out. */

@@ -2,6 +2,7 @@
 // the next is being executed, and answers and events leave only after the commit. If a commit
 // fails, the memory is loaded from the store again: nothing has to be undone.
 
+import { setTimeout } from 'node:timers/promises'
 import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import { Ids } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
@@ -12,6 +13,7 @@ import {
   type CommandKind,
   type Commands,
   type CostOf,
+  NotOwner,
   type Result,
   type Submit,
   type SubmitAll,
@@ -36,9 +38,14 @@ const retryMs = 1_000
 /** How long commands wait for a renewal of the lease after it has lapsed. */
 const lapseMsMax = 1_000
 const stopMs = 8_000
+/** How long a shard that is handed over executes what is in its queue. */
+const handOverMs = 1_000
 
-/** While the store is unreachable, commands are refused: what is committed cannot be found out. */
-type State = 'running' | 'rebuilding' | 'unreachable' | 'failed'
+/**
+ * While the store is unreachable, commands are refused: what is committed cannot be found out. A
+ * shard that is released has another owner, or will have one.
+ */
+type State = 'running' | 'rebuilding' | 'unreachable' | 'failed' | 'released'
 
 export class Engine {
   readonly ids: Ids
@@ -56,6 +63,7 @@ export class Engine {
   #state: State = 'rebuilding'
   #isRebuilding = false
   #isStopping = false
+  #isHandingOver = false
   #isScheduled = false
 
   static async start(options: EngineOptions): Promise<Engine> {
@@ -69,9 +77,9 @@ export class Engine {
 
   private constructor(options: EngineOptions, head: ShardHead) {
     this.#options = options
-    this.#number = head.shard
+    this.#number = options.store.shard
     this.#listeners = new Listeners(options.reportFailure)
-    this.ids = new Ids({ shard: head.shard, key: head.idKey })
+    this.ids = new Ids({ shard: options.store.shard, key: options.store.idKey })
     this.#shard = new Shard(options.rules, this.ids)
     this.#pipeline = new Pipeline(options.store, head, {
       onCommitted: (turn, commitSeconds) => this.#onCommitted(turn, commitSeconds),
@@ -123,13 +131,9 @@ export class Engine {
 
   #enqueue<Kind extends CommandKind>(kind: Kind, command: Commands[Kind]['command']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
+      const answer = resolve as QueuedCommand['resolve']
       const queued = queuedCommand(kind, command, this.#options.now(), {
-        resolve: this.#fetcher.withClosedOrders(
-          kind,
-          command,
-          resolve as QueuedCommand['resolve'],
-          reject,
-        ),
+        resolve: this.#fetcher.withClosedOrders(kind, command, answer, reject),
         reject,
       })
       this.#assertAvailable(queued)
@@ -153,6 +157,7 @@ export class Engine {
   }
 
   #assertAvailable(queued: QueuedCommand): void {
+    if (this.#isHandingOver || this.#state === 'released') throw new NotOwner()
     if (this.#isStopping) throw new Unavailable('The service is shutting down.')
     if (this.#state === 'failed') throw new Unavailable('The store has failed.')
     if (this.#state === 'unreachable') throw new Unavailable('The store cannot be reached.')
@@ -163,6 +168,7 @@ export class Engine {
 
   #requeue(queued: QueuedCommand): void {
     if (this.#state === 'failed') queued.reject(new Unavailable('The store has failed.'))
+    else if (this.#state === 'released') queued.reject(new NotOwner())
     else this.#queue.requeue([queued])
     this.#schedule()
   }
@@ -284,13 +290,13 @@ export class Engine {
   }
 
   #onCommitFailed(isLast: boolean): void {
-    if (this.#hasFailed) return
+    if (this.#hasEnded) return
     this.#state = 'rebuilding'
     if (isLast) void this.#rebuild()
   }
 
   async #rebuild(): Promise<void> {
-    if (this.#isRebuilding || this.#hasFailed) return
+    if (this.#isRebuilding || this.#hasEnded) return
     this.#isRebuilding = true
     for (;;) {
       try {
@@ -298,10 +304,10 @@ export class Engine {
         await this.#load()
         break
       } catch (error) {
-        if (this.#hasFailed) return
+        if (this.#hasEnded) return
         this.#options.log.error('rebuild failed', { error: String(error) })
         this.#markUnreachable()
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
+        await setTimeout(retryMs)
       }
     }
     this.#isRebuilding = false
@@ -317,8 +323,8 @@ export class Engine {
     for (const queued of this.#queue.clear()) queued.reject(error)
   }
 
-  get #hasFailed(): boolean {
-    return this.#state === 'failed'
+  get #hasEnded(): boolean {
+    return this.#state === 'failed' || this.#state === 'released'
   }
 
   #report(errors: readonly unknown[]): void {
@@ -326,16 +332,19 @@ export class Engine {
       this.#options.log.error('commit failed', { error: String(error) })
       if (isDiskFull(error)) this.#diskSpace.markFull()
     }
-    const interrupted = new Unavailable('The command was interrupted; send it again.')
+    this.#rejectJobWaiters(new Unavailable('The command was interrupted; send it again.'))
+  }
+
+  #rejectJobWaiters(error: Error): void {
     for (const waiters of this.#jobWaiters.values()) {
-      for (const queued of waiters) queued.reject(interrupted)
+      for (const queued of waiters) queued.reject(error)
     }
     this.#jobWaiters.clear()
   }
 
   async #load(): Promise<void> {
     this.#shard.load(await this.#options.store.load())
-    if (!this.#hasFailed) this.#state = 'running'
+    if (!this.#hasEnded) this.#state = 'running'
   }
 
   /** The store has failed for good. Whether the turns in flight are committed stays unknown. */
@@ -351,10 +360,40 @@ export class Engine {
     this.#isStopping = true
     const deadline = performance.now() + stopMs
     while (this.#hasWork || !this.#pipeline.isEmpty) {
-      if (this.#hasFailed || performance.now() > deadline) break
+      if (this.#hasEnded || performance.now() > deadline) break
       this.#schedule()
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await setTimeout(5)
     }
     clearInterval(this.#tick)
+  }
+
+  /**
+   * Before the shard is released to another owner: refuses new commands with NotOwner, executes and
+   * commits those in the queue. Jobs continue at the next owner.
+   */
+  async handOver(): Promise<void> {
+    this.#isHandingOver = true
+    const deadline = performance.now() + handOverMs
+    while (this.#queue.length > 0 || !this.#pipeline.isEmpty) {
+      if (this.#hasEnded || performance.now() > deadline) break
+      this.#schedule()
+      await setTimeout(1)
+    }
+    this.#release()
+    await this.#pipeline.whenInFlightDone()
+    if (this.#pipeline.hasFailed) await this.#pipeline.resolveFailed()
+  }
+
+  /** Another process owns the shard: nothing is committed any more. */
+  async lose(): Promise<void> {
+    this.#release()
+    await this.#pipeline.resolveLost()
+  }
+
+  #release(): void {
+    this.#state = 'released'
+    clearInterval(this.#tick)
+    for (const queued of this.#queue.clear()) queued.reject(new NotOwner())
+    this.#rejectJobWaiters(new NotOwner())
   }
 }

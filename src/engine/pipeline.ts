@@ -2,9 +2,10 @@
 // order. If the commit of one fails, the commits of all later ones fail, too.
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Exchange } from '../core/state/exchange.ts'
 import { CommitFailure, type PackedRows, type ShardHead, type ShardStore } from '../store/store.ts'
-import { CommitUnknown, Unavailable } from './commands.ts'
+import { CommitUnknown, NotOwner, Unavailable } from './commands.ts'
 import type { Turn } from './turn.ts'
 
 // One is being written. With only one more in flight, the writer would be idle while the engine
@@ -13,9 +14,15 @@ const inFlightMax = 3
 // Two large turns keep the writer busy, because it needs longer for one than the engine. A third
 // would only make every command wait longer for its answer.
 const inFlightCostMax = 512
+/** How long the turns of a lost shard are looked up, if the store cannot be read. */
+const lookupMsMax = 5_000
+const lookupRetryMs = 200
 
 type PendingCommit = {
   readonly turn: Turn
+  readonly batchId: string
+  /** The commandSequence before the turn. */
+  readonly from: number
   /** The commandSequence of the last command in the turn. */
   readonly to: number
   readonly onDone: (() => void)[]
@@ -76,10 +83,10 @@ export class Pipeline {
 
   commit(turn: Turn, { lastSerial, now, commandSequence: to }: Exchange, rows: PackedRows): void {
     const from = this.#inFlight.at(-1)?.to ?? this.#committedTo
-    const pending: PendingCommit = { turn, to, onDone: [] }
+    const batchId = randomUUID()
+    const pending: PendingCommit = { turn, batchId, from, to, onDone: [] }
     const startedAt = performance.now()
     this.#inFlight.push(pending)
-    const batchId = randomUUID()
     this.#store
       .commit({ epoch: this.#epoch, batchId, from, to, lastSerial, now, rows })
       .then(
@@ -133,6 +140,35 @@ export class Pipeline {
       }
     }
     return errors
+  }
+
+  /**
+   * Another process owns the shard, so that no commit can succeed any more: the store shows which
+   * of the turns are committed.
+   */
+  async resolveLost(): Promise<void> {
+    await this.whenInFlightDone()
+    const deadline = performance.now() + lookupMsMax
+    while (this.hasFailed && performance.now() < deadline) {
+      try {
+        await this.#lookUpFailed()
+      } catch {
+        await setTimeout(lookupRetryMs)
+      }
+    }
+    this.markUnknown()
+  }
+
+  async #lookUpFailed(): Promise<void> {
+    for (;;) {
+      const [first] = this.#failed
+      if (first === undefined) return
+      const { batchId, from, turn } = first.pending
+      const isStored = await this.#store.reads.hasTurn({ batchId, from })
+      this.#failed.shift()
+      if (isStored) turn.answer()
+      else turn.discard(new NotOwner())
+    }
   }
 
   /** Fails the callers of turns whose commit failed; the turns themselves are resolved later. */

@@ -32,5 +32,6 @@ export function recordReads(run: RunRead): RecordStore {
     reconciliation: (marketSerial) => run('reconciliation', marketSerial),
     marketCounts: (operatorNumber) => run('marketCounts', operatorNumber),
     events: (query) => run('events', query),
+    hasTurn: (query) => run('hasTurn', query),
   }
 }

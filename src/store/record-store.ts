@@ -49,6 +49,14 @@ export interface RecordStore {
   reconciliation(marketSerial: Serial): Promise<Reconciliation>
   marketCounts(operatorNumber: number): Promise<Readonly<Record<MarketStatus, number>>>
   events(query: EventQuery): Promise<EventPage>
+  /** Whether a turn is stored; final once its epoch is over. */
+  hasTurn(turn: TurnQuery): Promise<boolean>
+}
+
+export type TurnQuery = {
+  readonly batchId: string
+  /** The command sequence before the turn. */
+  readonly from: number
 }
 
 /** One page, newest first. */

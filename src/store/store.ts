@@ -37,6 +37,19 @@ export interface Store {
 export type ReadsFor = (caller: ReadCaller) => RecordStore
 
 export interface ShardStore {
+  readonly shard: number
+  /** The key of the public ids; the same in every shard. */
+  readonly idKey: IdKey
+  /**
+   * Makes this process the owner of the shard, unless another one is. A process that is alone on
+   * its database owns all shards from the start.
+   */
+  acquire(): Promise<boolean>
+  /**
+   * Ends the ownership, once pending writes are done. For a moment only the successor, if one is
+   * named, can acquire the shard.
+   */
+  release(successor: string | null): Promise<void>
   /**
    * Claims the shard: raises its epoch, so that no previous owner can commit any more. After a
    * commit of unknown outcome, the head shows whether its batch is stored.
@@ -83,10 +96,10 @@ export type ShardHead = {
   readonly now: number
   /** The last turn; empty before the first. */
   readonly batchId: string
-  /** The key of the public ids: two random 32-bit words, drawn when the store was created. */
-  readonly idKey: readonly [number, number]
-  readonly shard: number
 }
+
+/** Two random 32-bit words, drawn when the store was created. */
+export type IdKey = readonly [number, number]
 
 export type LoadedShard = {
   readonly records: Records

@@ -36,7 +36,7 @@ if (server !== null) {
       const store = await openPostgresStore({
         url: at,
         folder,
-        onFatal: (loss) => losses.push(loss),
+        onLost: (_shard, loss) => losses.push(loss),
       })
       t.after(async () => {
         await store.close()
@@ -78,7 +78,7 @@ if (server !== null) {
     for (const write of writes) {
       await assert.rejects(write, (error) => {
         assert.ok(error instanceof StoreUnavailable, `${write} was not refused: ${error}`)
-        assert.equal(error.message, 'Another service has acquired the database.')
+        assert.equal(error.message, 'Another service has acquired the shard.')
         return true
       })
     }
@@ -127,7 +127,7 @@ if (server !== null) {
     proxy.loseAnswerTo(key.id, { thenRefuses: true })
     const writing = assert.rejects(
       store.registry.addOperator(operator, key),
-      /Another service has acquired the database/,
+      /Another service has acquired the shard/,
     )
     const lost = await until(
       async () => proxy.lost,

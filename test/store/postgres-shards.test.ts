@@ -22,7 +22,7 @@ if (server !== null) {
       url,
       folder,
       shardCount,
-      onFatal: (cause) => {
+      onLost: (_shard, cause) => {
         throw cause
       },
     })

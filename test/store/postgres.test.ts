@@ -25,7 +25,7 @@ if (server !== null) {
         openPostgresStore({
           url,
           folder,
-          onFatal: (cause) => {
+          onLost: (_shard, cause) => {
             throw cause
           },
         }),

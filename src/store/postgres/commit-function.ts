@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { kindNames } from '../rows.ts'
-import { leaseText } from './lease.ts'
+import { leaseEnd } from './lease.ts'
 import { mustChange, statementFor } from './row-statements.ts'
 
 /** The SQLSTATEs that the function itself raises. */
@@ -19,6 +19,7 @@ const parameters = [
   ['hash_after', 'bytea'],
   ['serial_now', 'bigint'],
   ['time_now', 'bigint'],
+  ['lease_ms', 'bigint'],
   ['n', 'bigint[]'],
   ['t', 'text[]'],
   /** Where rows begin, in groups: the rows of a group have one kind and one statement. */
@@ -37,7 +38,7 @@ DECLARE
   changed bigint;
 BEGIN
   UPDATE head SET command_sequence = turn_to, last_serial = serial_now, now = time_now,
-    batch_id = of_batch, hash = hash_after, lease_until = ${leaseText}
+    batch_id = of_batch, hash = hash_after, lease_until = ${leaseEnd('lease_ms')}
   WHERE shard = of_shard AND epoch = of_epoch AND command_sequence = turn_from
     AND hash = hash_before;
   IF NOT FOUND THEN

@@ -32,7 +32,7 @@ export async function fillDatabase(
   source: Source,
   onProgress: Progress,
 ): Promise<ShardSchema> {
-  const [shard] = await prepareDatabase(start)
+  const [shard] = (await prepareDatabase(start)).shards
   assert(shard !== undefined, 'a database has a shard')
   const client = await openWriter(start.url, shard)
   try {

@@ -8,7 +8,7 @@ import { type PruneRequest, StoreUnavailable } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction } from './connection.ts'
 import { isFull, isLost, reasonOf } from './failures.ts'
-import { type Hold, releaseLease, renewEveryMs, renewLease } from './lease.ts'
+import { type Hold, releaseLease, renewLease, shardLost } from './lease.ts'
 import { WriteConnection } from './write-connection.ts'
 
 const probeBytes = 64 * 1024
@@ -36,7 +36,7 @@ export class LeaseHolder {
   constructor(options: LeaseHolderOptions) {
     this.#options = options
     this.#connection = new WriteConnection(options.url, options.shard)
-    this.#timer = setInterval(() => void this.#renew(), renewEveryMs)
+    this.#timer = setInterval(() => void this.#renew(), options.lease.renewEveryMs)
     this.#timer.unref()
   }
 
@@ -80,11 +80,11 @@ export class LeaseHolder {
     }
   }
 
-  /** Waits for pending writes, then releases the lease. */
-  async close(): Promise<void> {
+  /** Waits for pending writes, then releases the lease, for a successor if one is named. */
+  async close(successor: string | null = null): Promise<void> {
     clearInterval(this.#timer)
     await this.#connection
-      .call((client) => releaseLease(client, this.#options))
+      .call((client) => releaseLease(client, this.#options, successor))
       .catch(() => undefined)
     await this.#connection.close()
   }
@@ -104,7 +104,7 @@ export class LeaseHolder {
 
   // Turns renew the lease as well. If the server cannot be reached, the next attempt follows.
   async #renew(): Promise<void> {
-    if (performance.now() - this.#options.renewedAt() < renewEveryMs) return
+    if (performance.now() - this.#options.renewedAt() < this.#options.lease.renewEveryMs) return
     const startedAt = performance.now()
     try {
       const isRenewed = await this.#connection.call((client) => renewLease(client, this.#options))
@@ -116,7 +116,7 @@ export class LeaseHolder {
   }
 
   #lost(): Error {
-    this.#loss ??= new StoreUnavailable('Another service has acquired the database.')
+    this.#loss ??= shardLost()
     this.#options.onLost(this.#loss)
     return this.#loss
   }

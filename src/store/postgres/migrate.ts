@@ -12,6 +12,7 @@ const shardSteps = new URL('./shard-migrations/', import.meta.url)
 
 /** The step that has moved the tables of the only shard to a schema of their own. */
 const shardSchemasSince = 7
+const nodesSince = 8
 
 /** 0 for an empty database. */
 export async function schemaVersion(client: Client): Promise<number> {
@@ -28,6 +29,11 @@ export function knownVersion(): number {
 /** Whether a database of that version has a schema per shard. */
 export function hasShardSchemas(version: number): boolean {
   return version >= shardSchemasSince
+}
+
+/** Whether a database of that version has a table of nodes. */
+export function hasNodes(version: number): boolean {
+  return version >= nodesSince
 }
 
 export async function migrate(client: Client, version: number): Promise<void> {

@@ -1,8 +1,9 @@
 // The identity of a service for others on the same database. Its place is its data folder, which is
-// locked: a service that starts there need not wait for the lease of the previous process.
+// locked: a service that starts there need not wait for the lease of the previous process. A copy
+// of the folder is another place, because both may be in use.
 
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { FolderUnusable } from '../start-errors.ts'
@@ -12,11 +13,19 @@ export type Owner = {
   readonly name: string
   /** The common beginning of the names of all processes in the same folder. */
   readonly place: string
+  /** Identifies the place among the nodes of a cluster. */
+  readonly nodeId: string
 }
 
 export function ownerIn(folder: string): Owner {
-  const place = `${hostname().replaceAll(' ', '-')} ${placeIn(folder)}`
-  return { place, name: `${place} ${process.pid} ${randomUUID()}` }
+  const nodeId = placeIn(folder)
+  const place = `${hostname().replaceAll(' ', '-')} ${nodeId}`
+  return { place, nodeId, name: `${place} ${process.pid} ${randomUUID()}` }
+}
+
+/** The node of an owner; empty for the owner of a shard that nobody has owned. */
+export function nodeIdOf(name: string): string {
+  return name.split(' ')[1] ?? ''
 }
 
 /** For error messages. */
@@ -28,14 +37,25 @@ export function shownOwner(name: string): string {
 function placeIn(folder: string): string {
   const file = join(folder, 'place.id')
   try {
-    const text = readOrNull(file)
-    if (text !== null && /^[0-9a-f-]{36}$/.test(text)) return text
-    const made = randomUUID()
-    writeFileSync(file, made, { mode: 0o600, flush: true })
-    return made
+    const [id, inode] = readOrNull(file)?.split(' ') ?? []
+    // Files of earlier versions have no inode.
+    const isCopy = inode !== undefined && inode !== String(statSync(file).ino)
+    if (id !== undefined && /^[0-9a-f-]{36}$/.test(id) && !isCopy) return id
+    return writePlace(file)
   } catch (error) {
     throw new FolderUnusable(folder, error)
   }
+}
+
+function writePlace(file: string): string {
+  const id = randomUUID()
+  const opened = openSync(file, 'w', 0o600)
+  try {
+    writeFileSync(opened, `${id} ${fstatSync(opened).ino}`, { flush: true })
+  } finally {
+    closeSync(opened)
+  }
+  return id
 }
 
 function readOrNull(file: string): string | null {

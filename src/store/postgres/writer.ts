@@ -3,11 +3,11 @@
 import { assert } from '../../core/assert.ts'
 import { chainHash } from '../chain.ts'
 import { type Cells, numberOf, textOf } from '../sql/cells.ts'
-import { CommitFailure, type ShardHead, StoreUnavailable, type Turn } from '../store.ts'
+import { CommitFailure, type ShardHead, type Turn } from '../store.ts'
 import { commitFunction, raised } from './commit-function.ts'
 import { type Client, named } from './connection.ts'
 import { codeOf, isFull, isRolledBack, reasonOf } from './failures.ts'
-import { type Hold, leaseText } from './lease.ts'
+import { type Hold, leaseEnd, shardLost } from './lease.ts'
 import { rowArguments } from './turn-arguments.ts'
 import { WriteConnection } from './write-connection.ts'
 
@@ -48,19 +48,17 @@ export class Writer {
   }
 
   async #claim(client: Client): Promise<ShardHead> {
-    const { engineVersion, onLost, owner, shard } = this.#options
+    const { engineVersion, lease, onLost, owner, shard } = this.#options
     const startedAt = performance.now()
     const { rows } = await client.query<Cells>(
-      `UPDATE head SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseText}
+      `UPDATE head SET epoch = epoch + 1, engine_version = $1, lease_until = ${leaseEnd('$4')}
        WHERE shard = $2 AND owner = $3
-       RETURNING epoch, command_sequence, last_serial, now, batch_id, hash,
-         (SELECT value FROM meta WHERE name = 'id_key_0') AS id_key_0,
-         (SELECT value FROM meta WHERE name = 'id_key_1') AS id_key_1`,
-      [engineVersion, shard.shard, owner],
+       RETURNING epoch, command_sequence, last_serial, now, batch_id, hash`,
+      [engineVersion, shard.shard, owner, lease.leaseMs],
     )
     const [head] = rows
     if (head === undefined) {
-      const lost = new StoreUnavailable('Another service has acquired the database.')
+      const lost = shardLost()
       onLost(lost)
       throw lost
     }
@@ -73,8 +71,6 @@ export class Writer {
       lastSerial: numberOf(head.last_serial),
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),
-      idKey: [numberOf(head.id_key_0), numberOf(head.id_key_1)],
-      shard: shard.shard,
     }
   }
 
@@ -113,9 +109,9 @@ export class Writer {
     const { batchId, epoch, from, lastSerial, now, rows, to } = turn
     assert(this.#hash !== null, 'a shard is claimed before turns are committed')
     const hash = chainHash(this.#hash, turn)
-    const { shard } = this.#options
+    const { lease, shard } = this.#options
     const hashes = [this.#hash, hash].map((bytes) => Buffer.from(bytes))
-    const head = [shard.shard, epoch, from, to, batchId, ...hashes, lastSerial, now]
+    const head = [shard.shard, epoch, from, to, batchId, ...hashes, lastSerial, now, lease.leaseMs]
     this.#hasSkippedStandby = false
     const startedAt = performance.now()
     const timer = setTimeout(() => this.#connection.drop(), commitMsMax)

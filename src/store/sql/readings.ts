@@ -15,6 +15,7 @@ import { readOpenOrders } from './read-open-orders.ts'
 import { readOrder, readOrders, readReplayable } from './read-orders.ts'
 import { readReconciliation } from './read-reconciliation.ts'
 import { readPlacementTrades, readTrades } from './read-trades.ts'
+import { hasTurn } from './read-turns.ts'
 import type { Reading } from './reading.ts'
 
 const readings = {
@@ -37,6 +38,7 @@ const readings = {
   reconciliation: readReconciliation,
   marketCounts: countMarkets,
   events: readEvents,
+  hasTurn,
 }
 
 type Readings = typeof readings

@@ -10,6 +10,7 @@ import type { TableName } from '../sql/registry-tables.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import {
   CommitFailure,
+  type IdKey,
   type ReadMetrics,
   type ShardStore,
   type Store,
@@ -49,8 +50,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const folder = resolve(options.folder)
   const lock = lockFolder(folder)
   const start = { folder, shard, engineVersion }
+  let idKey: IdKey
   try {
-    prepareDatabase(start, options.timeProblem)
+    idKey = prepareDatabase(start, options.timeProblem)
   } catch (error) {
     lock.release()
     throw error
@@ -84,8 +86,12 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     }
   }
   const onlyShard: ShardStore = {
+    shard,
+    idKey,
     ...turnsOf(writer),
     // The folder is locked.
+    acquire: async () => true,
+    release: async () => undefined,
     ownedUntil: () => Infinity,
     load: async () => loadShard({ folder, shard, keysFrom: now() - keyLifetimeMs }),
     reads: lanes.readsOf(shard),

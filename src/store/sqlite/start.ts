@@ -3,9 +3,11 @@
 
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { assert } from '../../core/assert.ts'
 import { chainStart } from '../chain.ts'
 import { numberOf } from '../sql/cells.ts'
 import type { TimeProblem } from '../start-errors.ts'
+import type { IdKey } from '../store.ts'
 import { databaseFile, openWriter, Statements } from './connection.ts'
 import { updateIndexes } from './deferred-indexes.ts'
 import { isUnwritable } from './failures.ts'
@@ -24,16 +26,17 @@ export type StartOptions = {
   readonly engineVersion: number
 }
 
-/** Throws a StoreCannotOpen. */
+/** Returns the key of the public ids. Throws a StoreCannotOpen. */
 export function prepareDatabase(
   options: StartOptions,
   timeProblem: TimeProblem = () => null,
-): void {
+): IdKey {
   const { folder } = options
   let database: DatabaseSync | null = null
   try {
     database = openWriter(folder)
     prepare(database, options, timeProblem)
+    return idKeyOf(database)
   } catch (error) {
     if (error instanceof StoreCannotOpen) throw error
     if (isUnwritable(error)) throw new FolderUnusable(folder, error)
@@ -92,6 +95,13 @@ function setUp(database: DatabaseSync, shard: number, engineVersion: number): vo
   const words = randomBytes(8)
   setMeta(database, 'id_key_0', words.readUInt32LE(0))
   setMeta(database, 'id_key_1', words.readUInt32LE(4))
+}
+
+/** Of a database that was prepared. */
+export function idKeyOf(database: DatabaseSync): IdKey {
+  const [first, second] = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')]
+  assert(first !== null && second !== null, 'the start has drawn the key of ids')
+  return [first, second]
 }
 
 type MetaName = 'clean_stop' | 'id_key_0' | 'id_key_1' | 'indexed_to'

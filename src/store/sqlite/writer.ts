@@ -29,7 +29,7 @@ import { EventChunks, eventRecordKind } from './event-chunks.ts'
 import { isBusy, isFatal, isFull } from './failures.ts'
 import { inTransaction } from './migrate.ts'
 import { rowsAtOnce, statementFor } from './row-statements.ts'
-import { metaOf, type StartOptions, setMeta } from './start.ts'
+import { type StartOptions, setMeta } from './start.ts'
 
 /** More than may be free in a log that cannot grow. */
 const probeBytes = 64 * 1024
@@ -56,7 +56,6 @@ export class Writer {
   }
 
   claim(): ShardHead {
-    const { database } = this.#statements
     const { shard, engineVersion } = this.#options
     const head = this.#statements
       .get(
@@ -66,16 +65,12 @@ export class Writer {
       )
       .get(engineVersion, shard, engineVersion)
     assert(head !== undefined, 'the start has created the shard')
-    const idKey = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
-    assert(idKey[0] !== null && idKey[1] !== null, 'the start has drawn the key of ids')
     return {
       epoch: numberOf(head.epoch),
       commandSequence: numberOf(head.command_sequence),
       lastSerial: numberOf(head.last_serial),
       now: numberOf(head.now),
       batchId: textOf(head.batch_id),
-      idKey: [idKey[0], idKey[1]],
-      shard,
     }
   }
 

@@ -124,6 +124,7 @@ const emptyStore: RecordStore = {
   openOrders: async () => ({ serials: [], next: null }),
   byTransactionId: async () => null,
   placementTrades: async () => [],
+  hasTurn: async () => false,
   trades: noRows,
   tape: noRows,
   candles: async () => [],

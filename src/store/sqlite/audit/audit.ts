@@ -10,7 +10,7 @@ import { numberOf } from '../../sql/cells.ts'
 import { databaseFile, openReader, Statements } from '../connection.ts'
 import { codeOf, isDamage } from '../failures.ts'
 import { isUpToDate } from '../migrate.ts'
-import { metaOf } from '../start.ts'
+import { idKeyOf } from '../start.ts'
 import { StoreCannotOpen } from '../start-errors.ts'
 import { bookChecks } from './books.ts'
 import type { Check, Snapshot } from './check.ts'
@@ -121,10 +121,8 @@ function snapshotOf(statements: Statements, file: string, onPart: Snapshot['onPa
   }
   const head = database.prepare('SELECT shard FROM head').get()
   if (head === undefined) throw new StoreCannotOpen(`The database ${file} has no records.`)
-  const key = [metaOf(database, 'id_key_0'), metaOf(database, 'id_key_1')] as const
-  assert(key[0] !== null && key[1] !== null, 'the key of ids was drawn at the start')
   const shard = numberOf(head.shard)
-  const ids = new Ids({ shard, key: [key[0], key[1]] })
+  const ids = new Ids({ shard, key: idKeyOf(database) })
   addFunctions(database)
   return { database, statements, ids, shard, onPart }
 }
