@@ -7,6 +7,7 @@ import type { ReadCaller } from './read-caller.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
 import type { PackedRows } from './rows.ts'
+import type { ShardDirectory } from './shard-directory.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
 export type * from './read-caller.ts'
@@ -20,6 +21,7 @@ export {
   type RowKind,
   RowPacker,
 } from './rows.ts'
+export type * from './shard-directory.ts'
 export { candleIntervals } from './trade-data.ts'
 export type * from './webhook-cursor-store.ts'
 
@@ -27,6 +29,8 @@ export interface Store {
   /** In order of their numbers, which count from 0. */
   readonly shards: readonly ShardStore[]
   readonly registry: RegistryStore
+  /** null for a process that is alone on its database. */
+  readonly directory: ShardDirectory | null
   /** Whether the database answers now, as far as is known; for a check of the service's health. */
   isAnswering(): boolean
   /** Waits for pending writes, then closes the database. */

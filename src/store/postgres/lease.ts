@@ -65,9 +65,13 @@ export async function releaseLease(
 }
 
 /** How long only the successor may acquire a lease that was released for it. */
-const successorMs = 500
+export const successorMs = 500
 
-export type Acquisition = Hold & { readonly place: string; readonly engineVersion: number }
+export type Acquisition = Hold & {
+  readonly place: string
+  readonly nodeId: string
+  readonly engineVersion: number
+}
 
 /**
  * Acquires a lease that has ended, or that an earlier process of the same place holds. Returns
@@ -75,16 +79,16 @@ export type Acquisition = Hold & { readonly place: string; readonly engineVersio
  */
 export async function acquireLease(
   client: Client,
-  { shard, owner, place, engineVersion, lease }: Acquisition,
+  { shard, owner, place, nodeId, engineVersion, lease }: Acquisition,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE head SET epoch = epoch + 1, owner = $2, engine_version = $3,
        lease_until = ${leaseEnd('$4')}, successor = NULL, released_at = NULL
      WHERE shard = $1 AND engine_version <= $3
        AND (lease_until <= clock_timestamp() OR starts_with(owner, $5 || ' '))
-       AND (successor IS NULL OR successor = $5
+       AND (successor IS NULL OR successor = $6
          OR released_at <= clock_timestamp() - interval '${successorMs} milliseconds')`,
-    [shard.shard, owner, engineVersion, lease.leaseMs, place],
+    [shard.shard, owner, engineVersion, lease.leaseMs, place, nodeId],
   )
   return rowCount === 1
 }

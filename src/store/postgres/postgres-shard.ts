@@ -74,7 +74,8 @@ export class PostgresShard implements ShardStore {
     const client = await openWriter(url, schema)
     try {
       await client.query(`SET lock_timeout = '1s'`)
-      const acquisition = { shard: schema, owner: owner.name, place: owner.place }
+      const { name, nodeId, place } = owner
+      const acquisition = { shard: schema, owner: name, nodeId, place }
       if (!(await acquireLease(client, { ...acquisition, engineVersion, lease }))) return false
     } finally {
       void client.end().catch(() => undefined)

@@ -22,6 +22,7 @@ import { Liveness } from './liveness.ts'
 import { ownerIn } from './owner.ts'
 import { PostgresShard } from './postgres-shard.ts'
 import { Reader } from './reader.ts'
+import { PostgresShardDirectory } from './shard-directory.ts'
 import { type PreparedDatabase, prepareDatabase } from './start.ts'
 
 export type PostgresOptions = {
@@ -86,12 +87,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const shards = prepared.shards.map((schema) => new PostgresShard({ ...shared, schema }))
   const [first] = shards
   assert(first !== undefined, 'a database has a shard')
+  const directory = isNode ? new PostgresShardDirectory(url, prepared.shards) : null
   const liveness = new Liveness(url)
   let closing: Promise<void> | null = null
   const close = async () => {
     liveness.close()
     try {
       await Promise.all([...shards.map((shard) => shard.release(null)), lanes.close()])
+      await directory?.close()
       await pool.end()
     } finally {
       lock.release()
@@ -100,6 +103,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return {
     shards,
     registry: registryStore(first, lanes),
+    directory,
     isAnswering: () => liveness.isAnswering,
     close: () => {
       closing ??= close()

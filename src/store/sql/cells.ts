@@ -3,7 +3,7 @@
 import { assert } from '../../core/assert.ts'
 import type { Serial } from '../../core/ids.ts'
 
-type StoredCell = number | string | bigint | Uint8Array | null
+export type StoredCell = number | string | bigint | Uint8Array | null
 export type Cell = StoredCell | undefined
 export type Cells = Readonly<Record<string, StoredCell>>
 

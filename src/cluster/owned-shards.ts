@@ -1,0 +1,92 @@
+// The shards that this node owns: each has an engine, and a feed of its events. They are acquired,
+// handed over and lost one by one.
+
+import type { Engine } from '../engine/engine.ts'
+import type { Log } from '../ops/log.ts'
+import type { ShardStore } from '../store/store.ts'
+
+export type RunningShard = {
+  readonly engine: Engine
+  /** Stops what beside the engine belongs to the shard, such as its webhooks. */
+  stop(): Promise<void>
+}
+
+export type OwnedShardsOptions = {
+  readonly stores: readonly ShardStore[]
+  /** Starts a shard that was acquired. */
+  readonly start: (store: ShardStore) => Promise<RunningShard>
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+export class OwnedShards {
+  readonly #options: OwnedShardsOptions
+  readonly #running = new Map<number, RunningShard>()
+  /** Shards that are being acquired or handed over. */
+  readonly #changing = new Set<number>()
+
+  constructor(options: OwnedShardsOptions) {
+    this.#options = options
+  }
+
+  get(shard: number): RunningShard | undefined {
+    return this.#running.get(shard)
+  }
+
+  get numbers(): readonly number[] {
+    return [...this.#running.keys()]
+  }
+
+  /** Returns false if another node owns it. Throws what the store throws. */
+  async acquire(shard: number): Promise<boolean> {
+    return this.#change(shard, async () => {
+      const store = this.#storeOf(shard)
+      if (this.#running.has(shard) || !(await store.acquire())) return false
+      try {
+        this.#running.set(shard, await this.#options.start(store))
+        return true
+      } catch (error) {
+        await store.release(null).catch(() => undefined)
+        throw error
+      }
+    })
+  }
+
+  /** Commits what is in the queue, then releases the shard to its successor. */
+  async handOver(shard: number, successor: string | null): Promise<boolean> {
+    return this.#change(shard, async () => {
+      const running = this.#running.get(shard)
+      if (running === undefined) return false
+      this.#running.delete(shard)
+      try {
+        await running.engine.handOver()
+        await running.stop()
+      } finally {
+        await this.#storeOf(shard).release(successor)
+      }
+      return true
+    })
+  }
+
+  /** Another node owns the shard. */
+  async lose(shard: number, cause: Error): Promise<void> {
+    const running = this.#running.get(shard)
+    if (running === undefined) return
+    this.#running.delete(shard)
+    this.#options.log.warn('shard lost', { shard, error: cause.message })
+    await Promise.all([running.engine.lose(), running.stop()])
+  }
+
+  #storeOf(shard: number): ShardStore {
+    return this.#options.stores[shard]!
+  }
+
+  async #change(shard: number, change: () => Promise<boolean>): Promise<boolean> {
+    if (this.#changing.has(shard)) return false
+    this.#changing.add(shard)
+    try {
+      return await change()
+    } finally {
+      this.#changing.delete(shard)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Which node should own which shard.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ShardState } from '../store/store.ts'
+import { balancingHandOver, dueHandOver, type PlacementNode, rankFor } from './placement.ts'
+
+const node = (nodeId: string, changes: Partial<PlacementNode> = {}): PlacementNode => ({
+  nodeId,
+  shardsMax: 16,
+  isActive: true,
+  ...changes,
+})
+
+const shardAt = (
+  shard: number,
+  nodeId: string | null,
+  changes: Partial<ShardState> = {},
+): ShardState => ({
+  shard,
+  epoch: 1,
+  nodeId,
+  lastNodeId: nodeId,
+  leaseUntil: null,
+  successor: null,
+  pinnedTo: null,
+  ...changes,
+})
+
+const ranksOf = (free: ShardState, nodes: readonly PlacementNode[], shards: ShardState[]) =>
+  nodes.map(({ nodeId }) => rankFor(free, { self: nodeId, nodes, shards }))
+
+test('every node has another rank for a free shard', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => node(id))
+  const shards = Array.from({ length: 16 }, (_, shard) => shardAt(shard, null))
+  for (const free of shards) {
+    const ranks = ranksOf(free, nodes, shards)
+    assert.deepEqual(ranks.toSorted(), [0, 1, 2])
+  }
+})
+
+test('nodes with less than an equal share come first', () => {
+  const nodes = ['a', 'b'].map((id) => node(id))
+  const free = shardAt(3, null)
+  const shards = [shardAt(0, 'a'), shardAt(1, 'a'), shardAt(2, 'b'), free]
+  assert.deepEqual(ranksOf(free, nodes, shards), [1, 0])
+})
+
+test('a node without capacity, or one that drains, has no rank', () => {
+  const nodes = [node('a', { shardsMax: 0 }), node('b', { isActive: false }), node('c')]
+  const free = shardAt(0, null)
+  assert.deepEqual(ranksOf(free, nodes, [free]), [null, null, 0])
+})
+
+test('only the successor acquires a shard that was released for it', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => node(id))
+  const free = shardAt(0, null, { successor: 'b' })
+  assert.deepEqual(ranksOf(free, nodes, [free]), [null, 0, null])
+})
+
+test('a shard goes to the node that it was moved to, and stays there', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => node(id))
+  const moved = [shardAt(0, 'a', { pinnedTo: 'c' }), shardAt(1, 'b')]
+  assert.deepEqual(dueHandOver({ self: 'a', nodes, shards: moved }), { shard: 0, to: 'c' })
+  const there = [shardAt(0, 'c', { pinnedTo: 'c' })]
+  assert.equal(dueHandOver({ self: 'c', nodes, shards: there }), null)
+})
+
+test('a shard stays where it is if the node that it was moved to is not alive', () => {
+  const nodes = [node('a'), node('b')]
+  const shards = [shardAt(0, 'a', { pinnedTo: 'gone' })]
+  assert.equal(dueHandOver({ self: 'a', nodes, shards }), null)
+})
+
+test('a node that drains hands over each of its shards, if another node takes them', () => {
+  const nodes = [node('a', { isActive: false }), node('b')]
+  const shards = [shardAt(0, 'a'), shardAt(1, 'a')]
+  assert.deepEqual(dueHandOver({ self: 'a', nodes, shards }), { shard: 0, to: 'b' })
+  assert.equal(dueHandOver({ self: 'a', nodes: [nodes[0]!], shards }), null)
+})
+
+test('shards are balanced once a node has two more than another', () => {
+  const nodes = [node('a'), node('b')]
+  const three = [shardAt(0, 'a'), shardAt(1, 'a'), shardAt(2, 'b')]
+  assert.equal(balancingHandOver({ self: 'a', nodes, shards: three }), null)
+  const four = [...three, shardAt(3, 'a')]
+  assert.equal(balancingHandOver({ self: 'a', nodes, shards: four })?.to, 'b')
+  assert.equal(balancingHandOver({ self: 'b', nodes, shards: four }), null)
+})
+
+test('shards that were moved by hand are not balanced', () => {
+  const nodes = [node('a'), node('b')]
+  const shards = [0, 1, 2].map((shard) => shardAt(shard, 'a', { pinnedTo: 'a' }))
+  assert.equal(balancingHandOver({ self: 'a', nodes, shards }), null)
+})

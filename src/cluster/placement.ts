@@ -1,0 +1,99 @@
+// Which node should own which shard: pure decisions of one node from what it sees. Nodes may see
+// different states; the lease decides between them.
+
+import { createHash } from 'node:crypto'
+import type { ShardState } from '../store/store.ts'
+
+/** A node that is alive. */
+export type PlacementNode = {
+  readonly nodeId: string
+  readonly shardsMax: number
+  /** Whether it takes shards: it neither drains nor leaves. */
+  readonly isActive: boolean
+}
+
+export type Placement = {
+  /** The deciding node. */
+  readonly self: string
+  readonly nodes: readonly PlacementNode[]
+  readonly shards: readonly ShardState[]
+}
+
+export type HandOver = { readonly shard: number; readonly to: string }
+
+/**
+ * The place of this node among those that should acquire a free shard: 0 for the first. null if it
+ * must not.
+ */
+export function rankFor(free: ShardState, placement: Placement): number | null {
+  if (free.successor !== null) return free.successor === placement.self ? 0 : null
+  const rank = candidatesFor(free, placement).findIndex(({ nodeId }) => nodeId === placement.self)
+  return rank < 0 ? null : rank
+}
+
+/** A shard that this node must hand over: it was moved by hand, or the node drains or leaves. */
+export function dueHandOver(placement: Placement): HandOver | null {
+  const { nodes, self, shards } = placement
+  const isLeaving = nodes.find(({ nodeId }) => nodeId === self)?.isActive === false
+  for (const state of shards) {
+    if (state.nodeId !== self) continue
+    const [best] = candidatesFor(state, placement)
+    if (best === undefined || best.nodeId === self) continue
+    if (isLeaving || state.pinnedTo === best.nodeId) return { shard: state.shard, to: best.nodeId }
+  }
+  return null
+}
+
+/** A shard that another node should own, because it has at least two fewer than this one. */
+export function balancingHandOver(placement: Placement): HandOver | null {
+  const { nodes, self, shards } = placement
+  const own = shards.filter(({ nodeId, pinnedTo }) => nodeId === self && pinnedTo === null)
+  const count = countsOf(shards)
+  const emptiest = nodes
+    .filter((node) => node.isActive && hasCapacity(node, count))
+    .sort((one, other) => (count.get(one.nodeId) ?? 0) - (count.get(other.nodeId) ?? 0))[0]
+  if (emptiest === undefined || own.length === 0) return null
+  if ((count.get(self) ?? 0) - (count.get(emptiest.nodeId) ?? 0) < 2) return null
+  const [best] = own.sort(
+    (one, other) => scoreOf(other.shard, emptiest.nodeId) - scoreOf(one.shard, emptiest.nodeId),
+  )
+  return { shard: best!.shard, to: emptiest.nodeId }
+}
+
+/**
+ * The nodes that may acquire a shard, the best first: the one that it was moved to; then those with
+ * less than an equal share; then by a hash of shard and node, so that all nodes agree and the
+ * shards of a node that has ended are spread over the others.
+ */
+function candidatesFor(state: ShardState, { nodes, shards }: Placement): PlacementNode[] {
+  const count = countsOf(shards)
+  const active = nodes.filter(({ isActive }) => isActive)
+  const share = Math.ceil(shards.length / Math.max(1, active.length))
+  const order = ({ nodeId }: PlacementNode) => {
+    if (nodeId === state.pinnedTo) return 0
+    return (count.get(nodeId) ?? 0) < share ? 1 : 2
+  }
+  return active
+    .filter((node) => node.nodeId === state.nodeId || hasCapacity(node, count))
+    .sort(
+      (one, other) =>
+        order(one) - order(other) ||
+        scoreOf(state.shard, other.nodeId) - scoreOf(state.shard, one.nodeId),
+    )
+}
+
+function countsOf(shards: readonly ShardState[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { nodeId } of shards) {
+    if (nodeId !== null) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1)
+  }
+  return counts
+}
+
+function hasCapacity(node: PlacementNode, counts: ReadonlyMap<string, number>): boolean {
+  return (counts.get(node.nodeId) ?? 0) < node.shardsMax
+}
+
+function scoreOf(shard: number, nodeId: string): number {
+  return createHash('sha256').update(`${shard} ${nodeId}`).digest().readUInt32BE(0)
+}

@@ -1,0 +1,137 @@
+// Which node owns which shard: the heads of all shards, read in one statement.
+
+import pg from 'pg'
+import type { ShardDirectory, ShardState, Takeover, TakeoverReason } from '../shard-directory.ts'
+import { type Cells, numberOf, type StoredCell, textOf } from '../sql/cells.ts'
+import { StoreUnavailable } from '../store.ts'
+import { type Client, openClient } from './connection.ts'
+import { reasonOf } from './failures.ts'
+import { successorMs } from './lease.ts'
+import { nodeIdOf } from './owner.ts'
+import type { ShardSchema } from './shard-schema.ts'
+
+const channel = 'outcry_shards'
+const takeoversShown = 20
+const takeoversKept = 1_000
+const answerMsMax = 2_000
+
+export class PostgresShardDirectory implements ShardDirectory {
+  readonly #url: string
+  readonly #listText: string
+  #client: Promise<Client> | null = null
+  #onChange: () => void = () => undefined
+
+  constructor(url: string, schemas: readonly ShardSchema[]) {
+    this.#url = url
+    this.#listText = schemas.map(headText).join(' UNION ALL ').concat(' ORDER BY shard')
+  }
+
+  async list(): Promise<readonly ShardState[]> {
+    return (await this.#query(this.#listText)).map(stateOf)
+  }
+
+  async pin(shard: number, nodeId: string | null): Promise<void> {
+    await this.#query('UPDATE shards SET pinned_to = $2 WHERE shard = $1', [shard, nodeId])
+    await this.announce()
+  }
+
+  async addTakeover(takeover: Omit<Takeover, 'at'>): Promise<void> {
+    const { shard, fromNodeId, toNodeId, reason, tookMs } = takeover
+    await this.#query(
+      `INSERT INTO takeovers (shard, from_node, to_node, reason, at, took_ms)
+       VALUES ($1, $2, $3, $4, clock_timestamp(), $5)`,
+      [shard, fromNodeId, toNodeId, reason, Math.round(tookMs)],
+    )
+    await this.#query(
+      `DELETE FROM takeovers
+       WHERE takeover <= (SELECT max(takeover) FROM takeovers) - ${takeoversKept}`,
+    )
+    await this.announce()
+  }
+
+  async takeovers(): Promise<readonly Takeover[]> {
+    const rows = await this.#query(
+      `SELECT shard, from_node, to_node, reason, took_ms,
+         (extract(epoch FROM at) * 1000)::bigint AS at
+       FROM takeovers ORDER BY takeover DESC LIMIT ${takeoversShown}`,
+    )
+    return rows.map((cells) => ({
+      shard: numberOf(cells.shard),
+      fromNodeId: textOrNull(cells.from_node),
+      toNodeId: textOf(cells.to_node),
+      reason: textOf(cells.reason) as TakeoverReason,
+      at: numberOf(cells.at),
+      tookMs: numberOf(cells.took_ms),
+    }))
+  }
+
+  async announce(): Promise<void> {
+    await this.#query(`NOTIFY ${channel}`)
+  }
+
+  listen(onChange: () => void): void {
+    this.#onChange = onChange
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => null)
+    this.#client = null
+    await client?.end().catch(() => undefined)
+  }
+
+  async #query(text: string, values: readonly unknown[] = []): Promise<readonly Cells[]> {
+    let client: Client | null = null
+    try {
+      this.#client ??= this.#connect()
+      client = await this.#client
+      const query = { text, values: [...values], query_timeout: answerMsMax }
+      const { rows } = await client.query<Cells>(query)
+      return rows
+    } catch (cause) {
+      // A connection that does not answer is not used again.
+      this.#client = null
+      void client?.end().catch(() => undefined)
+      throw new StoreUnavailable(`PostgreSQL cannot be reached: ${reasonOf(cause)}.`, { cause })
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    const client = await openClient(this.#url)
+    client.on('notification', () => this.#onChange())
+    client.on('end', () => {
+      this.#client = null
+    })
+    await client.query(`LISTEN ${channel}`)
+    return client
+  }
+}
+
+function headText({ schema, home, shard }: ShardSchema): string {
+  const [head, shards] = [`${pg.escapeIdentifier(schema)}.head`, pg.escapeIdentifier(home)]
+  return `(SELECT ${shard}::bigint AS shard, head.epoch, head.owner,
+    head.lease_until > clock_timestamp() AS is_held,
+    CASE WHEN head.lease_until > '-infinity'
+      THEN (extract(epoch FROM head.lease_until) * 1000)::bigint END AS lease_until,
+    CASE WHEN head.released_at > clock_timestamp() - interval '${successorMs} milliseconds'
+      THEN head.successor END AS successor,
+    shards.pinned_to
+  FROM ${head} AS head, ${shards}.shards AS shards WHERE shards.shard = ${shard})`
+}
+
+function stateOf(cells: Cells): ShardState {
+  const lastNodeId = nodeIdOf(textOf(cells.owner))
+  const isHeld: unknown = cells.is_held
+  return {
+    shard: numberOf(cells.shard),
+    epoch: numberOf(cells.epoch),
+    nodeId: isHeld === true ? lastNodeId : null,
+    lastNodeId: lastNodeId === '' ? null : lastNodeId,
+    leaseUntil: cells.lease_until === null ? null : numberOf(cells.lease_until),
+    successor: textOrNull(cells.successor),
+    pinnedTo: textOrNull(cells.pinned_to),
+  }
+}
+
+function textOrNull(cell: StoredCell | undefined): string | null {
+  return cell === null || cell === undefined ? null : textOf(cell)
+}
