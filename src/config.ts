@@ -1,7 +1,6 @@
 // The settings of the service, read from environment variables into a checked, frozen object. The
 // same list of settings is used for parsing and for the table in docs/operating.md.
 
-import { isIP } from 'node:net'
 import {
   operatorMarketsMax,
   operatorOutcomesMax,
@@ -14,12 +13,22 @@ import {
   type Price,
   type Shares,
   sharesCeiling,
-  stepsOfText,
-  textOf,
   ticksPerUnit,
 } from './core/money.ts'
 import type { OperatorLimit } from './core/reject.ts'
 import type { Rules } from './core/state/exchange.ts'
+import {
+  adminKey,
+  databaseAddress,
+  folder,
+  hostName,
+  type Kind,
+  oneOf,
+  secretsKey,
+  steps,
+  trueOrFalse,
+  wholeNumber,
+} from './setting-kinds.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -58,15 +67,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-type Kind<Value> = {
-  /** Completes the sentence "PORT must be ...". */
-  readonly expected: string
-  /** null for an invalid text. */
-  readonly read: (text: string) => Value | null
-  /** The value is not part of error messages. */
-  readonly isSecret?: boolean
-}
-
 export type Setting<Value = unknown> = Kind<Value> & {
   readonly name: string
   /** The default, as one would write it; null if there is none. */
@@ -80,8 +80,6 @@ const retentionHoursMax = 720
 const rateMax = 1_000_000
 const fillsMax = 1_000_000
 const operatorLimitMax = 1_000_000_000
-const adminKeyLengthMin = 16
-const adminKeyLengthMax = 256
 const shownValueMax = 80
 
 const port = wholeNumber(0, 65_535)
@@ -300,71 +298,4 @@ function withDefault<Value>(name: string, fallback: string, kind: Kind<Value>, m
 /** An answer with OPERATOR_LIMIT contains the name of the setting. */
 function operatorLimit(name: OperatorLimit, fallback: number, meaning: string) {
   return withDefault(name, String(fallback), wholeNumber(0, operatorLimitMax), meaning)
-}
-
-function wholeNumber(min: number, max: number): Kind<number> {
-  const read = (text: string) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : null
-    return value !== null && value >= min && value <= max ? value : null
-  }
-  return { expected: `a whole number from ${min} to ${max}`, read }
-}
-
-/** A decimal that becomes a whole number of steps. */
-function steps<Unit extends number>(min: number, max: number, places: number): Kind<Unit> {
-  const step = textOf(1, places)
-  return {
-    expected: `a number from ${textOf(min, places)} to ${textOf(max, places)} in steps of ${step}`,
-    read: (text) => {
-      const value = stepsOfText(text, places)
-      return value !== null && value >= min && value <= max ? (value as Unit) : null
-    },
-  }
-}
-
-function trueOrFalse(): Kind<boolean> {
-  const values = new Map([
-    ['true', true],
-    ['false', false],
-  ])
-  return { expected: 'true or false', read: (text) => values.get(text) ?? null }
-}
-
-function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
-  const expected = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
-  return { expected, read: (text) => words.find((word) => word === text) ?? null }
-}
-
-function hostName(): Kind<string> {
-  const read = (text: string) =>
-    isIP(text) !== 0 || /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/i.test(text) ? text : null
-  return { expected: 'an IP address or a host name', read }
-}
-
-function folder(): Kind<string> {
-  return { expected: 'the path of a folder', read: (text) => (/\S/.test(text) ? text : null) }
-}
-
-function databaseAddress(): Kind<string> {
-  const read = (text: string) => {
-    const url = /^postgres(?:ql)?:\/\//.test(text) ? URL.parse(text) : null
-    const hasHost = url !== null && (url.hostname !== '' || url.searchParams.has('host'))
-    return hasHost ? text : null
-  }
-  return {
-    expected: 'a URL like postgres://name:password@host:5432/database',
-    read,
-    isSecret: true,
-  }
-}
-
-function adminKey(): Kind<string> {
-  const expected = `${adminKeyLengthMin} to ${adminKeyLengthMax} visible ASCII characters`
-  const pattern = new RegExp(`^[!-~]{${adminKeyLengthMin},${adminKeyLengthMax}}$`)
-  return { expected, read: (text) => (pattern.test(text) ? text : null), isSecret: true }
-}
-
-function secretsKey(): Kind<string> {
-  const read = (text: string) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null)
-  return { expected: '64 hexadecimal digits', read, isSecret: true }
 }

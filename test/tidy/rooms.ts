@@ -29,7 +29,8 @@ const rooms: Readonly<Record<string, Room>> = {
     mayImportPackages: true,
   },
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
-  'src/config.ts': { mayImport: [core], mayImportPackages: true },
+  'src/config.ts': { mayImport: [core, 'src/setting-kinds.ts'], mayImportPackages: true },
+  'src/setting-kinds.ts': { mayImport: [core], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
   // Generates the client's types from a running service; not part of the package.
   'client/generate/': { mayImport: ['src/main.ts', 'src/config.ts'], mayImportPackages: true },

@@ -1,0 +1,83 @@
+// The kinds of values that settings have: what is expected of each, and how it is read.
+
+import { isIP } from 'node:net'
+import { stepsOfText, textOf } from './core/money.ts'
+
+export type Kind<Value> = {
+  /** Completes the sentence "PORT must be ...". */
+  readonly expected: string
+  /** null for an invalid text. */
+  readonly read: (text: string) => Value | null
+  /** The value is not part of error messages. */
+  readonly isSecret?: boolean
+}
+
+const adminKeyLengthMin = 16
+const adminKeyLengthMax = 256
+
+export function wholeNumber(min: number, max: number): Kind<number> {
+  const read = (text: string) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : null
+    return value !== null && value >= min && value <= max ? value : null
+  }
+  return { expected: `a whole number from ${min} to ${max}`, read }
+}
+
+/** A decimal that becomes a whole number of steps. */
+export function steps<Unit extends number>(min: number, max: number, places: number): Kind<Unit> {
+  const step = textOf(1, places)
+  return {
+    expected: `a number from ${textOf(min, places)} to ${textOf(max, places)} in steps of ${step}`,
+    read: (text) => {
+      const value = stepsOfText(text, places)
+      return value !== null && value >= min && value <= max ? (value as Unit) : null
+    },
+  }
+}
+
+export function trueOrFalse(): Kind<boolean> {
+  const values = new Map([
+    ['true', true],
+    ['false', false],
+  ])
+  return { expected: 'true or false', read: (text) => values.get(text) ?? null }
+}
+
+export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
+  const expected = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  return { expected, read: (text) => words.find((word) => word === text) ?? null }
+}
+
+export function hostName(): Kind<string> {
+  const read = (text: string) =>
+    isIP(text) !== 0 || /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}$/i.test(text) ? text : null
+  return { expected: 'an IP address or a host name', read }
+}
+
+export function folder(): Kind<string> {
+  return { expected: 'the path of a folder', read: (text) => (/\S/.test(text) ? text : null) }
+}
+
+export function databaseAddress(): Kind<string> {
+  const read = (text: string) => {
+    const url = /^postgres(?:ql)?:\/\//.test(text) ? URL.parse(text) : null
+    const hasHost = url !== null && (url.hostname !== '' || url.searchParams.has('host'))
+    return hasHost ? text : null
+  }
+  return {
+    expected: 'a URL like postgres://name:password@host:5432/database',
+    read,
+    isSecret: true,
+  }
+}
+
+export function adminKey(): Kind<string> {
+  const expected = `${adminKeyLengthMin} to ${adminKeyLengthMax} visible ASCII characters`
+  const pattern = new RegExp(`^[!-~]{${adminKeyLengthMin},${adminKeyLengthMax}}$`)
+  return { expected, read: (text) => (pattern.test(text) ? text : null), isSecret: true }
+}
+
+export function secretsKey(): Kind<string> {
+  const read = (text: string) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null)
+  return { expected: '64 hexadecimal digits', read, isSecret: true }
+}
