@@ -28,6 +28,7 @@ describe('settings', () => {
       dataDir: './data',
       databaseUrl: null,
       shardCount: 1,
+      cluster: null,
       adminApiKey: null,
       secretsKey: null,
       hasDemoOperator: true,
@@ -63,6 +64,15 @@ describe('settings', () => {
       DATA_DIR: '/var/lib/outcry',
       DATABASE_URL: 'postgres://outcry:hidden@db.example.com:5432/outcry',
       SHARDS: '4096',
+      CLUSTER: 'true',
+      NODE_SHARDS_MAX: '0',
+      CLUSTER_PORT: '0',
+      NODE_ADDRESS: 'node-1.example:50056',
+      CLUSTER_TLS_CERT: '/etc/outcry/node.crt',
+      CLUSTER_TLS_KEY: '/etc/outcry/node.key',
+      CLUSTER_TLS_CA: '/etc/outcry/ca.crt',
+      CLUSTER_PLAINTEXT: 'true',
+      SHARD_LEASE_MS: '2000',
       ADMIN_API_KEY: 'sixteen-letters!',
       OUTCRY_SECRETS_KEY: hexKey.toUpperCase(),
       DEMO_OPERATOR: 'false',
@@ -95,6 +105,18 @@ describe('settings', () => {
       dataDir: '/var/lib/outcry',
       databaseUrl: env.DATABASE_URL,
       shardCount: 4096,
+      cluster: {
+        nodeShardsMax: 0,
+        port: 0,
+        address: 'node-1.example:50056',
+        leaseMs: 2_000,
+        tls: {
+          cert: '/etc/outcry/node.crt',
+          key: '/etc/outcry/node.key',
+          ca: '/etc/outcry/ca.crt',
+        },
+        allowsPlaintext: true,
+      },
       adminApiKey: 'sixteen-letters!',
       secretsKey: hexKey,
       hasDemoOperator: false,
@@ -149,6 +171,15 @@ const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] 
   ['DATA_DIR', ' '],
   ['DATABASE_URL', 'mysql://a/b', 'postgres', 'postgres:a', 'postgres:///b', 'postgres://a:b:c/d'],
   ['SHARDS', '0', '4097', '1.5', 'many'],
+  ['CLUSTER', 'yes', '1'],
+  ['NODE_SHARDS_MAX', '-1', '4097'],
+  ['CLUSTER_PORT', '65536', 'x'],
+  ['NODE_ADDRESS', 'node-1', 'node-1:0', 'node-1:65536', 'http://node-1:50056'],
+  ['CLUSTER_TLS_CERT', ' '],
+  ['CLUSTER_TLS_KEY', ' '],
+  ['CLUSTER_TLS_CA', ' '],
+  ['CLUSTER_PLAINTEXT', 'yes'],
+  ['SHARD_LEASE_MS', '1999', '30001'],
   ['ADMIN_API_KEY', 'fifteen-letters', 'sixteen letters!', 'a'.repeat(257), 'ä'.repeat(20)],
   ['OUTCRY_SECRETS_KEY', hexKey.slice(1), `${hexKey}0`, 'g'.repeat(64)],
   ['DEMO_OPERATOR', 'yes', '1', 'TRUE', 'False'],
@@ -214,11 +245,39 @@ describe('conflicting settings', () => {
       'MIN_ORDER_PRICE must be at most MAX_ORDER_PRICE ("0.99"), got "0.995".',
     ],
     [{ SHARDS: '2' }, 'SHARDS must be 1 without DATABASE_URL, got "2".'],
+    [{ CLUSTER: 'true' }, 'CLUSTER=true needs DATABASE_URL.'],
+    [
+      { CLUSTER: 'true', DATABASE_URL: 'postgres://a/b' },
+      'CLUSTER=true needs OUTCRY_SECRETS_KEY, the same for every node.',
+    ],
+    [
+      { CLUSTER: 'true', DATABASE_URL: 'postgres://a/b', OUTCRY_SECRETS_KEY: hexKey },
+      'CLUSTER=true needs ADMIN_API_KEY, the same for every node.',
+    ],
+    [
+      { CLUSTER_TLS_CERT: 'node.crt', CLUSTER_TLS_KEY: 'node.key' },
+      'CLUSTER_TLS_CA must be set if the other files for TLS are.',
+    ],
     [{ GRPC_PORT: '8084' }, 'GRPC_PORT must differ from PORT ("8084"), got "8084".'],
   ]
   for (const [env, message] of clashes) {
     test(`are refused: ${message}`, () => assert.equal(messageOf(env), message))
   }
+
+  test('nodes on other machines need TLS, or say that they do without', () => {
+    const env = {
+      CLUSTER: 'true',
+      DATABASE_URL: 'postgres://a/b',
+      OUTCRY_SECRETS_KEY: hexKey,
+      ADMIN_API_KEY: 'sixteen-letters!',
+    }
+    const local = { ...env, HOST: '127.0.0.1' }
+    assert.match(messageOf(env), /^CLUSTER=true needs CLUSTER_TLS_CERT, /)
+    assert.match(messageOf({ ...local, NODE_ADDRESS: '10.0.0.1:50056' }), /CLUSTER_TLS_CERT/)
+    assert.equal(readConfig(local).shardCount, 16)
+    assert.ok(readConfig({ ...local, NODE_ADDRESS: '[::1]:50056' }).cluster)
+    assert.ok(readConfig({ ...env, CLUSTER_PLAINTEXT: 'true' }).cluster?.allowsPlaintext)
+  })
 
   test('are not reported if minimum and maximum are equal', () => {
     const env = { MIN_ORDER_SHARES: '5', MAX_ORDER_SHARES: '5' }

@@ -20,8 +20,12 @@ import type { Rules } from './core/state/exchange.ts'
 import {
   adminKey,
   databaseAddress,
+  filePath,
   folder,
+  hostAndPort,
+  hostIn,
   hostName,
+  isLoopback,
   type Kind,
   oneOf,
   secretsKey,
@@ -43,6 +47,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** How many shards the database has at least. */
   readonly shardCount: number
+  /** null for a service that is alone on its database. */
+  readonly cluster: ClusterConfig | null
   /** null for the one in dataDir/admin.key. */
   readonly adminApiKey: string | null
   /** 64 hexadecimal digits; null for the one in dataDir/secrets.key. */
@@ -62,6 +68,19 @@ export type Config = {
   }
 }
 
+export type ClusterConfig = {
+  /** How many shards this node owns at most. */
+  readonly nodeShardsMax: number
+  /** Where this node listens to others; 0 for any free port. */
+  readonly port: number
+  /** Where others reach this node; null for its host name and port. */
+  readonly address: string | null
+  readonly leaseMs: number
+  /** Files for mutual TLS; null for none. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null
+  readonly allowsPlaintext: boolean
+}
+
 /** Its message is one line: the setting, what is expected, and its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -76,6 +95,8 @@ export type Setting<Value = unknown> = Kind<Value> & {
 
 const msPerHour = 3_600_000
 const shardsMax = 4_096
+const shardsAlone = 1
+const shardsOfCluster = 16
 const retentionHoursMax = 720
 const rateMax = 1_000_000
 const fillsMax = 1_000_000
@@ -96,11 +117,47 @@ const table = {
   host: withDefault('HOST', '0.0.0.0', hostName(), 'Address to listen on'),
   dataDir: withDefault('DATA_DIR', './data', folder(), 'Folder for the database and key files'),
   databaseUrl: optional('DATABASE_URL', databaseAddress(), 'Default: SQLite in `DATA_DIR`'),
-  shardCount: withDefault(
+  shardCount: optional(
     'SHARDS',
-    '1',
     wholeNumber(1, shardsMax),
-    'Shards of the PostgreSQL database, which are created; they may become more, never fewer',
+    'Shards of the PostgreSQL database, which are created; they may become more, never fewer. ' +
+      `Default: ${shardsAlone}; with \`CLUSTER=true\` ${shardsOfCluster}`,
+  ),
+  cluster: withDefault(
+    'CLUSTER',
+    'false',
+    trueOrFalse(),
+    'Whether to share the PostgreSQL database with other nodes',
+  ),
+  nodeShardsMax: optional(
+    'NODE_SHARDS_MAX',
+    wholeNumber(0, shardsMax),
+    'Shards that this node owns at most; 0 for a front end. Default: all',
+  ),
+  clusterPort: withDefault('CLUSTER_PORT', '50056', port, 'Port for other nodes; 0 for any'),
+  nodeAddress: optional(
+    'NODE_ADDRESS',
+    hostAndPort(),
+    'Where other nodes reach this one. Default: the host name and `CLUSTER_PORT`',
+  ),
+  clusterTlsCert: optional('CLUSTER_TLS_CERT', filePath(), 'Certificate of this node for others'),
+  clusterTlsKey: optional('CLUSTER_TLS_KEY', filePath(), 'Private key of that certificate'),
+  clusterTlsCa: optional(
+    'CLUSTER_TLS_CA',
+    filePath(),
+    'Certificate authority that has signed the certificates of all nodes',
+  ),
+  clusterPlaintext: withDefault(
+    'CLUSTER_PLAINTEXT',
+    'false',
+    trueOrFalse(),
+    'Whether nodes on other machines are called without TLS',
+  ),
+  shardLeaseMs: withDefault(
+    'SHARD_LEASE_MS',
+    '3000',
+    wholeNumber(2_000, 30_000),
+    'Milliseconds until another node takes over a shard whose owner is silent',
   ),
   adminApiKey: optional(
     'ADMIN_API_KEY',
@@ -201,7 +258,9 @@ export function readConfig(env: Env): Config {
     throw conflict(env, table.grpcPort, table.port, 'differ from')
   }
   const databaseUrl = optionalValueIn(env, table.databaseUrl)
-  const shardCount = valueIn(env, table.shardCount)
+  const cluster = readCluster(env, databaseUrl)
+  const shardCount =
+    optionalValueIn(env, table.shardCount) ?? (cluster === null ? shardsAlone : shardsOfCluster)
   if (databaseUrl === null && shardCount > 1) {
     throw new ConfigError(`SHARDS must be 1 without DATABASE_URL, got "${shardCount}".`)
   }
@@ -211,6 +270,7 @@ export function readConfig(env: Env): Config {
     dataDir: valueIn(env, table.dataDir),
     databaseUrl,
     shardCount,
+    cluster,
     adminApiKey: optionalValueIn(env, table.adminApiKey),
     secretsKey: optionalValueIn(env, table.secretsKey),
     hasDemoOperator: valueIn(env, table.demoOperator),
@@ -225,6 +285,41 @@ export function readConfig(env: Env): Config {
       publicRequests: valueIn(env, table.publicRate),
     }),
   })
+}
+
+function readCluster(env: Env, databaseUrl: string | null): ClusterConfig | null {
+  const cluster = {
+    nodeShardsMax: optionalValueIn(env, table.nodeShardsMax) ?? shardsMax,
+    port: valueIn(env, table.clusterPort),
+    address: optionalValueIn(env, table.nodeAddress),
+    leaseMs: valueIn(env, table.shardLeaseMs),
+    tls: readTls(env),
+    allowsPlaintext: valueIn(env, table.clusterPlaintext),
+  }
+  if (!valueIn(env, table.cluster)) return null
+  if (databaseUrl === null) throw new ConfigError('CLUSTER=true needs DATABASE_URL.')
+  // Every node must have the same secrets: a file of one node is not enough.
+  for (const setting of [table.secretsKey, table.adminApiKey]) {
+    if (textIn(env, setting) !== null) continue
+    throw new ConfigError(`CLUSTER=true needs ${setting.name}, the same for every node.`)
+  }
+  const hosts = [valueIn(env, table.host), ...(cluster.address ? [hostIn(cluster.address)] : [])]
+  if (cluster.tls === null && !cluster.allowsPlaintext && !hosts.every(isLoopback)) {
+    throw new ConfigError(
+      'CLUSTER=true needs CLUSTER_TLS_CERT, CLUSTER_TLS_KEY and CLUSTER_TLS_CA, or ' +
+        'CLUSTER_PLAINTEXT=true, unless HOST and NODE_ADDRESS are loopback addresses.',
+    )
+  }
+  return Object.freeze(cluster)
+}
+
+function readTls(env: Env): ClusterConfig['tls'] {
+  const files = [table.clusterTlsCert, table.clusterTlsKey, table.clusterTlsCa]
+  const [cert = null, key = null, ca = null] = files.map((each) => optionalValueIn(env, each))
+  if (cert !== null && key !== null && ca !== null) return { cert, key, ca }
+  if (cert === null && key === null && ca === null) return null
+  const missing = files.find((each) => textIn(env, each) === null)!
+  throw new ConfigError(`${missing.name} must be set if the other files for TLS are.`)
 }
 
 function readRules(env: Env): Rules {

@@ -81,3 +81,25 @@ export function secretsKey(): Kind<string> {
   const read = (text: string) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null)
   return { expected: '64 hexadecimal digits', read, isSecret: true }
 }
+
+export function filePath(): Kind<string> {
+  return { expected: 'the path of a file', read: (text) => (/\S/.test(text) ? text : null) }
+}
+
+export function hostAndPort(): Kind<string> {
+  const read = (text: string) => {
+    const parts = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]{1,253})):(\d{1,5})$/i.exec(text)
+    const number = Number(parts?.[3])
+    return parts !== null && number >= 1 && number <= 65_535 ? text : null
+  }
+  return { expected: 'a host and a port, like node-1.example:50056', read }
+}
+
+/** Of an address as hostAndPort reads it. */
+export function hostIn(address: string): string {
+  return address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '')
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
