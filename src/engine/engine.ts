@@ -7,7 +7,6 @@ import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import { Ids } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
 import { save } from '../core/snapshot/save.ts'
-import type { Market } from '../core/state/market.ts'
 import type { ShardHead } from '../store/store.ts'
 import {
   type CommandKind,
@@ -22,6 +21,7 @@ import {
 import { expectedCost } from './cost.ts'
 import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
+import { JobWaiters } from './job-waiters.ts'
 import { Listeners } from './listeners.ts'
 import type { EngineOptions } from './options.ts'
 import { isDiskFull, Pipeline } from './pipeline.ts'
@@ -57,7 +57,7 @@ export class Engine {
   readonly #pipeline: Pipeline
   readonly #diskSpace: DiskSpace
   readonly #fetcher: Fetcher
-  readonly #jobWaiters = new Map<Market, QueuedCommand[]>()
+  readonly #jobWaiters = new JobWaiters()
   readonly #listeners: Listeners
   readonly #tick: NodeJS.Timeout
   #state: State = 'rebuilding'
@@ -332,14 +332,7 @@ export class Engine {
       this.#options.log.error('commit failed', { error: String(error) })
       if (isDiskFull(error)) this.#diskSpace.markFull()
     }
-    this.#rejectJobWaiters(new Unavailable('The command was interrupted; send it again.'))
-  }
-
-  #rejectJobWaiters(error: Error): void {
-    for (const waiters of this.#jobWaiters.values()) {
-      for (const queued of waiters) queued.reject(error)
-    }
-    this.#jobWaiters.clear()
+    this.#jobWaiters.rejectAll(new Unavailable('The command was interrupted; send it again.'))
   }
 
   async #load(): Promise<void> {
@@ -381,19 +374,21 @@ export class Engine {
     }
     this.#release()
     await this.#pipeline.whenInFlightDone()
-    if (this.#pipeline.hasFailed) await this.#pipeline.resolveFailed()
+    const isCommitted = !this.#pipeline.hasFailed
+    if (!isCommitted) await this.#pipeline.resolveFailed()
+    this.#jobWaiters.release({ isCommitted })
   }
 
   /** Another process owns the shard: nothing is committed any more. */
   async lose(): Promise<void> {
     this.#release()
     await this.#pipeline.resolveLost()
+    this.#jobWaiters.release({ isCommitted: false })
   }
 
   #release(): void {
     this.#state = 'released'
     clearInterval(this.#tick)
     for (const queued of this.#queue.clear()) queued.reject(new NotOwner())
-    this.#rejectJobWaiters(new NotOwner())
   }
 }

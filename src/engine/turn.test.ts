@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { house, newExchange } from '../../test/support/core/exchange.ts'
 import { priceOf, serial, sharesOf, usualRules } from '../../test/support/core/steps.ts'
 import type { CommandKind, Commands } from './commands.ts'
+import { JobWaiters } from './job-waiters.ts'
 import { type QueuedCommand, queuedCommand } from './queue.ts'
 import { Shard } from './shard.ts'
 import { Turn } from './turn.ts'
@@ -47,7 +48,7 @@ function turnOf(shard: Shard, charged: number[] = [], now = shard.exchange.now):
   return new Turn({
     shard,
     now,
-    jobWaiters: new Map(),
+    jobWaiters: new JobWaiters(),
     onRejected: () => undefined,
     charge: (_operatorId, cost) => charged.push(cost),
     hasListeners: false,

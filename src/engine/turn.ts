@@ -14,6 +14,7 @@ import type { CommandKind, Result, SettleAnswer } from './commands.ts'
 import { costOfAnswer, costOfFacts, costOfPlans } from './cost.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
+import type { JobWaiters } from './job-waiters.ts'
 import { marketsOf, type QueuedCommand } from './queue.ts'
 import { recordTurn } from './record/record-turn.ts'
 import type { Shard } from './shard.ts'
@@ -47,8 +48,7 @@ export type TurnContext = {
   readonly onRejected: (code: string) => void
   readonly shard: Shard
   readonly now: number
-  /** Commands that are answered when the job of their market is done. */
-  readonly jobWaiters: Map<Market, QueuedCommand[]>
+  readonly jobWaiters: JobWaiters
   /** Charges an operator for what was done; null for a public query. */
   readonly charge: (operatorId: string | null, cost: number) => void
   /** Without listeners, trades are not collected for publishing. */
@@ -233,9 +233,7 @@ export class Turn {
   #waitForJob(queued: QueuedCommand): void {
     const { jobWaiters, shard } = this.#context
     const market = shard.exchange.market(queued.marketSerial!)!
-    const waiters = jobWaiters.get(market) ?? []
-    waiters.push(queued)
-    jobWaiters.set(market, waiters)
+    jobWaiters.add(market, queued)
     shard.jobs.add(market)
   }
 
@@ -265,9 +263,7 @@ export class Turn {
   }
 
   #answerJob(market: Market): void {
-    const { jobWaiters } = this.#context
-    const waiters = jobWaiters.get(market) ?? []
-    jobWaiters.delete(market)
+    const waiters = this.#context.jobWaiters.remove(market)
     const job = market.job!
     const settled: SettleAnswer = {
       cancelledOrders: job.cancelledOrders,

@@ -31,9 +31,10 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
   'src/config.ts': { mayImport: [core, 'src/setting-kinds.ts'], mayImportPackages: true },
   'src/setting-kinds.ts': { mayImport: [core], mayImportPackages: true },
+  'src/wiring.ts': { mayImport: ['src/'], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
   // Generates the client's types from a running service; not part of the package.
-  'client/generate/': { mayImport: ['src/main.ts', 'src/config.ts'], mayImportPackages: true },
+  'client/generate/': { mayImport: ['src/wiring.ts', 'src/config.ts'], mayImportPackages: true },
   'client/src/': { mayImport: [], mayImportPackages: false },
   'console/': { mayImport: ['client/src/'], mayImportPackages: true },
   'examples/': { mayImport: ['client/src/', core], mayImportPackages: true },
@@ -100,7 +101,7 @@ function complaintAboutFile(target: string, path: string, own: string): string |
   const { mayImport } = rooms[own]!
   const folder = driverFolder.exec(target)?.[0]
   if (folder !== undefined && own === 'src/store/' && !isTest(path) && !path.startsWith(folder)) {
-    return `rooms: only main.ts names a database, so not ${short(target)}; use store/store.ts.`
+    return `rooms: only the wiring names a database, so not ${short(target)}; use store/store.ts.`
   }
 
   const other = interfaces.find((place) => isWithin(target, place))

@@ -5,18 +5,7 @@ import { keyLifetimeMs } from '../../core/idempotency.ts'
 import type { ReadLanes } from '../read-lanes.ts'
 import type { Reading } from '../sql/reading.ts'
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
-import {
-  CommitFailure,
-  type IdKey,
-  type LoadedShard,
-  type PruneRequest,
-  type ReadsFor,
-  type RecordStore,
-  type ShardHead,
-  type ShardStore,
-  type Turn,
-  type WebhookCursorStore,
-} from '../store.ts'
+import { CommitFailure, type IdKey, type ShardStore } from '../store.ts'
 import { openWriter } from './connection.ts'
 import { acquireLease, type LeaseTimes, shardLost } from './lease.ts'
 import { LeaseHolder } from './lease-holder.ts'
@@ -44,107 +33,83 @@ export type PostgresShardOptions = {
 /** While the process owns the shard. */
 type Ownership = { readonly writer: Writer; readonly leaseHolder: LeaseHolder }
 
-export class PostgresShard implements ShardStore {
-  readonly shard: number
-  readonly idKey: IdKey
-  readonly reads: RecordStore
-  readonly readsFor: ReadsFor
-  readonly webhookCursors: WebhookCursorStore
-  readonly #options: PostgresShardOptions
-  #owned: Ownership | null = null
-
-  constructor(options: PostgresShardOptions) {
-    const { lanes, schema } = options
-    this.#options = options
-    this.shard = schema.shard
-    this.idKey = options.idKey
-    this.reads = lanes.readsOf(schema.shard)
-    this.readsFor = lanes.readsForCallers(schema.shard)
-    this.webhookCursors = {
-      all: () => lanes.readForService((reader) => reader.run(schema, allCursors)),
-      save: (cursors) => this.write(() => putCursors(cursors)),
-      delete: (webhookId) => this.write(() => deleteCursor(webhookId)),
-    }
-    if (options.isOwned) this.#owned = this.#ownership()
-  }
-
-  async acquire(): Promise<boolean> {
-    const { url, schema, owner, engineVersion, lease } = this.#options
-    if (this.#owned !== null) return true
-    const client = await openWriter(url, schema)
-    try {
-      await client.query(`SET lock_timeout = '1s'`)
-      const { name, nodeId, place } = owner
-      const acquisition = { shard: schema, owner: name, nodeId, place }
-      if (!(await acquireLease(client, { ...acquisition, engineVersion, lease }))) return false
-    } finally {
-      void client.end().catch(() => undefined)
-    }
-    this.#owned = this.#ownership()
-    return true
-  }
-
-  async release(successor: string | null): Promise<void> {
-    const owned = this.#owned
-    this.#owned = null
-    if (owned !== null) await close(owned, successor)
-  }
-
-  ownedUntil(): number {
-    if (this.#owned === null) return Number.NEGATIVE_INFINITY
-    const { writer, leaseHolder } = this.#owned
-    return Math.max(writer.renewedAt, leaseHolder.renewedAt) + this.#options.lease.reliedOnMs
-  }
-
-  async claim(): Promise<ShardHead> {
-    return this.#ownedNow().writer.claim()
-  }
-
-  load(): Promise<LoadedShard> {
-    const { url, schema, now } = this.#options
-    return loadShard({ url, shard: schema, keysFrom: now() - keyLifetimeMs })
-  }
-
-  async commit(turn: Turn): Promise<void> {
-    if (this.#owned === null) {
-      throw new CommitFailure('The shard was released.', { outcome: 'aborted' })
-    }
-    await this.#owned.writer.commit(turn)
-  }
-
-  async probe(): Promise<boolean> {
-    return this.#ownedNow().leaseHolder.probe()
-  }
-
-  async prune(request: PruneRequest): Promise<{ hasMore: boolean }> {
-    return this.#ownedNow().leaseHolder.prune(request)
-  }
-
+export type PostgresShard = ShardStore & {
   /** Any write but a turn. */
-  async write(writing: () => Reading<void>): Promise<void> {
-    await this.#ownedNow().leaseHolder.write(writing)
-  }
+  write(writing: () => Reading<void>): Promise<void>
+}
 
-  #ownedNow(): Ownership {
-    if (this.#owned === null) throw shardLost()
-    return this.#owned
-  }
+export function postgresShard(options: PostgresShardOptions): PostgresShard {
+  const { url, schema, owner, engineVersion, lease, lanes, now, onLost } = options
+  const { shard } = schema
+  let owned: Ownership | null = null
 
-  #ownership(): Ownership {
-    const { url, schema, owner, engineVersion, lease } = this.#options
-    const onLost = (cause: Error) => this.#onLost(ownership, cause)
-    const hold = { url, shard: schema, owner: owner.name, engineVersion, lease, onLost }
+  const own = (): Ownership => {
+    const onOwnLost = (cause: Error) => {
+      if (owned !== ownership) return
+      owned = null
+      void close(ownership, null)
+      onLost(shard, cause)
+    }
+    const hold = { url, shard: schema, owner: owner.name, engineVersion, lease, onLost: onOwnLost }
     const writer = new Writer(hold)
     const leaseHolder = new LeaseHolder({ ...hold, renewedAt: () => writer.renewedAt })
     const ownership = { writer, leaseHolder }
     return ownership
   }
+  const ownedNow = (): Ownership => {
+    if (owned === null) throw shardLost()
+    return owned
+  }
+  const write = async (writing: () => Reading<void>) => ownedNow().leaseHolder.write(writing)
+  if (options.isOwned) owned = own()
 
-  #onLost(ownership: Ownership, cause: Error): void {
-    if (this.#owned !== ownership) return
-    this.#owned = null
-    void close(ownership, null)
-    this.#options.onLost(this.shard, cause)
+  return {
+    shard,
+    idKey: options.idKey,
+    acquire: async () => {
+      if (owned !== null) return true
+      const isAcquired = await acquire(options)
+      if (isAcquired) owned = own()
+      return isAcquired
+    },
+    release: async (successor) => {
+      const released = owned
+      owned = null
+      if (released !== null) await close(released, successor)
+    },
+    ownedUntil: () => {
+      if (owned === null) return Number.NEGATIVE_INFINITY
+      return Math.max(owned.writer.renewedAt, owned.leaseHolder.renewedAt) + lease.reliedOnMs
+    },
+    claim: async () => ownedNow().writer.claim(),
+    load: () => loadShard({ url, shard: schema, keysFrom: now() - keyLifetimeMs }),
+    commit: async (turn) => {
+      if (owned !== null) return owned.writer.commit(turn)
+      throw new CommitFailure('The shard was released.', { outcome: 'aborted' })
+    },
+    probe: async () => ownedNow().leaseHolder.probe(),
+    prune: async (request) => ownedNow().leaseHolder.prune(request),
+    write,
+    reads: lanes.readsOf(shard),
+    readsFor: lanes.readsForCallers(shard),
+    webhookCursors: {
+      all: () => lanes.readForService((reader) => reader.run(schema, allCursors)),
+      save: (cursors) => write(() => putCursors(cursors)),
+      delete: (webhookId) => write(() => deleteCursor(webhookId)),
+    },
+  }
+}
+
+async function acquire(options: PostgresShardOptions): Promise<boolean> {
+  const { url, schema, owner, engineVersion, lease } = options
+  const client = await openWriter(url, schema)
+  try {
+    await client.query(`SET lock_timeout = '1s'`)
+    const { name, nodeId, place } = owner
+    const acquisition = { shard: schema, owner: name, nodeId, place, engineVersion, lease }
+    return await acquireLease(client, acquisition)
+  } finally {
+    void client.end().catch(() => undefined)
   }
 }
 

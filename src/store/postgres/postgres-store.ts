@@ -20,7 +20,7 @@ import { openPool } from './connection.ts'
 import { leaseMsAlone, leaseTimes } from './lease.ts'
 import { Liveness } from './liveness.ts'
 import { ownerIn } from './owner.ts'
-import { PostgresShard } from './postgres-shard.ts'
+import { type PostgresShard, postgresShard } from './postgres-shard.ts'
 import { Reader } from './reader.ts'
 import { PostgresShardDirectory } from './shard-directory.ts'
 import { type PreparedDatabase, prepareDatabase } from './start.ts'
@@ -84,7 +84,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     onLost: options.onLost,
     isOwned: !isNode,
   }
-  const shards = prepared.shards.map((schema) => new PostgresShard({ ...shared, schema }))
+  const shards = prepared.shards.map((schema) => postgresShard({ ...shared, schema }))
   const [first] = shards
   assert(first !== undefined, 'a database has a shard')
   const directory = isNode ? new PostgresShardDirectory(url, prepared.shards) : null
