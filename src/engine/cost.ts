@@ -8,6 +8,12 @@ import type { Exchange } from '../core/state/exchange.ts'
 import type { Fact, FactOf } from '../core/state/facts.ts'
 import type { BookAnswer, CommandKind, Commands, PricesAnswer, Result } from './commands.ts'
 
+/**
+ * What the commands of a turn may cost before it accepts no further one. The next command waits for
+ * the turns that are on their way to the store.
+ */
+export const turnCostMax = 256
+
 /** Levels of a book, orders of a plan or prices of outcomes that are read for the cost of 1. */
 const readsPerUnit = 32
 

@@ -200,6 +200,7 @@ export class Engine {
 
   #executeTurn(): void {
     if (this.#state !== 'running' || this.#pipeline.isFull) return
+    if (this.#queue.hasOnlyExpensive && !this.#pipeline.isEmpty) return
     if (this.#lapsedMs > 0) {
       this.#waitForLease()
       return
@@ -243,7 +244,7 @@ export class Engine {
   #fillTurn(turn: Turn): void {
     const hasAdvanced = this.#diskSpace.isAvailable && turn.advance()
     if (this.#diskSpace.isAvailable && !hasAdvanced) this.#schedule()
-    const hasCapacity = () => !turn.isFull
+    const hasCapacity = () => !turn.isFull && (turn.cost === 0 || !this.#queue.hasOnlyExpensive)
     this.#queue.drain(commandsPerTurnMax, hasCapacity, (queued) => {
       if (this.#diskSpace.isAvailable || isQuery(queued)) turn.add(queued)
       else queued.reject(new Unavailable('The disk is full.'))

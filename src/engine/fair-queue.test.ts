@@ -78,13 +78,28 @@ test('a debt is paid off before the owner is served again, also if its line was 
   assert.ok(waited >= 800 && waited <= 1_016, `${waited} others were served before it`)
 })
 
-test('an owner that waits alone is served at once and gets into no debt', () => {
+test('an owner that waits alone is served at once, and its debt is at most that of two turns', () => {
   const served = new Served()
   served.add('alone', 10, 1_000)
   assert.deepEqual(served.serve(5_000), { alone: 5_000 })
-  served.add('new', 100)
-  const { alone = 0 } = served.serve(1_100)
-  assert.equal(alone, 1_000, 'it is served in the first round')
+  served.add('new', 2_000)
+  served.owners.length = 0
+  served.serve(2_000)
+  const waited = served.owners.indexOf('alone')
+  assert.ok(waited >= 496 && waited <= 528, `${waited} others were served before it`)
+})
+
+test('an owner is known to be expensive after an item that cost more than a turn', () => {
+  const served = new Served()
+  served.add('large', 3, 1_000)
+  assert.equal(served.queue.hasOnlyExpensive, false, 'what it costs is not known yet')
+  served.serve(1_000)
+  assert.equal(served.queue.hasOnlyExpensive, true)
+  served.add('small', 1)
+  assert.equal(served.queue.hasOnlyExpensive, false, 'another owner waits')
+  served.serve(1)
+  assert.deepEqual(served.owners, ['large', 'small'])
+  assert.equal(served.queue.hasOnlyExpensive, true)
 })
 
 test('a debt ends when the queue is empty', () => {

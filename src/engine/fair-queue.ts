@@ -3,10 +3,13 @@
 // the end of the round. The cost of an item is known only after it was served, so an owner can be
 // in debt. It is then passed over until the credit of later rounds has paid the debt off.
 
+import { turnCostMax } from './cost.ts'
 import { Fifo } from './fifo.ts'
 
 /** What an owner may use up in one round: small, so that a round is short. */
 const creditPerRound = 16
+/** Owners that come while another one is served alone go first, but not for long. */
+const aloneDebtMax = 2 * turnCostMax
 
 type Line<Item> = {
   /** Served before the usual items of the same owner. */
@@ -31,6 +34,15 @@ export class FairQueue<Item> {
 
   get waitingOwners(): number {
     return this.#waitingOwners
+  }
+
+  /** Whether only an owner waits whose last item cost more than a whole turn may. */
+  get hasOnlyExpensive(): boolean {
+    if (this.#waitingOwners !== 1) return false
+    for (const line of this.#lines.values()) {
+      if (lengthOf(line) > 0) return line.credit <= -turnCostMax
+    }
+    return false
   }
 
   /** The line of an owner; undefined if nothing of it waits and it has no debt. */
@@ -67,12 +79,12 @@ export class FairQueue<Item> {
     return undefined
   }
 
-  /** Uses up an owner's credit. An owner is not charged while no other owner waits. */
+  /** Uses up an owner's credit. While no other owner waits, its debt is limited. */
   charge(owner: string, cost: number): void {
-    const line = this.#lines.get(owner)
-    const isWaiting = line !== undefined && lengthOf(line) > 0
-    const othersWaiting = this.#waitingOwners - (isWaiting ? 1 : 0)
-    if (othersWaiting > 0) (line ?? this.#addLine(owner)).credit -= cost
+    const line = this.#lines.get(owner) ?? this.#addLine(owner)
+    const othersWaiting = this.#waitingOwners - (lengthOf(line) > 0 ? 1 : 0)
+    line.credit -= cost
+    if (othersWaiting === 0) line.credit = Math.max(line.credit, -aloneDebtMax)
   }
 
   /** Empties the queue and returns every item that was in it, owner by owner. */

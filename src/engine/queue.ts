@@ -108,6 +108,14 @@ export class CommandQueue {
   }
 
   /**
+   * Whether only an operator waits whose last command cost more than a turn. Its next one may, too:
+   * the commands of others are committed and answered first.
+   */
+  get hasOnlyExpensive(): boolean {
+    return this.#ready.hasOnlyExpensive
+  }
+
+  /**
    * Throws Unavailable if too many commands of the owner wait, if its first one has waited too
    * long, or if the queue as a whole is full and the owner has its share of it.
    */

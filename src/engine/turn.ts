@@ -11,7 +11,7 @@ import { continueJob } from '../core/markets/settle.ts'
 import type { Market } from '../core/state/market.ts'
 import { type PackedRows, RowPacker } from '../store/store.ts'
 import type { CommandKind, Result, SettleAnswer } from './commands.ts'
-import { costOfAnswer, costOfFacts, costOfPlans } from './cost.ts'
+import { costOfAnswer, costOfFacts, costOfPlans, turnCostMax } from './cost.ts'
 import { accepted, marketAnswer, queryKinds, rejected } from './execute.ts'
 import { fingerprintOf } from './idempotency/replay.ts'
 import type { JobWaiters } from './job-waiters.ts'
@@ -26,11 +26,6 @@ const sliceMax = 100
 /** Enough to finish a small market in one turn: cancel its orders, settle its positions, end. */
 const slicesMax = 3
 
-/**
- * What the commands of a turn may cost before it accepts no further one. The next command waits for
- * the turns that are on their way to the store.
- */
-const turnCostMax = 256
 /** What queries may cost in a turn at least. They are answered last, when commands have run. */
 const queriesCostMin = turnCostMax / 4
 

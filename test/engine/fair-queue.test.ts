@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price, Shares } from '../../src/core/money.ts'
-import type { Commands } from '../../src/engine/commands.ts'
+import type { Commands, PlaceOrder } from '../../src/engine/commands.ts'
 import type { Turn } from '../../src/store/store.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
 import {
@@ -48,6 +48,34 @@ test('an order does not wait for the many expensive commands of another operator
     assert.ok(minted <= 12, `${minted} mints were carried out before the order`)
     await Promise.all(mints)
     assert.equal(minted, 200)
+  }))
+
+test('an order waits for one expensive order of another operator, not for the next', () =>
+  withEngine(async (fixture) => {
+    const market = await fixture.market()
+    const [count, perSweep] = [900, 300]
+    const bid = (at: number) => ({ shares: 100 as Shares, playerId: `bidder ${at}` })
+    answerOf(await fixture.mint(market.id, 'seller', count))
+    await Promise.all(Array.from({ length: count }, (_, at) => fixture.place(market, bid(at))))
+    const answered: string[] = []
+    const place = async (name: string, order: Partial<PlaceOrder>) => {
+      answerOf(await fixture.place(market, order))
+      answered.push(name)
+    }
+    const sizes: number[] = []
+    const orders: Promise<void>[] = []
+    fixture.commitHook = (turn: Turn, commit) => {
+      sizes.push(turn.to - turn.from)
+      const own = { operatorId: otherOperatorId, price: 100 as Price }
+      if (sizes.length === 1) orders.push(place('order', own))
+      return commit(turn)
+    }
+    const shares = (perSweep * 100) as Shares
+    const sell = { playerId: 'seller', side: 'SELL', shares, price: 100 as Price } as const
+    await Promise.all(Array.from({ length: 3 }, () => place('sweep', sell)))
+    await Promise.all(orders)
+    assert.deepEqual(answered, ['sweep', 'order', 'sweep', 'sweep'])
+    assert.deepEqual(sizes, [1, 1, 1, 1], 'the order shares no turn with a sweep')
   }))
 
 test('a turn ends when its commands have cost 256', () =>
