@@ -41,6 +41,11 @@ export const plantsOfTurns: readonly Plant[] = [
       SELECT operator_number, serial FROM orders WHERE status > 1 LIMIT 1`,
   },
   {
+    check: 'index-lengths',
+    title: 'an open order is listed among the closed ones',
+    sql: `INSERT INTO closed_orders (serial) SELECT max(serial) FROM open_order_index_by_operator`,
+  },
+  {
     check: 'turn-chain',
     title: 'a turn is missing',
     sql: `DELETE FROM batches WHERE batch = ${middle('batches', 'batch')}`,

@@ -146,7 +146,7 @@ suite('query plans', () => {
     const keys = 'is_sell,market_serial,outcome_serial,serial'
     const range = `(${keys})>(?,?,?,?) AND (${keys})<(?,?,?,?)`
     const key = `PRIMARY KEY (operator_number=? AND ${range})`
-    const step = `SEARCH open_order_index_by_side USING ${key}`
+    const step = `SEARCH i USING ${key}`
     for (const filter of [{ side: 'BUY' }, { marketSerial: serial(1) }] as const) {
       const plans = plansOf((reads) => reads.openOrders({ ...openOrders, ...filter }))
       const found = [...plans].filter(([text]) => text.includes('open_orders_of_side'))

@@ -1,7 +1,7 @@
 // Checks of the deferred indexes: up to the serial to which they are updated they have an entry for
-// every order and trade that belongs there, and no others.
+// every order and trade that belongs there, and no others but those of listed closed orders.
 
-import { type IndexSource, indexSources } from '../deferred-indexes.ts'
+import { type IndexSource, indexSources, isOpen } from '../deferred-indexes.ts'
 import { type Check, sqlCheck } from './check.ts'
 
 const isIndexed = "serial <= (SELECT value FROM meta WHERE name = 'indexed_to')"
@@ -44,7 +44,9 @@ function lengthOf(index: string): string {
     .filter((source) => source.index === index)
     .map(
       ({ table, condition }) =>
-        `(SELECT count(*) FROM ${table} WHERE ${isIndexed} AND ${condition})`,
+        `(SELECT count(*) FROM ${table} WHERE ${isIndexed} AND ${condition})${
+          condition === isOpen ? ' + (SELECT count(*) FROM closed_orders)' : ''
+        }`,
     )
     .join(' + ')
   return `
