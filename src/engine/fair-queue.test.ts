@@ -78,7 +78,7 @@ test('a debt is paid off before the owner is served again, also if its line was 
   assert.ok(waited >= 800 && waited <= 1_016, `${waited} others were served before it`)
 })
 
-test('an owner that waits alone is served at once, and its debt is at most that of two turns', () => {
+test('an owner alone is served at once, and its debt is at most that of two turns', () => {
   const served = new Served()
   served.add('alone', 10, 1_000)
   assert.deepEqual(served.serve(5_000), { alone: 5_000 })

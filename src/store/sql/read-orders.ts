@@ -95,8 +95,8 @@ function filterOf(query: OrderQuery): Where {
     .andIfGiven(is('is_sell'), side === null ? null : side === 'SELL' ? 1 : 0)
     .andIfGiven(is('transaction_id'), query.transactionId)
   if (type !== null) where.and(type === 'MARKET' ? 'price = 0' : 'price > 0')
-  // Both open statuses together are what the view has anyway. Without the condition, the index
-  // alone can be counted.
+  // Both open statuses together are what the view has anyway. Without the condition, PostgreSQL
+  // counts the index alone.
   const areAllOpen = statuses?.includes('PENDING') && statuses.includes('PARTIAL')
   if (areAllOpen && isForOpenOrders(query)) return where
   const numbers = statuses?.map((status) => orderStatuses.indexOf(status)) ?? null
