@@ -68,8 +68,8 @@ export class ReadLane<Reader extends LaneReader> {
     this.#deadlineMs = limits.deadlineMs
     this.#metrics = metrics ?? noMetrics
     this.#now = now ?? (() => performance.now())
-    // One reader is always left for the others, if there are several.
-    const runningMax = Math.max(1, readers.length - 1)
+    // Half of the readers are left for the others, and so are the processors that they share.
+    const runningMax = Math.max(1, Math.floor(readers.length / 2))
     this.#queue = new ReadQueue({ ...limits, runningMax })
     this.#idle = readers.toReversed()
   }

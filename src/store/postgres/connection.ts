@@ -71,12 +71,18 @@ export async function openWriter(url: string, shard: ShardSchema | null): Promis
 export const oneState = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /**
+ * A list is read along an index in its order and ends with the page. With old statistics about a
+ * growing table, PostgreSQL would read and sort all rows that match.
+ */
+const readPlans = 'SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off;'
+
+/**
  * Begins to read one snapshot of a shard, or of the registry alone. The settings are no parameters
  * of the connection, which a proxy may refuse.
  */
 export function readBegin(shard: ShardSchema | null): string {
   const path = shard === null ? '' : `SET LOCAL ${searchPathOf(shard)};`
-  return `${oneState}; SET LOCAL statement_timeout = ${statementMsMax}; ${path}`
+  return `${oneState}; SET LOCAL statement_timeout = ${statementMsMax}; ${readPlans} ${path}`
 }
 
 export function openPool(url: string, connectionsMax: number): pg.Pool {

@@ -44,7 +44,7 @@ export type PostgresOptions = {
   readonly metrics?: ReadMetrics
 }
 
-/** Connections that read. One operator never occupies all of a lane, if it has several. */
+/** Connections that read. One operator occupies half of a lane at most, if it has several. */
 const readersOf = { service: 3, callers: 4, long: 1 } as const
 
 /** Throws a StoreCannotOpen. */
