@@ -3,6 +3,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { DrainLimit } from '../http/drain-limit.ts'
 import { OpenRequests } from '../http/open-requests.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { isForStream } from '../http/stream-path.ts'
@@ -134,7 +135,10 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
     idleMsMax: keepAliveTimeoutMs,
   })
   fastPath.attach(app.server)
+  const drainLimit = new DrainLimit()
+  drainLimit.attach(app.server)
   app.addHook('preClose', (done) => {
+    drainLimit.start()
     fastPath.close()
     done()
   })
