@@ -1,8 +1,10 @@
 // Every error is answered in the envelope.
 
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { apiKeys, someId, testServer } from '../../../test/support/http/rest-server.ts'
@@ -258,6 +260,41 @@ test('bytes that are no request are refused after the requests before them', asy
   const chunked = orderOf('ann').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
   assert.deepEqual(await statusesFor(health + chunked + orderOf('bob')), ['200', '400'])
   assert.deepEqual(placed, [])
+})
+
+test('the rest of a request that timed out is not read, also before the 408 is sent', async () => {
+  const placed: string[] = []
+  const [annArrived, annDecided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const place = async ({ playerId }: { readonly playerId: string }) => {
+    placed.push(playerId)
+    annArrived.resolve()
+    await annDecided.promise
+    return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } } as const
+  }
+  const app = testServer({ engine: { place } })
+  after(() => app.close())
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const accepted = once(app.server, 'connection')
+  const client = connect(port, '127.0.0.1')
+  const [socket]: Socket[] = await accepted
+  let answers = ''
+  client.setEncoding('utf8').on('data', (text: string) => {
+    answers += text
+  })
+  const [health, late] = ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n', orderOf('bob')]
+  const begun = health + orderOf('ann') + late.slice(0, -10)
+  client.write(begun)
+  await annArrived.promise
+  // As Node does when the time is over.
+  const timeout = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  app.server.emit('clientError', timeout, socket)
+  client.write(late.slice(-10))
+  while (socket!.bytesRead < begun.length + 10) await setImmediate()
+  await setImmediate()
+  annDecided.resolve()
+  await once(client, 'close')
+  assert.deepEqual(answers.match(/(?<=HTTP\/1\.1 )\d+/g), ['200', '404', '408'])
+  assert.deepEqual(placed, ['ann'])
 })
 
 function orderOf(playerId: string): string {
