@@ -77,6 +77,11 @@ export class Admission {
     return this.#buckets[bucket]?.allows(who, this.#options.now(), count) ?? true
   }
 
+  /** The state of a limit for a request that it does not allow; consumes nothing. */
+  refuse(bucket: BucketName, who: string, count: number): Verdict | null {
+    return this.#buckets[bucket]?.refuse(who, this.#options.now(), count) ?? null
+  }
+
   /**
    * Consumes further tokens for a request that has consumed its first, and `consumed` of them, and
    * costs more.

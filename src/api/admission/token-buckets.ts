@@ -46,6 +46,18 @@ export class TokenBuckets {
     return bucket.tokens >= Math.min(count, this.capacity)
   }
 
+  /**
+   * The state for a request that `allows` did not allow. Tokens that have returned since then do
+   * not change the decision; consumes nothing.
+   */
+  refuse(key: string, now: number, count: number): Verdict {
+    const atLeast = Math.min(count, this.capacity)
+    const verdict = this.#consume(key, now, { count: 0, atLeast })
+    verdict.isAllowed = false
+    verdict.retrySeconds = Math.max(1, verdict.retrySeconds)
+    return verdict
+  }
+
   consume(key: string, now: number): Verdict {
     return this.#consume(key, now, { count: 1, atLeast: 1 })
   }

@@ -4,6 +4,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../errors.ts'
+import { detachInput } from './paced-input.ts'
 import { newRequestId } from './request-id.ts'
 import { encodeAnswer, firstHeaders } from './response.ts'
 
@@ -44,6 +45,7 @@ export function endSocketWith(
  * unread would reset the connection, and the client might lose the response.
  */
 export function discardInput(socket: Socket): void {
+  detachInput(socket)
   socket.removeAllListeners('data')
   // Node's parser reads from the connection directly until there is a listener of this event.
   socket.on('data', () => undefined)

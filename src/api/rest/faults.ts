@@ -12,7 +12,7 @@ import { envelopeOf, json } from '../http/response.ts'
 import { InvalidRequest } from '../validate/validation.ts'
 import { notJson, RefusedBody } from './body.ts'
 import type { Context } from './context.ts'
-import { refuse, stamp } from './reply.ts'
+import { refuse, refusePaced, stamp } from './reply.ts'
 
 const notFound = new Refusal('NOT_FOUND', 'No route has this path.')
 const tooLarge = new Refusal('PAYLOAD_TOO_LARGE', 'The body must be at most 256 KiB.')
@@ -30,10 +30,11 @@ export function answerFaults(app: FastifyInstance, { reportFailure }: Context): 
   const methodsOf = routeTable(app)
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methodsOf(pathOf(request.url))
-    if (allowed.length === 0) return refuse(reply, notFound)
+    if (allowed.length === 0) return refusePaced(reply, request.ip, notFound)
     const list = allowed.join(', ')
     request.answerHeaders.push('allow', list)
-    return refuse(reply, new Refusal('METHOD_NOT_ALLOWED', `This route supports only ${list}.`))
+    const refusal = new Refusal('METHOD_NOT_ALLOWED', `This route supports only ${list}.`)
+    return refusePaced(reply, request.ip, refusal)
   }
   app.setNotFoundHandler(refuseRoute)
   // Before the body is read: its errors do not matter on a route that does not exist.

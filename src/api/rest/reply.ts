@@ -41,6 +41,12 @@ export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return write(reply, refusal)
 }
 
+/** Refuses a request that costs its caller nothing: late, if there are too many of them. */
+export function refusePaced(reply: FastifyReply, who: string, refusal: Refusal): void {
+  const { request, server } = reply
+  server.refusalPace.answer(who, request.raw.socket, () => refuse(reply, refusal))
+}
+
 // Written without the framework, which would process each header and the text once more.
 function write(reply: FastifyReply, answer: Done | Refusal): FastifyReply {
   const { raw, request, server } = reply

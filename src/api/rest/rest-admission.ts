@@ -10,7 +10,7 @@ import type { Verdict } from '../admission/token-buckets.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { Context } from './context.ts'
-import { refuse } from './reply.ts'
+import { refusePaced } from './reply.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,7 +72,7 @@ export class RestAdmission {
       } else if (caller.code === 'UNAUTHORIZED') {
         this.#refuseUnknown(request, reply, caller)
       } else {
-        refuse(reply, caller)
+        refusePaced(reply, request.ip, caller)
       }
     }
   }
@@ -108,6 +108,13 @@ export class RestAdmission {
     return this.#context.admission.allows(bucket, id, 1 + costOfBody(bytes))
   }
 
+  /** Refuses a request with such a body, which is not allowed. */
+  refuseBody(bucket: BucketName, { caller, headers }: Charged, bytes: number): Refusal {
+    const verdict = this.#context.admission.refuse(bucket, caller.id, 1 + costOfBody(bytes))
+    if (verdict !== null) addVerdict(headers, verdict)
+    return tooMany
+  }
+
   /** Counts what a command has cost beyond what was counted before. */
   chargeAfter(bucket: BucketName, { caller, headers }: Charged, done: ChargedCommand): void {
     const { result, counted = 1 } = done
@@ -120,12 +127,8 @@ export class RestAdmission {
   consume(bucket: BucketName | AddressBucket, who: string, headers: string[]): Refusal | null {
     const verdict = this.#context.admission.consume(bucket, who)
     if (verdict === null) return null
-    headers.push('ratelimit-limit', String(verdict.limit))
-    headers.push('ratelimit-remaining', String(verdict.remaining))
-    headers.push('ratelimit-reset', String(verdict.resetSeconds))
-    if (verdict.isAllowed) return null
-    headers.push('retry-after', String(verdict.retrySeconds))
-    return tooMany
+    addVerdict(headers, verdict)
+    return verdict.isAllowed ? null : tooMany
   }
 
   admin(): Hook {
@@ -150,15 +153,22 @@ export class RestAdmission {
   }
 
   #refuseUnknown(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
-    if (this.#passes('public', request.ip, reply)) refuse(reply, refusal)
+    if (this.#passes('public', request.ip, reply)) refusePaced(reply, request.ip, refusal)
   }
 
   /** If not, the refusal is sent already. */
   #passes(bucket: BucketName | AddressBucket, who: string, reply: FastifyReply): boolean {
     const refusal = this.consume(bucket, who, reply.request.answerHeaders)
-    if (refusal !== null) refuse(reply, refusal)
+    if (refusal !== null) refusePaced(reply, who, refusal)
     return refusal === null
   }
+}
+
+function addVerdict(headers: string[], verdict: Verdict): void {
+  headers.push('ratelimit-limit', String(verdict.limit))
+  headers.push('ratelimit-remaining', String(verdict.remaining))
+  headers.push('ratelimit-reset', String(verdict.resetSeconds))
+  if (!verdict.isAllowed) headers.push('retry-after', String(verdict.retrySeconds))
 }
 
 function showVerdict(headers: string[], { remaining, resetSeconds }: Verdict): void {

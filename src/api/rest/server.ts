@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
 import { DrainLimit } from '../http/drain-limit.ts'
 import { OpenRequests } from '../http/open-requests.ts'
+import { RefusalPace } from '../http/refusal-pace.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { isForStream } from '../http/stream-path.ts'
 import { validatorCompiler } from '../validate/validation.ts'
@@ -13,7 +14,7 @@ import type { Context } from './context.ts'
 import { addDocument, prepareDocument } from './document.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { answerFaults, clientErrorHandler, onFrameworkError } from './faults.ts'
-import { copyHeaders, refuse, stamp } from './reply.ts'
+import { copyHeaders, refuse, refusePaced, stamp } from './reply.ts'
 import { requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
 import { addCandles } from './routes/candles.ts'
@@ -72,6 +73,7 @@ export function createServer(context: Context): FastifyInstance {
   })
   openRequests.attach(app.server)
   app.decorate('openRequests', openRequests)
+  app.decorate('refusalPace', new RefusalPace(context.reportFailure))
   app.decorateRequest('caller', null)
   app.decorateRequest('bucket', 'requests')
   app.decorateRequest('bodyCost', 0)
@@ -100,7 +102,7 @@ function observe(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request)
     if (isClosing) refuse(reply, closing)
-    else if (lacksHost(request)) refuse(reply, noHost)
+    else if (lacksHost(request)) refusePaced(reply, request.ip, noHost)
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -131,6 +133,7 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
   const fastPath = new FastPath({
     reportFailure: context.reportFailure,
     admission,
+    refusalPace: app.refusalPace,
     recordRequest,
     idleMsMax: keepAliveTimeoutMs,
   })
@@ -139,6 +142,7 @@ function fastPathOf(app: FastifyInstance, context: Context, admission: RestAdmis
   drainLimit.attach(app.server)
   app.addHook('preClose', (done) => {
     drainLimit.start()
+    app.refusalPace.close()
     fastPath.close()
     done()
   })

@@ -11,6 +11,7 @@ import type { Caller } from '../admission/caller.ts'
 import { ConnectionLimits } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { detachInput } from '../http/paced-input.ts'
 import { endSocketWith } from '../http/raw-response.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { firstHeaders } from '../http/response.ts'
@@ -75,6 +76,9 @@ export class StreamServer {
       assert(isSocket(stream), 'an upgrade of HTTP comes with its socket')
       // The client may disconnect before the upgrade.
       stream.on('error', () => stream.destroy())
+      // Comes after `head`, which is put before it.
+      const rest = detachInput(stream)
+      if (rest !== null) stream.unshift(rest)
       app.openRequests.whenAnswered(stream, () => this.#tryUpgrade(request, stream, head))
     })
     this.#server.on('wsClientError', ({ message }, stream, request) => {

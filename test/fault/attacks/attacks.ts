@@ -9,6 +9,7 @@ import { largeMarkets } from './large-markets.ts'
 import { largeMints } from './large-mints.ts'
 import { largeReplays } from './large-replays.ts'
 import { publicDocuments } from './public-documents.ts'
+import { refusedKeys, refusedOrders, refusedReads } from './refusals.ts'
 import { resubscriptions } from './resubscriptions.ts'
 import { slowReaders } from './slow-readers.ts'
 import type { Attack } from './support/attack.ts'
@@ -27,6 +28,9 @@ export const attacks: readonly Attack[] = [
   publicDocuments,
   slowReaders,
   connections,
+  refusedOrders,
+  refusedReads,
+  refusedKeys,
 ]
 
 export function attackNamed(name: string): Attack {

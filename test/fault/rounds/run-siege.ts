@@ -29,7 +29,7 @@ try {
   if (!values.postgres || server !== null) {
     console.log(`A siege of ${minutes} min with seed ${seed}; preparing the attacks`)
     const report = await runSiege({
-      attacks,
+      attacks: attacks.filter(({ isAlone }) => isAlone !== true),
       ms: minutes * 60_000,
       seed,
       phaseMs: [10_000, 30_000],

@@ -21,7 +21,7 @@ export type Admitted = {
 
 export type ConnectionOwner = {
   /** null if the request does not belong on the fast path. */
-  admit(request: PlainRequest): Admitted | null
+  admit(request: PlainRequest, socket: Socket): Admitted | null
   /** Measures an answer. */
   onAnswer(admitted: Admitted, status: number): void
   handOver(socket: Socket, bytes: Buffer): void
@@ -114,7 +114,7 @@ export class FastPathConnection {
     }
     clearTimeout(this.#restTimer)
     this.#restTimer = undefined
-    const admitted = request === null ? null : this.#owner.admit(request)
+    const admitted = request === null ? null : this.#owner.admit(request, this.#socket)
     if (request === null || admitted === null) {
       this.#leave(bytes)
       return

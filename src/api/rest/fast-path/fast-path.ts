@@ -9,6 +9,8 @@ import type { OperatorRow } from '../../../store/store.ts'
 import type { BucketName } from '../../admission/admission.ts'
 import { Refusal } from '../../errors.ts'
 import { isOwnFault } from '../../faults.ts'
+import { paceInput } from '../../http/paced-input.ts'
+import type { RefusalPace } from '../../http/refusal-pace.ts'
 import { requestIdOf } from '../../http/request-id.ts'
 import {
   type Encoded,
@@ -43,6 +45,7 @@ export type FastRequest = {
 
 type FastPathOptions = Pick<Context, 'reportFailure'> & {
   readonly admission: RestAdmission
+  readonly refusalPace: RefusalPace
   readonly recordRequest: RecordRequest
   readonly idleMsMax: number
 }
@@ -52,6 +55,7 @@ type RunOptions = {
   readonly headers: string[]
   /** The refusal of a request that exceeds the rate limit. */
   readonly refusal: Refusal | null
+  readonly socket: Socket
 }
 
 export class FastPath implements ConnectionOwner {
@@ -88,9 +92,9 @@ export class FastPath implements ConnectionOwner {
     for (const connection of this.#open) connection.close()
   }
 
-  admit(request: PlainRequest): Admitted | null {
+  admit(request: PlainRequest, socket: Socket): Admitted | null {
     try {
-      return this.#admit(request)
+      return this.#admit(request, socket)
     } catch (error) {
       // The HTTP server answers it.
       this.onFailure(error)
@@ -98,7 +102,8 @@ export class FastPath implements ConnectionOwner {
     }
   }
 
-  #admit({ apiKey, body: text, path, requestId: sentId }: PlainRequest): Admitted | null {
+  #admit(plain: PlainRequest, socket: Socket): Admitted | null {
+    const { apiKey, body: text, path, requestId: sentId } = plain
     const route = this.#routes.get(path)
     if (route === undefined) return null
     const startedAt = performance.now()
@@ -113,16 +118,15 @@ export class FastPath implements ConnectionOwner {
     const headers = firstHeaders(requestId)
     const charged = { caller: operator, headers }
     const bodyCost = costOfBody(text.length)
-    const refusal =
-      admission.consume(route.bucket, operator.id, headers) ??
-      admission.charge(route.bucket, charged, { more: bodyCost })
-    // Tokens have returned since the check above.
-    if (!isAllowed && refusal === null) return null
+    const refusal = isAllowed
+      ? (admission.consume(route.bucket, operator.id, headers) ??
+        admission.charge(route.bucket, charged, { more: bodyCost }))
+      : admission.refuseBody(route.bucket, charged, text.length)
     const charge = (more: number) =>
       admission.charge(route.bucket, charged, { more, counted: bodyCost })
     const chargeAfter = (done: ChargedCommand) => admission.chargeAfter(route.bucket, charged, done)
     const request = { body, operator, bodyCost, charge, chargeAfter }
-    const run = () => this.#run(route, { requestId, headers, refusal }, request)
+    const run = () => this.#run(route, { requestId, headers, refusal, socket }, request)
     return { route: path, headers, requestId, startedAt, run }
   }
 
@@ -134,6 +138,7 @@ export class FastPath implements ConnectionOwner {
     socket.pause()
     if (bytes.length > 0) socket.unshift(bytes)
     this.#toHttp(socket)
+    paceInput(socket)
     process.nextTick(() => socket.resume())
   }
 
@@ -145,13 +150,20 @@ export class FastPath implements ConnectionOwner {
     this.#options.reportFailure('rest', 'connection failed', { error })
   }
 
+  #untilDue({ id }: OperatorRow, socket: Socket): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.refusalPace.answer(id, socket, resolve)
+    })
+  }
+
   /** Carries out a request and encodes its answer; if either fails, encodes the refusal. */
   async #run(
     route: FastRoute,
-    { requestId, headers, refusal }: RunOptions,
+    { requestId, headers, refusal, socket }: RunOptions,
     request: FastRequest,
   ): Promise<Encoded> {
     try {
+      if (refusal !== null) await this.#untilDue(request.operator, socket)
       const answer = refusal ?? (await route.handle(request))
       assert(!(answer instanceof Streamed), 'a route of the fast path does not stream')
       return encodeAnswer(answer, headers)

@@ -7,6 +7,8 @@ export type Attack = {
   readonly name: string
   /** Settings of the service, where the attack needs other limits than the defaults. */
   readonly env?: Readonly<Record<string, string>>
+  /** Whether other attacks or honest clients could not run beside it; a siege leaves it out. */
+  readonly isAlone?: boolean
   /**
    * What the attacker must get at least once, or it has attacked nothing: a status, an error code
    * behind it, or what `count` was called with.
@@ -20,6 +22,8 @@ export type AttackContext = {
   readonly url: string
   /** Requests of the attacking operator. */
   readonly operator: HttpCaller
+  /** The API key of the attacking operator. */
+  readonly key: string
   /** Requests without a key. */
   readonly anonymous: HttpCaller
   /** The address from which the attacker connects; undefined for any. */

@@ -51,6 +51,7 @@ function contextOf(
   }
   return {
     url,
+    key,
     address,
     orders,
     signal,
