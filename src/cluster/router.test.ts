@@ -60,7 +60,7 @@ async function countRefused(answers: readonly Promise<unknown>[]): Promise<numbe
   return refused
 }
 
-test('a held command is answered by the owner that appears, or refused after 2 seconds', async () => {
+test('a held command is sent to the owner that appears, or refused after 2 s', async () => {
   const early = routerWith([])
   const refused = assert.rejects(early.submit('place', place('x')), Unavailable)
   await early.pass(2_100)
@@ -74,7 +74,7 @@ test('a held command is answered by the owner that appears, or refused after 2 s
   assert.equal(frames.length, 1)
 })
 
-test('an operator that fills its quarter of the held commands refuses no other operator', async () => {
+test('an operator that fills its quarter of the held commands stops no other', async () => {
   const { submit, submitAll } = routerWith([])
   const flood = Array.from({ length: 3_000 }, () => place('x'))
   assert.equal(await countRefused(submitAll('place', flood)), 500)

@@ -284,7 +284,7 @@ function engineOf(node: SimNode, shard: number): ShardCommands {
         deadline: Number.POSITIVE_INFINITY,
         reply: (outcome) => {
           if (outcome.kind === 'ANSWERED') resolve(outcome.result as never)
-          else if (outcome.kind === 'NOT_OWNER') reject(new NotOwner('simulated'))
+          else if (outcome.kind === 'NOT_OWNER') reject(new NotOwner())
           else if (outcome.kind === 'UNAVAILABLE') reject(new Unavailable('simulated'))
           else if (outcome.kind === 'UNKNOWN') reject(new CommitUnknown('simulated'))
           else reject(new Error('simulated'))
