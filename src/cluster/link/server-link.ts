@@ -1,0 +1,245 @@
+// The owner's side of one link: it checks the hello, executes the commands and sends the results.
+
+import { randomBytes } from 'node:crypto'
+import { status } from '@grpc/grpc-js'
+import type { CommandKind, Commands } from '../../engine/commands.ts'
+import { commandCodec, isCommandKind } from './command-codec.ts'
+import { FrameWriter } from './frame-writer.ts'
+import type { ServerCall } from './grpc-stream.ts'
+import { isProof, mismatchOf, proofOf, wrongKey } from './handshake.ts'
+import type {
+  Challenge,
+  Hello,
+  Identity,
+  Interest,
+  OwnedShard,
+  Request,
+  TurnMessage,
+} from './messages.ts'
+import { encodeOutcome, type OutcomeTuple, type OwnerOutcome } from './outcome-codec.ts'
+import { failureOutcome } from './outcomes.ts'
+import { Pulse } from './pulse.ts'
+
+export type LinkHandlers = {
+  /** Executes commands that share a turn if possible; see outcomes.ts for what has thrown. */
+  submitAll<Kind extends CommandKind>(
+    shard: number,
+    kind: Kind,
+    commands: readonly Commands[Kind]['command'][],
+    msLeft: number | null,
+  ): readonly Promise<OwnerOutcome<Commands[Kind]['answer']>>[]
+  ownedShards(): readonly OwnedShard[]
+  onLink?(link: ServerLink): void
+  onLinkClosed?(link: ServerLink): void
+  onInterest?(link: ServerLink, interest: Interest): void
+  onDisinterest?(link: ServerLink, interest: Interest): void
+  onTokens?(link: ServerLink, wanted: unknown): void
+}
+
+export type ServerLinkOptions = {
+  readonly call: ServerCall
+  readonly identity: Identity
+  readonly key: Buffer
+  readonly handlers: LinkHandlers
+  /** The hello was accepted; a reason refuses the link. */
+  readonly onOpen: (link: ServerLink) => string | null
+  /** Called once. */
+  readonly onClose: (link: ServerLink, reason: string) => void
+}
+
+/** Until then, a caller must have proved that it has the key. */
+export const helloMs = 2_000
+
+export class ServerLink {
+  readonly #options: ServerLinkOptions
+  readonly #challenge: Challenge
+  readonly #writer: FrameWriter
+  readonly #helloTimer: NodeJS.Timeout
+  #pulse: Pulse | null = null
+  #isClosed = false
+  #caller: Identity | null = null
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options
+    const { call, identity } = options
+    this.#challenge = { ...identity, nonce: randomBytes(16).toString('base64url') }
+    this.#writer = new FrameWriter({
+      write: (frame, written) => call.write(frame, written),
+    })
+    call.on('data', (frame: Buffer) => this.#read(frame))
+    call.on('cancelled', () => this.#closed('the connection was closed'))
+    call.on('end', () => this.close('the caller has ended the link', status.OK))
+    call.on('error', () => this.#closed('the connection has failed'))
+    this.#helloTimer = setTimeout(() => {
+      this.close(`no hello within ${helloMs} ms`, status.UNAUTHENTICATED)
+    }, helloMs).unref()
+    this.#writer.send(['challenge', this.#challenge])
+  }
+
+  get isOpen(): boolean {
+    return this.#caller !== null && !this.#isClosed
+  }
+
+  /** The node that calls; its hello was accepted. */
+  get nodeId(): string {
+    return this.#caller?.nodeId ?? ''
+  }
+
+  get incarnation(): string {
+    return this.#caller?.incarnation ?? ''
+  }
+
+  /** What was stored for the interests of the caller; it is told to resync if it is far behind. */
+  sendTurn(turn: TurnMessage): void {
+    if (this.isOpen) this.#writer.sendTurn(turn)
+  }
+
+  sendTokens(granted: unknown): void {
+    if (this.isOpen) this.#writer.send(['tokens', granted])
+  }
+
+  /** Tells the caller at once what this node owns. */
+  beat(): void {
+    if (this.isOpen) this.#writer.send(['beat', this.#options.handlers.ownedShards()])
+  }
+
+  close(reason: string, code: number): void {
+    if (this.#isClosed) return
+    this.#writer.flush()
+    const { call } = this.#options
+    this.#closed(reason)
+    if (code === status.OK) call.end()
+    else call.emit('error', { code, details: reason })
+  }
+
+  #closed(reason: string): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearTimeout(this.#helloTimer)
+    this.#pulse?.stop()
+    this.#writer.close()
+    this.#options.onClose(this, reason)
+  }
+
+  #read(frame: Buffer): void {
+    if (this.#isClosed) return
+    if (this.#pulse?.hear() === false) return
+    try {
+      for (const message of JSON.parse(frame.toString()) as Request[]) {
+        if (this.#isClosed) return
+        if (this.#caller === null) this.#readHello(message)
+        else this.#readMessage(message)
+      }
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error)
+      this.close(`a frame cannot be read: ${cause}`, status.INVALID_ARGUMENT)
+    }
+  }
+
+  #readHello(message: Request): void {
+    if (message[0] !== 'hello') {
+      this.close('the first message must be a hello', status.UNAUTHENTICATED)
+      return
+    }
+    const refusal = this.#refusalOf(message[1])
+    if (refusal === null) this.#open(message[1])
+    else this.close(...refusal)
+  }
+
+  #refusalOf({ mac, ...hello }: Hello): [reason: string, code: number] | null {
+    const { identity, key, onOpen } = this.#options
+    // Before the proof, which another version may make in another way.
+    const mismatch = mismatchOf(identity, hello)
+    if (mismatch !== null) return [mismatch, status.FAILED_PRECONDITION]
+    if (!isProof(key, { role: 'caller', challenge: this.#challenge, hello }, mac)) {
+      return [wrongKey, status.UNAUTHENTICATED]
+    }
+    this.#caller = hello
+    const refusal = onOpen(this)
+    return refusal === null ? null : [refusal, status.RESOURCE_EXHAUSTED]
+  }
+
+  #open({ mac: _, ...hello }: Hello): void {
+    const { key, handlers } = this.#options
+    clearTimeout(this.#helloTimer)
+    const mac = proofOf(key, { role: 'called', challenge: this.#challenge, hello })
+    this.#writer.send(['welcome', { mac }])
+    this.beat()
+    this.#pulse = new Pulse({
+      beat: () => this.beat(),
+      onSilence: () => this.close('the caller is silent', status.DEADLINE_EXCEEDED),
+    })
+    handlers.onLink?.(this)
+  }
+
+  #readMessage(message: Request): void {
+    const { handlers } = this.#options
+    switch (message[0]) {
+      case 'commands': {
+        const [, firstNumber, shard, kind, msLeft, commands] = message
+        this.#execute({ firstNumber, shard, kind, msLeft, commands })
+        return
+      }
+      case 'interest':
+        handlers.onInterest?.(this, message[1])
+        return
+      case 'disinterest':
+        handlers.onDisinterest?.(this, message[1])
+        return
+      case 'tokens':
+        handlers.onTokens?.(this, message[1])
+        return
+      default:
+      // A beat needs no answer, and a later version may send what this one does not know.
+    }
+  }
+
+  #execute(message: CommandsMessage): void {
+    const { firstNumber, kind, commands } = message
+    if (!isCommandKind(kind)) {
+      const refusal = { kind: 'UNAVAILABLE', message: `no command has the kind ${kind}` } as const
+      for (let place = 0; place < commands.length; place++) {
+        this.#sendResult(firstNumber + place, encodeOutcome('place', refusal))
+      }
+      return
+    }
+    for (const [place, outcome] of this.#submit(kind, message).entries()) {
+      const number = firstNumber + place
+      outcome
+        .catch(failureOutcome)
+        .then((ended) => this.#sendResult(number, encodeOutcome(kind, ended)))
+        .catch(() => this.#sendResult(number, encodeOutcome(kind, unreadable)))
+    }
+  }
+
+  #submit<Kind extends CommandKind>(
+    kind: Kind,
+    { shard, msLeft, commands }: CommandsMessage,
+  ): readonly Promise<OwnerOutcome<Commands[Kind]['answer']>>[] {
+    if (msLeft !== null && msLeft <= 0) return commands.map(async () => tooLate)
+    const codec = commandCodec(kind)
+    try {
+      const decoded = commands.map((command) => codec.decode(command))
+      return this.#options.handlers.submitAll(shard, kind, decoded, msLeft)
+    } catch (error) {
+      const outcome = failureOutcome(error)
+      return commands.map(async () => outcome)
+    }
+  }
+
+  #sendResult(number: number, outcome: OutcomeTuple): void {
+    this.#writer.send(['result', number, ...outcome])
+  }
+}
+
+const tooLate = { kind: 'UNAVAILABLE', message: 'the time for the command has passed' } as const
+// It was executed, but its answer cannot be written as JSON.
+const unreadable = { kind: 'UNKNOWN', message: 'the answer cannot be sent' } as const
+
+type CommandsMessage = {
+  readonly firstNumber: number
+  readonly shard: number
+  readonly kind: string
+  readonly msLeft: number | null
+  readonly commands: readonly unknown[]
+}
