@@ -3,7 +3,8 @@
 // frozen process does (grpc-node issue 2785): each attempt would keep a socket.
 
 import type { Socket } from 'node:net'
-import { ChannelCredentials } from '@grpc/grpc-js'
+import { checkServerIdentity } from 'node:tls'
+import { ChannelCredentials, type VerifyOptions } from '@grpc/grpc-js'
 import type { LinkTls } from './grpc-stream.ts'
 
 type CreateConnector = ChannelCredentials['_createSecureConnector']
@@ -13,13 +14,13 @@ export class CapturedSockets extends ChannelCredentials {
   readonly #sockets = new Set<Socket>()
   #isDestroyed = false
 
-  /** null for plaintext. */
-  constructor(tls: LinkTls | null) {
+  /** Plaintext for null. The certificate of the other side must be for the IP address, if any. */
+  constructor(tls: LinkTls | null, ipAddress: string | null) {
     super()
     this.#inner =
       tls === null
         ? ChannelCredentials.createInsecure()
-        : ChannelCredentials.createSsl(tls.ca, tls.key, tls.cert)
+        : ChannelCredentials.createSsl(tls.ca, tls.key, tls.cert, verificationOf(ipAddress))
   }
 
   /** Those that exist, and those that connect later. */
@@ -56,4 +57,9 @@ export class CapturedSockets extends ChannelCredentials {
     socket.once('close', () => this.#sockets.delete(socket))
     if (this.#isDestroyed) socket.destroy()
   }
+}
+
+function verificationOf(ipAddress: string | null): VerifyOptions {
+  if (ipAddress === null) return {}
+  return { checkServerIdentity: (_, certificate) => checkServerIdentity(ipAddress, certificate) }
 }

@@ -5,7 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { Client } from '@grpc/grpc-js'
 import { CapturedSockets } from './captured-sockets.ts'
 import { FrameWriter } from './frame-writer.ts'
-import { type ClientCall, clientOptions, type LinkTls, linkService } from './grpc-stream.ts'
+import {
+  type ClientCall,
+  clientOptionsFor,
+  ipAddressOf,
+  type LinkTls,
+  linkService,
+} from './grpc-stream.ts'
 import { isProof, mismatchOf, proofOf, wrongKey } from './handshake.ts'
 import type { Challenge, Hello, Identity, Reply, Request } from './messages.ts'
 import { Pulse } from './pulse.ts'
@@ -49,8 +55,9 @@ export class ClientConnection {
   constructor(options: ConnectionOptions, events: Events) {
     this.#options = options
     this.#events = events
-    this.#sockets = new CapturedSockets(options.tls)
-    this.#client = new Client(options.address, this.#sockets, clientOptions)
+    this.#sockets = new CapturedSockets(options.tls, ipAddressOf(options.address))
+    const { address } = options
+    this.#client = new Client(address, this.#sockets, clientOptionsFor(address))
     const { path, requestSerialize, responseDeserialize } = linkService.connect
     this.#call = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
     this.#writer = new FrameWriter({

@@ -2,6 +2,7 @@
 // frame is bytes without a message around them; only nodes of one cluster use it, so it has no
 // proto file.
 
+import { isIP } from 'node:net'
 import {
   type ChannelOptions,
   type ClientDuplexStream,
@@ -39,7 +40,7 @@ const common: ChannelOptions = {
   'grpc-node.flow_control_window': 1024 * 1024,
 }
 
-export const clientOptions: ChannelOptions = {
+const clientOptions: ChannelOptions = {
   ...common,
   // A client would share its connection with a closed one that has not given up yet.
   'grpc.use_local_subchannel_pool': 1,
@@ -47,6 +48,18 @@ export const clientOptions: ChannelOptions = {
   // The link reconnects by itself, with a new client.
   'grpc.enable_retries': 0,
   'grpc.service_config_disable_resolution': 1,
+}
+
+/** The IP address in an address; null for a name or a path. */
+export function ipAddressOf(address: string): string | null {
+  const host = address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) === 0 ? null : host
+}
+
+/** TLS allows no IP address as the name of a server, and the library would send it as one. */
+export function clientOptionsFor(address: string): ChannelOptions {
+  if (ipAddressOf(address) === null) return clientOptions
+  return { ...clientOptions, 'grpc.ssl_target_name_override': 'node.invalid' }
 }
 
 export const serverOptions: ChannelOptions = {

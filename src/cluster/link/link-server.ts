@@ -17,9 +17,9 @@ export const linksMax = 256
 /** Streams that have not sent their hello yet. */
 export const unauthenticatedMax = 32
 const stopMs = 500
-/** A reason that links are refused for is logged at most so often. */
-const logAgainMs = 60_000
-const loggedReasonsMax = 100
+/** Of refused links, in this time: each reason once, and no more reasons than these. */
+const refusalLogMs = 60_000
+const loggedRefusalsMax = 20
 
 export type LinkServerOptions = {
   readonly identity: Identity
@@ -37,7 +37,8 @@ export class LinkServer {
   readonly #unauthenticated = new Set<ServerLink>()
   /** By the id of the node. */
   readonly #links = new Map<string, ServerLink>()
-  readonly #loggedAt = new Map<string, number>()
+  readonly #loggedRefusals = new Set<string>()
+  #refusalsLoggedSince = 0
 
   constructor(options: LinkServerOptions) {
     silenceLibrary()
@@ -128,13 +129,16 @@ export class LinkServer {
     this.#logRefusal(reason, peer)
   }
 
-  // Whoever reaches the port can cause these lines.
+  // Anything that reaches the port can cause these lines, and choose a part of the reason.
   #logRefusal(reason: string, peer: string): void {
     const now = performance.now()
-    const loggedAt = this.#loggedAt.get(reason)
-    if (loggedAt !== undefined && now - loggedAt < logAgainMs) return
-    if (this.#loggedAt.size >= loggedReasonsMax) this.#loggedAt.clear()
-    this.#loggedAt.set(reason, now)
+    const logged = this.#loggedRefusals
+    if (now - this.#refusalsLoggedSince > refusalLogMs) {
+      logged.clear()
+      this.#refusalsLoggedSince = now
+    }
+    if (logged.has(reason) || logged.size >= loggedRefusalsMax) return
+    logged.add(reason)
     this.#options.log.warn('link refused', { reason, peer })
   }
 }

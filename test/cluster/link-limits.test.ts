@@ -1,0 +1,180 @@
+// What the owner's side of a link grants to others: how many streams, for how long, and how far
+// behind.
+
+import { equal, match, ok, rejects } from 'node:assert/strict'
+import { once } from 'node:events'
+import { suite, type TestContext, test } from 'node:test'
+import { Client, type ClientDuplexStream, credentials } from '@grpc/grpc-js'
+import { type LinkTls, linkService } from '../../src/cluster/link/grpc-stream.ts'
+import { LinkServer, unauthenticatedMax } from '../../src/cluster/link/link-server.ts'
+import type { LinkHandlers } from '../../src/cluster/link/server-link.ts'
+import { createLog } from '../../src/ops/log.ts'
+import { LinkProcess } from '../support/cluster/link-process.ts'
+import { identityOf } from '../support/cluster/link-settings.ts'
+import { receiverCertificate, receiverKey } from '../support/webhooks/receiver-certificate.ts'
+import { openCaller, openConnectedCaller, until } from './link-fixture.ts'
+
+async function startServer(
+  context: TestContext,
+  given: Partial<LinkHandlers> = {},
+  tls: LinkTls | null = null,
+) {
+  const lines: string[] = []
+  const server = new LinkServer({
+    identity: identityOf({ nodeId: 'owner' }),
+    secretsKey: Buffer.from('secret'),
+    tls,
+    handlers: { submitAll: () => [], ownedShards: () => [], ...given },
+    log: createLog({ level: 'info', write: (line) => lines.push(line) }),
+  })
+  const port = await server.listen('0.0.0.0:0')
+  context.after(() => server.stop())
+  return { server, lines, address: `127.0.0.1:${port}` }
+}
+
+type Stranger = ClientDuplexStream<Buffer, Buffer>
+
+function openStranger(
+  context: TestContext,
+  address: string,
+  shown = credentials.createInsecure(),
+): Stranger {
+  const client = new Client(address, shown, {
+    'grpc.use_local_subchannel_pool': 1,
+  })
+  const { path, requestSerialize, responseDeserialize } = linkService.connect
+  const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+  context.after(() => {
+    call.cancel()
+    client.close()
+  })
+  return call.on('data', () => {}).on('error', () => {})
+}
+
+async function endOf(stranger: Stranger): Promise<string> {
+  // It also emits an error, with which the function `once` would reject.
+  return new Promise((resolve) => stranger.once('status', ({ details }) => resolve(details)))
+}
+
+suite('the limits of the owner of a link', () => {
+  test('a stream without a hello is closed after 2 s', async (context) => {
+    const { address } = await startServer(context)
+    const startedAt = performance.now()
+    match(await endOf(openStranger(context, address)), /no hello within 2000 ms/)
+    const tookMs = performance.now() - startedAt
+    ok(tookMs > 1_900 && tookMs < 3_000, `closed after ${tookMs} ms`)
+  })
+
+  test('streams without a hello are limited, and make room when they end', async (context) => {
+    const { address, lines } = await startServer(context)
+    const strangers = Array.from({ length: unauthenticatedMax }, () =>
+      openStranger(context, address),
+    )
+    await Promise.all(strangers.map((stranger) => once(stranger, 'data')))
+    match(await endOf(openStranger(context, address)), /too many links without a hello/)
+    match(await endOf(openStranger(context, address)), /too many links without a hello/)
+    equal(lines.filter((line) => line.includes('too many')).length, 1)
+    strangers[0]!.cancel()
+    await until(() => lines.some((line) => line.includes('ended the link')), 'one stream is closed')
+    const { links } = await openConnectedCaller({ address })
+    links.close()
+  })
+
+  test('a command before the hello closes the stream and is not executed', async (context) => {
+    let submitted = 0
+    const { address } = await startServer(context, {
+      submitAll: () => {
+        submitted += 1
+        return []
+      },
+    })
+    const stranger = openStranger(context, address)
+    const frame = [['commands', 1, 0, 'cancel', null, [['operator', 1]]]]
+    stranger.write(Buffer.from(JSON.stringify(frame)))
+    match(await endOf(stranger), /the first message must be a hello/)
+    equal(submitted, 0)
+  })
+
+  test('bytes that are no frame close the stream and nothing else', async (context) => {
+    const { address } = await startServer(context)
+    const { links, link } = await openConnectedCaller({ address })
+    const stranger = openStranger(context, address)
+    stranger.write(Buffer.from('{'))
+    match(await endOf(stranger), /a frame cannot be read/)
+    equal(link.isConnected, true)
+    links.close()
+  })
+
+  test('a second link of a node replaces the first', async (context) => {
+    const closed: string[] = []
+    const { address, server } = await startServer(context, {
+      onLinkClosed: ({ nodeId }) => closed.push(nodeId),
+    })
+    const first = await openConnectedCaller({ address })
+    const second = await openConnectedCaller({ address })
+    await until(() => first.received.length === 2, 'the first caller has lost its link')
+    match(first.lines.at(-1)!, /the node has opened another link/)
+    equal(closed.length, 1)
+    equal([...server.links].length, 1)
+    first.links.close()
+    second.links.close()
+    await until(() => [...server.links].length === 0, 'the second link is closed')
+  })
+
+  test('a caller 8 MiB behind is told to resync, then receives turns again', async (context) => {
+    const { address, server } = await startServer(context)
+    const caller = new LinkProcess('link-caller.ts', { address, nodeId: 'caller' })
+    context.after(() => caller.kill())
+    await until(() => server.linkOf('caller') !== undefined, 'the caller has a link')
+    const link = server.linkOf('caller')!
+    link.sendTurn({ shard: 0, records: [], trades: [] })
+    await caller.until(/^turn 1$/m)
+    caller.freeze()
+    const records = 'r'.repeat(100_000)
+    for (let count = 0; count < 200; count++) link.sendTurn({ shard: 0, records, trades: [] })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    caller.thaw()
+    const [, received] = await caller.until(/^resync after (\d+) turns$/m)
+    ok(Number(received) < 100, `${received} of 201 turns have arrived`)
+    link.sendTurn({ shard: 0, records: [], trades: [] })
+    await caller.until(new RegExp(`^turn ${Number(received) + 1}$`, 'm'))
+    link.sendTokens('granted')
+    await caller.until(/^tokens granted/m)
+  })
+
+  test('with TLS, a caller needs a certificate of the same authority', async (context) => {
+    const cert = Buffer.from(receiverCertificate)
+    const tls = { cert, key: Buffer.from(receiverKey), ca: cert }
+    const { address } = await startServer(context, {}, tls)
+    const plaintext = openCaller({ address })
+    context.after(() => plaintext.links.close())
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const named = address.replace('127.0.0.1', host)
+      const { links } = await openConnectedCaller({ address: named, tls })
+      links.close()
+    }
+    const misnamed = openCaller({ address: address.replace('127.0.0.1', '127.0.0.2'), tls })
+    context.after(() => misnamed.links.close())
+    await until(() => misnamed.lines.length > 0, 'the address is not in the certificate')
+    match(misnamed.lines[0]!, /127\.0\.0\.2 is not in the cert/)
+    await until(() => plaintext.lines.length > 0, 'the caller without TLS gives up')
+    equal(plaintext.link.isConnected, false)
+    const withoutCertificate = credentials.createSsl(cert)
+    const named = address.replace('127.0.0.1', 'localhost')
+    const stranger = openStranger(context, named, withoutCertificate)
+    match(await endOf(stranger), /certificate required|ECONNRESET|disconnected|closed|dropped/i)
+  })
+
+  test('an address in use is an error of listen', async (context) => {
+    const { address } = await startServer(context)
+    const other = new LinkServer({
+      identity: identityOf({ nodeId: 'other' }),
+      secretsKey: Buffer.from('secret'),
+      tls: null,
+      handlers: { submitAll: () => [], ownedShards: () => [] },
+      log: createLog({ level: 'silent' }),
+    })
+    await rejects(other.listen(address), /EADDRINUSE/)
+    await other.stop()
+  })
+})
