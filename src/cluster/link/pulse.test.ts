@@ -1,0 +1,19 @@
+// What a process that was stopped itself does with frames that waited for it.
+
+import { equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { Pulse, silenceMs } from './pulse.ts'
+
+function stopProcess(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+test('a frame that waited while the process was stopped breaks the link and is not read', () => {
+  let silences = 0
+  const pulse = new Pulse({ beat: () => {}, onSilence: () => silences++ })
+  equal(pulse.hear(), true)
+  stopProcess(silenceMs + 10)
+  equal(pulse.hear(), false)
+  equal(silences, 1)
+  pulse.stop()
+})
