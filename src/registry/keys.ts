@@ -1,7 +1,7 @@
 // API keys: authentication, scopes and expiry. Only a digest of a key is stored.
 
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { KeyRow, OperatorRow } from '../store/store.ts'
+import type { Changed, KeyRow, OperatorRow } from '../store/store.ts'
 import { isKeyText, newKeyText, prefixLength } from './key-text.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, keyNotFound, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
@@ -71,15 +71,13 @@ export class Keys {
   }
 
   async revoke(operatorId: string, keyId: string): Promise<KeyRow | RegistryReject> {
-    const { cache, writes, operatorOf, onRevoked } = this.#options
+    const { cache, writes, operatorOf } = this.#options
     return writes.run(async () => {
       if (operatorOf(operatorId) === undefined) return operatorNotFound
       const key = cache.get(keyId)
       if (key === undefined || key.operatorId !== operatorId) return keyNotFound
       await cache.delete(key)
-      this.#byDigest.delete(this.#options.secretsKey.withKeyId(key.digest))
-      this.#recent.clear()
-      onRevoked(operatorId)
+      this.#forget(key)
       return key
     })
   }
@@ -131,12 +129,32 @@ export class Keys {
     this.#byDigest.set(this.#options.secretsKey.withKeyId(key.digest), key)
   }
 
-  /** Replaces what is in memory. */
+  /** For a change that is stored already. */
+  apply({ id, row }: Changed<KeyRow>): void {
+    const known = this.#options.cache.get(id)
+    if (row !== null) this.putInMemory(row)
+    else if (known !== undefined) {
+      this.#options.cache.deleteInMemory(known)
+      this.#forget(known)
+    }
+  }
+
+  /** Replaces what is in memory, and reports the keys that are gone. */
   replaceAll(rows: readonly KeyRow[]): void {
-    this.#options.cache.replaceAll(rows)
+    const { cache, onRevoked } = this.#options
+    const known = [...cache.all()]
+    cache.replaceAll(rows)
     this.#recent.clear()
     this.#byDigest.clear()
     for (const row of rows) this.#byDigest.set(this.#options.secretsKey.withKeyId(row.digest), row)
+    const gone = known.filter(({ id }) => cache.get(id) === undefined)
+    for (const operatorId of new Set(gone.map((key) => key.operatorId))) onRevoked(operatorId)
+  }
+
+  #forget({ digest, operatorId }: KeyRow): void {
+    this.#byDigest.delete(this.#options.secretsKey.withKeyId(digest))
+    this.#recent.clear()
+    this.#options.onRevoked(operatorId)
   }
 }
 

@@ -2,11 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type FeeRate, feeRateMax } from '../core/money.ts'
-import type { KeyRow, OperatorRow, RegistryStore } from '../store/store.ts'
+import type { KeyRow, OperatorRow } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import { invalid, operatorNotFound, quoted, type RegistryReject } from './reject.ts'
 import { checkName } from './text-checks.ts'
 import { newUuid } from './uuid.ts'
+import type { VersionedStore } from './versioned-store.ts'
 import type { WriteQueue } from './write-queue.ts'
 
 export type NewOperator = {
@@ -20,7 +21,7 @@ export type NewOperator = {
 export type OperatorChanges = Partial<Omit<NewOperator, 'shard'> & { readonly isActive: boolean }>
 
 export type OperatorsOptions = {
-  readonly store: RegistryStore
+  readonly store: VersionedStore
   readonly cache: RecordCache<OperatorRow>
   readonly writes: WriteQueue
   readonly now: () => number
@@ -83,7 +84,7 @@ export class Operators {
       }
       const { key, apiKey } = makeKey(operator.id)
       await store.addOperator(operator, key)
-      await this.#show(operator)
+      await this.show(operator)
       addKey(key)
       return { operator, apiKey }
     })
@@ -105,7 +106,7 @@ export class Operators {
       const reject = check(operator)
       if (reject !== null) return reject
       await store.operators.put(operator)
-      await this.#show(operator)
+      await this.show(operator)
       return operator
     })
   }
@@ -121,8 +122,11 @@ export class Operators {
     if (!isStart) for (const { id } of changed) this.#options.onChanged(id)
   }
 
-  /** The engine comes first: it must know every operator whose requests are accepted. */
-  async #show(operator: OperatorRow): Promise<void> {
+  /**
+   * For an operator that is stored already. The engine comes first: it must know every operator
+   * whose requests are accepted.
+   */
+  async show(operator: OperatorRow): Promise<void> {
     await this.#options.onStored(operator)
     this.#options.cache.putInMemory(operator)
     this.#number(operator)

@@ -1,17 +1,17 @@
 // All records of one kind in memory, by id and by the operator they belong to. A write goes to the
 // store first.
 
-import type { Collection } from '../store/store.ts'
+import type { VersionedCollection } from './versioned-store.ts'
 
 type Dated = { readonly id: string; readonly createdAt: number }
 
 export class RecordCache<Row extends Dated> {
-  readonly #stored: Collection<Row>
+  readonly #stored: VersionedCollection<Row>
   readonly #ownerOf: (row: Row) => string | null
   #rows = new Map<string, Row>()
   #byOwner = new Map<string | null, Map<string, Row>>()
 
-  constructor(stored: Collection<Row>, ownerOf: (row: Row) => string | null) {
+  constructor(stored: VersionedCollection<Row>, ownerOf: (row: Row) => string | null) {
     this.#stored = stored
     this.#ownerOf = ownerOf
   }
@@ -45,8 +45,7 @@ export class RecordCache<Row extends Dated> {
 
   async delete(row: Row): Promise<void> {
     await this.#stored.delete(row.id)
-    this.#rows.delete(row.id)
-    this.#byOwner.get(this.#ownerOf(row))?.delete(row.id)
+    this.deleteInMemory(row)
   }
 
   /** For a row that is stored already. */
@@ -56,6 +55,12 @@ export class RecordCache<Row extends Dated> {
     siblings.set(row.id, row)
     this.#byOwner.set(owner, siblings)
     this.#rows.set(row.id, row)
+  }
+
+  /** For a row that is deleted already. */
+  deleteInMemory(row: Row): void {
+    this.#rows.delete(row.id)
+    this.#byOwner.get(this.#ownerOf(row))?.delete(row.id)
   }
 
   readStored(): Promise<readonly Row[]> {

@@ -86,6 +86,63 @@ describe('a write with an unknown outcome that was stored', () => {
   })
 })
 
+describe('two registries on one store', () => {
+  test('create a slug once', async () => {
+    const tested = new TestRegistry()
+    const [one, other] = [await tested.open(), await tested.open()]
+    const answers = await Promise.all([
+      one.categories.create(null, sports),
+      other.categories.create(null, sports),
+    ])
+    assert.equal(answers.filter(isReject).length, 1)
+    assert.equal(tested.store.categories.rows.size, 1)
+  })
+
+  test('give operators different numbers', async () => {
+    const tested = new TestRegistry()
+    const registries = [await tested.open(), await tested.open()]
+    const created = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => newOperator(registries[index % 2]!, `o${index}`)),
+    )
+    const numbers = new Set(created.map(({ operator }) => operator.number))
+    assert.equal(numbers.size, 20)
+  })
+
+  for (const forgotten of [false, true]) {
+    const how = forgotten ? 'reading all records' : 'its changes'
+    test(`apply what the other has changed, by ${how}`, async () => {
+      const tested = new TestRegistry()
+      const one = await tested.open()
+      const { operator } = await newOperator(one)
+      const { key, apiKey } = made(await one.keys.create(operator.id, usualKey))
+      const old = made(await one.webhooks.create(operator.id, hook))
+      const other = await tested.open()
+      const told: string[] = []
+      other.listen({
+        onOperatorChanged: (id) => told.push(`operator ${id}`),
+        onKeyRevoked: (id) => told.push(`key of ${id}`),
+        onWebhookChanged: async (id) => void told.push(`webhook ${id}`),
+      })
+      assert.notEqual(other.keys.authenticate(apiKey), null)
+      await one.keys.revoke(operator.id, key.id)
+      await one.webhooks.delete(operator.id, old.webhook.id)
+      const category = made(await one.categories.create(operator.id, sports))
+      const renamed = made(await one.operators.update(operator.id, { name: 'renamed' }))
+      assert.notEqual(other.keys.authenticate(apiKey), null, 'not applied yet')
+      if (forgotten) tested.store.forgottenUpTo = one.version
+      await other.refresh()
+      assert.equal(other.version, one.version)
+      assert.equal(other.keys.authenticate(apiKey), null)
+      assert.equal(other.webhooks.find(old.webhook.id), undefined)
+      assert.deepEqual(other.categories.get(category.id), category)
+      assert.deepEqual(other.operators.get(operator.id), renamed)
+      const expected = [`operator ${operator.id}`, `key of ${operator.id}`]
+      assert.deepEqual(told, [...expected, `webhook ${old.webhook.id}`])
+      assert.deepEqual(tested.engineOperators.at(-1), renamed, 'its engine has it')
+    })
+  }
+})
+
 describe('opening the registry', () => {
   test('fails if the key digests were made with another secrets key', async () => {
     const tested = new TestRegistry()

@@ -1,12 +1,13 @@
 // The registry: operators, keys, categories and webhooks, all of them in memory. A change becomes
 // visible once it is durable.
 
-import type { OperatorRow, RegistryStore } from '../store/store.ts'
+import type { Changed, OperatorRow, RegistryStore } from '../store/store.ts'
 import { Categories } from './categories.ts'
 import { Keys, scopes } from './keys.ts'
 import { Operators } from './operators.ts'
 import { RecordCache } from './record-cache.ts'
 import { DecryptionError, SecretsKey } from './secrets-key.ts'
+import { VersionedStore } from './versioned-store.ts'
 import { Webhooks } from './webhooks.ts'
 import { WriteQueue } from './write-queue.ts'
 
@@ -30,6 +31,8 @@ export type RegistryListeners = {
   readonly onKeyRevoked: (operatorId: string) => void
   /** A webhook was created, changed or deleted. Awaited. */
   readonly onWebhookChanged: (id: string) => Promise<void>
+  /** A write made this version of the registry. Awaited before the write is answered. */
+  readonly onWritten: (version: number) => Promise<void>
 }
 
 export class Registry {
@@ -38,18 +41,30 @@ export class Registry {
   readonly categories: Categories
   readonly webhooks: Webhooks
   readonly #secretsKey: SecretsKey
+  readonly #store: RegistryStore
+  readonly #versioned: VersionedStore
   readonly #caches: ReturnType<typeof cachesOf>
+  readonly #writes: WriteQueue
   #listeners: Partial<RegistryListeners> = {}
 
   private constructor(options: RegistryOptions) {
     const { store, now, shardCount = 1, onOperatorStored, allowInsecureWebhooks = false } = options
 
     const secretsKey = new SecretsKey(options.secretKey)
-    const caches = cachesOf(store)
-    const writes = new WriteQueue(() => this.#read({ isStart: false }))
+    const versioned = new VersionedStore(store)
+    const caches = cachesOf(versioned)
+    const writes = new WriteQueue({
+      reload: () => this.#read({ isStart: false }),
+      catchUp: () => this.#catchUp(),
+      version: () => versioned.version,
+      onWritten: async (version) => this.#listeners.onWritten?.(version),
+    })
     const shared = { writes, now, secretsKey, operatorOf: (id: string) => this.operators.get(id) }
     this.#secretsKey = secretsKey
+    this.#store = store
+    this.#versioned = versioned
     this.#caches = caches
+    this.#writes = writes
     this.keys = new Keys({
       ...shared,
       cache: caches.keys,
@@ -64,7 +79,7 @@ export class Registry {
     })
     const firstKey = { label: null, scopes, expiresAt: null }
     this.operators = new Operators({
-      store,
+      store: versioned,
       writes,
       now,
       shardCount,
@@ -78,7 +93,7 @@ export class Registry {
 
   static async open(options: RegistryOptions): Promise<Registry> {
     const registry = new Registry(options)
-    await registry.#read({ isStart: true })
+    await registry.#writes.start(() => registry.#read({ isStart: true }))
     registry.#checkKey()
     return registry
   }
@@ -87,9 +102,36 @@ export class Registry {
     this.#listeners = listeners
   }
 
-  /** Reads everything before it replaces anything, because requests are served meanwhile. */
+  /** The version that is in memory. */
+  get version(): number {
+    return this.#writes.seen
+  }
+
+  /** Applies what other nodes have changed. */
+  refresh(): Promise<void> {
+    return this.#writes.refresh()
+  }
+
+  async #catchUp(): Promise<void> {
+    const changes = await this.#store.changesSince(this.#versioned.version)
+    if (changes === null) {
+      await this.#read({ isStart: false })
+      return
+    }
+    for (const { row } of changes.operators) if (row !== null) await this.operators.show(row)
+    for (const change of changes.keys) this.keys.apply(change)
+    for (const change of changes.categories) applyTo(this.#caches.categories, change)
+    for (const change of changes.webhooks) await this.webhooks.apply(change)
+    this.#versioned.version = changes.version
+  }
+
+  /**
+   * Reads everything before it replaces anything, because requests are served meanwhile. What is
+   * written by other nodes during the reads is applied again with the changes past the version.
+   */
   async #read({ isStart }: { isStart: boolean }): Promise<void> {
     const caches = this.#caches
+    const version = await this.#store.version()
     const [operators, keys, categories, webhooks] = await Promise.all([
       caches.operators.readStored(),
       caches.keys.readStored(),
@@ -100,6 +142,7 @@ export class Registry {
     this.keys.replaceAll(keys)
     caches.categories.replaceAll(categories)
     await this.webhooks.replaceAll(webhooks, { isStart })
+    this.#versioned.version = version
   }
 
   /** With a wrong secrets key every API key would be rejected without a visible reason. */
@@ -113,7 +156,16 @@ export class Registry {
   }
 }
 
-function cachesOf(store: RegistryStore) {
+function applyTo<Row extends { readonly id: string; readonly createdAt: number }>(
+  cache: RecordCache<Row>,
+  { id, row }: Changed<Row>,
+): void {
+  const known = cache.get(id)
+  if (row !== null) cache.putInMemory(row)
+  else if (known !== undefined) cache.deleteInMemory(known)
+}
+
+function cachesOf(store: VersionedStore) {
   const byOperator = <Owner>(row: { readonly operatorId: Owner }) => row.operatorId
   return {
     operators: new RecordCache(store.operators, () => null),

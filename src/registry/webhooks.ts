@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventTypes } from '../core/words.ts'
-import type { OperatorRow, WebhookRow } from '../store/store.ts'
+import type { Changed, OperatorRow, WebhookRow } from '../store/store.ts'
 import type { RecordCache } from './record-cache.ts'
 import {
   invalid,
@@ -154,6 +154,15 @@ export class Webhooks {
     const changed = rows.filter((row) => !isDeepStrictEqual(known.get(row.id), row))
     const gone = [...known.keys()].filter((id) => cache.get(id) === undefined)
     for (const id of [...changed.map((row) => row.id), ...gone]) await onChanged(id)
+  }
+
+  /** For a change that is stored already. */
+  async apply({ id, row }: Changed<WebhookRow>): Promise<void> {
+    const { cache, onChanged } = this.#options
+    const known = cache.get(id)
+    if (row !== null) cache.putInMemory(row)
+    else if (known !== undefined) cache.deleteInMemory(known)
+    await onChanged(id)
   }
 
   #check({ url, events, description }: Checked): RegistryReject | null {

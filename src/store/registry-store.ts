@@ -2,22 +2,53 @@
 
 import type { FeeRate } from '../core/money.ts'
 
-/** Each write is durable when its promise resolves. */
+/**
+ * Each write is durable when its promise resolves, and returns the version of the registry that it
+ * has made. It states the version that it was decided on, if any: it throws RegistryBehind, without
+ * any effect, if another node has changed the registry since.
+ */
 export interface RegistryStore {
   readonly operators: Collection<OperatorRow>
   readonly keys: Collection<KeyRow>
   readonly categories: Collection<CategoryRow>
   readonly webhooks: Collection<WebhookRow>
   /** Adds an operator and its first key, or neither. */
-  addOperator(operator: OperatorRow, key: KeyRow): Promise<void>
+  addOperator(operator: OperatorRow, key: KeyRow, decidedOn?: number): Promise<number>
+  /** How many writes the registry has had. */
+  version(): Promise<number>
+  /** Null if they are no longer known, or too many: the registry must be read as a whole. */
+  changesSince(version: number): Promise<RegistryChanges | null>
+}
+
+export type RegistryKind = 'operators' | 'keys' | 'categories' | 'webhooks'
+
+/** The records that have changed up to a version, as they are now. */
+export type RegistryChanges = {
+  readonly version: number
+  readonly operators: readonly Changed<OperatorRow>[]
+  readonly keys: readonly Changed<KeyRow>[]
+  readonly categories: readonly Changed<CategoryRow>[]
+  readonly webhooks: readonly Changed<WebhookRow>[]
+}
+
+/** The row is null if it was deleted. */
+export type Changed<Row> = { readonly id: string; readonly row: Row | null }
+
+/** The write was decided on an earlier version of the registry, and was not stored. */
+export class RegistryBehind extends Error {
+  override readonly name = 'RegistryBehind'
+
+  constructor(decidedOn: number, version: number) {
+    super(`The registry is at version ${version}, the write was decided on ${decidedOn}.`)
+  }
 }
 
 /** Few enough to be kept in memory by the registry, which reads them at its start. */
 export interface Collection<Item extends { readonly id: string }> {
   all(): Promise<readonly Item[]>
   /** Adds a record, or replaces the one with the same id. */
-  put(item: Item): Promise<void>
-  delete(id: string): Promise<void>
+  put(item: Item, decidedOn?: number): Promise<number>
+  delete(id: string, decidedOn?: number): Promise<number>
 }
 
 export type OperatorRow = {

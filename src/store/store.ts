@@ -10,10 +10,12 @@ import type { PackedRows } from './rows.ts'
 import type { ShardDirectory } from './shard-directory.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
+export type * from './node-store.ts'
 export type * from './read-caller.ts'
 export type * from './record-store.ts'
 export { countedMax } from './record-store.ts'
 export type * from './registry-store.ts'
+export { RegistryBehind } from './registry-store.ts'
 export {
   issuer,
   type PackedRows,

@@ -41,12 +41,11 @@ export class LeaseHolder {
   }
 
   /** The write is durable when the promise resolves. Throws StoreUnavailable. */
-  async write(writing: () => Reading<void>): Promise<void> {
+  async write<Answer>(writing: () => Reading<Answer>): Promise<Answer> {
     const deadline = performance.now() + retryForMs
     for (;;) {
       try {
-        await this.#connection.call((client) => this.#writeOnce(client, writing))
-        return
+        return await this.#connection.call((client) => this.#writeOnce(client, writing))
       } catch (cause) {
         if (this.#loss !== null) throw this.#loss
         if (this.#connection.isClosed) throw cause
@@ -90,7 +89,7 @@ export class LeaseHolder {
   }
 
   // The row stays locked until the commit, so that no other service claims the shard meanwhile.
-  #writeOnce(client: Client, writing: () => Reading<void>): Promise<void> {
+  #writeOnce<Answer>(client: Client, writing: () => Reading<Answer>): Promise<Answer> {
     const { owner, shard } = this.#options
     return inTransaction(client, async () => {
       const { rowCount } = await client.query(
@@ -98,7 +97,7 @@ export class LeaseHolder {
         [shard.shard, owner],
       )
       if (rowCount !== 1) throw this.#lost()
-      await answerOf(client, shard, writing())
+      return answerOf(client, shard, writing())
     })
   }
 

@@ -35,7 +35,7 @@ type Ownership = { readonly writer: Writer; readonly leaseHolder: LeaseHolder }
 
 export type PostgresShard = ShardStore & {
   /** Any write but a turn. */
-  write(writing: () => Reading<void>): Promise<void>
+  write<Answer>(writing: () => Reading<Answer>): Promise<Answer>
 }
 
 export function postgresShard(options: PostgresShardOptions): PostgresShard {
@@ -60,7 +60,8 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
     if (owned === null) throw shardLost()
     return owned
   }
-  const write = async (writing: () => Reading<void>) => ownedNow().leaseHolder.write(writing)
+  const write = async <Answer>(writing: () => Reading<Answer>) =>
+    ownedNow().leaseHolder.write(writing)
   if (options.isOwned) owned = own()
 
   return {

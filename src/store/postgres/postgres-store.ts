@@ -6,14 +6,6 @@ import { assert } from '../../core/assert.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
 import { ReadLanes } from '../read-lanes.ts'
-import type { Collection, RegistryStore } from '../registry-store.ts'
-import {
-  addOperator,
-  allItems,
-  deleteItem,
-  putItem,
-  type TableName,
-} from '../sql/registry-tables.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import type { ReadMetrics, Store } from '../store.ts'
 import { openPool } from './connection.ts'
@@ -22,6 +14,7 @@ import { Liveness } from './liveness.ts'
 import { ownerIn } from './owner.ts'
 import { type PostgresShard, postgresShard } from './postgres-shard.ts'
 import { Reader } from './reader.ts'
+import { registryStore, storeWrite } from './registry-store.ts'
 import { PostgresShardDirectory } from './shard-directory.ts'
 import { type PreparedDatabase, prepareDatabase } from './start.ts'
 
@@ -102,32 +95,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
   return {
     shards,
-    registry: registryStore(first, lanes),
+    registry: registryStore({
+      read: (reading) => lanes.readForService((reader) => reader.run(null, reading)),
+      // The lease of the first shard is the fence: no other process can have changed the registry.
+      write: (write) => first.write(() => storeWrite(write, null)),
+    }),
     directory,
     isAnswering: () => liveness.isAnswering,
     close: () => {
       closing ??= close()
       return closing
     },
-  }
-}
-
-function registryStore(first: PostgresShard, lanes: ReadLanes<Reader>): RegistryStore {
-  const readAll = (table: TableName) =>
-    lanes.readForService((reader) => reader.run(null, () => allItems(table)))
-  const collection = <Item extends { readonly id: string }>(
-    table: TableName,
-  ): Collection<Item> => ({
-    // The table has a column for every field of the item's type; see registry-tables.ts.
-    all: async () => (await readAll(table)) as readonly unknown[] as readonly Item[],
-    put: (item) => first.write(() => putItem(table, item)),
-    delete: (id) => first.write(() => deleteItem(table, id)),
-  })
-  return {
-    operators: collection('operators'),
-    keys: collection('keys'),
-    categories: collection('categories'),
-    webhooks: collection('webhooks'),
-    addOperator: (operator, key) => first.write(() => addOperator(operator, key)),
   }
 }

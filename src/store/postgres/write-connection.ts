@@ -1,5 +1,5 @@
-// A connection to the tables of a shard. It is opened on demand, and again after it was lost. It
-// runs its calls one after the other, in order.
+// A connection to the tables of a shard, or to the home schema alone. It is opened on demand, and
+// again after it was lost. It runs its calls one after the other, in order.
 
 import { StoreUnavailable } from '../store.ts'
 import { type Client, openWriter } from './connection.ts'
@@ -8,7 +8,7 @@ import type { ShardSchema } from './shard-schema.ts'
 
 export class WriteConnection {
   readonly #url: string
-  readonly #shard: ShardSchema
+  readonly #shard: ShardSchema | null
   readonly #onNotice: (code: string | undefined) => void
   #client: Client | null = null
   #last: Promise<unknown> = Promise.resolve()
@@ -16,7 +16,7 @@ export class WriteConnection {
 
   constructor(
     url: string,
-    shard: ShardSchema,
+    shard: ShardSchema | null,
     onNotice: (code: string | undefined) => void = () => undefined,
   ) {
     this.#url = url

@@ -1,7 +1,13 @@
 // The tables of the registry: how each field of a record is stored.
 
 import { columnOf } from '../columns.ts'
-import type { CategoryRow, KeyRow, OperatorRow, WebhookRow } from '../registry-store.ts'
+import type {
+  CategoryRow,
+  KeyRow,
+  OperatorRow,
+  RegistryKind,
+  WebhookRow,
+} from '../registry-store.ts'
 import { type Cells, numberOf, textOf } from './cells.ts'
 import { all, type Reading, type Value } from './reading.ts'
 
@@ -53,8 +59,8 @@ const webhooks: Fields<WebhookRow> = {
   updatedAt: 'plain',
 }
 
-const tables = { operators, keys, categories, webhooks }
-export type TableName = keyof typeof tables
+const tables = { operators, keys, categories, webhooks } satisfies Record<RegistryKind, unknown>
+export type TableName = RegistryKind
 export type Item = Readonly<Record<string, unknown>>
 
 export function* putItem(table: TableName, item: Item): Reading<void> {
@@ -80,7 +86,15 @@ export function* deleteItem(table: TableName, id: string): Reading<void> {
 
 export function* allItems(table: TableName): Reading<Item[]> {
   const order = table === 'operators' ? 'number' : 'created_at, id'
-  const rows = yield* all(`SELECT * FROM ${table} ORDER BY ${order}`)
+  return itemsOf(table, yield* all(`SELECT * FROM ${table} ORDER BY ${order}`))
+}
+
+/** In any order. */
+export function* itemsById(table: TableName, ids: readonly string[]): Reading<Item[]> {
+  return itemsOf(table, yield* all(`SELECT * FROM ${table} WHERE id = ANY (?)`, ids))
+}
+
+function itemsOf(table: TableName, rows: readonly Cells[]): Item[] {
   const fields = Object.entries<Kind>(tables[table])
   return rows.map((cells) =>
     Object.fromEntries(fields.map(([field, kind]) => [field, fieldOf(kind, cells, field)])),

@@ -154,19 +154,29 @@ function turnsOf(writer: Thread<WriterCalls>): Turns {
 
 function registryStore(writer: Thread<WriterCalls>, lanes: ReadLanes<Reader>): RegistryStore {
   const readAll = (table: TableName) => lanes.readForService((reader) => reader.call('all', table))
+  // Only this process writes, so that no write can be decided on an earlier version.
+  let version = 0
+  const written = async (writing: Promise<void>) => {
+    await writing
+    version += 1
+    return version
+  }
   const collection = <Item extends { readonly id: string }>(
     table: TableName,
   ): Collection<Item> => ({
     // The table has a column for every field of the item's type; see registry-tables.ts.
     all: async () => (await readAll(table)) as readonly unknown[] as readonly Item[],
-    put: (item) => writer.call('put', { table, item }),
-    delete: (id) => writer.call('delete', { table, id }),
+    put: (item) => written(writer.call('put', { table, item })),
+    delete: (id) => written(writer.call('delete', { table, id })),
   })
   return {
     operators: collection('operators'),
     keys: collection('keys'),
     categories: collection('categories'),
     webhooks: collection('webhooks'),
-    addOperator: (operator, key) => writer.call('addOperator', { operator, key }),
+    addOperator: (operator, key) => written(writer.call('addOperator', { operator, key })),
+    version: async () => version,
+    changesSince: async (since) =>
+      since === version ? { version, operators: [], keys: [], categories: [], webhooks: [] } : null,
   }
 }

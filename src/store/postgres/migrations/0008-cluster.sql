@@ -30,6 +30,9 @@ CREATE TABLE registry_changes (
   version BIGINT NOT NULL,
   kind TEXT NOT NULL,
   id TEXT NOT NULL,
+  -- The process that has made the change: one whose connection was lost finds out whether its
+  -- write is stored. Null outside of a cluster.
+  incarnation TEXT,
   changed_at TIMESTAMPTZ NOT NULL,
   PRIMARY KEY (version, kind, id)
 );

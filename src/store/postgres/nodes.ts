@@ -1,0 +1,233 @@
+// The nodes of a cluster in PostgreSQL, whose clock decides which of them are alive. Beats have a
+// connection of their own, so that they wait for nothing else.
+
+import { assert } from '../../core/assert.ts'
+import type { Beat, BeatAnswer, NodeInfo, NodeRow, NodeState, NodeStore } from '../node-store.ts'
+import { SetupProblem } from '../start-errors.ts'
+import { StoreUnavailable } from '../store.ts'
+import { type Client, inTransaction, openClient } from './connection.ts'
+import { isRolledBack, reasonOf } from './failures.ts'
+import { registryChannel } from './registry-store.ts'
+import { WriteConnection } from './write-connection.ts'
+
+const aliveText = `clock_timestamp() + interval '3 seconds'`
+const unixMs = (time: string) => `round(extract(epoch FROM ${time}) * 1000)::bigint`
+/** A server that is silent for longer is asked again, over a new connection. */
+const answerMsMax = 1_000
+const listenAgainMs = 1_000
+const changesKept = `interval '1 day'`
+const deadNodesKept = `interval '1 day'`
+const pruneMax = 1_000
+
+export class PostgresNodes implements NodeStore {
+  readonly #url: string
+  readonly #self: NodeInfo
+  readonly #beats: WriteConnection
+  readonly #others: WriteConnection
+  #listener: Client | null = null
+  #listenTimer: NodeJS.Timeout | null = null
+  #isClosed = false
+
+  constructor(url: string, self: NodeInfo) {
+    this.#url = url
+    this.#self = self
+    this.#beats = new WriteConnection(url, null)
+    this.#others = new WriteConnection(url, null)
+  }
+
+  join(beat: Beat): Promise<void> {
+    const { node, incarnation, address, settingsHash, ...self } = this.#self
+    return this.#ask(this.#others, (client) =>
+      inTransaction(client, async () => {
+        // Of two nodes that join at once, the second sees the first.
+        await client.query('LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE')
+        const { rows } = await client.query<{ address: string }>(
+          `SELECT address FROM nodes
+           WHERE node <> $1 AND settings_hash <> $2 AND alive_until > clock_timestamp() LIMIT 1`,
+          [node, settingsHash],
+        )
+        if (rows[0] !== undefined) throw otherSettings(rows[0].address)
+        await client.query(
+          `INSERT INTO nodes VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${aliveText}, $11)
+           ON CONFLICT (node) DO UPDATE SET incarnation = excluded.incarnation,
+             address = excluded.address, version = excluded.version, protocol = excluded.protocol,
+             engine_version = excluded.engine_version, settings_hash = excluded.settings_hash,
+             shards_max = excluded.shards_max, state = excluded.state,
+             registry_seen = excluded.registry_seen, alive_until = excluded.alive_until,
+             load = excluded.load`,
+          [
+            node,
+            incarnation,
+            address,
+            self.version,
+            self.protocol,
+            self.engineVersion,
+            settingsHash,
+            self.shardsMax,
+            beat.state,
+            beat.registrySeen,
+            JSON.stringify(beat.load),
+          ],
+        )
+      }),
+    )
+  }
+
+  beat({ registrySeen, load, state }: Beat): Promise<BeatAnswer> {
+    const { node, incarnation } = this.#self
+    return this.#ask(this.#beats, async (client) => {
+      const { rows } = await client.query<{ version: number; now: number }>({
+        name: 'beat',
+        text: `UPDATE nodes
+          SET alive_until = ${aliveText}, registry_seen = $3, load = $4, state = $5
+          WHERE node = $1 AND incarnation = $2
+          RETURNING (SELECT version FROM registry) AS version,
+            ${unixMs('clock_timestamp()')} AS now`,
+        values: [node, incarnation, registrySeen, JSON.stringify(load), state],
+      })
+      const [row] = rows
+      if (row !== undefined) return { kind: 'ALIVE', registryVersion: row.version, now: row.now }
+      const found = await client.query('SELECT 1 FROM nodes WHERE node = $1', [node])
+      return { kind: found.rowCount === 0 ? 'REMOVED' : 'REPLACED' }
+    })
+  }
+
+  list(): Promise<readonly NodeRow[]> {
+    return this.#ask(this.#others, async (client) => {
+      const { rows } = await client.query<Record<string, string | number | boolean>>({
+        name: 'list nodes',
+        text: `SELECT node, incarnation, address, version, protocol, engine_version, settings_hash,
+            shards_max, state, registry_seen, load, ${unixMs('alive_until')} AS alive_until,
+            alive_until > clock_timestamp() AS is_alive
+          FROM nodes ORDER BY node`,
+      })
+      return rows.map(nodeRow)
+    })
+  }
+
+  registrySeenByOthers(): Promise<number | null> {
+    return this.#ask(this.#others, async (client) => {
+      const { rows } = await client.query<{ seen: number | null }>({
+        name: 'registry seen',
+        text: `SELECT min(registry_seen) AS seen FROM nodes
+          WHERE node <> $1 AND alive_until > clock_timestamp()`,
+        values: [this.#self.node],
+      })
+      return rows[0]?.seen ?? null
+    })
+  }
+
+  async prune(): Promise<void> {
+    await this.#ask(this.#others, async (client) => {
+      await client.query(
+        `DELETE FROM registry_changes WHERE version <= (
+           SELECT max(version) FROM
+             (SELECT version, changed_at FROM registry_changes ORDER BY version LIMIT $1) AS oldest
+           WHERE changed_at < clock_timestamp() - ${changesKept})`,
+        [pruneMax],
+      )
+      await client.query(
+        `DELETE FROM nodes WHERE alive_until < clock_timestamp() - ${deadNodesKept}`,
+      )
+    })
+  }
+
+  async leave(): Promise<void> {
+    const { node, incarnation } = this.#self
+    await this.#ask(this.#others, (client) =>
+      client.query('DELETE FROM nodes WHERE node = $1 AND incarnation = $2', [node, incarnation]),
+    )
+  }
+
+  listen(onChange: () => void): void {
+    assert(this.#listenTimer === null, 'the nodes have one listener')
+    const again = () => {
+      if (!this.#isClosed) this.#listenTimer = setTimeout(connect, listenAgainMs).unref()
+    }
+    const connect = async () => {
+      try {
+        const client = await openClient(this.#url)
+        this.#listener = client
+        client.on('end', again)
+        client.on('notification', onChange)
+        await client.query(`LISTEN ${registryChannel}`)
+        if (this.#isClosed) this.#endListener()
+      } catch {
+        if (this.#listener === null) again()
+        else this.#endListener()
+      }
+    }
+    this.#listenTimer = setTimeout(connect, 0).unref()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#listenTimer !== null) clearTimeout(this.#listenTimer)
+    this.#endListener()
+    await Promise.all([this.#beats.close(), this.#others.close()])
+  }
+
+  /** Its end leads to a new connection, unless the store is closed. */
+  #endListener(): void {
+    const client = this.#listener
+    this.#listener = null
+    if (client !== null) void client.end().catch(() => undefined)
+  }
+
+  async #ask<Answer>(
+    connection: WriteConnection,
+    work: (client: Client) => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      return await connection.call((client) => withinTime(connection, () => work(client)))
+    } catch (cause) {
+      if (cause instanceof SetupProblem || cause instanceof StoreUnavailable) throw cause
+      if (isRolledBack(cause)) throw cause
+      throw new StoreUnavailable(`PostgreSQL does not answer: ${reasonOf(cause)}.`, { cause })
+    }
+  }
+}
+
+/** Drops the connection, so that the work fails, if it takes too long. */
+async function withinTime<Answer>(
+  connection: WriteConnection,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  let isDone = false
+  const dropUnlessDone = () => {
+    if (!isDone) connection.drop()
+  }
+  // If this process was busy or frozen, the answer may have arrived and wait to be read.
+  const timer = setTimeout(() => setImmediate(dropUnlessDone), answerMsMax)
+  try {
+    return await work()
+  } finally {
+    isDone = true
+    clearTimeout(timer)
+  }
+}
+
+function otherSettings(address: string): SetupProblem {
+  return new SetupProblem(
+    `The node at ${address} has other settings; all nodes of a cluster must have the same fees, ` +
+      'bounds, retention times and rate limits.',
+  )
+}
+
+function nodeRow(row: Readonly<Record<string, string | number | boolean>>): NodeRow {
+  return {
+    node: String(row.node),
+    incarnation: String(row.incarnation),
+    address: String(row.address),
+    version: String(row.version),
+    protocol: Number(row.protocol),
+    engineVersion: Number(row.engine_version),
+    settingsHash: String(row.settings_hash),
+    shardsMax: Number(row.shards_max),
+    state: String(row.state) as NodeState,
+    registrySeen: Number(row.registry_seen),
+    aliveUntil: Number(row.alive_until),
+    isAlive: row.is_alive === true,
+    load: JSON.parse(String(row.load)),
+  }
+}
