@@ -2,7 +2,7 @@
 // the answer to a command that was carried out could not be made.
 
 import { CommitUnknown, Unavailable } from '../engine/commands.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { CommitFailure, StoreUnavailable } from '../store/store.ts'
 import { Refusal } from './errors.ts'
 
 const unavailable = new Refusal(
@@ -46,6 +46,10 @@ export const closing = new Refusal('UNAVAILABLE', 'The service is shutting down.
 
 export function refusalOfFault(error: unknown): Refusal {
   if (error instanceof Unavailable || error instanceof StoreUnavailable) return unavailable
+  // Of the registry: the engine handles those of its turns.
+  if (error instanceof CommitFailure) {
+    return error.outcome === 'unknown' ? commitUnknown : unavailable
+  }
   if (error instanceof CommitUnknown || error instanceof AnswerFailed) return commitUnknown
   return internal
 }

@@ -33,8 +33,14 @@ type AdmissionOptions = {
   readonly limits: Limits
   /** Unix milliseconds. */
   readonly now: () => number
+  /** Whether this node knows every key that was revoked; always, unless it is part of a cluster. */
+  readonly isInTouch?: () => boolean
 }
 
+export const outOfTouch = new Refusal(
+  'UNAVAILABLE',
+  'This node has lost touch with the others and cannot check keys now. Try again later.',
+)
 export const tooMany = new Refusal('RATE_LIMITED', 'Too many requests; try again later.')
 
 export class Admission {
@@ -53,8 +59,14 @@ export class Admission {
     }
   }
 
+  /** Without it, every request with a key is refused, and private streams are closed. */
+  get isInTouch(): boolean {
+    return this.#options.isInTouch?.() ?? true
+  }
+
   /** The operator and the key. Refused with UNAUTHORIZED, a caller counts as public. */
   authenticate(apiKey: unknown, scope: Scope): Caller | Refusal {
+    if (apiKey !== undefined && !this.isInTouch) return outOfTouch
     return callerOf(this.#options.keys, apiKey, scope)
   }
 

@@ -28,6 +28,26 @@ test('a missing or unknown key is 401, before the body is validated', async () =
   }
 })
 
+test('a node out of touch refuses every key with 503, and serves what needs none', async () => {
+  let isInTouch = false
+  const app = testServer({ isInTouch: () => isInTouch })
+  const statusOf = async (url: string, headers: Record<string, string>) =>
+    (await app.inject({ url, headers })).statusCode
+  const keyed = [
+    ['/api/v1/orders', bearer(apiKeys.all), 200],
+    ['/api/v1/orders', bearer('unknown'), 401],
+    ['/api/v1/admin/operators', { 'x-admin-key': adminKey }, 200],
+  ] as const
+  for (const [url, headers] of keyed) assert.equal(await statusOf(url, headers), 503)
+  const refused = await app.inject({ ...order, headers: bearer(apiKeys.all), payload: {} })
+  assert.equal(refused.json().error.code, 'UNAVAILABLE')
+  assert.ok(refused.headers['retry-after'] !== undefined)
+  assert.equal(await statusOf('/api/v1/orders', {}), 401)
+  assert.equal(await statusOf('/health', {}), 200)
+  isInTouch = true
+  for (const [url, headers, status] of keyed) assert.equal(await statusOf(url, headers), status)
+})
+
 test('an operator that is not active is 403', async () => {
   const app = testServer()
   const response = await app.inject({ ...order, headers: bearer(inactiveKey), payload: {} })

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { Result } from '../../engine/commands.ts'
 import { costOfResult } from '../../engine/cost.ts'
 import type { OperatorRow } from '../../store/store.ts'
-import { type AddressBucket, type BucketName, tooMany } from '../admission/admission.ts'
+import { type AddressBucket, type BucketName, outOfTouch, tooMany } from '../admission/admission.ts'
 import type { Verdict } from '../admission/token-buckets.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
@@ -134,8 +134,11 @@ export class RestAdmission {
   admin(): Hook {
     return (request, reply, done) => {
       const key = request.headers['x-admin-key']
-      if (typeof key === 'string' && this.#context.isAdmin(key)) done()
-      else this.#refuseUnknown(request, reply, key === undefined ? missingAdmin : unknownAdmin)
+      if (typeof key === 'string' && this.#context.isAdmin(key)) {
+        // The administrator, too, must not see or decide on old records.
+        if (this.#context.admission.isInTouch) done()
+        else refuse(reply, outOfTouch)
+      } else this.#refuseUnknown(request, reply, key === undefined ? missingAdmin : unknownAdmin)
     }
   }
 

@@ -15,7 +15,7 @@ import { type Bounds, usualSendBounds } from './send-buffer.ts'
 
 export type StreamContext = {
   readonly shards: Shards
-  readonly admission: Pick<Admission, 'authenticate' | 'consume' | 'consumeMore'>
+  readonly admission: Pick<Admission, 'authenticate' | 'consume' | 'consumeMore' | 'isInTouch'>
   readonly registry: {
     readonly keys: Pick<Keys, 'list'>
     readonly operators: Pick<Operators, 'get'>

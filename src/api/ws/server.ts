@@ -23,6 +23,8 @@ const messageBytesMax = 16 * 1024
 const fragmentsMax = 16
 /** How long a stop waits for clients to close. */
 const closeWaitMs = 1_000
+/** Private streams are closed so soon after the node has lost touch. */
+const touchCheckMs = 100
 
 export class StreamServer {
   readonly #context: StreamContext
@@ -50,6 +52,7 @@ export class StreamServer {
       this.#every(settings.stallCheckMs, (session) => session.checkStalled(performance.now())),
       this.#every(settings.pingMs, (session) => session.ping()),
       this.#every(settings.keyCheckMs, (session) => session.checkKey()),
+      setInterval(() => this.#checkTouch(), touchCheckMs).unref(),
     ]
   }
 
@@ -63,6 +66,11 @@ export class StreamServer {
     for (const session of this.#sessions) {
       if (session.operatorId === operatorId) session.try(() => session.checkKey())
     }
+  }
+
+  #checkTouch(): void {
+    if (this.#context.admission.isInTouch) return
+    for (const session of this.#sessions) session.try(() => session.checkTouch())
   }
 
   #every(ms: number, act: (session: Session) => void): NodeJS.Timeout {

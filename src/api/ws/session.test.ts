@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { testServer } from '../../../test/support/http/rest-server.ts'
+import { keyWith, testOperator, testServer } from '../../../test/support/http/rest-server.ts'
 import { StreamClient } from '../../../test/support/stream/stream-client.ts'
 import { Ids } from '../../core/ids.ts'
 import type { Submit } from '../../engine/commands.ts'
@@ -15,7 +15,7 @@ import { StreamServer } from './server.ts'
 /** Every part of it that a message needs can be made to fail. */
 async function streaming() {
   const failures: string[] = []
-  const fails = { clock: false, keys: false, engine: false, report: false }
+  const fails = { clock: false, keys: false, engine: false, report: false, touch: false }
   const failIf = (isFailing: boolean) => {
     if (isFailing) throw new TypeError('a bug')
   }
@@ -38,12 +38,15 @@ async function streaming() {
     admission: {
       authenticate: () => {
         failIf(fails.keys)
-        return assert.fail('not called here')
+        return { operator: testOperator, key: keyWith(['read']) }
+      },
+      get isInTouch() {
+        return !fails.touch
       },
       consume: () => null,
       consumeMore: () => null,
     },
-    registry: { keys: { list: () => [] }, operators: { get: () => undefined } },
+    registry: { keys: { list: () => [keyWith(['read'])] }, operators: { get: () => testOperator } },
     outbox: new Outbox(encodersOf(1_000), reportFailure),
     now: () => {
       const isFailing = fails.clock
@@ -111,6 +114,20 @@ test('an upgrade that fails is reported and disconnected', async () => {
   await assert.rejects(StreamClient.open(url, { key: 'k' }))
   assert.deepEqual(failures, ['stream: upgrade failed'])
   const client = await StreamClient.open(url)
+  assert.equal((await client.request({ op: 'ping' })).type, 'pong')
+  await client.close()
+})
+
+test('a node that loses touch closes the connections with a key, and no others', async () => {
+  const { url, fails } = await streaming()
+  const client = await StreamClient.open(url)
+  const keyed = await StreamClient.open(url, { key: 'k' })
+  const authenticated = await StreamClient.open(url)
+  await authenticated.request({ op: 'auth', apiKey: 'k' })
+  assert.equal((await keyed.request({ op: 'ping' })).type, 'pong')
+  fails.touch = true
+  assert.equal((await keyed.closed).code, 1013)
+  assert.equal((await authenticated.closed).code, 1013)
   assert.equal((await client.request({ op: 'ping' })).type, 'pong')
   await client.close()
 })

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { RawData, WebSocket } from 'ws'
 import type { OperatorRow } from '../../store/store.ts'
-import { tooMany } from '../admission/admission.ts'
+import { outOfTouch, tooMany } from '../admission/admission.ts'
 import { type Caller, isStillValid } from '../admission/caller.ts'
 import type { ConnectionLimits, Holder } from '../admission/connection-limits.ts'
 import { Refusal } from '../errors.ts'
@@ -36,6 +36,7 @@ export const closeCodes = {
   goingAway: 1001,
   policy: 1008,
   internalError: 1011,
+  tryAgainLater: 1013,
   keyRevoked: 4001,
   tooSlow: 4008,
 } as const
@@ -253,7 +254,12 @@ export class Session {
     const sendBuffer = this.#sendBuffer
     const stream = new EventStream({ context, shard, sendBuffer, operator, since })
     const earliestSequence = since === null ? null : await stream.earliest()
-    const stop = context.outbox.listenToOperator(operator.id, stream)
+    const stop = context.outbox.listenToOperator(operator.id, {
+      receive: (batch) => {
+        this.checkTouch()
+        stream.receive(batch)
+      },
+    })
     this.#events = { stream, stop }
     if (!this.#sendBuffer.isOpen) this.#closeEvents()
     return earliestSequence === null ? {} : { earliestSequence }
@@ -305,6 +311,12 @@ export class Session {
     this.#closeEvents()
     this.#refuse(keyGone, null)
     this.close(closeCodes.keyRevoked, keyGone.message)
+  }
+
+  /** Called often, and before events are sent: the key may have been revoked elsewhere. */
+  checkTouch(): void {
+    if (this.#caller === null || this.#options.context.admission.isInTouch) return
+    this.close(closeCodes.tryAgainLater, outOfTouch.message)
   }
 
   #closeSlow(): void {

@@ -35,6 +35,7 @@ type Changes = Partial<Omit<Context, 'shards' | 'admission'>> & {
   readonly costOf?: ShardAccess['costOf']
   readonly readsFor?: ShardAccess['readsFor']
   readonly limits?: Limits
+  readonly isInTouch?: () => boolean
   readonly engine?: Partial<Engine>
   readonly reads?: Partial<RecordStore>
 }
@@ -54,7 +55,14 @@ const rules: Rules = {
 const noLimits = { orders: 0, requests: 0, public: 0 }
 
 export function testContext(changes: Changes = {}): Context {
-  const { engine = {}, reads = {}, limits = noLimits, costOf = () => 1, ...more } = changes
+  const {
+    engine = {},
+    reads = {},
+    limits = noLimits,
+    costOf = () => 1,
+    isInTouch = () => true,
+    ...more
+  } = changes
   const { registry = testRegistry(), now = () => startedAt } = changes
   const submit = submitTo({ ...emptyEngine, ...engine })
   const records = { ...emptyStore, ...reads }
@@ -73,7 +81,7 @@ export function testContext(changes: Changes = {}): Context {
     registry,
     deliveries: { recent: () => [], test: async () => null },
     rules,
-    admission: new Admission({ keys: registry.keys, limits, now }),
+    admission: new Admission({ keys: registry.keys, limits, now, isInTouch }),
     isAdmin: (key) => key === adminKey,
     isReady: () => true,
     clockBehindMs: () => 0,
@@ -220,7 +228,7 @@ function testRegistry(): Context['registry'] {
   }
 }
 
-function keyWith(scopes: readonly string[]): KeyRow {
+export function keyWith(scopes: readonly string[]): KeyRow {
   const about = { id: someId, operatorId: testOperator.id, label: null, prefix: 'k', digest: '' }
   return { ...about, scopes, expiresAt: null, createdAt: startedAt }
 }
