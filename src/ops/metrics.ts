@@ -171,6 +171,18 @@ export class Metrics {
     })
   }
 
+  /** Read whenever the metrics are. */
+  watchRegistry(node: { readonly registryLag: number }): void {
+    new Gauge({
+      name: `${prefix}registry_lag`,
+      help: 'How many changes of the registry this node has not applied.',
+      registers: [this.#registry],
+      collect() {
+        this.set(node.registryLag)
+      },
+    })
+  }
+
   edgeFailed(edge: Edge): void {
     this.#edgeFailures.inc({ edge })
   }
