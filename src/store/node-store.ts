@@ -4,11 +4,14 @@
 /** `DRAINING`: it hands over its shards and claims none. `LEAVING`: it is stopping. */
 export type NodeState = 'ACTIVE' | 'DRAINING' | 'LEAVING'
 
-export type NodeInfo = {
+export type NodeInfo = NodeAbout & {
   /** The id of the node, which it keeps over restarts. */
   readonly node: string
   /** A UUID for each process. */
   readonly incarnation: string
+}
+
+export type NodeAbout = {
   /** Where other nodes reach it. */
   readonly address: string
   readonly version: string

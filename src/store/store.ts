@@ -3,6 +3,7 @@
 
 import type { Serial } from '../core/ids.ts'
 import type { Records } from '../core/snapshot/records.ts'
+import type { NodeAbout, NodeStore } from './node-store.ts'
 import type { ReadCaller } from './read-caller.ts'
 import type { RecordStore } from './record-store.ts'
 import type { RegistryStore } from './registry-store.ts'
@@ -33,6 +34,8 @@ export interface Store {
   readonly registry: RegistryStore
   /** null for a process that is alone on its database. */
   readonly directory: ShardDirectory | null
+  /** Opens the nodes as one of them; null for a process that is alone on its database. */
+  readonly openNodes: ((self: NodeAbout) => NodeStore) | null
   /** Whether the database answers now, as far as is known; for a check of the service's health. */
   isAnswering(): boolean
   /** Waits for pending writes, then closes the database. */

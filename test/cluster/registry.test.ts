@@ -27,6 +27,7 @@ const server = await postgresOrNot('the registry of a cluster', quick)
 const revocations = 1_000
 const sports = { name: 'Sports', slug: 'sports', description: null, iconUrl: null, sortOrder: 0 }
 const usualKey = { label: null, scopes: ['read'], expiresAt: null }
+const onLost = (_shard: number, cause: Error) => assert.fail(cause)
 const nodeFile = fileURLToPath(new URL('./support/registry-node.ts', import.meta.url))
 
 if (server !== null) {
@@ -35,7 +36,7 @@ if (server !== null) {
   const newDatabase = async () => {
     const { url } = await server.newDatabase()
     const folder = mkdtempSync(join(tmpdir(), 'outcry-cluster-'))
-    const store = await openPostgresStore({ url, folder, onFatal: assert.fail })
+    const store = await openPostgresStore({ url, folder, onLost })
     await store.close()
     rmSync(folder, { recursive: true })
     return url
@@ -201,6 +202,30 @@ if (server !== null) {
     assert.notEqual(await one.stored.changesSince(1), null)
     await newOperator(other.registry)
     assert.equal(one.registry.operators.list().length, 2)
+  })
+
+  test('a store opened by a node writes without owning a shard, and knows the node', async (t) => {
+    const { url } = await server.newDatabase()
+    const folder = mkdtempSync(join(tmpdir(), 'outcry-cluster-'))
+    const store = await openPostgresStore({ url, folder, isNode: true, onLost })
+    const about = { version: 'test', protocol: 1, engineVersion: 1, shardsMax: 0 }
+    const nodes = store.openNodes!({ ...about, address: 'here:50056', settingsHash: 'same' })
+    t.after(async () => {
+      await nodes.close()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    })
+    await nodes.join({ registrySeen: 0, load: { shards: 0 }, state: 'ACTIVE' })
+    const category = { ...sports, id: 'category-1', operatorId: null, isActive: true, createdAt: 1 }
+    assert.equal(await store.registry.categories.put(category, 0), 1)
+    await assert.rejects(store.registry.categories.put(category, 0), { name: 'RegistryBehind' })
+    const [self] = await nodes.list()
+    assert.equal(self?.address, 'here:50056')
+    assert.deepEqual(self?.load, { shards: 0 })
+    const beat = await nodes.beat({ registrySeen: 1, load: {}, state: 'LEAVING' })
+    assert.ok(beat.kind === 'ALIVE' && beat.registryVersion === 1)
+    await nodes.leave()
+    assert.deepEqual(await nodes.list(), [])
   })
 
   test('a node with other settings cannot join', async (t) => {

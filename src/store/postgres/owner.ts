@@ -15,12 +15,15 @@ export type Owner = {
   readonly place: string
   /** Identifies the place among the nodes of a cluster. */
   readonly nodeId: string
+  /** Identifies the process among those of the node. */
+  readonly incarnation: string
 }
 
 export function ownerIn(folder: string): Owner {
   const nodeId = placeIn(folder)
   const place = `${hostname().replaceAll(' ', '-')} ${nodeId}`
-  return { place, nodeId, name: `${place} ${process.pid} ${randomUUID()}` }
+  const incarnation = randomUUID()
+  return { place, nodeId, incarnation, name: `${place} ${process.pid} ${incarnation}` }
 }
 
 /** The node of an owner; empty for the owner of a shard that nobody has owned. */

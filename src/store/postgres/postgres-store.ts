@@ -11,10 +11,12 @@ import type { ReadMetrics, Store } from '../store.ts'
 import { openPool } from './connection.ts'
 import { leaseMsAlone, leaseTimes } from './lease.ts'
 import { Liveness } from './liveness.ts'
+import { PostgresNodes } from './nodes.ts'
 import { ownerIn } from './owner.ts'
 import { type PostgresShard, postgresShard } from './postgres-shard.ts'
 import { Reader } from './reader.ts'
 import { registryStore, storeWrite } from './registry-store.ts'
+import { RegistryWriter } from './registry-writer.ts'
 import { PostgresShardDirectory } from './shard-directory.ts'
 import { type PreparedDatabase, prepareDatabase } from './start.ts'
 
@@ -81,13 +83,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const [first] = shards
   assert(first !== undefined, 'a database has a shard')
   const directory = isNode ? new PostgresShardDirectory(url, prepared.shards) : null
+  const registryWriter = isNode ? new RegistryWriter(url, owner.incarnation) : null
   const liveness = new Liveness(url)
   let closing: Promise<void> | null = null
   const close = async () => {
     liveness.close()
     try {
       await Promise.all([...shards.map((shard) => shard.release(null)), lanes.close()])
-      await directory?.close()
+      await Promise.all([directory?.close(), registryWriter?.close()])
       await pool.end()
     } finally {
       lock.release()
@@ -97,10 +100,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     shards,
     registry: registryStore({
       read: (reading) => lanes.readForService((reader) => reader.run(null, reading)),
-      // The lease of the first shard is the fence: no other process can have changed the registry.
-      write: (write) => first.write(() => storeWrite(write, null)),
+      // Of a process that is alone, the lease of the first shard is the fence.
+      write: (write) => registryWriter?.write(write) ?? first.write(() => storeWrite(write, null)),
     }),
     directory,
+    openNodes: isNode
+      ? (self) =>
+          new PostgresNodes(url, { ...self, node: owner.nodeId, incarnation: owner.incarnation })
+      : null,
     isAnswering: () => liveness.isAnswering,
     close: () => {
       closing ??= close()

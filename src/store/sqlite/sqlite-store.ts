@@ -106,6 +106,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     shards: [onlyShard],
     registry: registryStore(writer, lanes),
     directory: null,
+    openNodes: null,
     // A failed disk ends the process.
     isAnswering: () => true,
     close: () => {

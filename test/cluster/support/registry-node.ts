@@ -6,9 +6,11 @@ import { Admission } from '../../../src/api/admission/admission.ts'
 import { Refusal } from '../../../src/api/errors.ts'
 import { Membership } from '../../../src/cluster/membership.ts'
 import { Registry } from '../../../src/registry/registry.ts'
-import { clusterStore } from '../../../src/store/postgres/cluster-store.ts'
 import { openPool } from '../../../src/store/postgres/connection.ts'
+import { PostgresNodes } from '../../../src/store/postgres/nodes.ts'
 import { Reader } from '../../../src/store/postgres/reader.ts'
+import { registryStore } from '../../../src/store/postgres/registry-store.ts'
+import { RegistryWriter } from '../../../src/store/postgres/registry-writer.ts'
 
 export type RegistryNodeOptions = {
   readonly url: string
@@ -24,23 +26,21 @@ export async function startRegistryNode(options: RegistryNodeOptions) {
   const reader = () => new Reader(pool, [])
   const failures: unknown[] = []
   const replaced = Promise.withResolvers<void>()
-  const {
-    registry: stored,
-    nodes,
-    close,
-  } = clusterStore({
-    url,
-    self: {
-      node,
-      incarnation: randomUUID(),
-      address: `${node}.example:50056`,
-      version: 'test',
-      protocol: 1,
-      engineVersion: 1,
-      settingsHash,
-      shardsMax: 0,
-    },
+  const self = {
+    node,
+    incarnation: randomUUID(),
+    address: `${node}.example:50056`,
+    version: 'test',
+    protocol: 1,
+    engineVersion: 1,
+    settingsHash,
+    shardsMax: 0,
+  }
+  const nodes = new PostgresNodes(url, self)
+  const writer = new RegistryWriter(url, self.incarnation)
+  const stored = registryStore({
     read: (reading) => reader().run(null, reading),
+    write: (write) => writer.write(write),
   })
   const registry = await Registry.open({
     store: stored,
@@ -68,7 +68,7 @@ export async function startRegistryNode(options: RegistryNodeOptions) {
   })
   const stop = async () => {
     await membership.stop()
-    await close()
+    await writer.close()
     await pool.end()
   }
   try {
