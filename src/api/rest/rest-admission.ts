@@ -10,7 +10,7 @@ import type { Verdict } from '../admission/token-buckets.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 import type { Context } from './context.ts'
-import { refusePaced } from './reply.ts'
+import { refuse, refusePaced } from './reply.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
