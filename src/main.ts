@@ -9,7 +9,8 @@ import { onStopSignal } from './ops/signals.ts'
 import { onUncaught } from './ops/uncaught.ts'
 import { KeyFileError } from './registry/key-files.ts'
 import { SetupProblem, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
-import { exitCodes, startService } from './wiring.ts'
+import { exitCodes } from './wiring/exit-codes.ts'
+import { startService } from './wiring/start.ts'
 
 const nodeVersionMin = 24
 

@@ -2,7 +2,7 @@
 // of everything except durability.
 
 import { readConfig } from '../../src/config.ts'
-import { startService } from '../../src/wiring.ts'
+import { startService } from '../../src/wiring/start.ts'
 import type { ShardStore, Store } from '../../src/store/store.ts'
 
 let areCommitsSkipped = false

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { startService } from '../../src/wiring.ts'
+import { startService } from '../../src/wiring/start.ts'
 import { type AsyncApi, type OpenApi, renderWire } from './render.ts'
 
 const target = new URL('../src/generated/wire.ts', import.meta.url)

@@ -15,6 +15,8 @@ export type OwnedShardsOptions = {
   readonly stores: readonly ShardStore[]
   /** Starts a shard that was acquired. */
   readonly start: (store: ShardStore) => Promise<RunningShard>
+  /** Called as soon as the shard runs. */
+  readonly onStarted?: (shard: number) => void
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
@@ -43,6 +45,7 @@ export class OwnedShards {
       if (this.#running.has(shard) || !(await store.acquire())) return false
       try {
         this.#running.set(shard, await this.#options.start(store))
+        this.#options.onStarted?.(shard)
         return true
       } catch (error) {
         await store.release(null).catch(() => undefined)
@@ -74,6 +77,17 @@ export class OwnedShards {
     this.#running.delete(shard)
     this.#options.log.warn('shard lost', { shard, error: cause.message })
     await Promise.all([running.engine.lose(), running.stop()])
+  }
+
+  /** For a process that is alone: refuses new commands, commits those in the queues. */
+  async stop(): Promise<void> {
+    const all = [...this.#running.values()]
+    await Promise.all(all.flatMap((running) => [running.engine.stop(), running.stop()]))
+  }
+
+  /** The store has failed for good. */
+  fail(error: Error): void {
+    for (const { engine } of this.#running.values()) engine.fail(error)
   }
 
   #storeOf(shard: number): ShardStore {

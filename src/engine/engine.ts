@@ -110,6 +110,11 @@ export class Engine {
     return this.#diskSpace.isAvailable && this.#options.isStoreAnswering()
   }
 
+  /** Raised whenever the shard is claimed. */
+  get epoch(): number {
+    return this.#pipeline.epoch
+  }
+
   /** The listener is called with each turn once it is committed, in order. */
   onCommitted(listener: (turn: CommittedTurn) => void): void {
     this.#listeners.add(listener)

@@ -54,6 +54,10 @@ export class Pipeline {
     this.#committedTo = head.commandSequence
   }
 
+  get epoch(): number {
+    return this.#epoch
+  }
+
   get isFull(): boolean {
     if (this.#inFlight.length >= inFlightMax) return true
     const cost = this.#inFlight.reduce((sum, { turn }) => sum + turn.cost, 0)

@@ -1,4 +1,4 @@
-// The feeds of all shards. A webhook belongs to the shard of its operator.
+// The feeds of the shards that run here. A webhook belongs to the shard of its operator.
 
 import type { WebhookRow } from '../store/store.ts'
 import type { Feed } from './feed.ts'
@@ -11,13 +11,24 @@ export type FeedOwners = {
 }
 
 export class Feeds {
-  readonly #feeds: readonly Feed[]
+  /** By the number of the shard. */
+  readonly #feeds = new Map<number, Feed>()
   readonly #owners: FeedOwners
 
-  /** In order of the numbers of their shards. */
-  constructor(feeds: readonly Feed[], owners: FeedOwners) {
-    this.#feeds = feeds
+  constructor(owners: FeedOwners) {
     this.#owners = owners
+  }
+
+  /** Starts the feed of a shard. */
+  async start(shard: number, feed: Feed): Promise<void> {
+    await feed.start()
+    this.#feeds.set(shard, feed)
+  }
+
+  async stop(shard: number): Promise<void> {
+    const feed = this.#feeds.get(shard)
+    this.#feeds.delete(shard)
+    await feed?.stop()
   }
 
   /** The latest attempts, newest first. */
@@ -38,20 +49,12 @@ export class Feeds {
   async onWebhookChanged(id: string): Promise<void> {
     const webhook = this.#owners.webhook(id)
     const own = webhook === undefined ? undefined : this.#of(webhook.operatorId)
-    const feeds = own === undefined ? this.#feeds : [own]
-    await Promise.all(feeds.map(({ dispatcher }) => dispatcher.onWebhookChanged(id)))
-  }
-
-  async start(): Promise<void> {
-    await Promise.all(this.#feeds.map((feed) => feed.start()))
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.#feeds.map((feed) => feed.stop()))
+    const feeds = own === undefined ? this.#feeds.values() : [own]
+    await Promise.all(Array.from(feeds, ({ dispatcher }) => dispatcher.onWebhookChanged(id)))
   }
 
   #of(operatorId: string): Feed | undefined {
     const shard = this.#owners.shardOf(operatorId)
-    return shard === undefined ? undefined : this.#feeds[shard]
+    return shard === undefined ? undefined : this.#feeds.get(shard)
   }
 }

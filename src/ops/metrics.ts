@@ -2,6 +2,7 @@
 // and request, so each does little more than a few additions.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { ClusterMetrics } from './cluster-metrics.ts'
 import type { Edge } from './edge-failures.ts'
 import { Histogram, type Series } from './histogram.ts'
 
@@ -91,6 +92,7 @@ export class Metrics {
   readonly #commit = this.#commits.series()
   readonly #requestSeries = new Map<string, Series>()
   readonly #readWaitSeries = new Map<string, Series>()
+  #cluster: ClusterMetrics | null = null
 
   constructor() {
     // Memory, CPU time, event loop lag and garbage collection of the process.
@@ -183,6 +185,12 @@ export class Metrics {
     })
   }
 
+  /** For a node of a cluster; to be called once. */
+  addCluster(): ClusterMetrics {
+    this.#cluster = new ClusterMetrics(this.#registry, prefix)
+    return this.#cluster
+  }
+
   edgeFailed(edge: Edge): void {
     this.#edgeFailures.inc({ edge })
   }
@@ -200,7 +208,7 @@ export class Metrics {
     const counted = await this.#registry.metrics()
     const histograms = [this.#batches, this.#commits, this.#requests, this.#readWaits]
     const measured = histograms.map((each) => each.text())
-    return `${counted.trimEnd()}\n${measured.join('')}`
+    return `${counted.trimEnd()}\n${measured.join('')}${this.#cluster?.text() ?? ''}`
   }
 
   #counter<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {

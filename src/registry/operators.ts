@@ -18,6 +18,7 @@ export type NewOperator = {
   /** Default: the shard with the fewest operators. */
   readonly shard?: number | undefined
 }
+export type CreatedOperator = { readonly operator: OperatorRow; readonly apiKey: string }
 export type OperatorChanges = Partial<Omit<NewOperator, 'shard'> & { readonly isActive: boolean }>
 
 export type OperatorsOptions = {
@@ -63,13 +64,27 @@ export class Operators {
   }
 
   /** Only this answer contains the key itself. */
-  async create(
+  create(wanted: NewOperator): Promise<CreatedOperator | RegistryReject> {
+    return this.#create(wanted, () => null)
+  }
+
+  /** Refused if there is an operator already. */
+  createFirst(wanted: NewOperator): Promise<CreatedOperator | RegistryReject> {
+    return this.#create(wanted, () =>
+      this.#lastNumber === 0 ? null : invalid('operators', 'there is an operator already'),
+    )
+  }
+
+  async #create(
     wanted: NewOperator,
-  ): Promise<{ readonly operator: OperatorRow; readonly apiKey: string } | RegistryReject> {
+    rejectNow: () => RegistryReject | null,
+  ): Promise<CreatedOperator | RegistryReject> {
     const reject = check(wanted) ?? this.#checkShard(wanted.shard)
     if (reject !== null) return reject
     const { store, writes, now, makeKey, addKey } = this.#options
     return writes.run(async () => {
+      const rejectedNow = rejectNow()
+      if (rejectedNow !== null) return rejectedNow
       const createdAt = now()
       const operator: OperatorRow = {
         id: newUuid(createdAt),

@@ -33,13 +33,22 @@ export interface Store {
   readonly shards: readonly ShardStore[]
   readonly registry: RegistryStore
   /** null for a process that is alone on its database. */
-  readonly directory: ShardDirectory | null
-  /** Opens the nodes as one of them; null for a process that is alone on its database. */
-  readonly openNodes: ((self: NodeAbout) => NodeStore) | null
+  readonly cluster: ClusterStore | null
   /** Whether the database answers now, as far as is known; for a check of the service's health. */
   isAnswering(): boolean
   /** Waits for pending writes, then closes the database. */
   close(): Promise<void>
+}
+
+/** What the nodes of a cluster share. */
+export type ClusterStore = {
+  /** This node, which keeps its id over restarts. */
+  readonly nodeId: string
+  /** Of this process. */
+  readonly incarnation: string
+  readonly directory: ShardDirectory
+  /** Opens the nodes as one of them. */
+  openNodes(self: NodeAbout): NodeStore
 }
 
 /** The reads throw StoreUnavailable if they are refused or dropped. */

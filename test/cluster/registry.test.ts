@@ -209,7 +209,11 @@ if (server !== null) {
     const folder = mkdtempSync(join(tmpdir(), 'outcry-cluster-'))
     const store = await openPostgresStore({ url, folder, isNode: true, onLost })
     const about = { version: 'test', protocol: 1, engineVersion: 1, shardsMax: 0 }
-    const nodes = store.openNodes!({ ...about, address: 'here:50056', settingsHash: 'same' })
+    const nodes = store.cluster!.openNodes({
+      ...about,
+      address: 'here:50056',
+      settingsHash: 'same',
+    })
     t.after(async () => {
       await nodes.close()
       await store.close()

@@ -30,7 +30,7 @@ const allowed: readonly [path: string, text: string][] = [
   ['src/main.ts', `import './store/postgres/open.ts'\nimport './config.ts'\nimport 'node:fs'`],
   ['console/app.ts', `import { connect } from '../client/src/connect.ts'\nimport 'preact'`],
   ['client/src/client.ts', `import { Transport } from './transport.ts'`],
-  ['client/generate/write.ts', `import { startService } from '../../src/wiring.ts'`],
+  ['client/generate/write.ts', `import { startService } from '../../src/wiring/start.ts'`],
   ['examples/market-maker.ts', `import { OutcryClient } from '../client/src/outcry.ts'`],
   ['demo/run.ts', `import { OutcryClient } from '../client/src/outcry.ts'\nimport 'node:util'`],
   ['bench/core.ts', `import '../src/core/exchange.ts'\nimport 'nodejs-order-book'`],

@@ -31,10 +31,10 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
   'src/config.ts': { mayImport: [core, 'src/setting-kinds.ts'], mayImportPackages: true },
   'src/setting-kinds.ts': { mayImport: [core], mayImportPackages: true },
-  'src/wiring.ts': { mayImport: ['src/'], mayImportPackages: true },
+  'src/wiring/': { mayImport: ['src/'], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
   // Generates the client's types from a running service; not part of the package.
-  'client/generate/': { mayImport: ['src/wiring.ts', 'src/config.ts'], mayImportPackages: true },
+  'client/generate/': { mayImport: ['src/wiring/', 'src/config.ts'], mayImportPackages: true },
   'client/src/': { mayImport: [], mayImportPackages: false },
   'console/': { mayImport: ['client/src/'], mayImportPackages: true },
   'examples/': { mayImport: ['client/src/', core], mayImportPackages: true },

@@ -1,25 +1,16 @@
 // How the end of a command at its owner becomes the outcome that another node receives.
 
-import { CommitUnknown, type Result, Unavailable } from '../../engine/commands.ts'
+import { CommitUnknown, NotOwner, type Result, Unavailable } from '../../engine/commands.ts'
 import type { Route } from '../peer.ts'
 import type { OwnerOutcome } from './outcome-codec.ts'
 
-/** The node does not own the shard; the command was not executed. */
-export class NotOwner extends Error {
-  override readonly name = 'NotOwner'
-  /** The owner if it is known. */
-  readonly owner: Route | null
-
-  constructor(owner: Route | null) {
-    super('this node does not own the shard')
-    this.owner = owner
-  }
-}
-
+/** `ownerOf` is asked for the owner if it is not this node. */
 export function outcomesOf<Answer>(
   results: readonly Promise<Result<Answer>>[],
+  ownerOf: () => Route | null,
 ): readonly Promise<OwnerOutcome<Answer>>[] {
-  return results.map((result) => result.then(answered<Answer>, failureOutcome))
+  const failed = (error: unknown) => failureOutcome(error, ownerOf)
+  return results.map((result) => result.then(answered<Answer>, failed))
 }
 
 function answered<Answer>(result: Result<Answer>): OwnerOutcome<Answer> {
@@ -27,8 +18,11 @@ function answered<Answer>(result: Result<Answer>): OwnerOutcome<Answer> {
 }
 
 /** The outcome of a command that has thrown. */
-export function failureOutcome(error: unknown): OwnerOutcome<never> {
-  if (error instanceof NotOwner) return { kind: 'NOT_OWNER', owner: error.owner }
+export function failureOutcome(
+  error: unknown,
+  ownerOf: () => Route | null = () => null,
+): OwnerOutcome<never> {
+  if (error instanceof NotOwner) return { kind: 'NOT_OWNER', owner: ownerOf() }
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof Unavailable) return { kind: 'UNAVAILABLE', message }
   if (error instanceof CommitUnknown) return { kind: 'UNKNOWN', message }

@@ -7,17 +7,18 @@ import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
 import { ReadLanes } from '../read-lanes.ts'
 import type { TimeProblem } from '../start-errors.ts'
-import type { ReadMetrics, Store } from '../store.ts'
+import type { ClusterStore, ReadMetrics, Store } from '../store.ts'
 import { openPool } from './connection.ts'
 import { leaseMsAlone, leaseTimes } from './lease.ts'
 import { Liveness } from './liveness.ts'
 import { PostgresNodes } from './nodes.ts'
-import { ownerIn } from './owner.ts'
+import { type Owner, ownerIn } from './owner.ts'
 import { postgresShard } from './postgres-shard.ts'
 import { Reader } from './reader.ts'
 import { registryStore, storeWrite } from './registry-store.ts'
 import { RegistryWriter } from './registry-writer.ts'
 import { PostgresShardDirectory } from './shard-directory.ts'
+import type { ShardSchema } from './shard-schema.ts'
 import { type PreparedDatabase, prepareDatabase } from './start.ts'
 
 export type PostgresOptions = {
@@ -82,7 +83,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const shards = prepared.shards.map((schema) => postgresShard({ ...shared, schema }))
   const [first] = shards
   assert(first !== undefined, 'a database has a shard')
-  const directory = isNode ? new PostgresShardDirectory(url, prepared.shards) : null
+  const cluster = isNode ? clusterStore(url, owner, prepared.shards) : null
   const registryWriter = isNode ? new RegistryWriter(url, owner.incarnation) : null
   const liveness = new Liveness(url)
   let closing: Promise<void> | null = null
@@ -90,7 +91,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     liveness.close()
     try {
       await Promise.all([...shards.map((shard) => shard.release(null)), lanes.close()])
-      await Promise.all([directory?.close(), registryWriter?.close()])
+      await Promise.all([cluster?.directory.close(), registryWriter?.close()])
       await pool.end()
     } finally {
       lock.release()
@@ -103,15 +104,24 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       // Of a process that is alone, the lease of the first shard is the fence.
       write: (write) => registryWriter?.write(write) ?? first.write(() => storeWrite(write, null)),
     }),
-    directory,
-    openNodes: isNode
-      ? (self) =>
-          new PostgresNodes(url, { ...self, node: owner.nodeId, incarnation: owner.incarnation })
-      : null,
+    cluster,
     isAnswering: () => liveness.isAnswering,
     close: () => {
       closing ??= close()
       return closing
     },
+  }
+}
+
+function clusterStore(
+  url: string,
+  { nodeId, incarnation }: Owner,
+  schemas: readonly ShardSchema[],
+): ClusterStore {
+  return {
+    nodeId,
+    incarnation,
+    directory: new PostgresShardDirectory(url, schemas),
+    openNodes: (self) => new PostgresNodes(url, { ...self, node: nodeId, incarnation }),
   }
 }

@@ -105,8 +105,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     shards: [onlyShard],
     registry: registryStore(writer, lanes),
-    directory: null,
-    openNodes: null,
+    cluster: null,
     // A failed disk ends the process.
     isAnswering: () => true,
     close: () => {

@@ -2,10 +2,15 @@
 // a command says how it ends.
 
 import { LinkServer } from '../../../src/cluster/link/link-server.ts'
-import { NotOwner, outcomesOf } from '../../../src/cluster/link/outcomes.ts'
+import { outcomesOf } from '../../../src/cluster/link/outcomes.ts'
 import type { LinkHandlers } from '../../../src/cluster/link/server-link.ts'
 import type { PlaceAnswer, PlaceOrder } from '../../../src/engine/commands.ts'
-import { type CommandKind, CommitUnknown, Unavailable } from '../../../src/engine/commands.ts'
+import {
+  type CommandKind,
+  CommitUnknown,
+  NotOwner,
+  Unavailable,
+} from '../../../src/engine/commands.ts'
 import { createLog } from '../../../src/ops/log.ts'
 import { identityOf, type OwnerSettings, shards } from './link-settings.ts'
 
@@ -18,7 +23,7 @@ async function resultOf(shard: number, kind: CommandKind, command: unknown): Pro
   if (shard === shards.silent) return new Promise<never>(() => {})
   if (shard === shards.unavailable) throw new Unavailable('the queue is full')
   if (shard === shards.unknown) throw new CommitUnknown('the commit is unknown')
-  if (shard === shards.moved) throw new NotOwner({ nodeId: 'c', epoch: 7 })
+  if (shard === shards.moved) throw new NotOwner()
   if (shard === shards.broken) throw new TypeError('a bug')
   if (kind !== 'place') {
     return { isAccepted: true, answer: { cancelled: ++answered } } as never
@@ -56,7 +61,10 @@ function answerTo(command: PlaceOrder): PlaceAnswer {
 
 const handlers: LinkHandlers = {
   submitAll: (shard, kind, commands) =>
-    outcomesOf(commands.map((command) => resultOf(shard, kind, command))),
+    outcomesOf(
+      commands.map((command) => resultOf(shard, kind, command)),
+      () => ({ nodeId: 'c', epoch: 7 }),
+    ),
   ownedShards: () => [[shards.answering, epoch, 3_000]],
   onInterest: (link, interest) => {
     link.sendTurn({ shard: interest.shard, records: [interest], trades: [] })

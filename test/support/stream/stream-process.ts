@@ -2,7 +2,7 @@
 // They come as JSON in STREAM_SETTINGS.
 
 import { readConfig } from '../../../src/config.ts'
-import { startService } from '../../../src/wiring.ts'
+import { startService } from '../../../src/wiring/start.ts'
 
 const stream = JSON.parse(process.env.STREAM_SETTINGS ?? '{}')
 const service = await startService(readConfig(process.env), { stream })

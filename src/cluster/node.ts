@@ -1,0 +1,255 @@
+// A node of a cluster: it owns some of the shards, and sends commands for the others to their
+// owners. PostgreSQL decides who owns what; the links carry commands and hints.
+
+import { Ids, type Serial } from '../core/ids.ts'
+import type { SettleAnswer } from '../engine/commands.ts'
+import { orderOfRow } from '../engine/idempotency/stored-answers.ts'
+import type { ClusterMetrics, OwnedShardMeasures } from '../ops/cluster-metrics.ts'
+import type { Log } from '../ops/log.ts'
+import type { ClusterStore, NodeAbout, NodeRow, ShardState, ShardStore } from '../store/store.ts'
+import { Claims } from './claims.ts'
+import type { LinkTls } from './link/grpc-stream.ts'
+import { LinkServer } from './link/link-server.ts'
+import { Links } from './link/links.ts'
+import { linkProtocol, type OwnedShard } from './link/messages.ts'
+import { outcomesOf } from './link/outcomes.ts'
+import type { LinkHandlers } from './link/server-link.ts'
+import { Membership, type MembershipOptions } from './membership.ts'
+import type { OwnedShards } from './owned-shards.ts'
+import type { PlacementNode } from './placement.ts'
+import { Router } from './router.ts'
+import type { ShardCommands } from './router-options.ts'
+import { RouteTable } from './routes.ts'
+import type { ShardHost } from './shard-host.ts'
+
+export type ClusterNodeOptions = {
+  readonly store: ClusterStore
+  readonly shards: readonly ShardStore[]
+  readonly owned: OwnedShards
+  readonly registry: MembershipOptions['registry'] & {
+    operatorNumber(operatorId: string): number | undefined
+  }
+  /** Where the node listens to others: a host and port. */
+  readonly listenOn: { readonly host: string; readonly port: number }
+  /** Where others reach it, from the port on which it listens. */
+  readonly addressOf: (port: number) => string
+  readonly about: Omit<NodeAbout, 'address' | 'protocol'>
+  readonly secretsKey: Uint8Array
+  readonly tls: LinkTls | null
+  /** Another process runs as this node: this one must end. */
+  readonly onReplaced: () => void
+  readonly metrics: ClusterMetrics
+  readonly log: Log
+}
+
+/** A node whose clock differs more from the database's claims nothing. */
+export const clockOffMsMax = 500
+
+export class ClusterNode implements ShardHost {
+  readonly #options: ClusterNodeOptions
+  readonly #routes = new RouteTable()
+  readonly #owned: OwnedShards
+  readonly #router: Router
+  readonly #server: LinkServer
+  readonly #links: Links
+  #membership: Membership | null = null
+  #claims: Claims | null = null
+  #nodes: readonly NodeRow[] = []
+
+  constructor(options: ClusterNodeOptions) {
+    const { about, log, metrics, secretsKey, store, tls } = options
+    const { nodeId, incarnation } = store
+    const { settingsHash } = about
+    const identity = { nodeId, incarnation, protocol: linkProtocol, settingsHash }
+    this.#options = options
+    this.#owned = options.owned
+    this.#links = new Links({
+      identity,
+      secretsKey,
+      tls,
+      log,
+      events: {
+        onRoutes: (from, owned) => this.#onRoutes(from, owned),
+        onConnected: () => this.#router.retry(),
+      },
+    })
+    this.#server = new LinkServer({ identity, secretsKey, tls, log, handlers: this.#handlers() })
+    this.#router = new Router({
+      routes: this.#routes,
+      local: (shard) => this.#owned.get(shard)?.engine ?? null,
+      peer: (id) => this.#links.get(id) ?? null,
+      orderOf: (shard, operatorId, serial) => this.#orderOf(shard, operatorId, serial),
+      settlementOf: (shard, marketSerial) => this.#settlementOf(shard, marketSerial),
+      now: () => performance.now(),
+      setTimer: (run, ms) => setTimeout(run, ms).unref(),
+      metrics,
+    })
+    metrics.watchNode(this)
+  }
+
+  /** Joins the cluster: the registry is up to date after this. Throws SetupProblem. */
+  async join(): Promise<void> {
+    const { about, addressOf, listenOn, log, onReplaced, registry, store } = this.#options
+    const { host, port } = listenOn
+    const address = addressOf(await this.#server.listen(hostAndPort(host, port)))
+    const membership = new Membership({
+      store: store.openNodes({ ...about, address, protocol: linkProtocol }),
+      registry,
+      onReplaced,
+      onFailure: (error) => log.warn('beat failed', { error: String(error) }),
+    })
+    this.#membership = membership
+    membership.onBeat((nodes) => this.#onNodes(nodes))
+    await membership.start()
+    this.#claims = new Claims({
+      nodeId: store.nodeId,
+      directory: store.directory,
+      owned: this.#owned,
+      nodes: () => this.#placementNodes(),
+      mayClaim: () => membership.isInTouch && Math.abs(this.clockOffMs) <= clockOffMsMax,
+      onStates: (states) => this.#onStates(states),
+      onChanged: () => this.#onOwnedChanged(),
+      metrics: this.#options.metrics,
+      log,
+    })
+  }
+
+  /** Acquires the shards that are free and due here. */
+  async start(): Promise<void> {
+    await this.#claims?.start()
+  }
+
+  commandsOf(shard: number): ShardCommands {
+    return this.#router.shard(shard)
+  }
+
+  get isInTouch(): boolean {
+    return this.#membership?.isInTouch ?? false
+  }
+
+  get registryLag(): number {
+    return this.#membership?.registryLag ?? 0
+  }
+
+  /** The database's clock less that of this machine. */
+  get clockOffMs(): number {
+    return this.#membership?.clockOffMs ?? 0
+  }
+
+  /** The node is in touch, and reaches the owners of most shards. */
+  get isReady(): boolean {
+    const { shards } = this.#options
+    const reached = shards.filter(({ shard }) => this.#reaches(shard))
+    return this.isInTouch && reached.length * 2 > shards.length
+  }
+
+  get linkCount(): number {
+    return this.#nodes.filter(({ node }) => this.#links.get(node)?.isConnected).length
+  }
+
+  ownedShards(): readonly OwnedShardMeasures[] {
+    return this.#ownedShards().map(([shard, epoch, leaseLeftMs]) => {
+      return { shard, epoch, leaseLeftSeconds: leaseLeftMs / 1_000 }
+    })
+  }
+
+  async waitForNodes(registryVersion: number): Promise<void> {
+    await this.#membership?.waitForNodes(registryVersion)
+  }
+
+  /** Another node owns the shard. */
+  lose(shard: number, cause: Error): void {
+    void this.#claims?.lose(shard, cause)
+  }
+
+  async leave(): Promise<void> {
+    this.#membership?.setState('LEAVING')
+    await this.#claims?.stop()
+  }
+
+  async stop(closing: Promise<unknown>): Promise<void> {
+    await closing
+    this.#router.stop()
+    await this.#membership?.stop()
+    await this.#server.stop()
+    this.#links.close()
+  }
+
+  #handlers(): LinkHandlers {
+    return {
+      submitAll: (shard, kind, commands) => {
+        const ownerOf = () => this.#routes.owner(shard)
+        const running = this.#owned.get(shard)
+        if (running !== undefined)
+          return outcomesOf(running.engine.submitAll(kind, commands), ownerOf)
+        return commands.map(async () => ({ kind: 'NOT_OWNER' as const, owner: ownerOf() }))
+      },
+      ownedShards: () => this.#ownedShards(),
+    }
+  }
+
+  #ownedShards(): OwnedShard[] {
+    return this.#owned.numbers.map((shard) => {
+      const { epoch } = this.#owned.get(shard)!.engine
+      return [shard, epoch, this.#options.shards[shard]!.ownedUntil() - performance.now()]
+    })
+  }
+
+  #reaches(shard: number): boolean {
+    if (this.#owned.get(shard) !== undefined) return true
+    const owner = this.#routes.owner(shard)
+    return owner !== null && this.#links.get(owner.nodeId)?.isConnected === true
+  }
+
+  #onNodes(nodes: readonly NodeRow[]): void {
+    this.#nodes = nodes.filter(({ isAlive }) => isAlive)
+    this.#links.setNodes(this.#nodes.map(({ node: nodeId, address }) => ({ nodeId, address })))
+  }
+
+  #placementNodes(): PlacementNode[] {
+    return this.#nodes.map(({ node: nodeId, shardsMax, state }) => {
+      return { nodeId, shardsMax, isActive: state === 'ACTIVE' }
+    })
+  }
+
+  #onStates(states: readonly ShardState[]): void {
+    for (const { epoch, nodeId, shard } of states) {
+      if (nodeId === null) this.#routes.endEpoch(shard, epoch)
+      else this.#routes.setOwner(shard, { nodeId, epoch })
+    }
+  }
+
+  // An owner that no longer names a shard has handed it over.
+  #onRoutes(nodeId: string, owned: readonly OwnedShard[]): void {
+    const named = new Set(owned.map(([shard]) => shard))
+    for (const { shard } of this.#options.shards) {
+      const owner = this.#routes.owner(shard)
+      if (owner?.nodeId === nodeId && !named.has(shard)) this.#routes.endEpoch(shard, owner.epoch)
+    }
+    for (const [shard, epoch] of owned) this.#routes.setOwner(shard, { nodeId, epoch })
+  }
+
+  #onOwnedChanged(): void {
+    this.#server.announce()
+    this.#router.retry()
+  }
+
+  async #orderOf(shard: number, operatorId: string, orderSerial: Serial) {
+    const { registry, shards } = this.#options
+    const { idKey: key, reads } = shards[shard]!
+    const number = registry.operatorNumber(operatorId)
+    const row = number === undefined ? null : await reads.order(number, orderSerial)
+    return row === null ? null : orderOfRow(new Ids({ shard, key }), row)
+  }
+
+  async #settlementOf(shard: number, marketSerial: Serial): Promise<SettleAnswer | null> {
+    const record = await this.#options.shards[shard]!.reads.marketRecord(marketSerial)
+    if (record === null || record.job === null || record.job.phase !== 'DONE') return null
+    const { cancelledOrders, payout, settled } = record.job
+    return { cancelledOrders, payout, settled }
+  }
+}
+
+function hostAndPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

@@ -1,0 +1,96 @@
+// Makes the service a node of a cluster.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { LinkTls } from '../cluster/link/grpc-stream.ts'
+import { ClusterNode, clockOffMsMax } from '../cluster/node.ts'
+import type { OwnedShards } from '../cluster/owned-shards.ts'
+import { type ClusterConfig, type Config, ConfigError } from '../config.ts'
+import type { Log } from '../ops/log.ts'
+import type { Metrics } from '../ops/metrics.ts'
+import { version } from '../ops/version.ts'
+import type { Registry } from '../registry/registry.ts'
+import { presentEngineVersion } from '../store/engine-version.ts'
+import { SetupProblem } from '../store/start-errors.ts'
+import type { Store } from '../store/store.ts'
+
+type NodeParts = {
+  readonly store: Store
+  readonly owned: OwnedShards
+  readonly registry: Registry
+  readonly secretsKey: Uint8Array
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly onReplaced: () => void
+}
+
+/** null for a service that is alone on its database. */
+export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
+  const { cluster } = config
+  const { store, owned, registry, secretsKey, metrics, log, onReplaced } = parts
+  if (cluster === null || store.cluster === null) return null
+  return new ClusterNode({
+    store: store.cluster,
+    shards: store.shards,
+    owned,
+    registry: {
+      get version() {
+        return registry.version
+      },
+      refresh: () => registry.refresh(),
+      operatorNumber: (id) => registry.operators.get(id)?.number,
+    },
+    listenOn: { host: config.host, port: cluster.port },
+    addressOf: (port) => cluster.address ?? `${ownName(config)}:${port}`,
+    about: {
+      version,
+      engineVersion: presentEngineVersion,
+      settingsHash: settingsHash(config),
+      shardsMax: cluster.nodeShardsMax,
+    },
+    secretsKey,
+    tls: readTls(cluster),
+    onReplaced,
+    metrics: metrics.addCluster(),
+    log,
+  })
+}
+
+/** Throws SetupProblem. */
+export async function joinCluster(node: ClusterNode, metrics: Metrics): Promise<void> {
+  await node.join()
+  metrics.watchRegistry(node)
+  const offMs = Math.round(node.clockOffMs)
+  if (Math.abs(offMs) <= clockOffMsMax) return
+  await node.stop(Promise.resolve())
+  throw new SetupProblem(
+    `The clock of this machine differs by ${Math.abs(offMs)} ms from that of the database, ` +
+      `more than ${clockOffMsMax}; synchronise the clocks.`,
+  )
+}
+
+/** Of the settings that must be the same on every node: they decide what a command does. */
+function settingsHash({ eventRetentionMs, rateLimits, rules }: Config): string {
+  const text = JSON.stringify([rules, eventRetentionMs, rateLimits])
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+// A node that listens on all addresses is reached by the name of its machine.
+function ownName({ host }: Config): string {
+  return host === '0.0.0.0' || host === '::' ? hostname() : host
+}
+
+function readTls({ tls }: ClusterConfig): LinkTls | null {
+  if (tls === null) return null
+  return { cert: read('CERT', tls.cert), key: read('KEY', tls.key), ca: read('CA', tls.ca) }
+}
+
+function read(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`CLUSTER_TLS_${name} cannot be read: ${reason}.`)
+  }
+}

@@ -1,0 +1,171 @@
+// Opens the store and the registry, and runs the shards: all of them, or those of a node.
+
+import { encodersOf } from '../api/ws/encode.ts'
+import { OwnedShards } from '../cluster/owned-shards.ts'
+import { LoneHost, type ShardHost } from '../cluster/shard-host.ts'
+import type { Config } from '../config.ts'
+import type { FeeRate } from '../core/money.ts'
+import type { Clock } from '../engine/clock.ts'
+import { Engine } from '../engine/engine.ts'
+import { Feeds } from '../feed/feeds.ts'
+import { Outbox } from '../feed/outbox.ts'
+import type { ReportFailure } from '../ops/edge-failures.ts'
+import type { Log } from '../ops/log.ts'
+import type { Metrics } from '../ops/metrics.ts'
+import {
+  type KeyFile,
+  readAdminKey,
+  readSecretsKey,
+  secretKeyOf,
+  wrongSecretsKey,
+} from '../registry/key-files.ts'
+import { Registry } from '../registry/registry.ts'
+import { DecryptionError } from '../registry/secrets-key.ts'
+import { openPostgresStore, type PostgresOptions } from '../store/postgres/postgres-store.ts'
+import { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-store.ts'
+import type { OperatorRow, ShardStore, Store } from '../store/store.ts'
+import { exitCodes } from './exit-codes.ts'
+import { joinCluster, newNode } from './node.ts'
+import { newFeed } from './shard-feed.ts'
+
+type Base = {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly reportFailure: ReportFailure
+  readonly clock: Clock
+  readonly wrapStore?: (store: Store) => Store
+}
+
+export async function openShards(config: Config, base: Base) {
+  const { clock, log, metrics, reportFailure, wrapStore } = base
+  const { dataDir, eventRetentionMs, rules } = config
+  const [now, wall] = [() => clock.now(), () => clock.wall()]
+
+  // The store can fail at any time from here on, also before the shards have started.
+  const onFatal = (error: Error) => exitWithoutStore(error, owned, log)
+  const onLost = (shard: number, cause: Error) => {
+    if (config.cluster === null) onFatal(cause)
+    else node?.lose(shard, cause)
+  }
+  const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
+  const opening = { folder: dataDir, metrics, now, timeProblem, onFatal, onLost }
+  const opened = await openStore(config, opening)
+  const store = wrapStore?.(opened) ?? opened
+  const onStoredTime = (time: number) => continueFrom(time, clock, log)
+  const isStoreAnswering = () => store.isAnswering()
+  const reporting = { log, metrics, reportFailure }
+  const start = async (own: ShardStore) => {
+    const parts = { store: own, rules, now, onStoredTime, isStoreAnswering, ...reporting }
+    const engine = await Engine.start(parts)
+    const { ids } = engine
+    const feedParts = { shard: own.shard, store: own, ids, now, wall, ...reporting }
+    const feed = newFeed(config, registry, feedParts)
+    engine.onCommitted((turn) => outbox.deliver(turn, ids))
+    engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
+    await feeds.start(own.shard, feed)
+    return { engine, stop: () => feeds.stop(own.shard) }
+  }
+  const putOperator = (operator: OperatorRow) =>
+    owned.get(operator.shard)?.engine.putOperator(shardOperator(operator))
+  // The registry may have changed since the shard was loaded.
+  const onStarted = (shard: number) => {
+    const operators = registry.operators.list()
+    for (const operator of operators) if (operator.shard === shard) putOperator(operator)
+  }
+  const owned: OwnedShards = new OwnedShards({ stores: store.shards, start, onStarted, log })
+  const keys = await readKeys(config)
+  warnOfMoreShards(config, store, log)
+
+  const registry = await openRegistry(config, keys.secrets, { store, now, putOperator })
+  const outbox = new Outbox(encodersOf(eventRetentionMs), reportFailure)
+  const feeds = new Feeds({
+    shardOf: (operatorId) => registry.operators.get(operatorId)?.shard,
+    webhook: (id) => registry.webhooks.find(id),
+  })
+  const secretsKey = secretKeyOf(keys.secrets.text)
+  const onReplaced = () => onFatal(new Error('Another process runs as this node.'))
+  const node = newNode(config, { store, owned, registry, secretsKey, metrics, log, onReplaced })
+  const host: ShardHost = node ?? new LoneHost(owned, store.shards.length)
+  if (node !== null) await joinCluster(node, metrics)
+  await host.start()
+  return { store, keys, registry, outbox, feeds, host }
+}
+
+function continueFrom(storedTime: number, clock: Clock, log: Log): void {
+  clock.continueFrom(storedTime)
+  const { behindMs } = clock
+  if (behindMs === 0) return
+  log.error('system clock is behind the stored time, time passes at half pace', {
+    behindMs,
+    storedTime: new Date(storedTime).toISOString(),
+  })
+}
+
+type Opening = SqliteOptions & Pick<PostgresOptions, 'onLost'>
+
+function openStore(
+  { cluster, databaseUrl: url, shardCount }: Config,
+  { onLost, ...options }: Opening,
+): Promise<Store> {
+  if (url === null) return openSqliteStore({ ...options, servesCallers: true })
+  const shared = { ...options, url, shardCount, onLost }
+  if (cluster === null) return openPostgresStore(shared)
+  return openPostgresStore({ ...shared, isNode: true, leaseMs: cluster.leaseMs })
+}
+
+function warnOfMoreShards({ shardCount }: Config, { shards }: Store, log: Log): void {
+  if (shards.length <= shardCount) return
+  log.warn('the database has more shards than SHARDS, all of them are used', {
+    shards: shards.length,
+    setting: shardCount,
+  })
+}
+
+// Enough to send the answers that are ready.
+const exitDelayMs = 200
+
+function exitWithoutStore(error: Error, owned: OwnedShards, log: Log): void {
+  log.error('store failed', { error })
+  owned.fail(error)
+  setTimeout(() => process.exit(exitCodes.storeFailed), exitDelayMs)
+}
+
+/** From the environment, or from files in the data folder; `path` is null for the former. */
+async function readKeys({ adminApiKey, dataDir, secretsKey }: Config) {
+  const secretsFile = secretsKey === null ? await readSecretsKey(dataDir) : null
+  const adminFile = adminApiKey === null ? await readAdminKey(dataDir) : null
+  return {
+    secrets: { text: secretsKey ?? secretsFile!.text, file: secretsFile },
+    admin: { text: adminApiKey ?? adminFile!.text, path: adminFile?.path ?? null },
+  }
+}
+
+type SecretsKeySource = { readonly text: string; readonly file: KeyFile | null }
+type RegistryParts = {
+  readonly store: Store
+  readonly now: () => number
+  readonly putOperator: (operator: OperatorRow) => void
+}
+
+async function openRegistry(
+  config: Config,
+  secrets: SecretsKeySource,
+  { store, now, putOperator }: RegistryParts,
+): Promise<Registry> {
+  try {
+    return await Registry.open({
+      store: store.registry,
+      now,
+      secretKey: secretKeyOf(secrets.text),
+      allowInsecureWebhooks: config.allowsInsecureWebhooks,
+      shardCount: store.shards.length,
+      onOperatorStored: async (operator) => putOperator(operator),
+    })
+  } catch (error) {
+    throw error instanceof DecryptionError ? await wrongSecretsKey(secrets.file) : error
+  }
+}
+
+function shardOperator({ id, number, supportedCurrencies, feeRate }: OperatorRow) {
+  return { id, number, supportedCurrencies, feeRate: feeRate as FeeRate | null }
+}
