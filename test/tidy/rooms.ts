@@ -38,7 +38,10 @@ const rooms: Readonly<Record<string, Room>> = {
   'client/src/': { mayImport: [], mayImportPackages: false },
   'console/': { mayImport: ['client/src/'], mayImportPackages: true },
   'examples/': { mayImport: ['client/src/', core], mayImportPackages: true },
-  'demo/': { mayImport: ['client/src/'], mayImportPackages: true },
+  'demo/': {
+    mayImport: ['client/src/', 'test/support/store/postgres.ts'],
+    mayImportPackages: true,
+  },
 }
 
 // A test next to its source may also import the test runner and test/support.

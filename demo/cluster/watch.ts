@@ -1,0 +1,85 @@
+// Prints which node owns which shards, whenever that changes.
+
+import type { NodeProcess } from './node-process.ts'
+
+const everyMs = 500
+const answerMsMax = 1_000
+
+export type WatchOptions = {
+  readonly nodes: readonly NodeProcess[]
+  readonly adminKey: string
+  readonly print: (line: string) => void
+}
+
+type ClusterView = {
+  readonly nodes: readonly { readonly id: string; readonly state: string }[]
+  readonly shards: readonly { readonly shard: number; readonly nodeId: string | null }[]
+}
+
+export class Watch {
+  readonly #options: WatchOptions
+  readonly #timer: NodeJS.Timeout
+  /** Names by the ids of nodes, in the order in which they were seen. */
+  readonly #names = new Map<string, string>()
+  #shown = ''
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.#look(), everyMs)
+    for (const { name, ended } of options.nodes) {
+      void ended.then(() => options.print(`${clock()}  ${name} has ended`))
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #look(): Promise<void> {
+    const view = await this.#view()
+    if (view === null) return
+    const line = this.#lineOf(view)
+    if (line === this.#shown) return
+    this.#shown = line
+    this.#options.print(`${clock()}  ${line}`)
+  }
+
+  /** From the first node that answers. */
+  async #view(): Promise<ClusterView | null> {
+    const { adminKey, nodes } = this.#options
+    for (const { hasEnded, url } of nodes) {
+      if (hasEnded) continue
+      try {
+        const answer = await fetch(`${url}/api/v1/admin/cluster`, {
+          headers: { 'x-admin-key': adminKey },
+          signal: AbortSignal.timeout(answerMsMax),
+        })
+        const { data } = (await answer.json()) as { data?: ClusterView }
+        if (data !== undefined) return data
+      } catch {
+        // The next node is asked.
+      }
+    }
+    return null
+  }
+
+  #lineOf({ nodes, shards }: ClusterView): string {
+    const owners = new Map<string | null, number[]>(nodes.map(({ id }) => [id, []]))
+    for (const { nodeId, shard } of shards) {
+      owners.set(nodeId, [...(owners.get(nodeId) ?? []), shard])
+    }
+    const parts = [...owners].map(([id, owned]) => `${this.#nameOf(id)}: ${owned.join(' ') || '-'}`)
+    return `shards by owner   ${parts.join('   ')}`
+  }
+
+  #nameOf(id: string | null): string {
+    if (id === null) return 'none'
+    const known = this.#names.get(id) ?? id.slice(0, 8)
+    this.#names.set(id, known)
+    return known
+  }
+}
+
+function clock(): string {
+  return new Date().toISOString().slice(11, 19)
+}
