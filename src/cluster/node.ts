@@ -8,6 +8,7 @@ import type { ClusterMetrics, OwnedShardMeasures } from '../ops/cluster-metrics.
 import type { Log } from '../ops/log.ts'
 import type { ClusterStore, NodeAbout, NodeRow, ShardState, ShardStore } from '../store/store.ts'
 import { Claims } from './claims.ts'
+import { LimitsExchange, type SharedLimits } from './limits-exchange.ts'
 import type { LinkTls } from './link/grpc-stream.ts'
 import { LinkServer } from './link/link-server.ts'
 import { Links } from './link/links.ts'
@@ -34,6 +35,8 @@ export type ClusterNodeOptions = {
   /** Where others reach it, from the port on which it listens. */
   readonly addressOf: (port: number) => string
   readonly about: Omit<NodeAbout, 'address' | 'protocol'>
+  /** The rate limits of operators, which all nodes share. */
+  readonly limits: SharedLimits
   readonly secretsKey: Uint8Array
   readonly tls: LinkTls | null
   /** Another process runs as this node: this one must end. */
@@ -52,6 +55,7 @@ export class ClusterNode implements ShardHost {
   readonly #router: Router
   readonly #server: LinkServer
   readonly #links: Links
+  readonly #limits: LimitsExchange
   #membership: Membership | null = null
   #claims: Claims | null = null
   #nodes: readonly NodeRow[] = []
@@ -71,6 +75,7 @@ export class ClusterNode implements ShardHost {
       events: {
         onRoutes: (from, owned) => this.#onRoutes(from, owned),
         onConnected: () => this.#router.retry(),
+        onTokens: (_from, left) => this.#limits.apply(left),
       },
     })
     this.#server = new LinkServer({ identity, secretsKey, tls, log, handlers: this.#handlers() })
@@ -83,6 +88,10 @@ export class ClusterNode implements ShardHost {
       now: () => performance.now(),
       setTimer: (run, ms) => setTimeout(run, ms).unref(),
       metrics,
+    })
+    this.#limits = new LimitsExchange({
+      limits: options.limits,
+      linkTo: (shard) => this.#links.get(this.#routes.owner(shard)?.nodeId ?? '') ?? null,
     })
     metrics.watchNode(this)
   }
@@ -170,6 +179,7 @@ export class ClusterNode implements ShardHost {
   async stop(closing: Promise<unknown>): Promise<void> {
     await closing
     this.#router.stop()
+    this.#limits.stop()
     await this.#membership?.stop()
     await this.#server.stop()
     this.#links.close()
@@ -185,6 +195,7 @@ export class ClusterNode implements ShardHost {
         return commands.map(async () => ({ kind: 'NOT_OWNER' as const, owner: ownerOf() }))
       },
       ownedShards: () => this.#ownedShards(),
+      onTokens: (link, used) => link.sendTokens(this.#limits.answerTo(used)),
     }
   }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { OperatorLimits } from '../api/admission/shared-limits.ts'
 import type { LinkTls } from '../cluster/link/grpc-stream.ts'
 import { ClusterNode, clockOffMsMax } from '../cluster/node.ts'
 import type { OwnedShards } from '../cluster/owned-shards.ts'
@@ -19,6 +20,7 @@ type NodeParts = {
   readonly store: Store
   readonly owned: OwnedShards
   readonly registry: Registry
+  readonly limits: OperatorLimits
   readonly secretsKey: Uint8Array
   readonly metrics: Metrics
   readonly log: Log
@@ -28,7 +30,7 @@ type NodeParts = {
 /** null for a service that is alone on its database. */
 export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
   const { cluster } = config
-  const { store, owned, registry, secretsKey, metrics, log, onReplaced } = parts
+  const { store, owned, registry, limits, secretsKey, metrics, log, onReplaced } = parts
   if (cluster === null || store.cluster === null) return null
   return new ClusterNode({
     store: store.cluster,
@@ -49,6 +51,7 @@ export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
       settingsHash: settingsHash(config),
       shardsMax: cluster.nodeShardsMax,
     },
+    limits,
     secretsKey,
     tls: readTls(cluster),
     onReplaced,

@@ -1,5 +1,6 @@
 // Opens the store and the registry, and runs the shards: all of them, or those of a node.
 
+import { OperatorLimits } from '../api/admission/shared-limits.ts'
 import { encodersOf } from '../api/ws/encode.ts'
 import { OwnedShards } from '../cluster/owned-shards.ts'
 import { LoneHost, type ShardHost } from '../cluster/shard-host.ts'
@@ -84,11 +85,19 @@ export async function openShards(config: Config, base: Base) {
   })
   const secretsKey = secretKeyOf(keys.secrets.text)
   const onReplaced = () => onFatal(new Error('Another process runs as this node.'))
-  const node = newNode(config, { store, owned, registry, secretsKey, metrics, log, onReplaced })
+  const limits = new OperatorLimits({
+    foreignShardOf: (operatorId) => {
+      const shard = registry.operators.get(operatorId)?.shard
+      return shard === undefined || owned.get(shard) !== undefined ? null : shard
+    },
+    now: wall,
+  })
+  const parts = { store, owned, registry, limits, secretsKey, metrics, log, onReplaced }
+  const node = newNode(config, parts)
   const host: ShardHost = node ?? new LoneHost(owned, store.shards.length)
   if (node !== null) await joinCluster(node, metrics)
   await host.start()
-  return { store, keys, registry, outbox, feeds, host }
+  return { store, keys, registry, outbox, feeds, host, limits: node === null ? null : limits }
 }
 
 function continueFrom(storedTime: number, clock: Clock, log: Log): void {

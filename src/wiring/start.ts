@@ -56,17 +56,8 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   metrics.watchClock(clock)
   const [now, wall] = [() => clock.now(), () => clock.wall()]
   const base = { log, metrics, reportFailure, clock }
-  const {
-    store,
-    keys,
-    registry,
-    outbox,
-    feeds,
-    host: shardHost,
-  } = await openShards(config, {
-    ...base,
-    ...overrides,
-  })
+  const opened = await openShards(config, { ...base, ...overrides })
+  const { store, keys, registry, outbox, feeds, host: shardHost } = opened
 
   const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
@@ -84,6 +75,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
       limits,
       now: wall,
       isInTouch: () => shardHost.isInTouch,
+      shared: opened.limits,
     }),
     isReady: () => shardHost.isReady,
   }

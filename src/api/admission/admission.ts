@@ -6,6 +6,7 @@ import type { OperatorRow } from '../../store/store.ts'
 import { Refusal } from '../errors.ts'
 import type { Scope } from '../schemas/operator.ts'
 import { type Caller, callerOf } from './caller.ts'
+import type { OperatorLimits } from './shared-limits.ts'
 import { TokenBuckets, type Verdict } from './token-buckets.ts'
 
 /** The cost allowed per second, in the unit of engine/cost.ts; 0 for no limit. */
@@ -35,6 +36,8 @@ type AdmissionOptions = {
   readonly now: () => number
   /** Whether this node knows every key that was revoked; always, unless it is part of a cluster. */
   readonly isInTouch?: () => boolean
+  /** The limits of operators over all nodes of a cluster; null for a process that is alone. */
+  readonly shared?: OperatorLimits | null
 }
 
 export const outOfTouch = new Refusal(
@@ -49,11 +52,17 @@ export class Admission {
 
   constructor(options: AdmissionOptions) {
     this.#options = options
-    const { limits } = options
+    const { limits, shared } = options
+    const ofOperators = (name: BucketName, perSecond: number) =>
+      bucketsOf(perSecond, shared ? (id, count) => shared.note(name, id, count) : undefined)
+    const operators = {
+      orders: ofOperators('orders', limits.orders),
+      cancels: ofOperators('cancels', limits.orders),
+      requests: ofOperators('requests', limits.requests),
+    }
+    shared?.use(operators)
     this.#buckets = {
-      orders: bucketsOf(limits.orders),
-      cancels: bucketsOf(limits.orders),
-      requests: bucketsOf(limits.requests),
+      ...operators,
       public: bucketsOf(limits.public),
       pages: bucketsOf(limits.public === 0 ? 0 : Math.max(limits.public, pagesMin)),
     }
@@ -114,6 +123,10 @@ export class Admission {
   }
 }
 
-function bucketsOf(perSecond: number): TokenBuckets | null {
-  return perSecond === 0 ? null : new TokenBuckets({ capacity: perSecond, perSecond })
+function bucketsOf(
+  perSecond: number,
+  onConsumed?: (id: string, count: number) => void,
+): TokenBuckets | null {
+  if (perSecond === 0) return null
+  return new TokenBuckets({ capacity: perSecond, perSecond, ...(onConsumed && { onConsumed }) })
 }

@@ -19,14 +19,23 @@ export type Verdict = {
 
 const removeFullAtLeast = 1_024
 
+export type TokenBucketsOptions = {
+  readonly capacity: number
+  readonly perSecond: number
+  /** Called with what a request has consumed; 0 if it was refused. */
+  readonly onConsumed?: (key: string, count: number) => void
+}
+
 export class TokenBuckets {
   readonly capacity: number
   readonly #perMs: number
   readonly #buckets = new Map<string, Bucket>()
   readonly #verdict: Verdict
+  readonly #onConsumed: TokenBucketsOptions['onConsumed']
   #removeFullAt = removeFullAtLeast
 
-  constructor({ capacity, perSecond }: { capacity: number; perSecond: number }) {
+  constructor({ capacity, perSecond, onConsumed }: TokenBucketsOptions) {
+    this.#onConsumed = onConsumed
     this.capacity = capacity
     this.#perMs = perSecond / 1_000
     const none = { remaining: 0, resetSeconds: 0, retrySeconds: 0 }
@@ -80,6 +89,21 @@ export class TokenBuckets {
     return this.#consume(key, now, { count, atLeast: Number.NEGATIVE_INFINITY })
   }
 
+  /** Counts what was consumed elsewhere, and returns what is left; negative for a debt. */
+  settle(key: string, now: number, count: number): number {
+    const bucket = this.#buckets.get(key) ?? this.#add(key, now)
+    this.#fill(bucket, now)
+    bucket.tokens -= count
+    return bucket.tokens
+  }
+
+  /** Continues with so many tokens. */
+  setTokens(key: string, now: number, tokens: number): void {
+    const bucket = this.#buckets.get(key) ?? this.#add(key, now)
+    this.#fill(bucket, now)
+    bucket.tokens = Math.min(this.capacity, tokens)
+  }
+
   #consume(
     key: string,
     now: number,
@@ -89,6 +113,7 @@ export class TokenBuckets {
     this.#fill(bucket, now)
     const isAllowed = bucket.tokens >= atLeast
     if (isAllowed) bucket.tokens -= count
+    this.#onConsumed?.(key, isAllowed ? count : 0)
     const verdict = this.#verdict
     verdict.isAllowed = isAllowed
     verdict.remaining = Math.max(0, Math.floor(bucket.tokens))
