@@ -21,6 +21,7 @@ import {
 import { expectedCost } from './cost.ts'
 import { DiskSpace } from './disk-space.ts'
 import { Fetcher } from './idempotency/fetcher.ts'
+import { loadLaterKeys } from './idempotency/later-keys.ts'
 import { JobWaiters } from './job-waiters.ts'
 import { Listeners } from './listeners.ts'
 import type { EngineOptions } from './options.ts'
@@ -105,8 +106,7 @@ export class Engine {
 
   /** Whether commands are accepted and can be stored. */
   get isReady(): boolean {
-    if (this.#state !== 'running' || this.#isStopping) return false
-    if (this.#lapsedMs > 0) return false
+    if (this.#state !== 'running' || this.#isStopping || this.#lapsedMs > 0) return false
     return this.#diskSpace.isAvailable && this.#options.isStoreAnswering()
   }
 
@@ -342,8 +342,10 @@ export class Engine {
   }
 
   async #load(): Promise<void> {
-    this.#shard.load(await this.#options.store.load())
+    const loaded = await this.#options.store.load()
+    this.#shard.load(loaded)
     if (!this.#hasEnded) this.#state = 'running'
+    void loadLaterKeys(this.#shard, loaded.laterKeys, this.#options.log)
   }
 
   /** The store has failed for good. Whether the turns in flight are committed stays unknown. */
@@ -357,27 +359,14 @@ export class Engine {
   /** Refuses new commands; executes and commits those in the queue. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const deadline = performance.now() + stopMs
-    while (this.#hasWork || !this.#pipeline.isEmpty) {
-      if (this.#hasEnded || performance.now() > deadline) break
-      this.#schedule()
-      await setTimeout(5)
-    }
+    await this.#runWhile(() => this.#hasWork, stopMs)
     clearInterval(this.#tick)
   }
 
-  /**
-   * Before the shard is released to another owner: refuses new commands with NotOwner, executes and
-   * commits those in the queue. Jobs continue at the next owner.
-   */
+  /** Refuses new commands with NotOwner; commits the queue. Jobs continue at the next owner. */
   async handOver(): Promise<void> {
     this.#isHandingOver = true
-    const deadline = performance.now() + handOverMs
-    while (this.#queue.length > 0 || !this.#pipeline.isEmpty) {
-      if (this.#hasEnded || performance.now() > deadline) break
-      this.#schedule()
-      await setTimeout(1)
-    }
+    await this.#runWhile(() => this.#queue.length > 0, handOverMs)
     this.#release()
     await this.#pipeline.whenInFlightDone()
     const isCommitted = !this.#pipeline.hasFailed
@@ -390,6 +379,16 @@ export class Engine {
     this.#release()
     await this.#pipeline.resolveLost()
     this.#jobWaiters.release({ isCommitted: false })
+  }
+
+  /** Also while turns are in flight, and for as long as the engine can run. */
+  async #runWhile(isNeeded: () => boolean, msMax: number): Promise<void> {
+    const deadline = performance.now() + msMax
+    while (isNeeded() || !this.#pipeline.isEmpty) {
+      if (this.#hasEnded || performance.now() > deadline) break
+      this.#schedule()
+      await setTimeout(1)
+    }
   }
 
   #release(): void {

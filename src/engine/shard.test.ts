@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 /** A shard that has loaded the records of an exchange. */
 function shardOf(exchange: TestExchange, keys: readonly UsedKey[] = []): Shard {
   const shard = new Shard(usualRules, exchange.core.ids)
-  shard.load({ records: exchange.save(), operatorNumbers: new Map(), keys })
+  shard.load({ records: exchange.save(), operatorNumbers: new Map(), keys, laterKeys: null })
   return shard
 }
 
@@ -101,7 +101,7 @@ test('a key that a lookup did not find is free, unless it was used since', () =>
   // A reload makes every lookup stale.
   const third = command()
   const keys = [{ operatorNumber: 1, transactionId: 'bet', marketSerial: before.marketSerial }]
-  shard.load({ records: before.save(), operatorNumbers: new Map(), keys })
+  shard.load({ records: before.save(), operatorNumbers: new Map(), keys, laterKeys: null })
   assert.equal(isFree(third), false)
   assert.equal(shard.isKeyFree(1, 'other', { keyLookup: null }), true)
 })

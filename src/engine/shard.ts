@@ -9,7 +9,7 @@ import type { MarketRecord } from '../core/snapshot/records.ts'
 import { Exchange, type Rules } from '../core/state/exchange.ts'
 import type { Market } from '../core/state/market.ts'
 import type { Operator, OperatorSettings } from '../core/state/operator.ts'
-import type { LoadedShard } from '../store/store.ts'
+import type { LoadedShard, UsedKey } from '../store/store.ts'
 import { UsedKeys } from './idempotency/used-keys.ts'
 import { Jobs } from './jobs.ts'
 import { ScheduledOpenings } from './scheduled-openings.ts'
@@ -54,7 +54,7 @@ export class Shard {
     this.exchange = new Exchange(rules, ids)
   }
 
-  load({ records, operatorNumbers, keys }: LoadedShard): void {
+  load({ records, operatorNumbers, keys, laterKeys }: LoadedShard): void {
     const { exchange } = this
     this.generation += 1
     exchange.clear()
@@ -71,13 +71,19 @@ export class Shard {
     load(exchange, records)
     for (const operator of this.#operators.values()) this.putOperator(operator)
     for (const market of exchange.markets) this.#track(market)
+    this.addLoadedKeys(keys)
+    this.usedKeys.isComplete = laterKeys === null
+    this.#keysEvictedAt = exchange.now
+  }
+
+  addLoadedKeys(keys: Iterable<UsedKey>): void {
+    const { exchange } = this
     for (const { operatorNumber, transactionId, marketSerial } of keys) {
       this.usedKeys.add(operatorNumber, transactionId, marketSerial)
       // Only ended markets are not loaded. When this one ended is unknown; now is the latest
       // possible time.
       if (exchange.market(marketSerial) === undefined) this.#endedAt.set(marketSerial, exchange.now)
     }
-    this.#keysEvictedAt = exchange.now
   }
 
   putOperator(operator: ShardOperator): void {

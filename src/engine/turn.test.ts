@@ -19,7 +19,12 @@ function previewsOf(count: number, reject: (error: Error) => void = () => undefi
   before.mint('seller', levels)
   for (let at = 0; at < levels; at += 1) before.sell('seller', 1, (10 + at) / 100)
   const shard = new Shard(usualRules, before.core.ids)
-  shard.load({ records: before.save(), operatorNumbers: new Map([[house, 1]]), keys: [] })
+  shard.load({
+    records: before.save(),
+    operatorNumbers: new Map([[house, 1]]),
+    keys: [],
+    laterKeys: null,
+  })
   const { exchange } = shard
   const [operator] = exchange.operators
   const market = exchange.market(before.marketSerial)!
@@ -88,7 +93,12 @@ function shardWithOrders(count: number) {
   const expiresAt = before.core.now + 1_000
   for (let at = 0; at < count; at += 1) before.buy('ann', 1, 0.4, { expiresAt })
   const shard = new Shard(usualRules, before.core.ids)
-  shard.load({ records: before.save(), operatorNumbers: new Map([[house, 1]]), keys: [] })
+  shard.load({
+    records: before.save(),
+    operatorNumbers: new Map([[house, 1]]),
+    keys: [],
+    laterKeys: null,
+  })
   return { shard, expiresAt, about: { operatorId: house, marketSerial: before.marketSerial } }
 }
 

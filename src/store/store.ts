@@ -125,7 +125,12 @@ export type LoadedShard = {
   readonly operatorNumbers: ReadonlyMap<string, number>
   /** The transactionIds that are still in use: see core/idempotency.ts. */
   readonly keys: Iterable<UsedKey>
+  /** More of them, to be read while the shard runs already; null if there are none. */
+  readonly laterKeys: LaterKeys | null
 }
+
+/** Reads keys in pages: there may be many times more of them than open orders. */
+export type LaterKeys = () => AsyncIterable<readonly UsedKey[]>
 
 export type UsedKey = {
   readonly operatorNumber: number

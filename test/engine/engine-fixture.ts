@@ -62,7 +62,10 @@ export class EngineFixture {
     this.#measures.hook = hook
   }
 
-  static async open(folder?: string): Promise<EngineFixture> {
+  static async open(
+    folder?: string,
+    changed: (shard: ShardStore) => ShardStore = (shard) => shard,
+  ): Promise<EngineFixture> {
     const storeFolder = folder ?? (await mkdtemp(join(tmpdir(), 'outcry-engine-')))
     const store = await openSqliteStore({
       folder: storeFolder,
@@ -77,7 +80,7 @@ export class EngineFixture {
     const commits = { hook: null }
     const measures: { hook: MeasureHook | null } = { hook: null }
     const engine = await Engine.start({
-      store: withCommitHook(onlyShard(store), commits),
+      store: changed(withCommitHook(onlyShard(store), commits)),
       isStoreAnswering: () => store.isAnswering(),
       rules: usualRules,
       now: () => time.now,
@@ -107,9 +110,9 @@ export class EngineFixture {
   }
 
   /** Stops, and starts again with the same folder. */
-  async reopen(): Promise<EngineFixture> {
+  async reopen(changed?: (shard: ShardStore) => ShardStore): Promise<EngineFixture> {
     await this.stop()
-    const again = await EngineFixture.open(this.folder)
+    const again = await EngineFixture.open(this.folder, changed)
     again.time.now = Math.max(again.time.now, this.time.now)
     return again
   }

@@ -50,9 +50,10 @@ async function store(fixture: StoreFixture, saved: Saved): Promise<void> {
 }
 
 async function keysOf(fixture: StoreFixture): Promise<string[]> {
-  const { keys } = await fixture.shard.load()
+  const { keys, laterKeys } = await fixture.shard.load()
+  const later = laterKeys === null ? [] : (await Array.fromAsync(laterKeys())).flat()
   const texts = Array.from(
-    keys,
+    [...keys, ...later],
     ({ operatorNumber, transactionId }) => `${operatorNumber}:${transactionId}`,
   )
   return [...new Set(texts)].sort()

@@ -17,6 +17,8 @@ export class UsedKeys {
   /** The serial of the market of each hash, at the same index. */
   #marketSerials = new Float64Array(firstCapacity)
   #size = 0
+  /** While more keys are being loaded, every key may have been used. */
+  isComplete = true
 
   get size(): number {
     return this.#size
@@ -28,6 +30,7 @@ export class UsedKeys {
   }
 
   has(operatorNumber: number, transactionId: string): boolean {
+    if (!this.isComplete) return true
     return this.#hashes[this.#slotOf(this.#hashOf(operatorNumber, transactionId))] !== empty
   }
 

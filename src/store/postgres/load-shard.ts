@@ -2,6 +2,7 @@
 // memory of a part is free before the next one arrives.
 
 import type { FieldDef } from 'pg'
+import type { Serial } from '../../core/ids.ts'
 import type { MarketRecord, OrderRecord, PositionRecord } from '../../core/snapshot/records.ts'
 import type { Cell } from '../sql/cells.ts'
 import {
@@ -18,12 +19,14 @@ import {
   readBase,
 } from '../sql/load-rows.ts'
 import { recordsOfMarkets } from '../sql/market-records.ts'
-import type { LoadedShard, UsedKey } from '../store.ts'
+import type { LoadedShard } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { type Client, inTransaction, oneState, openClient } from './connection.ts'
 import { type ShardSchema, searchPathOf } from './shard-schema.ts'
 
 const rowsAtOnce = 20_000
+/** Fewer, because the engine runs meanwhile. */
+const keysAtOnce = 2_000
 
 type LoadOptions = {
   readonly url: string
@@ -32,21 +35,20 @@ type LoadOptions = {
   readonly keysFrom: number
 }
 
-export async function loadShard({ url, shard, keysFrom }: LoadOptions): Promise<LoadedShard> {
+export async function loadShard(options: LoadOptions): Promise<LoadedShard> {
+  const { url, shard } = options
   const client = await openClient(url)
   try {
     await client.query(`SET ${searchPathOf(shard)}`)
-    return await inTransaction(client, () => loadFrom(client, shard, keysFrom), oneState)
+    const loaded = await inTransaction(client, () => loadFrom(client, shard), oneState)
+    const { live, ...rest } = loaded
+    return { ...rest, keys: [], laterKeys: () => keysOf(options, live) }
   } finally {
     void client.end().catch(() => undefined)
   }
 }
 
-async function loadFrom(
-  client: Client,
-  shard: ShardSchema,
-  keysFrom: number,
-): Promise<LoadedShard> {
+async function loadFrom(client: Client, shard: ShardSchema) {
   const { operatorIds, operatorNumbers, ...base } = await answerOf(
     client,
     shard,
@@ -71,21 +73,24 @@ async function loadFrom(
     values: [],
     use: (cells) => orders.push(loadedOrder(cells, operatorIds)),
   })
-  // One text for each part: there may be many times more keys than open orders.
-  const keys: string[] = []
-  for (const table of keyTables) {
-    const text = `SELECT ${keyColumns} FROM ${table}
-      WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market_serial = ANY ($2))`
-    await eachPart(client, text, [keysFrom, live], ({ rows }) => keys.push(JSON.stringify(rows)))
-  }
   const records = { ...base, markets, positions, orders }
-  return { records, operatorNumbers, keys: { [Symbol.iterator]: () => keysIn(keys) } }
+  return { records, operatorNumbers, live }
 }
 
-function* keysIn(parts: readonly string[]): Generator<UsedKey> {
-  for (const part of parts) {
-    const rows: CellArray[] = JSON.parse(part)
-    for (const cells of rows) yield loadedKey(cells)
+async function* keysOf({ url, shard, keysFrom }: LoadOptions, live: readonly Serial[]) {
+  const client = await openClient(url)
+  try {
+    await client.query(`SET ${searchPathOf(shard)}`)
+    await client.query(oneState)
+    for (const table of keyTables) {
+      const text = `SELECT ${keyColumns} FROM ${table}
+        WHERE transaction_id IS NOT NULL AND (created_at >= $1 OR market_serial = ANY ($2))`
+      for await (const { rows } of partsOf(client, text, [keysFrom, live], keysAtOnce)) {
+        yield rows.map((cells) => loadedKey(cells))
+      }
+    }
+  } finally {
+    void client.end().catch(() => undefined)
   }
 }
 
@@ -110,12 +115,21 @@ export async function eachPart(
   values: readonly unknown[],
   use: (part: Part) => void,
 ): Promise<void> {
+  for await (const part of partsOf(client, text, values, rowsAtOnce)) use(part)
+}
+
+async function* partsOf(
+  client: Client,
+  text: string,
+  values: readonly unknown[],
+  atOnce: number,
+): AsyncGenerator<Part> {
   await client.query(`DECLARE rows_to_load NO SCROLL CURSOR FOR ${text}`, [...values])
   for (;;) {
-    const fetch = { text: `FETCH ${rowsAtOnce} FROM rows_to_load`, rowMode: 'array' as const }
+    const fetch = { text: `FETCH ${atOnce} FROM rows_to_load`, rowMode: 'array' as const }
     const part = await client.query<Cell[]>(fetch)
-    use(part)
-    if (part.rows.length < rowsAtOnce) break
+    yield part
+    if (part.rows.length < atOnce) break
   }
   await client.query('CLOSE rows_to_load')
 }

@@ -40,7 +40,7 @@ export function loadShard({ folder, shard, keysFrom }: LoadOptions): LoadedShard
   }
   const { lastSerial } = records.head
   const keys = lazily(folder, (statements) => usedKeys(statements, { keysFrom, lastSerial }))
-  return { records, operatorNumbers, keys }
+  return { records, operatorNumbers, keys, laterKeys: null }
 }
 
 /** The records of a snapshot, over the caller's connection, which must stay open meanwhile. */

@@ -33,7 +33,7 @@ function defective(defect: Defect, shard: ShardStore): Partial<ShardStore> {
       return { commit: (turn) => ignoreErrors(shard.commit(turn)) }
     case 'forgets transactionIds':
       return {
-        load: async () => ({ ...(await shard.load()), keys: [] }),
+        load: async () => ({ ...(await shard.load()), keys: [], laterKeys: null }),
         reads: { ...shard.reads, byTransactionId: async () => null },
       }
     case 'relies on no lease':
