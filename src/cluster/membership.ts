@@ -94,6 +94,7 @@ export class Membership {
     return Math.max(0, this.#storeVersion - this.#options.registry.version)
   }
 
+  /** Another node may have let this one drain; it learns of it with a beat. */
   get state(): NodeState {
     return this.#state
   }
@@ -180,7 +181,7 @@ export class Membership {
    * waits for this node.
    */
   #confirm(
-    { registryVersion, now }: BeatAnswer & { kind: 'ALIVE' },
+    { registryVersion, state, now }: BeatAnswer & { kind: 'ALIVE' },
     started: { readonly steady: number; readonly wall: number },
   ): void {
     const ended = { steady: performance.now(), wall: Date.now() }
@@ -191,6 +192,8 @@ export class Membership {
     else if (this.#neededVersion === unknownVersion) this.#neededVersion = registryVersion
     this.#confirmed = started
     this.#storeVersion = registryVersion
+    // A state that was set here meanwhile is newer.
+    if (this.#state === 'ACTIVE') this.#state = state
     this.#clockOffMs = now - (started.wall + ended.wall) / 2
     const isBehind = registryVersion > this.#options.registry.version
     this.#behindSince = isBehind ? (this.#behindSince ?? started.steady) : null

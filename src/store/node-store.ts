@@ -37,6 +37,7 @@ export type Beat = {
   /** The version of the registry that the node has in memory. */
   readonly registrySeen: number
   readonly load: NodeLoad
+  /** ACTIVE leaves a stored DRAINING as it is. */
   readonly state: NodeState
 }
 
@@ -44,6 +45,8 @@ export type BeatAnswer =
   | {
       readonly kind: 'ALIVE'
       readonly registryVersion: number
+      /** As it is stored now: another node may have changed it to DRAINING. */
+      readonly state: NodeState
       /** Unix milliseconds of the database's clock. */
       readonly now: number
     }
@@ -61,6 +64,11 @@ export interface NodeStore {
   join(beat: Beat): Promise<void>
   beat(beat: Beat): Promise<BeatAnswer>
   list(): Promise<readonly NodeRow[]>
+  /**
+   * Lets a live node hand over its shards and claim none, until it starts again. Returns false if
+   * no live node has this id.
+   */
+  drain(node: string): Promise<boolean>
   /** The earliest version of the registry that a live node other than this has seen, if any. */
   registrySeenByOthers(): Promise<number | null>
   /** Deletes some of what is no longer needed: old changes of the registry, dead nodes. */

@@ -19,6 +19,12 @@ const changesKept = `interval '1 day'`
 const deadNodesKept = `interval '1 day'`
 const pruneMax = 1_000
 
+type BeatRow = {
+  readonly version: number
+  readonly state: NodeState
+  readonly now: number
+}
+
 export class PostgresNodes implements NodeStore {
   readonly #url: string
   readonly #self: NodeInfo
@@ -76,17 +82,20 @@ export class PostgresNodes implements NodeStore {
   beat({ registrySeen, load, state }: Beat): Promise<BeatAnswer> {
     const { node, incarnation } = this.#self
     return this.#ask(this.#beats, async (client) => {
-      const { rows } = await client.query<{ version: number; now: number }>({
+      const { rows } = await client.query<BeatRow>({
         name: 'beat',
         text: `UPDATE nodes
-          SET alive_until = ${aliveText}, registry_seen = $3, load = $4, state = $5
+          SET alive_until = ${aliveText}, registry_seen = $3, load = $4,
+            state = CASE WHEN $5 = 'ACTIVE' AND state = 'DRAINING' THEN state ELSE $5 END
           WHERE node = $1 AND incarnation = $2
-          RETURNING (SELECT version FROM registry) AS version,
+          RETURNING state, (SELECT version FROM registry) AS version,
             ${unixMs('clock_timestamp()')} AS now`,
         values: [node, incarnation, registrySeen, JSON.stringify(load), state],
       })
       const [row] = rows
-      if (row !== undefined) return { kind: 'ALIVE', registryVersion: row.version, now: row.now }
+      if (row !== undefined) {
+        return { kind: 'ALIVE', registryVersion: row.version, state: row.state, now: row.now }
+      }
       const found = await client.query('SELECT 1 FROM nodes WHERE node = $1', [node])
       return { kind: found.rowCount === 0 ? 'REMOVED' : 'REPLACED' }
     })
@@ -102,6 +111,19 @@ export class PostgresNodes implements NodeStore {
           FROM nodes ORDER BY node`,
       })
       return rows.map(nodeRow)
+    })
+  }
+
+  drain(node: string): Promise<boolean> {
+    return this.#ask(this.#others, async (client) => {
+      const { rowCount } = await client.query(
+        `UPDATE nodes SET state = CASE state WHEN 'LEAVING' THEN state ELSE 'DRAINING' END
+         WHERE node = $1 AND alive_until > clock_timestamp()`,
+        [node],
+      )
+      // So that the node learns of it before its next beat is due.
+      await client.query(`NOTIFY ${registryChannel}`)
+      return rowCount === 1
     })
   }
 
