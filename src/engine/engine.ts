@@ -134,6 +134,8 @@ export class Engine {
 
   readonly costOf: CostOf = (kind, command) => expectedCost(this.#shard.exchange, kind, command)
 
+  readonly openOrders = () => this.#shard.openOrders
+
   #enqueue<Kind extends CommandKind>(kind: Kind, command: Commands[Kind]['command']) {
     return new Promise<Result<Commands[Kind]['answer']>>((resolve, reject) => {
       const answer = resolve as QueuedCommand['resolve']
@@ -242,8 +244,7 @@ export class Engine {
   // A process that was frozen renews its lease, or finds another owner, within milliseconds.
   #waitForLease(): void {
     if (this.#lapsedMs < lapseMsMax) return
-    const error = new Unavailable('The lease of the shard could not be renewed.')
-    for (const queued of this.#queue.clear()) queued.reject(error)
+    this.#queue.rejectAll(new Unavailable('The lease of the shard could not be renewed.'))
   }
 
   #fillTurn(turn: Turn): void {
@@ -325,8 +326,7 @@ export class Engine {
   #markUnreachable(): void {
     this.#state = 'unreachable'
     this.#pipeline.markUnknown()
-    const error = new Unavailable('The store cannot be reached.')
-    for (const queued of this.#queue.clear()) queued.reject(error)
+    this.#queue.rejectAll(new Unavailable('The store cannot be reached.'))
   }
 
   get #hasEnded(): boolean {
@@ -352,7 +352,7 @@ export class Engine {
   fail(error: Error): void {
     this.#state = 'failed'
     this.#pipeline.markAllUnknown()
-    for (const queued of this.#queue.clear()) queued.reject(new Unavailable(error.message))
+    this.#queue.rejectAll(new Unavailable(error.message))
     clearInterval(this.#tick)
   }
 
@@ -394,6 +394,6 @@ export class Engine {
   #release(): void {
     this.#state = 'released'
     clearInterval(this.#tick)
-    for (const queued of this.#queue.clear()) queued.reject(new NotOwner())
+    this.#queue.rejectAll(new NotOwner())
   }
 }

@@ -189,9 +189,9 @@ export class CommandQueue {
     }
   }
 
-  /** Empties the queue and returns every command that was in it. */
-  clear(): QueuedCommand[] {
-    return this.#removeHeld().concat(this.#ready.clear())
+  /** Empties the queue and rejects every command that was in it. */
+  rejectAll(error: Error): void {
+    for (const queued of this.#removeHeld().concat(this.#ready.clear())) queued.reject(error)
   }
 
   #removeHeld(): QueuedCommand[] {

@@ -93,6 +93,12 @@ export class Shard {
     this.#numbers.set(settings.id, number)
   }
 
+  get openOrders(): number {
+    let count = 0
+    for (const operator of this.exchange.operators) count += operator.openOrders
+    return count
+  }
+
   numberOf(operator: Operator): number {
     return this.#numbers.get(operator.id)!
   }

@@ -1,0 +1,33 @@
+// How late the event loop runs: the longest delay of a timer in the last whole second.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+const sampleMs = 10
+const windowMs = 1_000
+
+export class LoopLag {
+  readonly #delays = monitorEventLoopDelay({ resolution: sampleMs })
+  readonly #timer: NodeJS.Timeout
+  #ms = 0
+
+  constructor() {
+    this.#delays.enable()
+    this.#timer = setInterval(() => this.#next(), windowMs)
+    this.#timer.unref()
+  }
+
+  get ms(): number {
+    return this.#ms
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#delays.disable()
+  }
+
+  #next(): void {
+    // Each sample is the time between two timers, in nanoseconds; without samples it is 0.
+    this.#ms = Math.max(0, Math.round(this.#delays.max / 1e6) - sampleMs)
+    this.#delays.reset()
+  }
+}
