@@ -14,7 +14,7 @@ export type LoneNodeOptions = {
   readonly version: string
   readonly loopLagMs: () => number
   /** The engines of all shards, in order of their numbers. */
-  readonly engines: readonly { readonly epoch: number; openOrders(): number }[]
+  readonly engines: () => readonly { readonly epoch: number; openOrders(): number }[]
 }
 
 const notInCluster: AdministrationReject = {
@@ -31,7 +31,7 @@ export class LoneNode {
 
   async view(): Promise<ClusterView> {
     const { engines, loopLagMs, nodeId, version } = this.#options
-    const shards = engines.map((engine, shard): ShardView => {
+    const shards = engines().map((engine, shard): ShardView => {
       const own = { epoch: engine.epoch, openOrders: engine.openOrders() }
       return { shard, nodeId, leaseUntil: null, pinnedTo: null, ...own }
     })
@@ -49,7 +49,7 @@ export class LoneNode {
   }
 
   async move(shard: number, nodeId: string | null): Promise<AdministrationReject> {
-    if (shard >= this.#options.engines.length) return shardNotFound
+    if (shard >= this.#options.engines().length) return shardNotFound
     return nodeId === null ? notInCluster : this.drain(nodeId)
   }
 

@@ -1,12 +1,22 @@
 // A node of a cluster: it owns some of the shards, and sends commands for the others to their
 // owners. PostgreSQL decides who owns what; the links carry commands and hints.
 
+import { assert } from '../core/assert.ts'
 import { Ids, type Serial } from '../core/ids.ts'
 import type { SettleAnswer } from '../engine/commands.ts'
 import { orderOfRow } from '../engine/idempotency/stored-answers.ts'
 import type { ClusterMetrics, OwnedShardMeasures } from '../ops/cluster-metrics.ts'
 import type { Log } from '../ops/log.ts'
-import type { ClusterStore, NodeAbout, NodeRow, ShardState, ShardStore } from '../store/store.ts'
+import { LoopLag } from '../ops/loop-lag.ts'
+import type {
+  ClusterStore,
+  NodeAbout,
+  NodeLoad,
+  NodeRow,
+  ShardState,
+  ShardStore,
+} from '../store/store.ts'
+import { ClusterAdministration } from './administration.ts'
 import { Claims } from './claims.ts'
 import { LimitsExchange, type SharedLimits } from './limits-exchange.ts'
 import type { LinkTls } from './link/grpc-stream.ts'
@@ -18,6 +28,7 @@ import type { LinkHandlers } from './link/server-link.ts'
 import { Membership, type MembershipOptions } from './membership.ts'
 import type { OwnedShards } from './owned-shards.ts'
 import type { PlacementNode } from './placement.ts'
+import { loadOf } from './reported-load.ts'
 import { Router } from './router.ts'
 import type { ShardCommands } from './router-options.ts'
 import { RouteTable } from './routes.ts'
@@ -56,8 +67,10 @@ export class ClusterNode implements ShardHost {
   readonly #server: LinkServer
   readonly #links: Links
   readonly #limits: LimitsExchange
+  readonly #loopLag = new LoopLag()
   #membership: Membership | null = null
   #claims: Claims | null = null
+  #administration: ClusterAdministration | null = null
   #nodes: readonly NodeRow[] = []
 
   constructor(options: ClusterNodeOptions) {
@@ -101,9 +114,12 @@ export class ClusterNode implements ShardHost {
     const { about, addressOf, listenOn, log, onReplaced, registry, store } = this.#options
     const { host, port } = listenOn
     const address = addressOf(await this.#server.listen(hostAndPort(host, port)))
+    const nodes = store.openNodes({ ...about, address, protocol: linkProtocol })
+    this.#administration = new ClusterAdministration({ directory: store.directory, nodes })
     const membership = new Membership({
-      store: store.openNodes({ ...about, address, protocol: linkProtocol }),
+      store: nodes,
       registry,
+      load: () => this.#load(),
       onReplaced,
       onFailure: (error) => log.warn('beat failed', { error: String(error) }),
     })
@@ -134,6 +150,11 @@ export class ClusterNode implements ShardHost {
 
   get isInTouch(): boolean {
     return this.#membership?.isInTouch ?? false
+  }
+
+  get administration(): ClusterAdministration {
+    assert(this.#administration !== null, 'the node has joined')
+    return this.#administration
   }
 
   get registryLag(): number {
@@ -173,6 +194,7 @@ export class ClusterNode implements ShardHost {
 
   async leave(): Promise<void> {
     this.#membership?.setState('LEAVING')
+    this.#administration?.stop()
     await this.#claims?.stop()
   }
 
@@ -204,6 +226,13 @@ export class ClusterNode implements ShardHost {
       const { epoch } = this.#owned.get(shard)!.engine
       return [shard, epoch, this.#options.shards[shard]!.ownedUntil() - performance.now()]
     })
+  }
+
+  #load(): NodeLoad {
+    const shards = this.#owned.numbers.map((shard) => {
+      return [shard, { openOrders: this.#owned.get(shard)!.engine.openOrders() }] as const
+    })
+    return loadOf({ loopLagMs: this.#loopLag.ms, shards })
   }
 
   #reaches(shard: number): boolean {

@@ -1,6 +1,10 @@
 // What runs the shards of a process: all of them if the process is alone on its database, or those
 // that a node of a cluster owns. Either way, the commands of every shard can be sent to it.
 
+import { randomUUID } from 'node:crypto'
+import { LoopLag } from '../ops/loop-lag.ts'
+import type { ClusterAdministration } from './administration.ts'
+import { LoneNode } from './lone-node.ts'
 import type { OwnedShards } from './owned-shards.ts'
 import type { ShardCommands } from './router-options.ts'
 
@@ -15,21 +19,36 @@ export interface ShardHost {
   readonly isReady: boolean
   /** Awaited before a write of the registry is answered. */
   waitForNodes(registryVersion: number): Promise<void>
+  /** What the administrator sees and changes. */
+  readonly administration: Administration
   /** Hands over what others can own, while requests are still served. */
   leave(): Promise<void>
   /** Ends the shards. `closing` resolves when no request is served any more. */
   stop(closing: Promise<unknown>): Promise<void>
 }
 
+export type Administration = Pick<ClusterAdministration, 'view' | 'move' | 'drain'>
+
 /** A process that is alone on its database owns all shards. */
 export class LoneHost implements ShardHost {
   readonly #owned: OwnedShards
   readonly #shardCount: number
   readonly isInTouch = true
+  readonly administration: Administration
 
-  constructor(owned: OwnedShards, shardCount: number) {
+  constructor(
+    owned: OwnedShards,
+    { shardCount, version }: { readonly shardCount: number; readonly version: string },
+  ) {
     this.#owned = owned
     this.#shardCount = shardCount
+    const lag = new LoopLag()
+    this.administration = new LoneNode({
+      nodeId: randomUUID(),
+      version,
+      loopLagMs: () => lag.ms,
+      engines: () => owned.numbers.map((shard) => owned.get(shard)!.engine),
+    })
   }
 
   async start(): Promise<void> {

@@ -13,6 +13,7 @@ import { Outbox } from '../feed/outbox.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
 import type { Log } from '../ops/log.ts'
 import type { Metrics } from '../ops/metrics.ts'
+import { version } from '../ops/version.ts'
 import {
   type KeyFile,
   readAdminKey,
@@ -94,7 +95,7 @@ export async function openShards(config: Config, base: Base) {
   })
   const parts = { store, owned, registry, limits, secretsKey, metrics, log, onReplaced }
   const node = newNode(config, parts)
-  const host: ShardHost = node ?? new LoneHost(owned, store.shards.length)
+  const host: ShardHost = node ?? new LoneHost(owned, { shardCount: store.shards.length, version })
   if (node !== null) await joinCluster(node, metrics)
   await host.start()
   return { store, keys, registry, outbox, feeds, host, limits: node === null ? null : limits }
