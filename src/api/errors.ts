@@ -5,7 +5,14 @@ import { operatorOrdersMax, playerOrdersMax } from '../core/orders/order-limits.
 import { messageOf, type Reject, type RejectCode } from '../core/reject.ts'
 import type { RegistryReject } from '../registry/reject.ts'
 
-export type ErrorCode = RejectCode | RegistryReject['code'] | InterfaceCode
+export type ErrorCode = RejectCode | RegistryReject['code'] | ClusterCode | InterfaceCode
+
+/** Codes of the administration of a cluster. */
+export type ClusterCode =
+  | 'SHARD_NOT_FOUND'
+  | 'NODE_NOT_FOUND'
+  | 'NODE_CANNOT_OWN'
+  | 'NOT_IN_CLUSTER'
 
 /** Codes that only the interfaces use. */
 type InterfaceCode =
@@ -46,6 +53,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   SETTLEMENT_NOT_FOUND: { status: 404, when: 'None of your settlements has this id.' },
   OPERATOR_NOT_FOUND: { status: 404, when: 'No operator has this id.' },
   KEY_NOT_FOUND: { status: 404, when: 'No key of the operator has this id.' },
+  SHARD_NOT_FOUND: { status: 404, when: 'No shard has this number.' },
+  NODE_NOT_FOUND: { status: 404, when: 'No live node has this id.' },
   METHOD_NOT_ALLOWED: { status: 405, when: 'The route does not support this method.' },
   REQUEST_TIMEOUT: { status: 408, when: 'The request did not arrive in time.' },
   MARKET_NOT_OPEN: { status: 409, when: 'The market is not OPEN or outside its trading window.' },
@@ -96,6 +105,14 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     when:
       'The operator would have too many markets that have not ended, or too many outcomes or too ' +
       'much text in them. details.limit is the name of the setting, details.max its value.',
+  },
+  NODE_CANNOT_OWN: {
+    status: 409,
+    when: 'The node is draining or leaving, or owns as many shards as it may.',
+  },
+  NOT_IN_CLUSTER: {
+    status: 409,
+    when: 'The service is not part of a cluster, so that it owns all shards.',
   },
   SETTLEMENT_ALREADY_COMPLETED: { status: 409, when: 'The market is already settled.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The body is larger than 256 KiB.' },

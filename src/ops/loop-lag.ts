@@ -5,24 +5,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 const sampleMs = 10
 const windowMs = 1_000
 
+/** Measures for as long as the process runs, and does not keep it running. */
 export class LoopLag {
   readonly #delays = monitorEventLoopDelay({ resolution: sampleMs })
-  readonly #timer: NodeJS.Timeout
   #ms = 0
 
   constructor() {
     this.#delays.enable()
-    this.#timer = setInterval(() => this.#next(), windowMs)
-    this.#timer.unref()
+    setInterval(() => this.#next(), windowMs).unref()
   }
 
   get ms(): number {
     return this.#ms
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-    this.#delays.disable()
   }
 
   #next(): void {

@@ -85,6 +85,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     clockBehindMs: () => clock.behindMs,
     streamDocument: () => streamDocument(version),
     consoleFolder,
+    cluster: shardHost.administration,
     deliveries: feeds,
     isAdmin: adminCheck(keys.admin.text),
   })

@@ -105,6 +105,18 @@ export const calls: Readonly<Record<string, Call>> = {
   'GET /api/v1/admin/operators/{}/keys': (c, { operatorId }) => c.admin.keys(operatorId),
   'DELETE /api/v1/admin/operators/{}/keys/{}': (c, { operatorId, keyId }) =>
     c.admin.revokeKey(operatorId, keyId),
+  'GET /api/v1/admin/cluster': (c) => c.admin.cluster(),
+  'POST /api/v1/admin/shards/{}/move': (c) => c.admin.moveShard(0, { nodeId: null }),
+  'POST /api/v1/admin/nodes/{}/drain': async (c) => {
+    const { nodes } = await c.admin.cluster()
+    return c.admin.drainNode(nodes[0]?.id ?? '')
+  },
   'GET /health': (c) => c.health(),
   'GET /ready': (c) => c.ready(),
+}
+
+/** What a service that is alone on its database refuses, and with which code. */
+export const refusedAlone: Readonly<Record<string, string>> = {
+  'POST /api/v1/admin/shards/{}/move': 'NOT_IN_CLUSTER',
+  'POST /api/v1/admin/nodes/{}/drain': 'NOT_IN_CLUSTER',
 }

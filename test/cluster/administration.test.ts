@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import type { ClusterAdmin } from '../../src/api/rest/context.ts'
 import { ClusterAdministration } from '../../src/cluster/administration.ts'
 import { Membership } from '../../src/cluster/membership.ts'
 import { loadOf } from '../../src/cluster/reported-load.ts'
@@ -46,6 +47,7 @@ if (server !== null) {
     })
     await nodes.join({ registrySeen: 0, load: {}, state: 'ACTIVE' })
     const administration = new ClusterAdministration({ directory, nodes, moveMsMax })
+    administration satisfies ClusterAdmin
     return { id, store, nodes, directory, administration }
   }
 

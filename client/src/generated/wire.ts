@@ -603,6 +603,60 @@ export type Operator = {
   readonly updatedAt: string
 }
 
+export type Cluster = {
+  readonly nodes: readonly ClusterNode[]
+  readonly shards: readonly ClusterShard[]
+  /** The last 20, newest first. */
+  readonly takeovers: readonly Takeover[]
+}
+
+export type ClusterNode = {
+  readonly id: string
+  /** Where other nodes reach it; null outside of a cluster. */
+  readonly address: string | null
+  readonly version: string
+  /** DRAINING: it hands over its shards and claims none. LEAVING: it is stopping. DOWN: it has not reported in time. */
+  readonly state: 'ACTIVE' | 'DRAINING' | 'LEAVING' | 'DOWN'
+  /** The shards that it owns. */
+  readonly shards: readonly number[]
+  /** Without another beat it is DOWN from then on; null outside of a cluster. A node beats every second and is alive for three. */
+  readonly aliveUntil: string | null
+  /** The longest delay of its event loop in a second; null if it reports none. */
+  readonly loopLagMs: number | null
+}
+
+export type ClusterShard = {
+  readonly shard: number
+  /** Its owner; null if it has none now. */
+  readonly nodeId: string | null
+  /** How often the shard was claimed. */
+  readonly epoch: number
+  /** Another node may own it from then on; null if the lease was released. */
+  readonly leaseUntil: string | null
+  /** The node that it was moved to. */
+  readonly pinnedTo: string | null
+  /** Operators with their records in this shard. */
+  readonly operators: number
+  /** As of the last beat of its owner; null if it is not known. */
+  readonly openOrders: number | null
+}
+
+export type MoveShard = {
+  /** The node that shall own the shard; null lets the nodes balance it again. */
+  readonly nodeId: string | null
+}
+
+export type Takeover = {
+  readonly shard: number
+  readonly fromNodeId: string | null
+  readonly toNodeId: string
+  /** FIRST: nobody has owned the shard. LEASE_ENDED: its owner did not renew the lease. */
+  readonly reason: 'FIRST' | 'HANDOVER' | 'LEASE_ENDED'
+  readonly at: string
+  /** From the end of the last ownership, as the new owner saw it. */
+  readonly tookMs: number
+}
+
 export type Subscribe = {
   /** Always `subscribe`. */
   readonly op: 'subscribe'
@@ -788,7 +842,7 @@ export type ErrorMessage = {
   /** The id of the message that is answered; null if it had none. */
   readonly id: string | null
   readonly error: {
-    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'OPERATOR_LIMIT' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
+    readonly code: 'VALIDATION_ERROR' | 'ORDER_INVALID_SHARES' | 'ORDER_INVALID_PRICE' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'MARKET_NOT_FOUND' | 'OUTCOME_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'CATEGORY_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'SETTLEMENT_NOT_FOUND' | 'OPERATOR_NOT_FOUND' | 'KEY_NOT_FOUND' | 'SHARD_NOT_FOUND' | 'NODE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'MARKET_NOT_OPEN' | 'MARKET_INVALID_TRANSITION' | 'MARKET_NOT_EDITABLE' | 'ORDER_CANNOT_CANCEL' | 'ORDER_CANNOT_AMEND' | 'ORDER_NO_LIQUIDITY' | 'ORDER_WOULD_MATCH' | 'ORDER_DUPLICATE_TRANSACTION' | 'POSITION_INSUFFICIENT_SHARES' | 'ORDER_LIMIT' | 'CATEGORY_DUPLICATE_SLUG' | 'WEBHOOK_LIMIT' | 'SUBSCRIPTION_LIMIT' | 'OPERATOR_LIMIT' | 'NODE_CANNOT_OWN' | 'NOT_IN_CLUSTER' | 'SETTLEMENT_ALREADY_COMPLETED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'SETTLEMENT_FAILED' | 'INTERNAL_ERROR' | 'UNAVAILABLE' | 'COMMIT_UNKNOWN'
     /** A description for humans. */
     readonly message: string
   }
@@ -1026,6 +1080,8 @@ export type ErrorCode =
   | 'SETTLEMENT_NOT_FOUND'
   | 'OPERATOR_NOT_FOUND'
   | 'KEY_NOT_FOUND'
+  | 'SHARD_NOT_FOUND'
+  | 'NODE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'MARKET_NOT_OPEN'
@@ -1042,6 +1098,8 @@ export type ErrorCode =
   | 'WEBHOOK_LIMIT'
   | 'SUBSCRIPTION_LIMIT'
   | 'OPERATOR_LIMIT'
+  | 'NODE_CANNOT_OWN'
+  | 'NOT_IN_CLUSTER'
   | 'SETTLEMENT_ALREADY_COMPLETED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -1456,6 +1514,21 @@ export type Routes = {
     data: {
       readonly message: string
     }
+  }
+  'GET /api/v1/admin/cluster': {
+    query: undefined
+    body: undefined
+    data: Cluster
+  }
+  'POST /api/v1/admin/shards/{}/move': {
+    query: undefined
+    body: MoveShard
+    data: ClusterShard
+  }
+  'POST /api/v1/admin/nodes/{}/drain': {
+    query: undefined
+    body: undefined
+    data: ClusterNode
   }
   'GET /health': {
     query: undefined

@@ -1,4 +1,4 @@
-// Routes of the administrator: operators, their keys, and global categories.
+// Routes of the administrator: operators, their keys, global categories, and the cluster.
 
 import type { BodyOf, CallOptions, Transport } from '../transport.ts'
 
@@ -62,5 +62,26 @@ export class Admin {
   ) {
     const request = { ids: [categoryId], body, retry: 'ALWAYS' } as const
     return this.#transport.call('PATCH /api/v1/admin/categories/{}', request, options)
+  }
+
+  /** Outside of a cluster: one node that owns all shards. */
+  cluster(options?: CallOptions) {
+    return this.#transport.call('GET /api/v1/admin/cluster', {}, options)
+  }
+
+  /** Resolves once the node runs the shard, which stays there; null lets the nodes balance it. */
+  moveShard(
+    shard: number,
+    body: BodyOf<'POST /api/v1/admin/shards/{}/move'>,
+    options?: CallOptions,
+  ) {
+    const request = { ids: [String(shard)], body, retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/admin/shards/{}/move', request, options)
+  }
+
+  /** The node hands over its shards and claims none, until it is started again. */
+  drainNode(nodeId: string, options?: CallOptions) {
+    const request = { ids: [nodeId], retry: 'ALWAYS' } as const
+    return this.#transport.call('POST /api/v1/admin/nodes/{}/drain', request, options)
   }
 }

@@ -9,11 +9,14 @@ import type { Keys } from '../../registry/keys.ts'
 import type { Operators } from '../../registry/operators.ts'
 import type { Webhooks } from '../../registry/webhooks.ts'
 import type { Admission } from '../admission/admission.ts'
+import type { ClusterCode } from '../errors.ts'
+import type { ClusterView, NodeView, ShardView } from '../present/cluster.ts'
 import type { Shards } from '../shards.ts'
 
 export type Context = {
   readonly shards: Shards
   readonly registry: RegistryOfRest
+  readonly cluster: ClusterAdmin
   readonly deliveries: Pick<Feeds, 'recent' | 'test'>
   readonly rules: Rules
   readonly admission: Admission
@@ -44,6 +47,16 @@ type RegistryOfRest = {
   >
   readonly webhooks: Pick<Webhooks, 'create' | 'get' | 'list' | 'update' | 'delete' | 'secretOf'>
 }
+
+/** The nodes and shards; a process that is alone shows itself as one node. */
+export type ClusterAdmin = {
+  view(): Promise<ClusterView>
+  /** Resolves once the node runs the shard; null lets the nodes balance it. */
+  move(shard: number, nodeId: string | null): Promise<ShardView | ClusterReject>
+  drain(nodeId: string): Promise<NodeView | ClusterReject>
+}
+
+type ClusterReject = { readonly code: ClusterCode | 'UNAVAILABLE'; readonly message: string }
 
 export type Metrics = {
   request(request: { method: string; route: string; status: number; seconds: number }): void

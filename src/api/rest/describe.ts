@@ -5,7 +5,7 @@ import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, errorTable } from '../errors.ts'
 import { requestIdMax } from '../http/request-id.ts'
 import { failure, success } from '../schemas/envelope.ts'
-import { Id, named, PlayerId } from '../schemas/fields.ts'
+import { Id, named, PlayerId, ShardNumber } from '../schemas/fields.ts'
 import type { Scope } from '../schemas/operator.ts'
 
 export type Tag =
@@ -97,12 +97,16 @@ function securityOf(access: Access, scope: Scope | null) {
   return { security: [{ [scheme]: scope === null ? [] : [scope] }] }
 }
 
+/** Of parameters that are no ids. */
+const paramSchemas: Readonly<Record<string, TSchema>> = {
+  playerId: PlayerId,
+  shard: ShardNumber,
+}
+
 function paramsOf(path: string) {
   const names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []))
   if (names.length === 0) return null
-  return Type.Object(
-    Object.fromEntries(names.map((name) => [name, name === 'playerId' ? PlayerId : Id])),
-  )
+  return Type.Object(Object.fromEntries(names.map((name) => [name, paramSchemas[name] ?? Id])))
 }
 
 function answersOf(route: Description, access: Access) {

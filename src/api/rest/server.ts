@@ -19,6 +19,7 @@ import { requestRecorder } from './request-metrics.ts'
 import { RestAdmission } from './rest-admission.ts'
 import { addCandles } from './routes/candles.ts'
 import { addCategories } from './routes/categories.ts'
+import { addCluster } from './routes/cluster.ts'
 import { addConsole, redirectToConsole } from './routes/console.ts'
 import { addEvents } from './routes/events.ts'
 import { addHealth, addMetrics } from './routes/health.ts'
@@ -167,6 +168,7 @@ function addRoutes(app: FastifyInstance, context: Context, admission: RestAdmiss
   addWebhooks(routes, context)
   addEvents(routes, context)
   addOperators(routes, context)
+  addCluster(routes, context)
   addHealth(routes, context)
   const onRequest = admission.pages()
   addMetrics(app, context, onRequest)

@@ -1,6 +1,7 @@
 // Every named schema: the components of the document, which references are resolved against.
 
 import * as category from './category.ts'
+import * as cluster from './cluster.ts'
 import * as holding from './holding.ts'
 import * as market from './market.ts'
 import * as marketData from './market-data.ts'
@@ -19,6 +20,7 @@ export const components: readonly Component[] = [
   marketData,
   webhook,
   operator,
+  cluster,
 ].flatMap((file) => Object.values<unknown>(file).filter(isComponent))
 
 function isComponent(value: unknown): value is Component {

@@ -7,6 +7,9 @@ import { decimals } from '../../core/money.ts'
 /** A well-formed UUID, whether or not anything has it. */
 export const Id = Type.String({ format: 'uuid' })
 
+/** A public id has 12 bits for it. */
+export const ShardNumber = Type.Integer({ minimum: 0, maximum: 4_095 })
+
 /** ISO 8601 with Z or an offset. */
 export const Time = Type.String({ format: 'date-time' })
 

@@ -10,6 +10,7 @@ import {
   nullable,
   record,
   request,
+  ShardNumber,
   Time,
   words,
 } from './fields.ts'
@@ -17,9 +18,6 @@ import {
 /** What a key may be used for; none includes another. */
 export const scopes = ['read', 'trade', 'manage'] as const
 export type Scope = (typeof scopes)[number]
-
-/** A public id has 12 bits for the number of its shard. */
-const shardNumberMax = 4_095
 
 const Name = name(1, 128)
 const Currencies = Type.Array(Currency, { minItems: 1, maxItems: 64, uniqueItems: true })
@@ -56,8 +54,7 @@ export const CreateOperator = request(
     feePercent: Type.Optional(FeePercent),
     shard: Type.Optional(
       Type.Integer({
-        minimum: 0,
-        maximum: shardNumberMax,
+        ...ShardNumber,
         description: 'Default: the shard with the fewest operators.',
       }),
     ),

@@ -7,6 +7,7 @@ import type { Context } from '../../../src/api/rest/context.ts'
 import { createServer } from '../../../src/api/rest/server.ts'
 import { type ShardAccess, Shards } from '../../../src/api/shards.ts'
 import { streamDocument } from '../../../src/api/ws/document.ts'
+import { LoneNode } from '../../../src/cluster/lone-node.ts'
 import { Ids } from '../../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../../src/core/money.ts'
 import type { Rules } from '../../../src/core/state/exchange.ts'
@@ -79,6 +80,7 @@ export function testContext(changes: Changes = {}): Context {
   return {
     shards: new Shards([shard]),
     registry,
+    cluster: loneNode,
     deliveries: { recent: () => [], test: async () => null },
     rules,
     admission: new Admission({ keys: registry.keys, limits, now, isInTouch }),
@@ -96,6 +98,13 @@ export function testContext(changes: Changes = {}): Context {
     ...rest,
   }
 }
+
+const loneNode = new LoneNode({
+  nodeId: '0d9a5c3e-3f5e-4a0e-9d0e-0f6a2a1f7c11',
+  version: '0.0.0',
+  loopLagMs: () => 1,
+  engines: () => [{ epoch: 1, openOrders: () => 0 }],
+})
 
 function submitTo(engine: Engine): Submit {
   return async (kind, command) => engine[kind](command)
