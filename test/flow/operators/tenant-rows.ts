@@ -171,6 +171,16 @@ export const rows: Readonly<Record<string, Row>> = {
     ids: ({ operator, key }) => ({ id: operator, keyId: key }),
     missing: 'OPERATOR_NOT_FOUND',
   },
+  'GET /api/v1/admin/cluster': { access: 'admin' },
+  'POST /api/v1/admin/shards/{shard}/move': {
+    access: 'admin',
+    ids: () => ({ shard: '0' }),
+    body: () => ({ nodeId: null }),
+  },
+  'POST /api/v1/admin/nodes/{nodeId}/drain': {
+    access: 'admin',
+    ids: ({ operator }) => ({ nodeId: operator }),
+  },
   'GET /health': { access: 'open' },
   'GET /ready': { access: 'open' },
   'GET /metrics': { access: 'open' },
