@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { EditMarketPage, NewMarketPage } from './market/market-form.tsx'
 import { MarketPage } from './market/market-page.tsx'
 import { CategoriesPage } from './pages/categories.tsx'
+import { ClusterPage } from './pages/cluster.tsx'
 import { EventsPage } from './pages/events.tsx'
 import { MarketsPage } from './pages/markets.tsx'
 import { OperatorPage } from './pages/operator.tsx'
@@ -43,6 +44,7 @@ function operatorPage([section = 'markets', id, more]: readonly string[]): VNode
 }
 
 function adminPage([section = 'operators', id]: readonly string[]): VNode {
+  if (section === 'cluster') return <ClusterPage />
   if (section !== 'operators') return <NotFoundPage />
   return id === undefined ? <OperatorsPage /> : <OperatorPage key={id} id={id} />
 }

@@ -33,6 +33,7 @@ const leads: Readonly<Partial<Record<OutcryErrorCode, string>>> = {
   ORDER_INVALID_PRICE: 'This price is not valid.',
   ORDER_INVALID_SHARES: 'This number of shares is not valid.',
   MARKET_INVALID_TRANSITION: 'The state of the market does not allow that.',
+  NODE_CANNOT_OWN: 'This node cannot own the shard.',
   OPERATOR_LIMIT: 'The operator has reached a limit of this exchange.',
 }
 

@@ -69,6 +69,11 @@ export function dateTime(at: number | string | null): string {
   return at === null ? '–' : moment.format(new Date(at))
 }
 
+/** With one decimal; 0 if the times are in the other order, as clocks may differ. */
+export function secondsBetween(from: number, to: number): string {
+  return (Math.max(0, to - from) / 1_000).toFixed(1)
+}
+
 /** The value of a datetime-local input, in local time. */
 export function localInput(iso: string | null): string {
   if (iso === null) return ''

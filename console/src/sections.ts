@@ -11,7 +11,10 @@ export const sectionsOf = {
     ['players', 'Players'],
     ['statistics', 'Statistics'],
   ],
-  admin: [['operators', 'Operators']],
+  admin: [
+    ['operators', 'Operators'],
+    ['cluster', 'Cluster'],
+  ],
 } as const
 
 /** Whether a path, such as ['markets', '7'], is in a section of this kind of user. */

@@ -6,6 +6,9 @@ import type * as client from '../../client/src/outcry.ts'
 export type {
   Candle,
   Category,
+  Cluster,
+  ClusterNode,
+  ClusterShard,
   Event as StoredEvent,
   Exposure,
   Key,

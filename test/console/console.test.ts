@@ -2,6 +2,8 @@
 
 import { after, afterEach, before, suite, test } from 'node:test'
 import { whyNoChromium } from '../support/process/chromium.ts'
+import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { moveAndDrain, showOneProcess } from './cluster.ts'
 import { explainKeysWithoutAccess, explainRejectedOrders, explainWrongKey } from './errors.ts'
 import { ConsoleFixture } from './fixture.ts'
 import { detectLostUpdates, detectSilence, showStaleData } from './interruptions.ts'
@@ -27,6 +29,7 @@ const tests: Readonly<Record<string, BrowserTest>> = {
   'explains a wrong key and does not sign in': explainWrongKey,
   'explains a key without the scope read, and signs out a revoked one': explainKeysWithoutAccess,
   'explains rejected orders next to the ticket': explainRejectedOrders,
+  'shows one process as a node that owns every shard': showOneProcess,
   'loads less than 200 KB at first, all of it from its own host': limitFirstLoad,
   'passes axe on every page, light and dark': passAxe,
   'has no page that is wider than the screen of a phone': fitPhones,
@@ -35,6 +38,8 @@ const tests: Readonly<Record<string, BrowserTest>> = {
 /** Enough for the longest test on a busy machine. */
 const timeout = 300_000
 const skip = whyNoChromium('the console in a browser')
+const server = await postgresOrNot('the cluster in the console', quick)
+after(() => server?.stop())
 
 suite('the console', { skip }, () => {
   let fixture: ConsoleFixture | null = null
@@ -43,6 +48,12 @@ suite('the console', { skip }, () => {
   })
   afterEach(() => fixture?.closePages())
   after(() => fixture?.close())
+  if (server !== null) {
+    test('moves a shard and drains a node after a confirmation', { timeout }, async () => {
+      const { url } = await server.newDatabase()
+      if (fixture !== null) await moveAndDrain(fixture, url)
+    })
+  }
   for (const [title, run] of Object.entries(tests)) {
     test(title, { timeout }, async () => {
       if (fixture !== null) await run(fixture)

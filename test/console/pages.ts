@@ -62,6 +62,7 @@ export async function passAxe(fixture: ConsoleFixture): Promise<void> {
   await storeSession(page, { kind: 'admin', key: adminKey })
   await visit('/operators', '.table tbody tr')
   await visit(`/operators/${operator.id}`, '.table tbody tr')
+  await visit('/cluster', '.table tbody tr')
   assert.deepEqual(fixture.pageErrors, [])
 }
 
@@ -80,6 +81,11 @@ export async function fitPhones(fixture: ConsoleFixture): Promise<void> {
     assert.equal(excess, 0, path)
     if (path === '/markets/new') await checkNarrowForm(page)
   }
+  await storeSession(page, { kind: 'admin', key: adminKey })
+  await page.goto(`${service.url}/console/cluster`)
+  await page.locator('.table tbody tr').first().waitFor()
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.equal(excess, 0, '/cluster')
 }
 
 /** Long hints do not press their checkboxes, and a date and time can be read as a whole. */

@@ -14,9 +14,12 @@ const tones: Readonly<Record<string, string>> = {
   PARTIAL: 'calm',
   PROCESSING: 'calm',
   SUSPENDED: 'warn',
+  DRAINING: 'warn',
+  LEAVING: 'warn',
   CLOSED: 'warn',
   RETRYING: 'warn',
   FAILED: 'bad',
+  DOWN: 'bad',
   REJECTED: 'bad',
   CANCELLED: 'bad',
 }
