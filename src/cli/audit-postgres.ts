@@ -15,25 +15,37 @@ import {
   violationsShownMax,
 } from '../store/sqlite/audit/audit.ts'
 import { FolderFiller } from '../store/sqlite/fill-folder.ts'
+import { UsageError } from './command-line.ts'
 
-type Options = { readonly onProgress?: AuditProgress }
+type Options = {
+  readonly onProgress?: AuditProgress
+  /** Only this shard is audited; null for all. */
+  readonly shard?: number | null
+}
 
-/** Needs as much temporary disk space as the largest shard. Throws a StoreCannotOpen. */
+/** Needs as much temporary disk space as its largest shard. Throws StoreCannotOpen, UsageError. */
 export async function auditPostgres(
   url: string,
-  { onProgress = () => undefined }: Options = {},
+  { onProgress = () => undefined, shard: wanted = null }: Options = {},
 ): Promise<AuditReport> {
-  const shards = await findShards(url)
+  const all = await findShards(url)
+  const shards = wanted === null ? all : all.filter(({ shard }) => shard === wanted)
+  if (shards.length === 0) throw unknownShard(wanted, all.length)
   let whole: AuditReport | null = null
   for (const [done, shard] of shards.entries()) {
     const report = await auditShard(url, shard, {
       onProgress: ({ check, part }) => onProgress({ check, part: (done + part) / shards.length }),
     })
-    const named = shards.length === 1 ? report : namedAfter(shard, report)
+    const named = all.length === 1 ? report : namedAfter(shard, report)
     whole = whole === null ? named : sumOf(whole, named)
   }
   assert(whole !== null, 'a database has a shard')
   return whole
+}
+
+export function unknownShard(shard: number | null, count: number): UsageError {
+  const expected = count === 1 ? 'there is only shard 0' : `there are shards 0 to ${count - 1}`
+  return new UsageError(`There is no shard ${shard}; ${expected}.`)
 }
 
 function namedAfter({ shard }: ShardSchema, report: AuditReport): AuditReport {

@@ -4,30 +4,46 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { type AuditReport, auditFolder } from '../store/sqlite/audit/audit.ts'
-import { auditPostgres } from './audit-postgres.ts'
+import { auditPostgres, unknownShard } from './audit-postgres.ts'
 import { exitCodes, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
-const usage = 'Usage: npm run audit -- [--json]; reads DATA_DIR, or DATABASE_URL if it is set.'
+const usage =
+  'Usage: npm run audit -- [--json] [--shard n]; reads DATA_DIR, or DATABASE_URL if it is set. ' +
+  'Without --shard it covers all shards.'
 
 async function audit(args: string[]): Promise<number> {
-  const { isJson } = parseOptions(args)
+  const { isJson, shard } = parseOptions(args)
   const { dataDir, databaseUrl } = readConfig(process.env)
   const bar = new ProgressBar()
   const options = {
     onProgress: ({ check, part }: { check: string; part: number }) => bar.show(part, check),
   }
+  if (databaseUrl === null && (shard ?? 0) !== 0) throw unknownShard(shard, 1)
   const auditing =
-    databaseUrl === null ? auditFolder(dataDir, options) : auditPostgres(databaseUrl, options)
+    databaseUrl === null
+      ? auditFolder(dataDir, options)
+      : auditPostgres(databaseUrl, { ...options, shard })
   const report = await auditing.finally(() => bar.end())
   process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : textOf(report))
   return report.violationCount === 0 ? exitCodes.fine : exitCodes.violations
 }
 
-function parseOptions(args: string[]): { isJson: boolean } {
+type Options = { readonly isJson: boolean; readonly shard: number | null }
+
+function parseOptions(args: string[]): Options {
+  const { json = false, shard } = parsedArgs(args)
+  if (shard === undefined) return { isJson: json, shard: null }
+  if (!/^[0-9]{1,4}$/.test(shard)) {
+    throw new UsageError(`--shard must be the number of a shard, got "${shard}".`)
+  }
+  return { isJson: json, shard: Number(shard) }
+}
+
+function parsedArgs(args: string[]) {
   try {
-    const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
-    return { isJson: values.json === true }
+    const options = { json: { type: 'boolean' }, shard: { type: 'string' } } as const
+    return parseArgs({ args, options }).values
   } catch {
     throw new UsageError(usage)
   }

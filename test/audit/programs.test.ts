@@ -28,6 +28,8 @@ suite('command line programs', () => {
     const { code, out, error } = await runProgram('audit', { folder: open.folder })
     assert.deepEqual([code, error], [0, ''])
     assert.match(out, /^0 violations in \d+ markets, \d+ orders, \d+ trades, .* turns\n$/)
+    const first = await runProgram('audit', { folder: open.folder, args: ['--shard', '0'] })
+    assert.deepEqual([first.code, first.out], [0, out])
   })
 
   test('an audit that finds violations lists them and exits with 1', async () => {
@@ -91,6 +93,8 @@ suite('command line programs', () => {
     const calls = [
       await runProgram('audit', { folder, args: ['--fast'] }),
       await runProgram('audit', { folder, args: ['somewhere'] }),
+      await runProgram('audit', { folder, args: ['--shard', '1'] }),
+      await runProgram('audit', { folder, args: ['--shard'] }),
       await runProgram('backup', { folder }),
       await runProgram('backup', { folder, args: ['a', 'b'] }),
       await runProgram('backup', { folder, args: [existing] }),
