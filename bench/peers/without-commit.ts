@@ -2,8 +2,8 @@
 // of everything except durability.
 
 import { readConfig } from '../../src/config.ts'
-import { startService } from '../../src/wiring/start.ts'
 import type { ShardStore, Store } from '../../src/store/store.ts'
+import { startService } from '../../src/wiring/start.ts'
 
 let areCommitsSkipped = false
 const running = await startService(readConfig(process.env), { wrapStore: withoutCommit })
