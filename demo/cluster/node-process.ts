@@ -3,15 +3,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const host = '127.0.0.1'
 const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type NodeProcess = {
   readonly name: string
   readonly url: string
+  /** Where other nodes reach it. */
+  readonly address: string
   readonly pid: number
   readonly hasEnded: boolean
   /** Resolves when the process has ended. */
@@ -26,13 +30,14 @@ export async function startNode(
   env: Readonly<Record<string, string>>,
 ): Promise<NodeProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'outcry-node-'))
+  const clusterPort = await freePort()
   const child = spawn(process.execPath, [mainFile], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',
       GRPC_PORT: '0',
-      CLUSTER_PORT: '0',
-      HOST: '127.0.0.1',
+      CLUSTER_PORT: String(clusterPort),
+      HOST: host,
       CLUSTER: 'true',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
@@ -58,6 +63,7 @@ export async function startNode(
   return {
     name,
     url,
+    address: `${host}:${clusterPort}`,
     pid: child.pid,
     get hasEnded() {
       return hasEnded(child)
@@ -65,6 +71,14 @@ export async function startNode(
     ended,
     stop,
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }
 
 async function listening(

@@ -12,15 +12,13 @@ export type WatchOptions = {
 }
 
 type ClusterView = {
-  readonly nodes: readonly { readonly id: string; readonly state: string }[]
+  readonly nodes: readonly { readonly id: string; readonly address: string | null }[]
   readonly shards: readonly { readonly shard: number; readonly nodeId: string | null }[]
 }
 
 export class Watch {
   readonly #options: WatchOptions
   readonly #timer: NodeJS.Timeout
-  /** Names by the ids of nodes, in the order in which they were seen. */
-  readonly #names = new Map<string, string>()
   #shown = ''
 
   constructor(options: WatchOptions) {
@@ -64,19 +62,18 @@ export class Watch {
   }
 
   #lineOf({ nodes, shards }: ClusterView): string {
-    const owners = new Map<string | null, number[]>(nodes.map(({ id }) => [id, []]))
+    const names = new Map(nodes.map(({ id, address }) => [id, this.#nameOf(address) ?? id]))
+    const owners = new Map<string, number[]>(this.#options.nodes.map(({ name }) => [name, []]))
     for (const { nodeId, shard } of shards) {
-      owners.set(nodeId, [...(owners.get(nodeId) ?? []), shard])
+      const name = nodeId === null ? 'no owner' : (names.get(nodeId) ?? nodeId)
+      owners.set(name, [...(owners.get(name) ?? []), shard])
     }
-    const parts = [...owners].map(([id, owned]) => `${this.#nameOf(id)}: ${owned.join(' ') || '-'}`)
-    return `shards by owner   ${parts.join('   ')}`
+    const parts = [...owners].map(([name, owned]) => `${name}: ${owned.join(' ') || '-'}`)
+    return `shards of   ${parts.join('   ')}`
   }
 
-  #nameOf(id: string | null): string {
-    if (id === null) return 'none'
-    const known = this.#names.get(id) ?? id.slice(0, 8)
-    this.#names.set(id, known)
-    return known
+  #nameOf(address: string | null): string | undefined {
+    return this.#options.nodes.find((node) => node.address === address)?.name
   }
 }
 

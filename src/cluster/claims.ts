@@ -4,7 +4,7 @@
 import type { Log } from '../ops/log.ts'
 import type { ShardDirectory, ShardState, TakeoverReason } from '../store/store.ts'
 import type { OwnedShards } from './owned-shards.ts'
-import { balancingHandOver, dueHandOver, type PlacementNode, rankFor } from './placement.ts'
+import { balancingHandOver, dueHandOver, type PlacementNode, ranksOf } from './placement.ts'
 
 export type ClaimsOptions = {
   readonly nodeId: string
@@ -150,16 +150,16 @@ export class Claims {
 
   async #claimFree(): Promise<void> {
     if (!this.#options.mayClaim() || performance.now() < this.#pausedUntil) return
-    const due = this.#states.filter((state) => this.#isDue(state))
+    const ranks = ranksOf(this.#placement())
+    const due = this.#states.filter(({ shard }) => this.#isDue(shard, ranks.get(shard)))
     await Promise.all(due.map((state) => this.#claim(state)))
     if (due.length > 0) this.#mustReadAgain = true
   }
 
-  #isDue(state: ShardState): boolean {
-    const freeSince = this.#freeSince.get(state.shard)
-    if (freeSince === undefined) return false
-    const rank = rankFor(state, this.#placement())
-    return rank !== null && performance.now() - freeSince >= rank * rankMs
+  #isDue(shard: number, rank: number | undefined): boolean {
+    const freeSince = this.#freeSince.get(shard)
+    if (freeSince === undefined || rank === undefined) return false
+    return performance.now() - freeSince >= rank * rankMs
   }
 
   async #claim({ lastNodeId, leaseUntil, shard }: ShardState): Promise<void> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShardState } from '../store/store.ts'
-import { balancingHandOver, dueHandOver, type PlacementNode, rankFor } from './placement.ts'
+import { balancingHandOver, dueHandOver, type PlacementNode, ranksOf } from './placement.ts'
 
 const node = (nodeId: string, changes: Partial<PlacementNode> = {}): PlacementNode => ({
   nodeId,
@@ -27,35 +27,49 @@ const shardAt = (
   ...changes,
 })
 
-const ranksOf = (free: ShardState, nodes: readonly PlacementNode[], shards: ShardState[]) =>
-  nodes.map(({ nodeId }) => rankFor(free, { self: nodeId, nodes, shards }))
+const ranksFor = (free: ShardState, nodes: readonly PlacementNode[], shards: ShardState[]) =>
+  nodes.map(({ nodeId }) => ranksOf({ self: nodeId, nodes, shards }).get(free.shard) ?? null)
 
 test('every node has another rank for a free shard', () => {
   const nodes = ['a', 'b', 'c'].map((id) => node(id))
   const shards = Array.from({ length: 16 }, (_, shard) => shardAt(shard, null))
   for (const free of shards) {
-    const ranks = ranksOf(free, nodes, shards)
+    const ranks = ranksFor(free, nodes, shards)
     assert.deepEqual(ranks.toSorted(), [0, 1, 2])
   }
+})
+
+test('many free shards are spread over the nodes, of which each knows its own', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => node(id))
+  const shards = Array.from({ length: 16 }, (_, shard) => shardAt(shard, null))
+  const first = nodes.map(({ nodeId: self }) => {
+    const ranks = ranksOf({ self, nodes, shards })
+    return shards.filter(({ shard }) => ranks.get(shard) === 0).map(({ shard }) => shard)
+  })
+  assert.deepEqual(
+    first.flat().sort((a, b) => a - b),
+    shards.map(({ shard }) => shard),
+  )
+  for (const own of first) assert.ok(own.length >= 4 && own.length <= 6, `${own.length} shards`)
 })
 
 test('nodes with less than an equal share come first', () => {
   const nodes = ['a', 'b'].map((id) => node(id))
   const free = shardAt(3, null)
   const shards = [shardAt(0, 'a'), shardAt(1, 'a'), shardAt(2, 'b'), free]
-  assert.deepEqual(ranksOf(free, nodes, shards), [1, 0])
+  assert.deepEqual(ranksFor(free, nodes, shards), [1, 0])
 })
 
 test('a node without capacity, or one that drains, has no rank', () => {
   const nodes = [node('a', { shardsMax: 0 }), node('b', { isActive: false }), node('c')]
   const free = shardAt(0, null)
-  assert.deepEqual(ranksOf(free, nodes, [free]), [null, null, 0])
+  assert.deepEqual(ranksFor(free, nodes, [free]), [null, null, 0])
 })
 
 test('only the successor acquires a shard that was released for it', () => {
   const nodes = ['a', 'b', 'c'].map((id) => node(id))
   const free = shardAt(0, null, { successor: 'b' })
-  assert.deepEqual(ranksOf(free, nodes, [free]), [null, 0, null])
+  assert.deepEqual(ranksFor(free, nodes, [free]), [null, 0, null])
 })
 
 test('a shard goes to the node that it was moved to, and stays there', () => {

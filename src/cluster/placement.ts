@@ -22,13 +22,26 @@ export type Placement = {
 export type HandOver = { readonly shard: number; readonly to: string }
 
 /**
- * The place of this node among those that should acquire a free shard: 0 for the first. null if it
- * must not.
+ * By free shard, the place of this node among those that should acquire it: 0 for the first.
+ * Shards that it must not acquire are left out. Each shard counts for the node that should acquire
+ * it when the next one is placed, so that many free shards are spread over the nodes.
  */
-export function rankFor(free: ShardState, placement: Placement): number | null {
-  if (free.successor !== null) return free.successor === placement.self ? 0 : null
-  const rank = candidatesFor(free, placement).findIndex(({ nodeId }) => nodeId === placement.self)
-  return rank < 0 ? null : rank
+export function ranksOf(placement: Placement): ReadonlyMap<number, number> {
+  const { nodes, self } = placement
+  const ranks = new Map<number, number>()
+  let shards = placement.shards
+  for (const free of placement.shards) {
+    if (free.nodeId !== null) continue
+    const candidates =
+      free.successor === null
+        ? candidatesFor(free, { self, nodes, shards }).map(({ nodeId }) => nodeId)
+        : [free.successor]
+    const rank = candidates.indexOf(self)
+    if (rank >= 0) ranks.set(free.shard, rank)
+    const nodeId = candidates[0] ?? null
+    shards = shards.map((state) => (state.shard === free.shard ? { ...state, nodeId } : state))
+  }
+  return ranks
 }
 
 /** A shard that this node must hand over: it was moved by hand, or the node drains or leaves. */
