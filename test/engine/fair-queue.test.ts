@@ -53,6 +53,7 @@ test('an order does not wait for the many expensive commands of another operator
 test('an order waits for one expensive order of another operator, not for the next', () =>
   withEngine(async (fixture) => {
     const market = await fixture.market()
+    // A sweep costs more than a turn may, and less than the turns that may be committed at once.
     const [count, perSweep] = [900, 300]
     const bid = (at: number) => ({ shares: 100 as Shares, playerId: `bidder ${at}` })
     answerOf(await fixture.mint(market.id, 'seller', count))
@@ -63,9 +64,11 @@ test('an order waits for one expensive order of another operator, not for the ne
       answered.push(name)
     }
     const sizes: number[] = []
+    const answeredBefore: number[] = []
     const orders: Promise<void>[] = []
     fixture.commitHook = (turn: Turn, commit) => {
       sizes.push(turn.to - turn.from)
+      answeredBefore.push(answered.length)
       const own = { operatorId: otherOperatorId, price: 100 as Price }
       if (sizes.length === 1) orders.push(place('order', own))
       return commit(turn)
@@ -76,6 +79,7 @@ test('an order waits for one expensive order of another operator, not for the ne
     await Promise.all(orders)
     assert.deepEqual(answered, ['sweep', 'order', 'sweep', 'sweep'])
     assert.deepEqual(sizes, [1, 1, 1, 1], 'the order shares no turn with a sweep')
+    assert.deepEqual(answeredBefore, [0, 0, 2, 3], 'a further sweep waits until it is answered')
   }))
 
 test('a turn ends when its commands have cost 256', () =>

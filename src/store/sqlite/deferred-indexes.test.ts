@@ -41,39 +41,83 @@ suite('deferred indexes are updated', () => {
   })
 })
 
-suite('closed orders', () => {
-  test('are not among the open ones, and leave the indexes 1,000 at a time from 500 on', () => {
-    const database = new DatabaseSync(':memory:')
-    assert.ok(migrate(database))
-    const statements = new Statements(database)
-    const count = 2_000
+/** A database with open orders, which are in the indexes after `update`. */
+class OpenOrders {
+  readonly database = new DatabaseSync(':memory:')
+  readonly #statements = new Statements(this.database)
+  readonly #count: number
+
+  constructor(count: number) {
+    this.#count = count
+    assert.ok(migrate(this.database))
     for (let serial = 1; serial <= count; serial += 1) {
-      database.exec(`INSERT INTO orders VALUES (
+      this.database.exec(`INSERT INTO orders VALUES (
         ${serial}, 0, 0, ${serial}, 7, 8, 1, 'ann', 0, 1, 1, 0, 0, 0, 0, NULL, 0, 0)`)
     }
-    const turn = { serialBefore: count, lastSerial: count }
-    const lengthOf = (table: string) =>
-      database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n
-    const lengths = () => [
-      ...new Set(indexSources.filter(({ condition }) => condition === isOpen).map(lengthOfIndex)),
-    ]
-    const lengthOfIndex = ({ index }: { index: string }) => lengthOf(index)
-    updateIndexesWhenDue(statements, turn)
-    updateIndexesWhenDue(statements, turn)
-    assert.deepEqual(lengths(), [count])
-    const close = (upTo: number) => {
-      database.exec(`UPDATE orders SET status = 2 WHERE serial <= ${upTo} AND status = 0`)
-      updateIndexesWhenDue(statements, turn)
-      for (const view of ['open_orders', 'open_orders_of_player', 'open_orders_of_side']) {
-        assert.equal(lengthOf(view), count - upTo, view)
-      }
+  }
+
+  /** Ends a turn that has used so many serials. */
+  update(used = 0): void {
+    const lastSerial = this.#count
+    updateIndexesWhenDue(this.#statements, { serialBefore: lastSerial - used, lastSerial })
+  }
+
+  close(upTo: number): void {
+    this.database.exec(`UPDATE orders SET status = 2 WHERE serial <= ${upTo} AND status = 0`)
+    for (const view of ['open_orders', 'open_orders_of_player', 'open_orders_of_side']) {
+      assert.equal(this.lengthOf(view), this.#count - upTo, view)
     }
-    close(499)
-    assert.deepEqual([lengths(), lengthOf('closed_orders')], [[count], 499])
-    close(500)
-    assert.deepEqual([lengths(), lengthOf('closed_orders')], [[count - 500], 0])
-    close(1_900)
-    assert.deepEqual([lengths(), lengthOf('closed_orders')], [[count - 1_500], 400])
-    database.close()
+  }
+
+  /** The lengths of the indexes of open orders, and of the list of closed ones. */
+  get lengths() {
+    const open = indexSources.filter(({ condition }) => condition === isOpen)
+    const indexed = new Set(open.map(({ index }) => this.lengthOf(index)))
+    return { indexed: [...indexed], closed: this.lengthOf('closed_orders') }
+  }
+
+  lengthOf(table: string): unknown {
+    return this.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n
+  }
+}
+
+suite('closed orders', () => {
+  test('are not among the open ones, and leave the indexes 1,000 at a time from 500 on', () => {
+    const count = 2_000
+    const orders = new OpenOrders(count)
+    orders.update()
+    orders.update()
+    assert.deepEqual(orders.lengths, { indexed: [count], closed: 0 })
+    const closed = (upTo: number) => {
+      orders.close(upTo)
+      orders.update()
+      return orders.lengths
+    }
+    assert.deepEqual(closed(499), { indexed: [count], closed: 499 })
+    assert.deepEqual(closed(500), { indexed: [count - 500], closed: 0 })
+    assert.deepEqual(closed(1_900), { indexed: [count - 1_500], closed: 400 })
+    orders.database.close()
+  })
+
+  test('leave the indexes later in large turns, and as many as the turn has serials', () => {
+    const [count, used] = [5_000, 1_200]
+    const orders = new OpenOrders(count)
+    // Until all are in the indexes.
+    for (let added = 0; added < count; added += used) orders.update()
+    orders.close(4 * used - 1)
+    orders.update(used)
+    assert.deepEqual(orders.lengths, { indexed: [count], closed: 4 * used - 1 })
+    orders.close(4 * used)
+    orders.update(used)
+    assert.deepEqual(orders.lengths, { indexed: [count - used], closed: 3 * used })
+    orders.database.close()
+  })
+
+  test('are not listed if they never were in the indexes', () => {
+    const orders = new OpenOrders(600)
+    orders.close(100)
+    orders.update()
+    assert.deepEqual(orders.lengths, { indexed: [500], closed: 0 })
+    orders.database.close()
   })
 })
