@@ -106,7 +106,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   })
 
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
-  await server.listen({ host, port: config.port })
+  await server.acceptQueues.listen({ host, port: config.port })
   // Last, because its key is shown only once: a start that fails must not use it up.
   const demoKey = config.hasDemoOperator ? await createDemoOperator(registry) : null
   const { port, url } = addressOf(config, server.addresses())

@@ -3,6 +3,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { closing } from '../faults.ts'
+import { AcceptQueues } from '../http/accept-queues.ts'
 import { DrainLimit } from '../http/drain-limit.ts'
 import { OpenRequests } from '../http/open-requests.ts'
 import { RefusalPace } from '../http/refusal-pace.ts'
@@ -74,6 +75,7 @@ export function createServer(context: Context): FastifyInstance {
   })
   openRequests.attach(app.server)
   app.decorate('openRequests', openRequests)
+  app.decorate('acceptQueues', new AcceptQueues(app))
   app.decorate('refusalPace', new RefusalPace(context.reportFailure))
   app.decorateRequest('caller', null)
   app.decorateRequest('bucket', 'requests')
