@@ -40,9 +40,10 @@ try {
     for (const [name, tally] of Object.entries(report.tallies)) {
       console.log(`attack ${name}: ${JSON.stringify(tally)}`)
     }
-    const { violations, done, kills, restarts, p99, worst } = report
+    const { violations, done, kills, restarts, p99, worst, waitedMs } = report
     console.log(`${kills} kills and ${restarts} restarts; ${done} honest requests were done`)
     console.log(`honest requests: p99 ${p99.toFixed(0)} ms, worst ${worst.toFixed(0)} ms`)
+    console.log(`the service had no processor for ${(waitedMs / 1_000).toFixed(0)} s in all`)
     for (const violation of violations) console.log(violation)
     console.log(`${violations.length} violations`)
     if (violations.length > 0) process.exitCode = 1

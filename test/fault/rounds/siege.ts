@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newFolder, Service, type ServiceOptions } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
@@ -25,6 +26,11 @@ const honestClients = 8
 const thinkMs = 100
 /** At this part of their rates, the attacks together still ask for more than the service can do. */
 const attackShare = 0.25
+/**
+ * Lower than that of the service. An attacker has a machine of its own; here, a dozen of them would
+ * take the processors from the service and starve it and its clients without any request.
+ */
+const attackerPriority = 10
 /** Of the interruptions; the others are restarts. */
 const killPercent = 70
 
@@ -47,9 +53,10 @@ export type SiegeReport = {
   readonly done: number
   readonly kills: number
   readonly restarts: number
-  /** Milliseconds of an honest request. */
+  /** Milliseconds of an honest request, without those in which the service had no processor. */
   readonly p99: number
   readonly worst: number
+  readonly waitedMs: number
   readonly tallies: Readonly<Record<string, AttackTally>>
 }
 
@@ -122,10 +129,10 @@ class Siege {
     this.#found.push(...(await verify(last, fixture, clients.history, ofHonest(records))))
     for (const stream of streams) this.#found.push(...(await stream.violations(last)))
     this.#found.push(...honest.violations(honestClients))
-    const { p99, worst } = honest
+    const { p99, worst, waitedMs } = honest
     const done = clients.history.count('done')
     const interrupted = { kills: this.#kills, restarts: this.#restarts }
-    return { violations: this.#found, done, ...interrupted, p99, worst, tallies }
+    return { violations: this.#found, done, ...interrupted, p99, worst, waitedMs, tallies }
   }
 
   async end(): Promise<void> {
@@ -141,6 +148,7 @@ class Siege {
         const { key } = await service.newOperator(name)
         const attacker = startAttacker({ attack: name, url, key, orders, share: attackShare })
         this.#attackers.set(name, attacker)
+        if (attacker.pid !== undefined) setPriority(attacker.pid, attackerPriority)
         await next<AttackerReport>(attacker)
       }),
     )

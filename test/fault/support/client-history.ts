@@ -36,6 +36,8 @@ export type Sent = {
 export class History {
   /** Called after each request. */
   onSent: (sent: Sent) => void = () => undefined
+  /** Milliseconds, by which requests are measured. */
+  clock: () => number = () => performance.now()
   readonly operations: Operation[] = []
   /** Answers that a client must never get. */
   readonly unexpected: string[] = []
@@ -52,12 +54,12 @@ export class History {
   /** Sends or repeats a request, and records the verdict. */
   async send(service: Service, operation: Operation): Promise<Verdict> {
     operation.sentAt ??= Date.now()
-    const startedAt = performance.now()
+    const startedAt = this.clock()
     const verdict = await this.#verdictOf(service, operation)
     operation.verdicts.push(verdict)
     operation.answeredAt = Date.now()
     const code = verdict === 'rejected' ? operation.code : null
-    this.onSent({ verdict, code, ms: performance.now() - startedAt })
+    this.onSent({ verdict, code, ms: this.clock() - startedAt })
     if (verdict !== 'unknown') this.answered += 1
     return verdict
   }

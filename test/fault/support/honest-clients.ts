@@ -5,6 +5,7 @@ import { percentile } from '../../../bench/support/percentiles.ts'
 import type { Service } from '../../support/process/outcry-process.ts'
 import type { Sent } from './client-history.ts'
 import type { Clients } from './clients.ts'
+import { CpuWait } from './cpu-wait.ts'
 
 /** A client that waits longer is starved; an answer before that may be as slow as it likes. */
 const answerMsMax = 10_000
@@ -20,22 +21,29 @@ export class HonestClients {
   #startedAt = 0
   #stoppedAt = 0
   #servedMs = 0
+  #wait: CpuWait | null = null
+  #waitedMs = 0
 
   constructor(clients: Clients) {
     this.#clients = clients
     clients.history.onSent = (sent) => this.#count(sent)
+    clients.history.clock = () => this.#now
   }
 
   start(service: Service): void {
+    this.#wait = new CpuWait(service.process.pid!)
     this.#isServing = true
-    this.#startedAt = performance.now()
+    this.#startedAt = this.#now
     this.#load = this.#clients.run(service)
   }
 
   /** From here on, requests may fail. */
   stop(): void {
-    this.#stoppedAt = performance.now()
-    if (this.#isServing) this.#servedMs += this.#stoppedAt - this.#startedAt
+    this.#stoppedAt = this.#now
+    if (this.#isServing) {
+      this.#servedMs += this.#stoppedAt - this.#startedAt
+      this.#waitedMs += this.#wait?.ms ?? 0
+    }
     this.#isServing = false
     this.#clients.stop()
   }
@@ -43,6 +51,11 @@ export class HonestClients {
   /** Resolves when no request is under way. */
   stopped(): Promise<void> {
     return this.#load
+  }
+
+  /** For how long the services had no processor, all together. */
+  get waitedMs(): number {
+    return this.#waitedMs
   }
 
   get p99(): number {
@@ -71,13 +84,19 @@ export class HonestClients {
     return found
   }
 
+  // A service without a processor serves nobody, which is no unfairness of it. No request is under
+  // way when another service starts.
+  get #now(): number {
+    return performance.now() - (this.#wait?.ms ?? 0)
+  }
+
   get #sorted(): number[] {
     return this.#latencies.sort((a, b) => a - b)
   }
 
   #count({ verdict, code, ms }: Sent): void {
     // Time in which the service was being stopped does not count.
-    const stoppedMs = this.#isServing ? 0 : performance.now() - this.#stoppedAt
+    const stoppedMs = this.#isServing ? 0 : this.#now - this.#stoppedAt
     this.#latencies.push(Math.max(0, ms - stoppedMs))
     if (!this.#isServing) return
     const isRefused = verdict === 'unavailable' || verdict === 'unknown' || code === 'RATE_LIMITED'
