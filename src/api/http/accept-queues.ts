@@ -40,9 +40,9 @@ export class AcceptQueues {
   async listen({ host, port }: Place): Promise<void> {
     const app = this.#app
     // Sockets that share a port also share it with those of another process, so its use is checked
-    // before.
-    const place = queues === 1 ? { host, port } : { host, port: await unusedPort(host, port) }
-    const options = { ...place, reusePort: queues > 1 }
+    // before. For port 0 the system chooses a port that nobody uses.
+    if (queues > 1 && port !== 0) await checkUnused({ host, port })
+    const options = { host, port, reusePort: queues > 1 }
     await app.listen(options)
     for (const place of app.addresses().map(placeOf)) {
       for (let count = 1; count < queues; count += 1) await this.#add(place)
@@ -58,12 +58,10 @@ export class AcceptQueues {
   }
 }
 
-async function unusedPort(host: string, port: number): Promise<number> {
+async function checkUnused(place: Place): Promise<void> {
   const server = createServer()
-  await once(server.listen({ host, port }), 'listening')
-  const { port: unused } = placeOf(server.address())
+  await once(server.listen(place), 'listening')
   await close(server)
-  return unused
 }
 
 function placeOf(address: ReturnType<Server['address']>): Place {
