@@ -86,7 +86,7 @@ export class ClusterNode implements ShardHost {
       tls,
       log,
       events: {
-        onRoutes: (from, owned) => this.#onRoutes(from, owned),
+        onRoutes: (from, owned) => this.#routes.setOwned(from, owned),
         onConnected: () => this.#router.retry(),
         onTokens: (_from, left) => this.#limits.apply(left),
       },
@@ -253,20 +253,11 @@ export class ClusterNode implements ShardHost {
   }
 
   #onStates(states: readonly ShardState[]): void {
-    for (const { epoch, nodeId, shard } of states) {
-      if (nodeId === null) this.#routes.endEpoch(shard, epoch)
-      else this.#routes.setOwner(shard, { nodeId, epoch })
+    for (const { epoch, leaseUntil, nodeId, shard } of states) {
+      if (nodeId !== null) this.#routes.setOwner(shard, { nodeId, epoch })
+      // An owner whose lease has only ended may still renew it, in the same epoch.
+      else if (leaseUntil === null) this.#routes.endEpoch(shard, epoch)
     }
-  }
-
-  // An owner that no longer names a shard has handed it over.
-  #onRoutes(nodeId: string, owned: readonly OwnedShard[]): void {
-    const named = new Set(owned.map(([shard]) => shard))
-    for (const { shard } of this.#options.shards) {
-      const owner = this.#routes.owner(shard)
-      if (owner?.nodeId === nodeId && !named.has(shard)) this.#routes.endEpoch(shard, owner.epoch)
-    }
-    for (const [shard, epoch] of owned) this.#routes.setOwner(shard, { nodeId, epoch })
   }
 
   #onOwnedChanged(): void {

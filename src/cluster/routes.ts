@@ -3,7 +3,12 @@
 
 import type { Route } from './peer.ts'
 
-type Known = { readonly epoch: number; readonly owner: Route | null }
+type Known = {
+  readonly epoch: number
+  readonly owner: Route | null
+  /** Whether the owner has named the shard itself: until then it may not run yet. */
+  isNamed: boolean
+}
 
 export class RouteTable {
   readonly #known = new Map<number, Known>()
@@ -22,7 +27,26 @@ export class RouteTable {
   setOwner(shard: number, { nodeId, epoch }: Route): void {
     const known = this.#known.get(shard)
     if (known === undefined || epoch > known.epoch) {
-      this.#set(shard, { epoch, owner: { nodeId, epoch } })
+      this.#set(shard, { epoch, owner: { nodeId, epoch }, isNamed: false })
+    }
+  }
+
+  /**
+   * What a node says that it owns. A shard that it has named in this epoch and names no more was
+   * handed over.
+   */
+  setOwned(
+    nodeId: string,
+    owned: readonly (readonly [shard: number, epoch: number, ...rest: unknown[]])[],
+  ): void {
+    const named = new Set(owned.map(([shard]) => shard))
+    for (const [shard, { epoch, isNamed, owner }] of this.#known) {
+      if (isNamed && owner?.nodeId === nodeId && !named.has(shard)) this.endEpoch(shard, epoch)
+    }
+    for (const [shard, epoch] of owned) {
+      this.setOwner(shard, { nodeId, epoch })
+      const known = this.#known.get(shard)
+      if (known?.epoch === epoch && known.owner?.nodeId === nodeId) known.isNamed = true
     }
   }
 
@@ -31,7 +55,7 @@ export class RouteTable {
     const known = this.#known.get(shard)
     const isNews =
       known === undefined || epoch > known.epoch || (epoch === known.epoch && known.owner !== null)
-    if (isNews) this.#set(shard, { epoch, owner: null })
+    if (isNews) this.#set(shard, { epoch, owner: null, isNamed: false })
   }
 
   #set(shard: number, known: Known): void {

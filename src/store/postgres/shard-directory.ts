@@ -19,6 +19,7 @@ export class PostgresShardDirectory implements ShardDirectory {
   readonly #url: string
   readonly #listText: string
   #client: Promise<Client> | null = null
+  #last: Promise<unknown> = Promise.resolve()
   #onChange: () => void = () => undefined
 
   constructor(url: string, schemas: readonly ShardSchema[]) {
@@ -79,7 +80,14 @@ export class PostgresShardDirectory implements ShardDirectory {
     await client?.end().catch(() => undefined)
   }
 
-  async #query(text: string, values: readonly unknown[] = []): Promise<readonly Cells[]> {
+  /** One after the other. */
+  #query(text: string, values: readonly unknown[] = []): Promise<readonly Cells[]> {
+    const rows = this.#last.then(() => this.#queryNow(text, values))
+    this.#last = rows.catch(() => undefined)
+    return rows
+  }
+
+  async #queryNow(text: string, values: readonly unknown[]): Promise<readonly Cells[]> {
     let client: Client | null = null
     try {
       this.#client ??= this.#connect()
