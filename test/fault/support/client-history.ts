@@ -1,7 +1,7 @@
 // The requests of clients and their answers, which are compared with the records of the service
 // after a fault. A request is done, rejected, unavailable (not executed), or of unknown outcome.
 
-import type { Answer, Json, Service } from '../../support/process/outcry-process.ts'
+import type { Answer, Json, Requestable } from '../../support/process/outcry-process.ts'
 import type { Trader } from './trading-fixture.ts'
 
 /** `unknown` is no answer, or COMMIT_UNKNOWN. All others say what happened. */
@@ -52,7 +52,7 @@ export class History {
   }
 
   /** Sends or repeats a request, and records the verdict. */
-  async send(service: Service, operation: Operation): Promise<Verdict> {
+  async send(service: Requestable, operation: Operation): Promise<Verdict> {
     operation.sentAt ??= Date.now()
     const startedAt = this.clock()
     const verdict = await this.#verdictOf(service, operation)
@@ -64,7 +64,7 @@ export class History {
     return verdict
   }
 
-  async #verdictOf(service: Service, operation: Operation): Promise<Verdict> {
+  async #verdictOf(service: Requestable, operation: Operation): Promise<Verdict> {
     const { method, path, body, trader } = operation
     let answer: Answer
     try {

@@ -1,7 +1,7 @@
 // Clients that trade at random until the service is gone, and then repeat unanswered requests with
 // the same transactionId. Every choice comes from a seed.
 
-import type { Service } from '../../support/process/outcry-process.ts'
+import type { Requestable } from '../../support/process/outcry-process.ts'
 import { Random } from '../../support/process/random.ts'
 import { History, idOf, type Operation } from './client-history.ts'
 import type { FixtureMarket, Trader, TradingFixture } from './trading-fixture.ts'
@@ -33,7 +33,7 @@ export class Clients {
   }
 
   /** Resolves after `stop`, or when the service is gone. */
-  async run(service: Service): Promise<void> {
+  async run(service: Requestable): Promise<void> {
     this.#isStopping = false
     await Promise.all(this.#clients.map((one) => one.run(service, () => this.#isStopping)))
   }
@@ -52,7 +52,7 @@ export class Clients {
   }
 
   /** Repeats the unanswered requests. */
-  async finish(service: Service): Promise<void> {
+  async finish(service: Requestable): Promise<void> {
     await Promise.all(this.#clients.map((one) => one.finish(service)))
   }
 }
@@ -77,7 +77,7 @@ class Client {
     this.#context = context
   }
 
-  async run(service: Service, isStopping: () => boolean): Promise<void> {
+  async run(service: Requestable, isStopping: () => boolean): Promise<void> {
     const { thinkMs } = this.#context
     while (!isStopping()) {
       this.#open ??= this.#next()
@@ -86,14 +86,14 @@ class Client {
     }
   }
 
-  async finish(service: Service): Promise<void> {
+  async finish(service: Requestable): Promise<void> {
     for (let retries = 0; this.#open !== null && retries < retriesMax; retries += 1) {
       await this.#send(service, this.#open)
     }
   }
 
   /** Returns false if the service seems to be gone. */
-  async #send(service: Service, operation: Operation): Promise<boolean> {
+  async #send(service: Requestable, operation: Operation): Promise<boolean> {
     const { history, random } = this.#context
     const verdict = await history.send(service, operation)
     if (verdict === 'done' || verdict === 'rejected') {

@@ -4,9 +4,9 @@ import { auditPostgres } from '../../../src/cli/audit-postgres.ts'
 import { query } from '../../support/store/postgres-databases.ts'
 import { type StoredRecords, setsOf, setsTextFrom } from './record-checks.ts'
 
-export function recordsIn(url: string): StoredRecords {
+export function recordsIn(url: string, shard = 0): StoredRecords {
   return {
-    sets: async () => setsOf(await query(url, setsTextFrom('outcry_shard_0.sets'))),
+    sets: async () => setsOf(await query(url, setsTextFrom(`outcry_shard_${shard}.sets`))),
     audit: async () => (await auditPostgres(url)).violations,
   }
 }

@@ -27,9 +27,13 @@ export const defaultLimits = {
   RATE_LIMIT_PUBLIC: '',
 }
 
-export async function createTradingFixture(service: Service): Promise<TradingFixture> {
-  const alpha = { name: 'alpha', ...(await service.newOperator('alpha')) }
-  const beta = { name: 'beta', ...(await service.newOperator('beta', { feePercent: 1 })) }
+/** In a cluster, the operators are of one shard, because they share a market. */
+export async function createTradingFixture(service: Service, shard = 0): Promise<TradingFixture> {
+  const operator = async (name: string, more: object = {}) => {
+    return { name, ...(await service.newOperator(name, { shard, ...more })) }
+  }
+  const alpha = await operator('alpha')
+  const beta = await operator('beta', { feePercent: 1 })
   const own = await openMarket(service, alpha)
   const shared = await openMarket(service, alpha, { shared: true })
   const other = await openMarket(service, beta, { outcomes: ['Red', 'Green', 'Blue'] })

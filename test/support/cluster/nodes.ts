@@ -19,16 +19,19 @@ export async function startNode(
 ): Promise<Service> {
   return Service.start({
     dataDir: dataDir ?? (await newFolder()),
-    env: {
-      HOST: '127.0.0.1',
-      DATABASE_URL: url,
-      CLUSTER: 'true',
-      CLUSTER_PORT: '0',
-      OUTCRY_SECRETS_KEY: secretsKey,
-      DEMO_OPERATOR: 'false',
-      ...env,
-    },
+    env: { ...nodeSettings(url), ...env },
   })
+}
+
+export function nodeSettings(url: string): Readonly<Record<string, string>> {
+  return {
+    HOST: '127.0.0.1',
+    DATABASE_URL: url,
+    CLUSTER: 'true',
+    CLUSTER_PORT: '0',
+    OUTCRY_SECRETS_KEY: secretsKey,
+    DEMO_OPERATOR: 'false',
+  }
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Service[]> {

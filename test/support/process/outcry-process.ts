@@ -145,12 +145,17 @@ export class Service {
   }
 }
 
+/** What answers requests: a service, or one of several nodes each time. */
+export type Requestable = Pick<Service, 'request' | 'hasEnded'>
+
 /** Starts a service that is expected to fail; returns its exit code and output. */
 export async function failedStart(
   options: ServiceOptions = {},
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   const dataDir = options.dataDir ?? (await newFolder())
   const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
+  // One that starts is ended, so that the test fails at once.
+  child.stdout?.on('data', () => /listens on/.test(printed()) && child.kill('SIGKILL'))
   await once(child, 'exit')
   return { code: child.exitCode, printed: printed() }
 }

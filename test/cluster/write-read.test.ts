@@ -1,0 +1,89 @@
+// What one node has answered, every other node shows at once.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { OperatorClient } from '../support/http/operator-client.ts'
+import type { Json, Service } from '../support/process/outcry-process.ts'
+import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { Cluster } from './support/cluster.ts'
+
+const server = await postgresOrNot('writes and reads at different nodes', quick)
+const writes = Number(process.env.CLUSTER_WRITES ?? 300)
+const shards = 3
+
+type Pair = { readonly here: OperatorClient; readonly there: OperatorClient }
+
+if (server !== null) {
+  after(() => server.stop())
+
+  test(`${writes} writes are read at another node at once`, async (t) => {
+    const { url } = await server.newDatabase()
+    const cluster = await Cluster.start({ url, shards })
+    t.after(() => cluster.stop())
+    const first = cluster.nodes[0]!
+    const operators: { id: string; key: string; market: Json }[] = []
+    for (let shard = 0; shard < shards; shard += 1) {
+      const made = await first.newOperator('operator', { shard })
+      const market = await new OperatorClient(first, made).openMarket()
+      operators.push({ ...made, market })
+    }
+    const kinds = [order, market, operator, key, book]
+    for (let write = 0; write < writes; write += 1) {
+      const { market, ...about } = operators[write % shards]!
+      const nodes = cluster.nodes
+      const here = new OperatorClient(nodes[write % nodes.length]!, about)
+      const there = new OperatorClient(nodes[(write * 7 + 1 + write) % nodes.length]!, about)
+      if (here.service === there.service) continue
+      await kinds[Math.floor(write / shards) % kinds.length]!({ here, there }, market)
+    }
+  })
+}
+
+const placing = { playerId: 'ann', side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
+
+function orderIn(market: Json) {
+  return { ...placing, marketId: market.id, outcomeId: market.outcomes[0].id }
+}
+
+async function order({ here, there }: Pair, market: Json): Promise<void> {
+  const placed = (await here.post('/orders', orderIn(market))).order
+  assert.equal((await there.get(`/orders/${placed.id}`)).status, placed.status)
+  await here.delete(`/orders/${placed.id}`)
+  assert.equal((await there.get(`/orders/${placed.id}`)).status, 'CANCELLED')
+}
+
+async function market({ here, there }: Pair): Promise<void> {
+  const { id } = await here.createMarket()
+  assert.equal((await there.get(`/markets/${id}`)).status, 'DRAFT')
+  await here.post(`/markets/${id}/open`)
+  assert.equal((await there.get(`/markets/${id}`)).status, 'OPEN')
+}
+
+async function operator({ here, there }: Pair): Promise<void> {
+  const made = await here.service.newOperator('another')
+  const { status } = await there.service.request('GET', '/api/v1/orders', { key: made.key })
+  assert.equal(status, 200)
+  assert.equal((await shown(there.service, made.id)).name, 'another')
+  await here.service.admin('PATCH', `/api/v1/admin/operators/${made.id}`, { name: 'renamed' })
+  assert.equal((await shown(there.service, made.id)).name, 'renamed')
+}
+
+async function shown(service: Service, id: string): Promise<Json> {
+  return (await service.admin('GET', `/api/v1/admin/operators/${id}`)).body.data
+}
+
+async function key({ here, there }: Pair): Promise<void> {
+  const made = await here.withKey({ scopes: ['read'] })
+  const read = async () =>
+    (await there.service.request('GET', '/api/v1/orders', { key: made.key })).status
+  assert.equal(await read(), 200)
+  await here.service.admin('DELETE', `/api/v1/admin/operators/${here.id}/keys/${made.keyId}`)
+  assert.equal(await read(), 401)
+}
+
+async function book({ here, there }: Pair, market: Json): Promise<void> {
+  const path = `/markets/${market.id}/orderbook/${market.outcomes[0].id}`
+  const before = (await there.get(path)).version
+  await here.post('/orders', orderIn(market))
+  assert.equal((await there.get(path)).version, before + 1)
+}
