@@ -12,6 +12,7 @@ import type { Log } from '../ops/log.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { version } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
+import { SecretsKey } from '../registry/secrets-key.ts'
 import { presentEngineVersion } from '../store/engine-version.ts'
 import { SetupProblem } from '../store/start-errors.ts'
 import type { Store } from '../store/store.ts'
@@ -48,7 +49,7 @@ export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
     about: {
       version,
       engineVersion: presentEngineVersion,
-      settingsHash: settingsHash(config),
+      settingsHash: settingsHash(config, secretsKey),
       shardsMax: cluster.nodeShardsMax,
     },
     limits,
@@ -73,9 +74,14 @@ export async function joinCluster(node: ClusterNode, metrics: Metrics): Promise<
   )
 }
 
-/** Of the settings that must be the same on every node: they decide what a command does. */
-function settingsHash({ eventRetentionMs, rateLimits, rules }: Config): string {
-  const text = JSON.stringify([rules, eventRetentionMs, rateLimits])
+/** Of the settings that must be the same on every node. */
+function settingsHash(
+  { eventRetentionMs, rateLimits, rules }: Config,
+  secretsKey: Uint8Array,
+): string {
+  // A database without any secret does not show that a node has another key.
+  const { keyId } = new SecretsKey(secretsKey)
+  const text = JSON.stringify([rules, eventRetentionMs, rateLimits, keyId])
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 

@@ -232,7 +232,7 @@ async function withinTime<Answer>(
 function otherSettings(address: string): SetupProblem {
   return new SetupProblem(
     `The node at ${address} has other settings; all nodes of a cluster must have the same fees, ` +
-      'bounds, retention times and rate limits.',
+      'bounds, retention times, rate limits and OUTCRY_SECRETS_KEY.',
   )
 }
 
