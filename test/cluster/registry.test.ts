@@ -24,7 +24,7 @@ import {
 } from './support/registry-node.ts'
 
 const server = await postgresOrNot('the registry of a cluster', quick)
-const revocations = 1_000
+const revocations = 150
 const sports = { name: 'Sports', slug: 'sports', description: null, iconUrl: null, sortOrder: 0 }
 const usualKey = { label: null, scopes: ['read'], expiresAt: null }
 const onLost = (_shard: number, cause: Error) => assert.fail(cause)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { isQuery, waitsForJob } from '../../src/cluster/repeatable.ts'
 import { RouterWorld, type Sent } from './router-world.ts'
 
-const seeds = 500
+const seeds = 250
 /** Every so many seeds, nothing fails and shards only move as planned. */
 const calmEvery = 4
 const commandMsMax = 10_000

@@ -56,6 +56,8 @@ const encodingNeeded = 'UTF8'
 /** An arbitrary number that other programs are unlikely to use. */
 const startLock = 7_201_508_311
 const checkAgainMs = 250
+/** Between two statements of the start, which a busy machine may delay. */
+const startMsMax = 30_000
 
 /**
  * Waits for the end of the leases of a service with which this one cannot share the database, and
@@ -69,6 +71,7 @@ export async function prepareDatabase(
     const client = await openWriter(options.url, null)
     try {
       await checkServer(client, options.url)
+      await client.query(`SET idle_in_transaction_session_timeout = '${startMsMax}ms'`)
       const leases = new Map<string, string>()
       for (;;) {
         const prepared = await inTransaction(client, () => prepare(client, options, timeProblem))
