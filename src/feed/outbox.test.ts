@@ -10,7 +10,8 @@ import {
 } from '../../test/support/core/exchange.ts'
 import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.ts'
 import type { EventRecord } from '../core/events/events.ts'
-import { type Batch, Outbox } from './outbox.ts'
+import { type Serial, shardOfId } from '../core/ids.ts'
+import { type Batch, type Encoders, Outbox } from './outbox.ts'
 
 function traded() {
   const exchange = newExchange({ isShared: true })
@@ -22,14 +23,16 @@ function traded() {
   const [book] = market.books
   const marketId = market.id
   const outcomeId = book!.id
-  const trade: PublicTrade = {
+  let serial = 0
+  const trade = (): PublicTrade => ({
+    serial: ++serial as Serial,
     marketId,
     outcomeId,
     price: 5_000,
     shares: 500,
     isSellIncoming: false,
     createdAt: exchange.now,
-  }
+  })
   return { exchange, eventRecords, trade, marketId, outcomeId }
 }
 
@@ -41,7 +44,7 @@ function outboxOf({ exchange }: { readonly exchange: TestExchange }) {
     return Buffer.from(`${name} `)
   }
   const [book, price, trade] = ['book', 'price', 'trade'].map(encode)
-  const encoders = {
+  const encoders: { -readonly [Kind in keyof Encoders]: Encoders[Kind] } = {
     book: book!,
     price: price!,
     trade: trade!,
@@ -81,11 +84,11 @@ test('event records without a listener to their market or operator are not expan
   const turn = traded()
   const { outbox, deliver, failures } = outboxOf(turn)
   const eventRecords = unreadable(turn.eventRecords)
-  deliver({ eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords, trades: [turn.trade()] })
   const elsewhere = { marketId: 'another', outcomeId: 'other' }
   const stop = outbox.listen('orderbook', elsewhere, new Listener())
-  outbox.listenToOperator('unknown', new Listener())
-  deliver({ eventRecords, trades: [turn.trade] })
+  outbox.listenToOperator({ id: 'unknown', shard: 0 }, new Listener())
+  deliver({ eventRecords, trades: [turn.trade()] })
   stop()
   const ended = outbox.listen('prices', turn, new Listener())
   assert.deepEqual(failures, [])
@@ -109,7 +112,7 @@ test('a listener that fails keeps no message from others, in this turn or the ne
   outbox.listen('orderbook', turn, same)
   outbox.listen('trades', turn, other)
   for (const round of [1, 2]) {
-    deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+    deliver({ eventRecords: turn.eventRecords, trades: [turn.trade()] })
     assert.equal(same.text, 'book book '.repeat(round))
     assert.equal(other.text, 'trade '.repeat(round))
   }
@@ -126,7 +129,7 @@ test('a message that cannot be encoded is reported, and the others are sent', ()
   encoders.book = () => {
     throw new RangeError('Invalid string length')
   }
-  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade()] })
   assert.equal(trades.text, 'trade ')
   assert.match(failures.join(), /Invalid string length/)
   encoders.book = encode
@@ -155,7 +158,7 @@ test('each message is encoded once, however many listeners there are', () => {
   const { outbox, deliver, encoded } = outboxOf(turn)
   const listeners = Array.from({ length: 10 }, () => new Listener())
   for (const listener of listeners) outbox.listen('orderbook', turn, listener)
-  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade] })
+  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade()] })
   assert.equal(encoded(), 2)
   for (const listener of listeners) {
     assert.equal(listener.text, 'book book ')
@@ -169,7 +172,7 @@ test('prices have the version of their book; trades arrive in order', () => {
   const [prices, trades] = [new Listener(), new Listener()]
   outbox.listen('prices', turn, prices)
   outbox.listen('trades', turn, trades)
-  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade, turn.trade] })
+  deliver({ eventRecords: turn.eventRecords, trades: [turn.trade(), turn.trade()] })
   assert.deepEqual(prices.numbers, [1, 2])
   assert.equal(trades.text, 'trade trade ')
 })
@@ -199,7 +202,7 @@ test('an operator receives its own events, numbered without a gap', () => {
   const { outbox, deliver } = outboxOf(turn)
   const listeners = { [house]: new Listener(), [participant]: new Listener() }
   for (const [operatorId, listener] of Object.entries(listeners))
-    outbox.listenToOperator(operatorId, listener)
+    outbox.listenToOperator({ id: operatorId, shard: 0 }, listener)
   deliver({ eventRecords: turn.eventRecords, trades: [] })
   for (const [operatorId, { numbers }] of Object.entries(listeners)) {
     const records = turn.eventRecords.filter(({ operator }) => operator.id === operatorId)
@@ -231,4 +234,32 @@ test('after a match across several books, each price has the version of its own 
     books.map(({ version }) => version),
   )
   assert.notEqual(books[0]!.version, books[1]!.version)
+})
+
+test('missed trades are read from the store; each trade arrives once, in order', async () => {
+  const turn = traded()
+  const { outbox, encoders, deliver } = outboxOf(turn)
+  encoders.trade = ({ serial }: PublicTrade) => Buffer.from(`${serial} `)
+  const stored = Array.from({ length: 4 }, turn.trade)
+  const asked: number[] = []
+  const [first, second, third, fourth] = stored
+  const tape = {
+    lastSerial: async () => 1,
+    since: async (_outcome: object, serial: number) => {
+      asked.push(serial)
+      deliver({ eventRecords: [], trades: [third!, fourth!] })
+      return stored.filter((trade) => trade.serial > serial && trade !== fourth)
+    },
+  }
+  outbox.setRemote({ begin: () => undefined, end: () => undefined, tape })
+  const listener = new Listener()
+  outbox.listen('trades', turn, listener)
+  outbox.onInForce({ kind: 'market', id: turn.marketId })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(listener.text, '2 3 4 ')
+  deliver({ eventRecords: [], trades: [first!, second!] })
+  outbox.resync(shardOfId(turn.marketId) ?? 0)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(listener.text, '2 3 4 ')
+  assert.deepEqual(asked, [1, 4])
 })

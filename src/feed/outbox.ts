@@ -1,14 +1,21 @@
 // Publishes committed turns of all shards to subscribers as messages by topic. An event record is
 // expanded only if a topic of it has listeners, and each message is encoded once for all of them. A
-// failure affects one record, topic or listener only: listeners notice a missing version or
-// sequence, and query the state or read the store again.
+// failure affects one record, topic or listener only. Listeners notice missing messages, or hear
+// of them; they query the state or read the store again.
 
-import type { CommittedTurn, PublicTrade } from '../core/events/committed-turn.ts'
+import {
+  type CommittedTurn,
+  type PublicTrade,
+  type PublishedRecord,
+  type PublishedTurn,
+  publicTypes,
+  publishedRecordOf,
+} from '../core/events/committed-turn.ts'
 import type { OrderBookUpdate, PriceUpdated } from '../core/events/event-payload.ts'
-import { type Event, type EventRecord, expand, storedRecordOf } from '../core/events/events.ts'
-import type { Ids } from '../core/ids.ts'
-import { type EventType, eventTypes } from '../core/words.ts'
+import { type Event, expand } from '../core/events/events.ts'
+import { type Ids, shardOfId } from '../core/ids.ts'
 import type { ReportFailure } from '../ops/edge-failures.ts'
+import { type TapeOutcome, type TapeSource, TapeTopic } from './tape-topic.ts'
 import { type Piece, Topic, type TopicListener } from './topic.ts'
 
 export type { Batch, Piece, TopicListener } from './topic.ts'
@@ -24,53 +31,113 @@ export type Encoders = {
   readonly event: (event: Event) => Buffer
 }
 
-const publicTypes = bitOf('ORDER_BOOK_UPDATE') | bitOf('PRICE_UPDATED')
+/** A market or an operator that has listeners here. */
+export type Interest = {
+  readonly shard: number
+  readonly kind: 'market' | 'operator'
+  readonly id: string
+}
+
+/** Where turns come from that other nodes have committed. */
+export type RemoteTurns = {
+  /** The first listener has come. */
+  begin(interest: Interest): void
+  /** The last listener has left. */
+  end(interest: Interest): void
+  readonly tape: TapeSource
+}
 
 export class Outbox {
   readonly #encoders: Encoders
   /** By the public id of the outcome or of the operator. */
-  readonly #topics: Readonly<Record<Channel, Map<string, Topic>>> = {
-    orderbook: new Map(),
-    prices: new Map(),
-    trades: new Map(),
-    events: new Map(),
+  readonly #topics = {
+    orderbook: new Map<string, Topic>(),
+    prices: new Map<string, Topic>(),
+    trades: new Map<string, TapeTopic>(),
+    events: new Map<string, Topic>(),
   }
   /** The number of listeners to books and prices by market: records of others are not expanded. */
   readonly #listenersByMarket = new Map<string, number>()
+  /** The shard of each operator with listeners. */
+  readonly #shardOfOperator = new Map<string, number>()
   /** Topics with messages to send in this turn. */
   #pending: Topic[] = []
   readonly #onFailure: (error: unknown) => void
+  #remote: RemoteTurns | null = null
+  /** The number of topics by the id of the market or operator, for a node of a cluster. */
+  readonly #interests = new Map<string, number>()
+  #resyncs = 0
 
   constructor(encoders: Encoders, reportFailure: ReportFailure) {
     this.#encoders = encoders
     this.#onFailure = (error) => reportFailure('listener', 'publishing failed', { error })
   }
 
+  /** Makes this the outbox of a node; to be called before there are listeners. */
+  setRemote(remote: RemoteTurns): void {
+    this.#remote = remote
+  }
+
+  /** Whether turns can be missed, because other nodes commit them. */
+  get canMiss(): boolean {
+    return this.#remote !== null
+  }
+
+  /** How often turns may have been missed: the answer to an earlier query may be out of date. */
+  get resyncs(): number {
+    return this.#resyncs
+  }
+
   /** Subscribes to a channel of an outcome; returns the function that unsubscribes. */
   listen(
     channel: Exclude<Channel, 'events'>,
-    { marketId, outcomeId }: { readonly marketId: string; readonly outcomeId: string },
+    outcome: TapeOutcome,
     listener: TopicListener,
   ): () => void {
-    const unsubscribe = this.#subscribe(channel, outcomeId, listener)
-    if (channel === 'trades') return unsubscribe
-    this.#count(marketId, 1)
-    let isEnded = false
-    return () => {
-      if (isEnded) return
-      isEnded = true
+    const { marketId, outcomeId } = outcome
+    const interest = { shard: shardOfId(marketId) ?? 0, kind: 'market', id: marketId } as const
+    const topics: Map<string, Topic> = this.#topics[channel]
+    const topic = topics.get(outcomeId) ?? this.#newTopic(channel, outcome)
+    const unsubscribe = this.#subscribe({ topics, name: outcomeId, topic, listener })
+    this.#begin(interest)
+    if (channel !== 'trades') this.#count(marketId, 1)
+    return once(() => {
       unsubscribe()
-      this.#count(marketId, -1)
-    }
+      this.#end(interest)
+      if (channel !== 'trades') this.#count(marketId, -1)
+    })
   }
 
-  listenToOperator(operatorId: string, listener: TopicListener): () => void {
-    return this.#subscribe('events', operatorId, listener)
+  listenToOperator(
+    { id, shard }: { readonly id: string; readonly shard: number },
+    listener: TopicListener,
+  ): () => void {
+    const interest = { shard, kind: 'operator', id } as const
+    const topics = this.#topics.events
+    const topic = topics.get(id) ?? new Topic()
+    const unsubscribe = this.#subscribe({ topics, name: id, topic, listener })
+    this.#shardOfOperator.set(id, shard)
+    this.#begin(interest)
+    return once(() => {
+      unsubscribe()
+      if (!topics.has(id)) this.#shardOfOperator.delete(id)
+      this.#end(interest)
+    })
   }
 
-  #subscribe(channel: Channel, name: string, listener: TopicListener): () => void {
-    const topics = this.#topics[channel]
-    const topic = topics.get(name) ?? new Topic()
+  #newTopic(channel: Channel, outcome: TapeOutcome): Topic {
+    if (channel !== 'trades') return new Topic()
+    const topic: TapeTopic = new TapeTopic({
+      outcome,
+      source: this.#remote?.tape ?? null,
+      publish: (trade) => this.#add(topic, { number: 0, frame: this.#encoders.trade(trade) }),
+      flush: () => this.#flush(),
+      onFailure: this.#onFailure,
+    })
+    return topic
+  }
+
+  #subscribe({ topics, name, topic, listener }: Subscription): () => void {
     topics.set(name, topic)
     topic.listeners.add(listener)
     return () => {
@@ -85,15 +152,72 @@ export class Outbox {
     else this.#listenersByMarket.set(marketId, count)
   }
 
+  #begin(interest: Interest): void {
+    if (this.#remote === null) return
+    const count = this.#interests.get(interest.id) ?? 0
+    this.#interests.set(interest.id, count + 1)
+    if (count === 0) this.#remote.begin(interest)
+  }
+
+  #end(interest: Interest): void {
+    if (this.#remote === null) return
+    const count = (this.#interests.get(interest.id) ?? 0) - 1
+    if (count > 0) this.#interests.set(interest.id, count)
+    else {
+      this.#interests.delete(interest.id)
+      this.#remote.end(interest)
+    }
+  }
+
+  /** Turns of the shard may have been missed. */
+  resync(shard: number): void {
+    this.#resyncs += 1
+    const { events, orderbook, prices, trades } = this.#topics
+    const ofShard = (id: string) => (shardOfId(id) ?? 0) === shard
+    for (const [id, topic] of trades) if (ofShard(id)) this.#try(() => topic.readMissed())
+    for (const topics of [orderbook, prices]) {
+      for (const [id, topic] of topics) if (ofShard(id)) topic.resync(this.#onFailure)
+    }
+    for (const [id, topic] of events) {
+      if (this.#shardOfOperator.get(id) === shard) topic.resync(this.#onFailure)
+    }
+  }
+
+  /**
+   * From now on, the turns that an interest matches arrive. What was read from the store may lack
+   * some from before; books and prices do not, because their queries follow the interest.
+   */
+  onInForce({ kind, id }: Pick<Interest, 'kind' | 'id'>): void {
+    if (kind === 'operator') {
+      this.#topics.events.get(id)?.resync(this.#onFailure)
+      return
+    }
+    for (const topic of this.#topics.trades.values()) {
+      if (topic.marketId === id) this.#try(() => topic.readMissed())
+    }
+  }
+
   /** Called with each turn of a shard once it is committed, in order, and with the shard's ids. */
   deliver({ eventRecords, trades }: CommittedTurn, ids: Ids): void {
-    const { events, trades: tradeTopics } = this.#topics
-    if (this.#listenersByMarket.size > 0 || events.size > 0) {
-      for (const eventRecord of eventRecords) this.#try(() => this.#publishRecord(eventRecord, ids))
+    if (this.#listenersByMarket.size > 0 || this.#topics.events.size > 0) {
+      for (const eventRecord of eventRecords) {
+        const { market, operator, types } = eventRecord
+        if (!this.#isHeard(market.id, operator.id, types)) continue
+        this.#try(() => this.#publishRecord(publishedRecordOf(eventRecord), ids))
+      }
     }
-    if (tradeTopics.size > 0) {
-      for (const trade of trades) this.#try(() => this.#publishTrade(trade))
-    }
+    this.#publishTrades(trades)
+    this.#flush()
+  }
+
+  /** The same for a turn that another node has committed. */
+  deliverRemote({ records, trades }: PublishedTurn, ids: Ids): void {
+    for (const record of records) this.#try(() => this.#publishRecord(record, ids))
+    this.#publishTrades(trades)
+    this.#flush()
+  }
+
+  #flush(): void {
     const pending = this.#pending
     if (pending.length === 0) return
     this.#pending = []
@@ -108,13 +232,20 @@ export class Outbox {
     }
   }
 
-  #publishRecord(eventRecord: EventRecord, ids: Ids): void {
-    const { market, operator, types } = eventRecord
-    const hasMarketListeners = (types & publicTypes) !== 0 && this.#listenersByMarket.has(market.id)
-    const topic = this.#topics.events.get(operator.id)
+  #isHeard(marketId: string, operatorId: string, types: number): boolean {
+    return this.#hasMarketListeners(marketId, types) || this.#topics.events.has(operatorId)
+  }
+
+  #hasMarketListeners(marketId: string, types: number): boolean {
+    return (types & publicTypes) !== 0 && this.#listenersByMarket.has(marketId)
+  }
+
+  #publishRecord({ marketId, types, stored }: PublishedRecord, ids: Ids): void {
+    const hasMarketListeners = this.#hasMarketListeners(marketId, types)
+    const topic = this.#topics.events.get(stored.operatorId)
     if (!hasMarketListeners && topic === undefined) return
     // Expanded from the stored form, so that the stream and a replay from the store cannot differ.
-    const events = expand(ids, storedRecordOf(eventRecord))
+    const events = expand(ids, stored)
     if (hasMarketListeners) this.#publishMarketData(events)
     if (topic === undefined) return
     for (const event of events) {
@@ -138,11 +269,18 @@ export class Outbox {
     }
   }
 
-  #publishTrade(trade: PublicTrade): void {
-    this.#addTo('trades', trade.outcomeId, 0, () => this.#encoders.trade(trade))
+  #publishTrades(all: readonly PublicTrade[]): void {
+    const { trades } = this.#topics
+    if (trades.size === 0) return
+    for (const trade of all) this.#try(() => trades.get(trade.outcomeId)?.receive(trade))
   }
 
-  #addTo(channel: Channel, name: string, number: number, encode: () => Buffer): void {
+  #addTo(
+    channel: 'orderbook' | 'prices',
+    name: string,
+    number: number,
+    encode: () => Buffer,
+  ): void {
     const topic = this.#topics[channel].get(name)
     if (topic !== undefined) this.#add(topic, { number, frame: encode() })
   }
@@ -153,6 +291,18 @@ export class Outbox {
   }
 }
 
-function bitOf(type: EventType): number {
-  return 1 << eventTypes.indexOf(type)
+type Subscription = {
+  readonly topics: Map<string, Topic>
+  readonly name: string
+  readonly topic: Topic
+  readonly listener: TopicListener
+}
+
+function once(end: () => void): () => void {
+  let isEnded = false
+  return () => {
+    if (isEnded) return
+    isEnded = true
+    end()
+  }
 }

@@ -2,7 +2,10 @@
 
 /** A message, ready to be sent. */
 export type Piece = {
-  /** The version of the book or the sequence of the event; 0 for a trade, which has neither. */
+  /**
+   * The version of the book or the sequence of the event; 0 for a trade, which has neither, and for
+   * a price that did not change together with its book.
+   */
   readonly number: number
   readonly frame: Buffer
 }
@@ -14,7 +17,11 @@ export type Batch = {
   readonly whole: Buffer
 }
 
-export type TopicListener = { receive(batch: Batch): void }
+export type TopicListener = {
+  receive(batch: Batch): void
+  /** Messages may have been missed: the state must be queried or the store be read again. */
+  resync?(): void
+}
 
 export class Topic {
   readonly listeners = new Set<TopicListener>()
@@ -26,6 +33,16 @@ export class Topic {
 
   add(piece: Piece): void {
     this.#pieces.push(piece)
+  }
+
+  resync(onFailure: (error: unknown) => void): void {
+    for (const listener of [...this.listeners]) {
+      try {
+        listener.resync?.()
+      } catch (error) {
+        onFailure(error)
+      }
+    }
   }
 
   /** A listener that fails must not keep the others from receiving the messages. */

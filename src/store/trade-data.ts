@@ -19,6 +19,8 @@ export type TapeQuery = {
   readonly outcomeSerial: Serial
   /** The serial of the last row of the previous page; null for the first page. */
   readonly after: number | null
+  /** Only trades with a higher serial. */
+  readonly since?: number
   readonly limit: number
 }
 

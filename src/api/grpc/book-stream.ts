@@ -23,6 +23,8 @@ export class BookStream implements Stream, TopicListener {
   readonly #options: BookStreamOptions
   readonly #stopListening: () => void
   #isReading = false
+  /** Changes may have been missed since the last query was sent. */
+  #mayMiss = false
   /** The version of the last change that was published. */
   #published = 0
   /** The version that was sent last; -1 before the first. */
@@ -43,7 +45,12 @@ export class BookStream implements Stream, TopicListener {
   }
 
   receive({ pieces }: Batch): void {
-    this.#published = pieces.at(-1)!.number
+    this.#published = Math.max(this.#published, pieces.at(-1)!.number)
+    this.#continue()
+  }
+
+  resync(): void {
+    this.#mayMiss = true
     this.#continue()
   }
 
@@ -59,7 +66,7 @@ export class BookStream implements Stream, TopicListener {
   }
 
   #continue(): void {
-    const isBehind = this.#sent < this.#published
+    const isBehind = this.#sent < this.#published || this.#mayMiss
     if (!isBehind || this.#isReading || !this.#isWanted) return
     if (this.#options.call.writableNeedDrain) return
     this.#query().catch((error: unknown) => this.close(this.#options.refusalOf(error)))
@@ -67,8 +74,9 @@ export class BookStream implements Stream, TopicListener {
 
   async #query(): Promise<void> {
     this.#isReading = true
+    this.#mayMiss = false
     const { query, books, refusalOf } = this.#options
-    const book = await books.query(query).catch(refusalOf)
+    const book = await books.query(query, 'stream').catch(refusalOf)
     if (book instanceof Refusal) await this.#handleRefusal(book)
     else this.#send(book)
     this.#isReading = false
@@ -84,6 +92,9 @@ export class BookStream implements Stream, TopicListener {
   // Once a book was sent, UNAVAILABLE is temporary: the query is repeated.
   async #handleRefusal(refusal: Refusal): Promise<void> {
     if (this.#sent < 0 || refusal.code !== 'UNAVAILABLE') this.close(refusal)
-    else await new Promise((resolve) => setTimeout(resolve, retryMs))
+    else {
+      this.#mayMiss = true
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
   }
 }

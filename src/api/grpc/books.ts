@@ -1,6 +1,7 @@
 // Books as encoded messages. Equal queries that are pending at the same time share one answer:
 // after a change, all streams of a book query it together.
 
+import type { Outbox } from '../../feed/outbox.ts'
 import { invalidField, type Refusal, refusalOf } from '../errors.ts'
 import { serialOf } from '../parse/serial.ts'
 import { depthDefault, depthMax } from '../schemas/market-data.ts'
@@ -20,18 +21,24 @@ export type Book = { readonly version: number; readonly bytes: Buffer }
 
 const wrongDepth = invalidField('depth', `must be at most ${depthMax}`)
 
+/** A query of a call may have been sent before the turns of the market arrive here. */
+type Purpose = 'call' | 'stream'
+
 export class Books {
   readonly #shards: Shards
+  readonly #outbox: Pick<Outbox, 'resyncs'>
   readonly #pending = new Map<string, Promise<Book | Refusal>>()
 
-  constructor(shards: Shards) {
+  constructor(shards: Shards, outbox: Pick<Outbox, 'resyncs'>) {
     this.#shards = shards
+    this.#outbox = outbox
   }
 
-  async query(query: BookQuery): Promise<Book | Refusal> {
+  async query(query: BookQuery, purpose: Purpose = 'call'): Promise<Book | Refusal> {
     const { marketId, outcomeId, depth, implied = false } = query
     if (depth > depthMax) return wrongDepth
-    const name = `${marketId} ${outcomeId} ${depth} ${implied}`
+    const { resyncs } = this.#outbox
+    const name = `${purpose} ${resyncs} ${marketId} ${outcomeId} ${depth} ${implied}`
     const pending = this.#pending.get(name)
     if (pending !== undefined) return pending
     const reading = this.#query(query).finally(() => this.#pending.delete(name))

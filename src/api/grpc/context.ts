@@ -10,7 +10,7 @@ export type GrpcContext = {
   readonly shards: Shards
   readonly admission: Admission
   readonly rules: Rules
-  readonly outbox: Pick<Outbox, 'listen'>
+  readonly outbox: Pick<Outbox, 'listen' | 'resyncs'>
   /** Whether commands can be committed. */
   readonly isReady: () => boolean
   readonly reportFailure: ReportFailure

@@ -14,7 +14,7 @@ const streamOrderBook = { ...service.streamOrderBook, responseSerialize }
 
 export function addMarketData(calls: Calls, context: GrpcContext): void {
   const { outbox, shards } = context
-  const books = new Books(shards)
+  const books = new Books(shards, outbox)
 
   calls.public(getOrderBook, async (request) => {
     const book = await books.query(request)

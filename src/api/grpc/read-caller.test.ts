@@ -13,7 +13,7 @@ test('a caller has gone when its call is cancelled', async () => {
   const stuck: RecordStore = new Proxy({} as RecordStore, {
     get: () => () => new Promise(() => {}),
   })
-  const outbox = { listen: () => assert.fail('not called here') }
+  const outbox = { listen: () => assert.fail('not called here'), resyncs: 0 }
   const readsFor = (reading: ReadCaller) => {
     resolve(reading)
     return stuck

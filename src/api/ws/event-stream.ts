@@ -28,9 +28,13 @@ export class EventStream implements TopicListener {
   readonly #options: EventStreamOptions
   /** The last sequence that was sent; null until the first live event sets it. */
   #sent: number | null
+  /** There is no need to read the store at the start. */
+  #isLive = false
   /** The last sequence that was published. */
   #published = 0
   #state: 'waiting' | 'reading' | 'live' | 'closed' = 'waiting'
+  /** Events may have been missed since the store was read last. */
+  #mayMiss = false
 
   constructor(options: EventStreamOptions) {
     this.#options = options
@@ -44,10 +48,22 @@ export class EventStream implements TopicListener {
     return earliestSequence
   }
 
+  /** For live events only, where events can be missed: those after the last stored one are sent. */
+  async continueFromLast(): Promise<void> {
+    const { lastSequence } = await this.#page(0, 1)
+    this.#sent = lastSequence
+    this.#isLive = true
+  }
+
   /** Nothing is sent before this, so that the answer to the subscription comes first. */
   start(): void {
-    if (this.#sent === null) this.#state = 'live'
+    if (this.#sent === null || (this.#isLive && !this.#mayMiss)) this.#state = 'live'
     else void this.#read(this.#sent)
+  }
+
+  resync(): void {
+    this.#mayMiss = true
+    if (this.#state === 'live' && this.#sent !== null) void this.#read(this.#sent)
   }
 
   close(): void {
@@ -72,12 +88,13 @@ export class EventStream implements TopicListener {
     let sent = since
     while (this.#isWanted) {
       try {
+        this.#mayMiss = false
         const page = await this.#page(sent, rowsPerRead)
         // The events in between are no longer stored.
         sent = Math.max(sent, Math.min(page.earliestSequence - 1, this.#published))
         for (const row of page.rows) sent = await this.#sendRow(row, sent)
         this.#sent = sent
-        if (page.hasMore || this.#published > sent) continue
+        if (page.hasMore || this.#published > sent || this.#mayMiss) continue
         if (this.#isWanted) this.#state = 'live'
         return
       } catch (error) {

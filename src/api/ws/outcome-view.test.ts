@@ -127,3 +127,25 @@ test('a closed view sends nothing', async () => {
   await answer(1)
   assert.equal(sendBuffer.text, '')
 })
+
+test('a change that arrives after the answer that contains it is not sent', async () => {
+  const { sendBuffer, queries, publish, answer } = viewed()
+  await answer(3)
+  publish(2, 3)
+  publish(3, 4)
+  assert.equal(sendBuffer.text, '[3] 4 ')
+  assert.equal(queries.length, 0)
+})
+
+test('where changes may have been missed, the whole state is queried again', async () => {
+  const { sendBuffer, queries, view, publish, answer } = viewed()
+  await answer(1)
+  view.resync()
+  view.resync()
+  await answer(4)
+  assert.equal(queries.length, 1, 'the answer may be from before the second time')
+  await answer(5)
+  publish(6)
+  assert.equal(queries.length, 0)
+  assert.equal(sendBuffer.text, '[1] [4] [5] 6 ')
+})

@@ -27,6 +27,8 @@ export class OutcomeView implements TopicListener {
   #state: 'querying' | 'live' | 'behind' | 'closed' = 'behind'
   #sent = 0
   #kept: Piece[] = []
+  /** Changes may have been missed since the last query was sent. */
+  #mayMiss = false
 
   constructor(options: ViewOptions) {
     this.#options = options
@@ -45,20 +47,33 @@ export class OutcomeView implements TopicListener {
   receive({ pieces, whole }: Batch): void {
     const { sendBuffer } = this.#options
     const last = pieces.at(-1)!.number
-    this.published = last
+    this.published = Math.max(this.published ?? 0, last)
     if (this.#state === 'querying') this.#keep(pieces)
     if (this.#state !== 'live') return
-    if (sendBuffer.isSlow) {
-      this.#state = 'behind'
-      void this.#catchUp()
-    } else if (this.#follows(pieces)) {
-      sendBuffer.send(whole)
-      this.#sent = last
-    } else {
-      // A change is missing: the whole state replaces it.
-      this.#state = 'behind'
-      void this.#catchUp()
+    // A turn of another node may arrive after the answer to a query that contains it.
+    const isNews = pieces[0]!.number > this.#sent
+    const news = isNews ? pieces : pieces.filter((piece) => this.#isNews(piece))
+    if (news.length === 0) return
+    // If a change is missing, the whole state replaces it.
+    if (sendBuffer.isSlow || !this.#follows(news)) this.#fallBehind()
+    else {
+      sendBuffer.send(isNews ? whole : joined(news))
+      this.#sent = Math.max(this.#sent, last)
     }
+  }
+
+  #isNews({ number }: Piece): boolean {
+    return number > this.#sent || number === 0
+  }
+
+  resync(): void {
+    if (this.#state === 'live') this.#fallBehind()
+    else this.#mayMiss = true
+  }
+
+  #fallBehind(): void {
+    this.#state = 'behind'
+    void this.#catchUp()
   }
 
   // Too many: the discarded changes show as a gap after the answer.
@@ -94,6 +109,7 @@ export class OutcomeView implements TopicListener {
       return false
     }
     this.#become('querying')
+    this.#mayMiss = false
     const piece = await query()
     return this.#isWanted && !sendBuffer.isSlow && this.#send(piece)
   }
@@ -119,7 +135,7 @@ export class OutcomeView implements TopicListener {
     sendBuffer.send(piece.frame)
     this.#sent = piece.number
     this.published = Math.max(this.published ?? 0, piece.number)
-    if (!this.#follows(kept)) return false
+    if (this.#mayMiss || !this.#follows(kept)) return false
     if (kept.length > 0) sendBuffer.send(joined(kept))
     this.#sent = kept.at(-1)?.number ?? this.#sent
     this.#kept = []

@@ -254,11 +254,13 @@ export class Session {
     const sendBuffer = this.#sendBuffer
     const stream = new EventStream({ context, shard, sendBuffer, operator, since })
     const earliestSequence = since === null ? null : await stream.earliest()
-    const stop = context.outbox.listenToOperator(operator.id, {
+    if (since === null && context.outbox.canMiss) await stream.continueFromLast()
+    const stop = context.outbox.listenToOperator(operator, {
       receive: (batch) => {
         this.checkTouch()
         stream.receive(batch)
       },
+      resync: () => stream.resync(),
     })
     this.#events = { stream, stop }
     if (!this.#sendBuffer.isOpen) this.#closeEvents()

@@ -13,7 +13,9 @@ export type Outcome = { readonly marketId: string; readonly outcomeId: string }
 
 const depth = 1_000
 
-type Context = Pick<StreamContext, 'shards' | 'now'>
+type Context = Pick<StreamContext, 'shards' | 'now'> & {
+  readonly outbox: Pick<StreamContext['outbox'], 'resyncs'>
+}
 
 export class Snapshots {
   readonly #context: Context
@@ -50,7 +52,9 @@ export class Snapshots {
     })
   }
 
-  #share(name: string, query: () => Promise<Piece>): Promise<Piece> {
+  // An answer to a query from before turns were missed may be out of date.
+  #share(ofWhat: string, query: () => Promise<Piece>): Promise<Piece> {
+    const name = `${this.#context.outbox.resyncs} ${ofWhat}`
     const pending = this.#pending.get(name)
     if (pending !== undefined) return pending
     const started = query().finally(() => this.#pending.delete(name))

@@ -137,8 +137,15 @@ class Recorder {
     this.#trades += 1
     this.#counted.add(book.market)
     this.#candles.add(book.serial, price, shares)
-    const trade = { marketId: book.market.id, outcomeId: book.id, price, shares, createdAt }
-    this.#environment.tape?.push({ ...trade, isSellIncoming: row.isSellIncoming === 1 })
+    this.#environment.tape?.push({
+      serial: row.serial as Serial,
+      marketId: book.market.id,
+      outcomeId: book.id,
+      price,
+      shares,
+      isSellIncoming: row.isSellIncoming === 1,
+      createdAt,
+    })
     this.#tallies.addTrade(row.buyerNumber, row.sellerNumber, marketSerial)
     this.#rows.add('trade', row)
   }

@@ -25,10 +25,11 @@ export function* readCandles(query: CandleQuery): Reading<CandleRow[]> {
 }
 
 export function* readTape(query: TapeQuery): Reading<Page<TapeRow>> {
-  const { outcomeSerial, after, limit } = query
+  const { outcomeSerial, after, since = null, limit } = query
   const where = new Where()
     .and('key_outcome_serial = ?', outcomeSerial)
     .andIfGiven('key_serial < ?', after)
+    .andIfGiven('key_serial > ?', since)
   const rows = yield* all(
     `SELECT key_serial AS serial, created_at, price, shares, is_sell_incoming, kind
      FROM trades_of_outcome WHERE ${where.text} ORDER BY serial DESC LIMIT ?`,
