@@ -2,6 +2,7 @@
 // owners. PostgreSQL decides who owns what; the links carry commands and hints.
 
 import { assert } from '../core/assert.ts'
+import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import { Ids, type Serial } from '../core/ids.ts'
 import type { SettleAnswer } from '../engine/commands.ts'
 import { orderOfRow } from '../engine/idempotency/stored-answers.ts'
@@ -18,13 +19,15 @@ import type {
 } from '../store/store.ts'
 import { ClusterAdministration } from './administration.ts'
 import { Claims } from './claims.ts'
+import { InterestedNodes } from './interested-nodes.ts'
+import { Interests, type TurnReceiver } from './interests.ts'
 import { LimitsExchange, type SharedLimits } from './limits-exchange.ts'
 import type { LinkTls } from './link/grpc-stream.ts'
 import { LinkServer } from './link/link-server.ts'
 import { Links } from './link/links.ts'
 import { linkProtocol, type OwnedShard } from './link/messages.ts'
 import { outcomesOf } from './link/outcomes.ts'
-import type { LinkHandlers } from './link/server-link.ts'
+import type { LinkHandlers, ServerLink } from './link/server-link.ts'
 import { Membership, type MembershipOptions } from './membership.ts'
 import type { OwnedShards } from './owned-shards.ts'
 import type { PlacementNode } from './placement.ts'
@@ -52,6 +55,10 @@ export type ClusterNodeOptions = {
   readonly tls: LinkTls | null
   /** Another process runs as this node: this one must end. */
   readonly onReplaced: () => void
+  /** What this node publishes to its own clients. */
+  readonly receiver: TurnReceiver
+  /** Answers requests of other nodes about a shard of this one. */
+  readonly answer: (name: string, body: unknown) => Promise<unknown>
   readonly metrics: ClusterMetrics
   readonly log: Log
 }
@@ -68,6 +75,8 @@ export class ClusterNode implements ShardHost {
   readonly #links: Links
   readonly #limits: LimitsExchange
   readonly #loopLag = new LoopLag()
+  readonly #interested = new InterestedNodes<ServerLink>()
+  readonly interests: Interests
   #membership: Membership | null = null
   #claims: Claims | null = null
   #administration: ClusterAdministration | null = null
@@ -87,11 +96,24 @@ export class ClusterNode implements ShardHost {
       log,
       events: {
         onRoutes: (from, owned) => this.#routes.setOwned(from, owned),
-        onConnected: () => this.#router.retry(),
+        // An interest must be in force before a query that was held.
+        onConnected: (nodeId) => {
+          this.interests.onConnected(nodeId)
+          this.#router.retry()
+        },
+        onTurn: (nodeId, turn) => this.interests.onTurn(nodeId, turn),
+        onResync: (nodeId) => this.interests.onResync(nodeId),
         onTokens: (_from, left) => this.#limits.apply(left),
       },
     })
     this.#server = new LinkServer({ identity, secretsKey, tls, log, handlers: this.#handlers() })
+    // Before the router, which sends held queries when the route changes.
+    this.interests = new Interests({
+      routes: this.#routes,
+      isLocal: (shard) => this.#owned.get(shard) !== undefined,
+      peer: (nodeId) => this.#links.get(nodeId),
+      receiver: options.receiver,
+    })
     this.#router = new Router({
       routes: this.#routes,
       local: (shard) => this.#owned.get(shard)?.engine ?? null,
@@ -187,6 +209,17 @@ export class ClusterNode implements ShardHost {
     await this.#membership?.waitForNodes(registryVersion)
   }
 
+  /** Called with each committed turn of a shard that this node owns. */
+  publish(shard: number, turn: CommittedTurn): void {
+    this.#interested.publish(shard, turn)
+  }
+
+  /** The response of the shard's owner, another node; undefined if it cannot be had now. */
+  async requestOf(shard: number, name: string, body: unknown): Promise<unknown> {
+    const owner = this.#routes.owner(shard)
+    return owner === null ? undefined : this.#links.get(owner.nodeId)?.request(name, body)
+  }
+
   /** Another node owns the shard. */
   lose(shard: number, cause: Error): void {
     void this.#claims?.lose(shard, cause)
@@ -218,6 +251,10 @@ export class ClusterNode implements ShardHost {
       },
       ownedShards: () => this.#ownedShards(),
       onTokens: (link, used) => link.sendTokens(this.#limits.answerTo(used)),
+      onInterest: (link, interest) => this.#interested.add(link, interest),
+      onDisinterest: (link, interest) => this.#interested.delete(link, interest),
+      onLinkClosed: (link) => this.#interested.deleteAll(link),
+      onRequest: (name, body) => this.#options.answer(name, body),
     }
   }
 

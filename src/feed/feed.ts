@@ -12,7 +12,7 @@ import { publicResolve, systemResolve } from './webhooks/resolve.ts'
 import { type AddressFilter, WebhookSender } from './webhooks/webhook-sender.ts'
 
 export type FeedOptions = {
-  readonly store: Pick<ShardStore, 'prune' | 'reads' | 'webhookCursors'>
+  readonly store: Pick<ShardStore, 'ownedUntil' | 'prune' | 'reads' | 'webhookCursors'>
   readonly ids: Ids
   readonly webhooks: WebhookSource
   readonly addressFilter: AddressFilter
@@ -37,6 +37,7 @@ export class Feed {
     this.dispatcher = new Dispatcher({
       ...options,
       cursors: store.webhookCursors,
+      isOwner: () => performance.now() < store.ownedUntil(),
       read: (query) => store.reads.events(query),
       sender: new WebhookSender({ addressFilter, resolve }),
       timing,

@@ -10,7 +10,15 @@ export type FeedOwners = {
   readonly webhook: (id: string) => WebhookRow | undefined
 }
 
-export class Feeds {
+/** The attempts to deliver to a webhook, wherever its shard runs. */
+export interface Deliveries {
+  /** The latest attempts, newest first. */
+  recent(webhook: WebhookRow): Promise<readonly Attempt[]>
+  /** Makes one attempt at once; null if the operator has too many tests running. */
+  test(webhook: WebhookRow): Promise<Attempt | null>
+}
+
+export class Feeds implements Deliveries {
   /** By the number of the shard. */
   readonly #feeds = new Map<number, Feed>()
   readonly #owners: FeedOwners
@@ -31,12 +39,20 @@ export class Feeds {
     await feed?.stop()
   }
 
-  /** The latest attempts, newest first. */
-  recent({ id, operatorId }: WebhookRow): readonly Attempt[] {
+  has(shard: number): boolean {
+    return this.#feeds.has(shard)
+  }
+
+  /** The webhook, if it belongs to a shard that runs here. */
+  ownWebhook(id: string): WebhookRow | undefined {
+    const webhook = this.#owners.webhook(id)
+    return webhook !== undefined && this.#of(webhook.operatorId) ? webhook : undefined
+  }
+
+  async recent({ id, operatorId }: WebhookRow): Promise<readonly Attempt[]> {
     return this.#of(operatorId)?.dispatcher.recent(id) ?? []
   }
 
-  /** Makes one attempt at once; null if the operator has too many tests running. */
   async test(webhook: WebhookRow): Promise<Attempt | null> {
     return this.#of(webhook.operatorId)?.dispatcher.test(webhook) ?? null
   }

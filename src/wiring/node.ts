@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { OperatorLimits } from '../api/admission/shared-limits.ts'
+import type { TurnReceiver } from '../cluster/interests.ts'
 import type { LinkTls } from '../cluster/link/grpc-stream.ts'
 import { ClusterNode, clockOffMsMax } from '../cluster/node.ts'
 import type { OwnedShards } from '../cluster/owned-shards.ts'
@@ -26,12 +27,14 @@ type NodeParts = {
   readonly metrics: Metrics
   readonly log: Log
   readonly onReplaced: () => void
+  readonly receiver: TurnReceiver
+  readonly answer: (name: string, body: unknown) => Promise<unknown>
 }
 
 /** null for a service that is alone on its database. */
 export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
   const { cluster } = config
-  const { store, owned, registry, limits, secretsKey, metrics, log, onReplaced } = parts
+  const { store, owned, registry, limits, secretsKey, metrics, log, ...rest } = parts
   if (cluster === null || store.cluster === null) return null
   return new ClusterNode({
     store: store.cluster,
@@ -55,7 +58,7 @@ export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
     limits,
     secretsKey,
     tls: readTls(cluster),
-    onReplaced,
+    ...rest,
     metrics: metrics.addCluster(),
     log,
   })

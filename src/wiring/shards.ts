@@ -26,9 +26,11 @@ import { DecryptionError } from '../registry/secrets-key.ts'
 import { openPostgresStore, type PostgresOptions } from '../store/postgres/postgres-store.ts'
 import { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-store.ts'
 import type { OperatorRow, ShardStore, Store } from '../store/store.ts'
+import { answerOf, RoutedDeliveries } from './deliveries.ts'
 import { exitCodes } from './exit-codes.ts'
 import { joinCluster, newNode } from './node.ts'
 import { newFeed } from './shard-feed.ts'
+import { receiverOf, remoteTurns } from './turns.ts'
 
 type Base = {
   readonly log: Log
@@ -63,6 +65,7 @@ export async function openShards(config: Config, base: Base) {
     const feedParts = { shard: own.shard, store: own, ids, now, wall, ...reporting }
     const feed = newFeed(config, registry, feedParts)
     engine.onCommitted((turn) => outbox.deliver(turn, ids))
+    if (node !== null) engine.onCommitted((turn) => node.publish(own.shard, turn))
     engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
     await feeds.start(own.shard, feed)
     return { engine, stop: () => feeds.stop(own.shard) }
@@ -73,6 +76,8 @@ export async function openShards(config: Config, base: Base) {
   const onStarted = (shard: number) => {
     const operators = registry.operators.list()
     for (const operator of operators) if (operator.shard === shard) putOperator(operator)
+    // The former owner's last turns may not have arrived.
+    if (node !== null) outbox.resync(shard)
   }
   const owned: OwnedShards = new OwnedShards({ stores: store.shards, start, onStarted, log })
   const keys = await readKeys(config)
@@ -93,12 +98,17 @@ export async function openShards(config: Config, base: Base) {
     },
     now: wall,
   })
-  const parts = { store, owned, registry, limits, secretsKey, metrics, log, onReplaced }
-  const node = newNode(config, parts)
+  const receiver = receiverOf(outbox, store)
+  const answer = (name: string, body: unknown) => answerOf(feeds, name, body)
+  const parts = { store, owned, registry, limits, secretsKey, metrics, log }
+  const node = newNode(config, { ...parts, onReplaced, receiver, answer })
+  if (node !== null) outbox.setRemote(remoteTurns(node, store))
   const host: ShardHost = node ?? new LoneHost(owned, { shardCount: store.shards.length, version })
   if (node !== null) await joinCluster(node, metrics)
   await host.start()
-  return { store, keys, registry, outbox, feeds, host, limits: node === null ? null : limits }
+  const deliveries = node === null ? feeds : new RoutedDeliveries(feeds, node, registry)
+  const shared = node === null ? null : limits
+  return { store, keys, registry, outbox, feeds, deliveries, host, limits: shared }
 }
 
 function continueFrom(storedTime: number, clock: Clock, log: Log): void {

@@ -57,7 +57,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   const [now, wall] = [() => clock.now(), () => clock.wall()]
   const base = { log, metrics, reportFailure, clock }
   const opened = await openShards(config, { ...base, ...overrides })
-  const { store, keys, registry, outbox, feeds, host: shardHost } = opened
+  const { store, keys, registry, outbox, feeds, deliveries, host: shardHost } = opened
 
   const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
@@ -86,7 +86,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     streamDocument: () => streamDocument(version),
     consoleFolder,
     cluster: shardHost.administration,
-    deliveries: feeds,
+    deliveries,
     isAdmin: adminCheck(keys.admin.text),
   })
   const stream = new StreamServer({

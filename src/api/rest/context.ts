@@ -1,7 +1,7 @@
 // What the routes work with; main.ts provides it.
 
 import type { Rules } from '../../core/state/exchange.ts'
-import type { Feeds } from '../../feed/feeds.ts'
+import type { Deliveries } from '../../feed/feeds.ts'
 import type { ReportFailure } from '../../ops/edge-failures.ts'
 import type { Log } from '../../ops/log.ts'
 import type { Categories } from '../../registry/categories.ts'
@@ -17,7 +17,7 @@ export type Context = {
   readonly shards: Shards
   readonly registry: RegistryOfRest
   readonly cluster: ClusterAdmin
-  readonly deliveries: Pick<Feeds, 'recent' | 'test'>
+  readonly deliveries: Deliveries
   readonly rules: Rules
   readonly admission: Admission
   readonly isAdmin: (key: string) => boolean

@@ -6,10 +6,18 @@ import type { Log } from '../../ops/log.ts'
 import type { Peer, PeerOutcome } from '../peer.ts'
 import { ClientConnection, type ConnectionOptions } from './client-connection.ts'
 import { commandCodec, operatorOf } from './command-codec.ts'
-import type { Interest, OwnedShard, Reply, TurnMessage } from './messages.ts'
+import {
+  type Interest,
+  type OwnedShard,
+  type Reply,
+  syncRequest,
+  type TurnMessage,
+} from './messages.ts'
 import { decodeOutcome, type OutcomeTuple } from './outcome-codec.ts'
 import { UnansweredCommands } from './unanswered.ts'
 
+/** Requests without a response. */
+const requestsMax = 1_024
 const reconnectMs = { least: 100, most: 1_000 } as const
 /** Of one message; a larger batch becomes several. */
 const commandsMax = 256
@@ -35,10 +43,13 @@ export type LinkClientOptions = ConnectionOptions & {
 export class LinkClient implements Peer {
   readonly #options: LinkClientOptions
   readonly #unanswered = new UnansweredCommands()
+  /** Called with undefined if there is no response. */
+  readonly #requests = new Map<number, (body: unknown) => void>()
   #connection: ClientConnection | null = null
   #reconnect: NodeJS.Timeout | undefined
   #reconnectMs: number = reconnectMs.least
   #lastNumber = 0
+  #lastRequest = 0
   /** Commands up to this number have left; the others wait for the end of the loop's turn. */
   #sentNumber = 0
   #isClosed = false
@@ -104,6 +115,19 @@ export class LinkClient implements Peer {
     if (this.isConnected) this.#connection!.send(['tokens', wanted])
   }
 
+  /** Resolves to the response; to undefined if the node cannot give one, or the link broke. */
+  request(name: string, body: unknown): Promise<unknown> {
+    if (!this.isConnected || this.#requests.size >= requestsMax) return Promise.resolve(undefined)
+    const number = ++this.#lastRequest
+    this.#connection!.send(['request', number, name, body])
+    return new Promise((resolve) => this.#requests.set(number, resolve))
+  }
+
+  /** Resolves to true once what was sent before is in force; to false if the link broke before. */
+  async sync(): Promise<boolean> {
+    return (await this.request(syncRequest, null)) === true
+  }
+
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -145,6 +169,9 @@ export class LinkClient implements Peer {
     for (const [number, { resolve }] of this.#unanswered.removeAll()) {
       resolve({ kind: number > this.#sentNumber ? 'UNSENT' : 'LOST' })
     }
+    const requests = [...this.#requests.values()]
+    this.#requests.clear()
+    for (const resolve of requests) resolve(undefined)
     if (wasOpen) events.onDisconnected?.(nodeId)
   }
 
@@ -178,9 +205,17 @@ export class LinkClient implements Peer {
       case 'tokens':
         events.onTokens?.(nodeId, reply[1])
         return
+      case 'response':
+        this.#respond(reply[1], reply[2])
+        return
       default:
       // A later version may send what this one does not know.
     }
+  }
+
+  #respond(number: number, body: unknown): void {
+    this.#requests.get(number)?.(body)
+    this.#requests.delete(number)
   }
 
   #end(number: number, tuple: OutcomeTuple): void {

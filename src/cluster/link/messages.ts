@@ -37,6 +37,9 @@ export type TurnMessage = {
   readonly trades: unknown
 }
 
+/** The name of the request that is answered once what was sent before it is in force. */
+export const syncRequest = 'sync'
+
 /** What the caller sends. */
 export type Request =
   | readonly ['hello', Hello]
@@ -54,6 +57,8 @@ export type Request =
   | readonly ['disinterest', Interest]
   /** Tokens wanted. */
   | readonly ['tokens', unknown]
+  /** What no command is for: JSON values that the link only carries. */
+  | readonly ['request', number: number, name: string, body: unknown]
 
 /** What the owner sends. */
 export type Reply =
@@ -66,5 +71,7 @@ export type Reply =
   | readonly ['resync']
   /** Tokens granted. */
   | readonly ['tokens', unknown]
+  /** The answer to a request; without a body, the node cannot answer it. */
+  | readonly ['response', number: number, body?: unknown]
 
 export type Message = Request | Reply

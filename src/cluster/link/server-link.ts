@@ -16,6 +16,7 @@ import type {
   Request,
   TurnMessage,
 } from './messages.ts'
+import { syncRequest } from './messages.ts'
 import { encodeOutcome, type OutcomeTuple, type OwnerOutcome } from './outcome-codec.ts'
 import { failureOutcome } from './outcomes.ts'
 import { Pulse } from './pulse.ts'
@@ -34,6 +35,8 @@ export type LinkHandlers = {
   onInterest?(link: ServerLink, interest: Interest): void
   onDisinterest?(link: ServerLink, interest: Interest): void
   onTokens?(link: ServerLink, wanted: unknown): void
+  /** The answer to a request; a promise that is rejected if there is none. */
+  onRequest?(name: string, body: unknown): Promise<unknown>
 }
 
 export type ServerLinkOptions = {
@@ -189,9 +192,27 @@ export class ServerLink {
       case 'tokens':
         handlers.onTokens?.(this, message[1])
         return
+      case 'request': {
+        const [, number, name, body] = message
+        this.#answer(number, name, body)
+        return
+      }
       default:
       // A beat needs no answer, and a later version may send what this one does not know.
     }
+  }
+
+  // Messages are handled in order: a sync is answered once those before it are in force.
+  #answer(number: number, name: string, body: unknown): void {
+    if (name === syncRequest) {
+      this.#writer.send(['response', number, true])
+      return
+    }
+    const answer = this.#options.handlers.onRequest?.(name, body) ?? Promise.reject()
+    answer.then(
+      (response) => this.#writer.send(['response', number, response]),
+      () => this.#writer.send(['response', number]),
+    )
   }
 
   #execute(message: CommandsMessage): void {

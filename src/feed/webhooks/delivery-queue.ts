@@ -20,6 +20,8 @@ export type DeliveryContext = {
   readonly find: (webhookId: string) => WebhookRow | undefined
   readonly secretOf: (webhook: WebhookRow) => string
   readonly isOperatorActive: (operatorId: string) => boolean
+  /** Whether this process certainly owns the shard: after that, another one delivers. */
+  readonly isOwner: () => boolean
   readonly timing: Timing
   readonly eventRetentionMs: number
   readonly onAttempt: (webhookId: string, attempt: Attempt) => void
@@ -48,6 +50,7 @@ const attemptsMin = 2
 const slowFailureMs = 1_000
 /** Retries have slots of their own, so that slow retries do not block first attempts. */
 export const retriesMax = 4
+const ownerCheckMs = 500
 const lostLogEveryMs = 60_000
 
 type Pending = { readonly delivery: Delivery; attempts: number; cancelTimer: CancelTimer | null }
@@ -68,6 +71,7 @@ export class DeliveryQueue implements SlotUser {
   /** Concurrent first attempts. Starts at the maximum: a slow receiver may be a healthy one. */
   #allowed = attemptsPerWebhookMax
   #isReading = false
+  #isWaking = false
   #isPaused = false
   #isClosed = false
   #lost = 0
@@ -121,6 +125,10 @@ export class DeliveryQueue implements SlotUser {
     const webhook = this.#context.find(this.webhookId)
     if (webhook === undefined || !webhook.isActive) return false
     if (!this.#context.isOperatorActive(this.operatorId)) return false
+    if (!this.#context.isOwner()) {
+      this.#wakeLater()
+      return false
+    }
     const pending = this.#canRetry
       ? this.#retries.shift()
       : this.#canStartFirst && this.#first.shift()
@@ -136,6 +144,16 @@ export class DeliveryQueue implements SlotUser {
     }
     this.#fill()
     return this.#wantsSlot
+  }
+
+  // The lease may be renewed late.
+  #wakeLater(): void {
+    if (this.#isWaking) return
+    this.#isWaking = true
+    this.#context.timing.after(ownerCheckMs, () => {
+      this.#isWaking = false
+      this.wake()
+    })
   }
 
   get #wantsSlot(): boolean {

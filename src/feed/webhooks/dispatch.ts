@@ -41,6 +41,7 @@ export type DispatcherOptions = {
   readonly cursors: WebhookCursorStore
   readonly read: RecordStore['events']
   readonly ids: Ids
+  readonly isOwner: DeliveryContext['isOwner']
   readonly sender: Pick<WebhookSender, 'attempt' | 'close'>
   readonly timing: Timing
   readonly eventRetentionMs: number
@@ -95,6 +96,7 @@ export class Dispatcher {
       find: webhooks.find,
       secretOf: webhooks.secretOf,
       isOperatorActive: webhooks.isOperatorActive,
+      isOwner: options.isOwner,
       onAttempt: (webhookId, attempt) => this.#record(webhookId, attempt),
       onExpired: (webhookId, events) => {
         options.metrics.webhookExpired(events)

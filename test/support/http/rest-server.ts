@@ -81,7 +81,7 @@ export function testContext(changes: Changes = {}): Context {
     shards: new Shards([shard]),
     registry,
     cluster: loneNode,
-    deliveries: { recent: () => [], test: async () => null },
+    deliveries: { recent: async () => [], test: async () => null },
     rules,
     admission: new Admission({ keys: registry.keys, limits, now, isInTouch }),
     isAdmin: (key) => key === adminKey,

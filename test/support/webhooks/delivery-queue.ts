@@ -31,6 +31,7 @@ export class DeliveryQueueFixture {
   /** Answers each attempt at once; if it is null, the test answers each arrival. */
   answer: ((sequence: number) => AttemptResult) | null = null
   isOperatorActive = true
+  isOwner = true
   /** How often recording an attempt fails. */
   recordFailures = 0
   expired = 0
@@ -55,6 +56,7 @@ export class DeliveryQueueFixture {
       find: () => this.webhook,
       secretOf: () => this.secret,
       isOperatorActive: () => this.isOperatorActive,
+      isOwner: () => this.isOwner,
       timing: this.timing,
       eventRetentionMs,
       onAttempt: (_id, attempt) => this.#record(attempt),

@@ -118,10 +118,11 @@ function addDeliveries(routes: Routes, { registry: { webhooks }, deliveries }: C
       answer: named(WebhookAttempts),
       errors: ['WEBHOOK_NOT_FOUND'],
     },
-    ({ operator, params }) => {
+    async ({ operator, params }) => {
       const webhook = webhooks.get(operator.id, params.id.toLowerCase())
       if (webhook === undefined) return refusalOfRegistry(webhookNotFound)
-      return new Done({ deliveries: deliveries.recent(webhook).map(presentAttempt) })
+      const recent = await deliveries.recent(webhook)
+      return new Done({ deliveries: recent.map(presentAttempt) })
     },
   )
 

@@ -1,0 +1,127 @@
+// The interests of this node in turns of shards that other nodes own. They are sent to the owner,
+// again whenever the link or the owner is a new one; after that, listeners catch up.
+
+import type { PublishedTurn } from '../core/events/committed-turn.ts'
+import type { Interest, TurnMessage } from './link/messages.ts'
+import type { RouteTable } from './routes.ts'
+import { decodeTurn } from './turn-codec.ts'
+
+/** An interest outlives its last listener by this time: many clients connect again at once. */
+export const lingerMs = 5_000
+
+/** A node to which interests are sent. */
+type Peer = {
+  readonly isConnected: boolean
+  sendInterest(interest: Interest): void
+  sendDisinterest(interest: Interest): void
+  /** Resolves once what was sent before is in force; to false if the connection ended before. */
+  sync(): Promise<boolean>
+}
+
+/** What the listeners of this node hear. */
+export type TurnReceiver = {
+  deliverRemote(shard: number, turn: PublishedTurn): void
+  /** Turns of the shard may have been missed. */
+  resync(shard: number): void
+  /** From now on, turns for the interest arrive. */
+  onInForce(interest: Interest): void
+}
+
+export type InterestsOptions = {
+  readonly routes: RouteTable
+  readonly isLocal: (shard: number) => boolean
+  readonly peer: (nodeId: string) => Peer | undefined
+  readonly receiver: TurnReceiver
+}
+
+type Wanted = { readonly interest: Interest; ending: NodeJS.Timeout | null }
+
+export class Interests {
+  readonly #options: InterestsOptions
+  /** By shard, and by kind and id. */
+  readonly #shards = new Map<number, Map<string, Wanted>>()
+
+  constructor(options: InterestsOptions) {
+    this.#options = options
+    options.routes.onChange((shard) => this.#send(shard))
+  }
+
+  begin(interest: Interest): void {
+    const { shard } = interest
+    const wanted = this.#shards.get(shard) ?? new Map<string, Wanted>()
+    this.#shards.set(shard, wanted)
+    const known = wanted.get(nameOf(interest))
+    if (known !== undefined) {
+      clearTimeout(known.ending ?? undefined)
+      known.ending = null
+      return
+    }
+    wanted.set(nameOf(interest), { interest, ending: null })
+    const peer = this.#ownerOf(shard)
+    if (peer === null) return
+    peer.sendInterest(interest)
+    void peer.sync().then((isInForce) => {
+      if (isInForce) this.#options.receiver.onInForce(interest)
+    })
+  }
+
+  end(interest: Interest): void {
+    const known = this.#shards.get(interest.shard)?.get(nameOf(interest))
+    if (known === undefined || known.ending !== null) return
+    known.ending = setTimeout(() => this.#forget(interest), lingerMs).unref()
+  }
+
+  /** A new link has none of the interests. */
+  onConnected(nodeId: string): void {
+    for (const shard of this.#shards.keys()) if (this.#owns(nodeId, shard)) this.#send(shard)
+  }
+
+  /** The node has dropped turns. */
+  onResync(nodeId: string): void {
+    const { receiver } = this.#options
+    for (const shard of this.#shards.keys()) if (this.#owns(nodeId, shard)) receiver.resync(shard)
+  }
+
+  /** A turn of a former owner is left out: listeners catch up with the next one. */
+  onTurn(nodeId: string, turn: TurnMessage): void {
+    const { shard } = turn
+    if (this.#owns(nodeId, shard)) {
+      this.#options.receiver.deliverRemote(shard, decodeTurn(turn))
+    }
+  }
+
+  #owns(nodeId: string, shard: number): boolean {
+    const { isLocal, routes } = this.#options
+    return routes.owner(shard)?.nodeId === nodeId && !isLocal(shard)
+  }
+
+  /** Another node that owns the shard and can be reached. */
+  #ownerOf(shard: number): Peer | null {
+    const { isLocal, peer, routes } = this.#options
+    const owner = routes.owner(shard)
+    const found = owner === null || isLocal(shard) ? undefined : peer(owner.nodeId)
+    return found?.isConnected === true ? found : null
+  }
+
+  #send(shard: number): void {
+    const wanted = this.#shards.get(shard)
+    const peer = this.#ownerOf(shard)
+    if (wanted === undefined || peer === null) return
+    for (const { interest } of wanted.values()) peer.sendInterest(interest)
+    void peer.sync().then((isInForce) => {
+      if (isInForce) this.#options.receiver.resync(shard)
+    })
+  }
+
+  #forget(interest: Interest): void {
+    const { shard } = interest
+    const wanted = this.#shards.get(shard)
+    wanted?.delete(nameOf(interest))
+    if (wanted?.size === 0) this.#shards.delete(shard)
+    this.#ownerOf(shard)?.sendDisinterest(interest)
+  }
+}
+
+function nameOf({ kind, id }: Interest): string {
+  return `${kind} ${id}`
+}
