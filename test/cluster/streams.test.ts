@@ -118,7 +118,7 @@ if (server !== null) {
     const trading = new Trading(onNext, market)
     await trading.orders(1)
     await trading.stop()
-    const { version } = await onFront.book(market)
+    const { version } = await onNext.book(market)
     await until(() => lastVersion() >= version)
     place('after')
     await results.until(() => results.results.length === 2)
