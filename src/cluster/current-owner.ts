@@ -6,7 +6,7 @@ import type { Route } from './peer.ts'
 import type { ShardCommands } from './router-options.ts'
 
 /** Commands that are under way to the owner and not answered. */
-export const underWayMax = 4_096
+export const underWayMax = 8_192
 /** How long the answers of a former owner are waited for. */
 export const formerOwnerMsMax = 500
 /** How long an owner that has refused a command gets none. */

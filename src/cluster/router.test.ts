@@ -137,6 +137,12 @@ test('commands that are submitted together share a frame', async () => {
   )
 })
 
+test('no command is answered with no answers, and nothing is sent', () => {
+  const { submitAll, frames } = routerWith([answered])
+  assert.deepEqual(submitAll('place', []), [])
+  assert.equal(frames.length, 0)
+})
+
 test('a command that a former owner refuses late does not follow later ones', async () => {
   const late = Promise.withResolvers<PeerOutcome>()
   const { submit, routes, pass } = routerWith([answered, late.promise, answered])

@@ -61,6 +61,7 @@ export class ShardRouter implements ShardCommands {
   }
 
   readonly submitAll: SubmitAll = (kind, commands) => {
+    if (commands.length === 0) return []
     const engine = this.#openEngine()
     if (engine === null) return this.#route(kind, commands)
     const answers = engine.submitAll(kind, commands)

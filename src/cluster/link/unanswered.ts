@@ -5,9 +5,9 @@ import type { CommandKind } from '../../engine/commands.ts'
 import type { PeerOutcome } from '../peer.ts'
 
 /** Of one shard. */
-export const unansweredMax = 4_096
+export const unansweredMax = 8_192
 /** Of one operator in one shard: the others can always send. */
-export const unansweredOfOperatorMax = 1_024
+export const unansweredOfOperatorMax = 4_096
 
 type Counts = { total: number; readonly ofOperators: Map<string, number> }
 

@@ -73,7 +73,10 @@ export class Service {
   /** Starts the process at once; with `waits` it opens the data folder only after `begin`. */
   static async prepare(options: ServiceOptions): Promise<Prepared> {
     const dataDir = options.dataDir ?? (await newFolder())
-    const { child, printed } = launch(dataDir, options, await databaseFor(dataDir))
+    const owner = await ownerFor(dataDir, options)
+    const more = { ...(await databaseFor(dataDir)), ...(owner === null ? {} : frontSettings) }
+    const { child, printed } = launch(dataDir, options, more)
+    if (owner !== null) child.once('exit', () => owner.kill('SIGTERM'))
     const ownsFolder = options.dataDir === undefined
     return {
       begin: async () => {
@@ -165,6 +168,23 @@ export function newFolder(): Promise<string> {
 }
 
 type Settings = Readonly<Record<string, string>>
+
+/** If the tests run against a front end, another process owns the shards. */
+const clusterSettings = {
+  CLUSTER: 'true',
+  CLUSTER_PORT: '0',
+  SHARDS: '1',
+  OUTCRY_SECRETS_KEY: '0123456789abcdef'.repeat(4),
+}
+const frontSettings = { ...clusterSettings, NODE_SHARDS_MAX: '0' }
+
+async function ownerFor(dataDir: string, options: ServiceOptions): Promise<ChildProcess | null> {
+  if (process.env.TEST_FRONT === undefined) return null
+  const more = { ...(await databaseFor(dataDir)), ...clusterSettings }
+  const { child, printed } = launch(join(dataDir, 'owner'), options, more)
+  await untilListening(child, printed)
+  return child
+}
 
 /** If the tests run on a PostgreSQL server, each data folder has its own database there. */
 async function databaseFor(dataDir: string): Promise<Settings> {
