@@ -154,6 +154,10 @@ const shownElsewhere: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'src/api/rest/faults.test.ts',
   UNAVAILABLE: 'test/flow/process/stop.test.ts',
   COMMIT_UNKNOWN: 'src/api/rest/faults.test.ts',
+  SHARD_NOT_FOUND: 'src/api/rest/routes/cluster.test.ts',
+  NODE_NOT_FOUND: 'src/api/rest/routes/cluster.test.ts',
+  NODE_CANNOT_OWN: 'src/api/rest/routes/cluster.test.ts',
+  NOT_IN_CLUSTER: 'src/api/rest/routes/cluster.test.ts',
 }
 
 /** Kept for clients that know it; a settlement of ours is one commit, which fails as such. */
