@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { runInWorkers } from './run-in-workers.ts'
 import type { Report } from './seed-worker.ts'
 
-const seeds = 120
+const seeds = 48
 const steps = 2_000
 
 /** Lists every failed seed, and the difference of the first. */

@@ -8,6 +8,8 @@ const sweepShares = 100_000
 export const sweeps: Attack = {
   name: 'sweeps',
   expected: '200',
+  // An order is carried out and stored as a whole: by default, 5,000 trades hold up the next turn.
+  env: { MAX_ORDER_FILLS: '1000' },
   prepare: async ({ operator, orders, repeat }) => {
     const market = await newMarket(operator, { completeSetMatching: true })
     await fillBook(operator, market, orders)

@@ -7,13 +7,13 @@ import { assertDetected } from '../support/assert-detected.ts'
 
 const seed = 20_261
 
-test('30 kills under load lose nothing, repeat nothing and publish nothing wrong', async (t) => {
-  const { figures, violations } = await runKills({ times: 30, seed })
+test('12 kills under load lose nothing, repeat nothing and publish nothing wrong', async (t) => {
+  const { figures, violations } = await runKills({ times: 12, seed })
   t.diagnostic(JSON.stringify(figures))
   assert.deepEqual(violations, [])
-  assert.ok(figures.done > 300, `only ${figures.done} requests were done`)
-  assert.ok(figures.unknown > 30, `only ${figures.unknown} requests were interrupted`)
-  assert.ok(figures.streamed > 300, `only ${figures.streamed} events were streamed`)
+  assert.ok(figures.done > 100, `only ${figures.done} requests were done`)
+  assert.ok(figures.unknown > 10, `only ${figures.unknown} requests were interrupted`)
+  assert.ok(figures.streamed > 100, `only ${figures.streamed} events were streamed`)
 })
 
 test('kills of large turns, of 300 clients, lose nothing and repeat nothing', async (t) => {
