@@ -4,7 +4,13 @@
 import type { Log } from '../ops/log.ts'
 import type { ShardDirectory, ShardState, TakeoverReason } from '../store/store.ts'
 import type { OwnedShards } from './owned-shards.ts'
-import { balancingHandOver, dueHandOver, type PlacementNode, ranksOf } from './placement.ts'
+import {
+  balancingHandOver,
+  dueHandOver,
+  lastHandOvers,
+  type PlacementNode,
+  ranksOf,
+} from './placement.ts'
 
 export type ClaimsOptions = {
   readonly nodeId: string
@@ -56,10 +62,6 @@ export class Claims {
     this.#timer.unref()
   }
 
-  get states(): readonly ShardState[] {
-    return this.#states
-  }
-
   readSoon(): void {
     this.#mustReadAgain = true
     this.#working ??= this.#work()
@@ -79,17 +81,11 @@ export class Claims {
     if (this.#timer !== null) clearInterval(this.#timer)
     await this.#working
     await this.#read().catch(() => undefined)
-    const { owned } = this.#options
-    await Promise.all(owned.numbers.map((shard) => this.#handOver(shard, this.#successorOf(shard))))
-  }
-
-  #successorOf(shard: number): string | null {
-    const placement = this.#placement()
-    const only = placement.shards.filter((state) => state.shard === shard)
-    const nodes = placement.nodes.map((node) =>
-      node.nodeId === this.#options.nodeId ? { ...node, isActive: false } : node,
+    const successors = new Map(
+      lastHandOvers(this.#placement()).map(({ shard, to }) => [shard, to] as const),
     )
-    return dueHandOver({ ...placement, nodes, shards: only })?.to ?? null
+    const { numbers } = this.#options.owned
+    await Promise.all(numbers.map((shard) => this.#handOver(shard, successors.get(shard) ?? null)))
   }
 
   async #work(): Promise<void> {

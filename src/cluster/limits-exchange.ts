@@ -1,5 +1,5 @@
 // Rate limits over several nodes. The owner of an operator's shard counts what all nodes have used:
-// the others tell it what was used with them, and get back what is left. A node decides at once
+// the others send it what was used at them, and receive what is left. A node decides at once
 // with what it knows. What was allowed too much is a debt at the owner, which is paid off.
 
 import type { LinkClient } from './link/link-client.ts'

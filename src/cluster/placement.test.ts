@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShardState } from '../store/store.ts'
-import { balancingHandOver, dueHandOver, type PlacementNode, ranksOf } from './placement.ts'
+import {
+  balancingHandOver,
+  dueHandOver,
+  lastHandOvers,
+  type PlacementNode,
+  ranksOf,
+} from './placement.ts'
 
 const node = (nodeId: string, changes: Partial<PlacementNode> = {}): PlacementNode => ({
   nodeId,
@@ -91,6 +97,13 @@ test('a node that drains hands over each of its shards, if another node takes th
   const shards = [shardAt(0, 'a'), shardAt(1, 'a')]
   assert.deepEqual(dueHandOver({ self: 'a', nodes, shards }), { shard: 0, to: 'b' })
   assert.equal(dueHandOver({ self: 'a', nodes: [nodes[0]!], shards }), null)
+})
+
+test('a node that stops spreads its shards, and gives no node more than it can own', () => {
+  const nodes = [node('a'), node('b', { shardsMax: 1 }), node('c', { shardsMax: 2 })]
+  const shards = [0, 1, 2, 3].map((shard) => shardAt(shard, 'a'))
+  const to = lastHandOvers({ self: 'a', nodes, shards }).map((handOver) => handOver.to)
+  assert.deepEqual(to.toSorted(), ['b', 'c', 'c'])
 })
 
 test('shards are balanced once a node has two more than another', () => {

@@ -57,6 +57,24 @@ export function dueHandOver(placement: Placement): HandOver | null {
   return null
 }
 
+/** What this node hands over if it stops now, and to which node: as many as the others can own. */
+export function lastHandOvers(placement: Placement): readonly HandOver[] {
+  const { self } = placement
+  const nodes = placement.nodes.map((node) =>
+    node.nodeId === self ? { ...node, isActive: false } : node,
+  )
+  const handOvers: HandOver[] = []
+  let { shards } = placement
+  for (;;) {
+    const next = dueHandOver({ self, nodes, shards })
+    if (next === null) return handOvers
+    handOvers.push(next)
+    shards = shards.map((state) =>
+      state.shard === next.shard ? { ...state, nodeId: next.to } : state,
+    )
+  }
+}
+
 /** A shard that another node should own, because it has at least two fewer than this one. */
 export function balancingHandOver(placement: Placement): HandOver | null {
   const { nodes, self, shards } = placement

@@ -1,5 +1,5 @@
-// The route table: which node owns each shard, as far as this node knows. It is told by heads, by
-// beats of links and by nodes that refused a command; they arrive late and in any order.
+// The route table: which node owns each shard, as far as this node knows from heads, beats of links
+// and nodes that refused a command, which arrive late and in any order.
 
 import type { Route } from './peer.ts'
 

@@ -69,7 +69,7 @@ test('a node that was refused asks again, and continues when there are tokens', 
   assert.equal(node.send(100), 40)
 })
 
-test('the operators of its own shards are not told to others', () => {
+test('what operators of its own shards use is not sent to other nodes', () => {
   const owner = nodeAt({ now: 0 }, true)
   owner.send(5)
   assert.equal(owner.limits.takeUsed().size, 0)

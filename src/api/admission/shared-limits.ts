@@ -1,6 +1,6 @@
 // The rate limits of operators over all nodes of a cluster, as one node counts them. For operators
-// of its own shards this node counts for all; for others it notes what was used here, until the
-// owner is told, and continues from what the owner says is left.
+// of its own shards this node counts for all; for others it notes what was used here, sends it to
+// the owner, and continues with what the owner answers is left.
 
 import type { TokenBuckets } from './token-buckets.ts'
 
@@ -18,7 +18,7 @@ export type OperatorLimitsOptions = {
   readonly now: () => number
 }
 
-/** Operators that were active here since the last exchange; those of more are not told. */
+/** Of operators since the last exchange; what further ones use is not sent to the owner. */
 const notedMax = 20_000
 
 export class OperatorLimits {

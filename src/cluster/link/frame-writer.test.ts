@@ -62,7 +62,7 @@ suite('frames', () => {
     deepEqual(frames.map(namesOf), [['turn', 'turn'], ['tokens'], ['turn', 'turn']])
   })
 
-  test('a receiver 8 MiB behind loses the turns that wait and is told to resync', async () => {
+  test('a receiver 8 MiB behind loses the turns that wait and receives a resync', async () => {
     const frames: Frame[] = []
     const writer = writerTo(frames)
     writer.sendTurn(turnOf(turnBytesMax / 2))

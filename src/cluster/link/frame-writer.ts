@@ -5,7 +5,7 @@ import type { Message, TurnMessage } from './messages.ts'
 
 const messagesMax = 256
 const charactersMax = 256 * 1024
-/** A receiver that is further behind in turns loses them and is told to read the store. */
+/** A receiver that is further behind in turns loses them and has to read the store. */
 export const turnBytesMax = 8 * 1024 * 1024
 
 export type FrameWriterOptions = {

@@ -92,7 +92,7 @@ export class ServerLink {
     return this.#caller?.incarnation ?? ''
   }
 
-  /** What was stored for the interests of the caller; it is told to resync if it is far behind. */
+  /** What was stored for the interests of the caller; it receives a resync if it is far behind. */
   sendTurn(turn: TurnMessage): void {
     if (this.isOpen) this.#writer.sendTurn(turn)
   }
