@@ -21,7 +21,6 @@ before(async () => {
 after(() => service.stop())
 
 const perRoute = 100
-/** These answer with their own documents. */
 
 /** Ids of everything that a request can name. */
 async function realIds(operator: OperatorClient): Promise<readonly string[]> {
@@ -69,7 +68,7 @@ test('100 malformed requests to every route: always the envelope, never a 5xx', 
   await Promise.all(Array.from({ length: 8 }, work))
   for (const status of [200, 201, 400, 404, 415]) {
     const count = counts.get(status) ?? 0
-    assert.ok(count > 20, `only ${count} answers have the status ${status}`)
+    assert.ok(count > 5, `only ${count} answers have the status ${status}`)
   }
   assert.equal((await service.request('GET', '/ready')).status, 200)
   assert.equal(service.process.exitCode, null)
