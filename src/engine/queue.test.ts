@@ -38,8 +38,8 @@ function dequeue(queue: CommandQueue, atMost: number): QueuedCommand[] {
   return commands
 }
 
-function addMany(queue: CommandQueue, count: number, operatorId: string): void {
-  for (let at = 0; at < count; at += 1) queue.add(queued('place', { operatorId }))
+function addMany(queue: CommandQueue, count: number, operatorId: string, queuedAt = 0): void {
+  for (let at = 0; at < count; at += 1) queue.add(queued('place', { operatorId, queuedAt }))
 }
 
 test('cancels overtake earlier commands; the other commands keep their order', () => {
@@ -125,11 +125,14 @@ test('the 10,001st command is refused, but a cancel is accepted', () => {
   assert.equal(queue.length, 10_001)
 })
 
-test('commands are refused when the first one has waited for more than half a second', () => {
+test('commands are refused when the first of 64 has waited for more than half a second', () => {
   const queue = new CommandQueue()
   queue.add(queued('place', { queuedAt: 1_000 }))
-  queue.add(queued('place', { queuedAt: 1_500 }))
+  for (let at = 1; at < 63; at += 1) queue.add(queued('place', { queuedAt: 1_500 }))
+  queue.add(queued('place', { queuedAt: 9_000 }))
+  queue.add(queued('cancel', { queuedAt: 9_000 }))
   assert.throws(() => queue.add(queued('place', { queuedAt: 1_501 })), Unavailable)
+  queue.add(queued('place', { queuedAt: 1_500 }))
   queue.add(queued('cancel', { queuedAt: 1_501 }))
 })
 
@@ -141,7 +144,7 @@ test('a full or old line of one operator refuses only its own commands', () => {
   }
   assert.throws(() => queue.add(queued('place')), refusal)
   for (const operatorId of ['two', null]) queue.add(queued('place', { operatorId, queuedAt: 501 }))
-  queue.add(queued('place', { operatorId: 'two', queuedAt: 1_001 }))
+  addMany(queue, 63, 'two', 1_001)
   const late = { operatorId: 'two', queuedAt: 1_002 }
   assert.throws(() => queue.add(queued('place', late)), {
     message: 'The first of the commands of this operator has waited over 500 ms.',

@@ -21,6 +21,8 @@ import type { KeyLookup } from './shard.ts'
 const commandsMax = 10_000
 const cancelsMax = 20_000
 const waitMsMax = 500
+/** So few commands do not wait for each other: what holds them up is the load of others. */
+const shortLine = 64
 /**
  * How many operators can have as many commands waiting as they may, before the queue as a whole is
  * full. Only operators with less than an equal share can then add more.
@@ -116,8 +118,8 @@ export class CommandQueue {
   }
 
   /**
-   * Throws Unavailable if too many commands of the owner wait, if its first one has waited too
-   * long, or if the queue as a whole is full and the owner has its share of it.
+   * Throws Unavailable if too many commands of the owner wait, if the first of more than a few has
+   * waited too long, or if the queue as a whole is full and the owner has its share of it.
    */
   add(queued: QueuedCommand): void {
     const owner = ownerOf(queued)
@@ -129,7 +131,7 @@ export class CommandQueue {
     if (waiting >= max) {
       throw new Unavailable(`Too many ${nameOf(queued)} are waiting; at most ${max} may wait.`)
     }
-    const first = line?.usual.first
+    const first = lineLength < shortLine ? undefined : line?.usual.first
     if (!isUrgent && first !== undefined && queued.queuedAt - first.queuedAt > waitMsMax) {
       throw new Unavailable(`The first of the ${nameOf(queued)} has waited over ${waitMsMax} ms.`)
     }

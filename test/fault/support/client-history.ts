@@ -23,6 +23,8 @@ export type Operation = {
   data: Json
   /** The code of the last rejection. */
   code: string | null
+  /** Of the last answer UNAVAILABLE. */
+  message: string | null
 }
 
 /** A request that was answered, or that will never be. */
@@ -30,6 +32,8 @@ export type Sent = {
   readonly verdict: Verdict
   /** The code of a rejection. */
   readonly code: string | null
+  /** Why the service was unavailable. */
+  readonly message: string | null
   readonly ms: number
 }
 
@@ -46,7 +50,14 @@ export class History {
 
   add(operation: Pick<Operation, 'kind' | 'trader' | 'method' | 'path' | 'body' | 'key'>) {
     const times = { sentAt: null, answeredAt: null }
-    const added: Operation = { ...operation, ...times, verdicts: [], data: null, code: null }
+    const added: Operation = {
+      ...operation,
+      ...times,
+      verdicts: [],
+      data: null,
+      code: null,
+      message: null,
+    }
     this.operations.push(added)
     return added
   }
@@ -59,7 +70,8 @@ export class History {
     operation.verdicts.push(verdict)
     operation.answeredAt = Date.now()
     const code = verdict === 'rejected' ? operation.code : null
-    this.onSent({ verdict, code, ms: this.clock() - startedAt })
+    const message = verdict === 'unavailable' ? operation.message : null
+    this.onSent({ verdict, code, message, ms: this.clock() - startedAt })
     if (verdict !== 'unknown') this.answered += 1
     return verdict
   }
@@ -90,7 +102,10 @@ export class History {
     const code: string = body.error?.code ?? ''
     if (status === 503 && headers.get('retry-after') !== null) {
       if (code === 'COMMIT_UNKNOWN') return 'unknown'
-      if (code === 'UNAVAILABLE') return 'unavailable'
+      if (code === 'UNAVAILABLE') {
+        operation.message = body.error.message
+        return 'unavailable'
+      }
     }
     if (status >= 400 && status < 500) {
       operation.code = code

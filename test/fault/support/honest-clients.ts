@@ -94,14 +94,14 @@ export class HonestClients {
     return this.#latencies.sort((a, b) => a - b)
   }
 
-  #count({ verdict, code, ms }: Sent): void {
+  #count({ verdict, code, message, ms }: Sent): void {
     // Time in which the service was being stopped does not count.
     const stoppedMs = this.#isServing ? 0 : this.#now - this.#stoppedAt
     this.#latencies.push(Math.max(0, ms - stoppedMs))
     if (!this.#isServing) return
     const isRefused = verdict === 'unavailable' || verdict === 'unknown' || code === 'RATE_LIMITED'
     if (!isRefused) return
-    const what = code ?? verdict
+    const what = code ?? (message === null ? verdict : `${verdict} (${message})`)
     this.#refused.set(what, (this.#refused.get(what) ?? 0) + 1)
   }
 }
