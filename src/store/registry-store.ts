@@ -37,9 +37,13 @@ export type Changed<Row> = { readonly id: string; readonly row: Row | null }
 /** The write was decided on an earlier version of the registry, and was not stored. */
 export class RegistryBehind extends Error {
   override readonly name = 'RegistryBehind'
+  readonly decidedOn: number
+  readonly version: number
 
   constructor(decidedOn: number, version: number) {
     super(`The registry is at version ${version}, the write was decided on ${decidedOn}.`)
+    this.decidedOn = decidedOn
+    this.version = version
   }
 }
 

@@ -4,9 +4,6 @@ import { resolve } from 'node:path'
 import { keyLifetimeMs } from '../../core/idempotency.ts'
 import { presentEngineVersion } from '../engine-version.ts'
 import { lockFolder } from '../folder-lock.ts'
-import { ReadLanes } from '../read-lanes.ts'
-import type { Collection, RegistryStore } from '../registry-store.ts'
-import type { TableName } from '../sql/registry-tables.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import {
   CommitFailure,
@@ -16,8 +13,9 @@ import {
   type Store,
   type Turn,
 } from '../store.ts'
+import { openLanes } from './lanes.ts'
 import { loadShard } from './load-shard.ts'
-import { Reader } from './reader.ts'
+import { registryStore } from './registry.ts'
 import { prepareDatabase } from './start.ts'
 import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
@@ -40,9 +38,6 @@ export type SqliteOptions = {
   readonly servesCallers?: boolean
   readonly metrics?: ReadMetrics
 }
-
-/** Each thread has its own cache. One operator never occupies both threads of the callers. */
-const readersOf = { service: 1, callers: 2, long: 1 } as const
 
 /** Throws a StoreCannotOpen. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
@@ -67,14 +62,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     data: start,
     onFatal,
   })
-  const readers = (count: number) =>
-    Array.from({ length: count }, () => new Reader({ folder, onFatal }))
-  const callers = readers(readersOf.callers)
-  if (options.servesCallers) for (const reader of callers) reader.start()
-  const lanes = new ReadLanes({
-    readers: { service: readers(readersOf.service), callers, long: readers(readersOf.long) },
-    metrics: options.metrics,
-  })
+  const lanes = openLanes({ ...options, folder, onFatal })
   let closing: Promise<void> | null = null
   // The readers first: the log can be copied to the database only if no reader uses it.
   const close = async () => {
@@ -149,34 +137,5 @@ function turnsOf(writer: Thread<WriterCalls>): Turns {
     commit,
     probe: () => writer.call('probe', null),
     prune: (request) => writer.call('prune', request),
-  }
-}
-
-function registryStore(writer: Thread<WriterCalls>, lanes: ReadLanes<Reader>): RegistryStore {
-  const readAll = (table: TableName) => lanes.readForService((reader) => reader.call('all', table))
-  // Only this process writes, so that no write can be decided on an earlier version.
-  let version = 0
-  const written = async (writing: Promise<void>) => {
-    await writing
-    version += 1
-    return version
-  }
-  const collection = <Item extends { readonly id: string }>(
-    table: TableName,
-  ): Collection<Item> => ({
-    // The table has a column for every field of the item's type; see registry-tables.ts.
-    all: async () => (await readAll(table)) as readonly unknown[] as readonly Item[],
-    put: (item) => written(writer.call('put', { table, item })),
-    delete: (id) => written(writer.call('delete', { table, id })),
-  })
-  return {
-    operators: collection('operators'),
-    keys: collection('keys'),
-    categories: collection('categories'),
-    webhooks: collection('webhooks'),
-    addOperator: (operator, key) => written(writer.call('addOperator', { operator, key })),
-    version: async () => version,
-    changesSince: async (since) =>
-      since === version ? { version, operators: [], keys: [], categories: [], webhooks: [] } : null,
   }
 }
