@@ -29,6 +29,7 @@ describe('settings', () => {
       databaseUrl: null,
       shardCount: 1,
       cluster: null,
+      frontEnds: 0,
       adminApiKey: null,
       secretsKey: null,
       hasDemoOperator: true,
@@ -73,6 +74,7 @@ describe('settings', () => {
       CLUSTER_TLS_CA: '/etc/outcry/ca.crt',
       CLUSTER_PLAINTEXT: 'true',
       SHARD_LEASE_MS: '2000',
+      FRONT_ENDS: '0',
       ADMIN_API_KEY: 'sixteen-letters!',
       OUTCRY_SECRETS_KEY: hexKey.toUpperCase(),
       DEMO_OPERATOR: 'false',
@@ -107,6 +109,7 @@ describe('settings', () => {
       shardCount: 4096,
       cluster: {
         nodeShardsMax: 0,
+        host: '::1',
         port: 0,
         address: 'node-1.example:50056',
         leaseMs: 2_000,
@@ -115,8 +118,8 @@ describe('settings', () => {
           key: '/etc/outcry/node.key',
           ca: '/etc/outcry/ca.crt',
         },
-        allowsPlaintext: true,
       },
+      frontEnds: 0,
       adminApiKey: 'sixteen-letters!',
       secretsKey: hexKey,
       hasDemoOperator: false,
@@ -158,6 +161,10 @@ describe('settings', () => {
     for (const value of Object.values(config)) assert.ok(Object.isFrozen(value))
   })
 
+  test('can ask for front ends on SQLite', () => {
+    assert.equal(readConfig({ FRONT_ENDS: '64' }).frontEnds, 64)
+  })
+
   test('can name a database on a local socket', () => {
     const databaseUrl = 'postgresql:///outcry?host=/run/postgresql'
     assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl)
@@ -180,6 +187,7 @@ const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] 
   ['CLUSTER_TLS_CA', ' '],
   ['CLUSTER_PLAINTEXT', 'yes'],
   ['SHARD_LEASE_MS', '1999', '30001'],
+  ['FRONT_ENDS', '-1', '65'],
   ['ADMIN_API_KEY', 'fifteen-letters', 'sixteen letters!', 'a'.repeat(257), 'ä'.repeat(20)],
   ['OUTCRY_SECRETS_KEY', hexKey.slice(1), `${hexKey}0`, 'g'.repeat(64)],
   ['DEMO_OPERATOR', 'yes', '1', 'TRUE', 'False'],
@@ -276,7 +284,7 @@ describe('conflicting settings', () => {
     assert.match(messageOf({ ...local, NODE_ADDRESS: '10.0.0.1:50056' }), /CLUSTER_TLS_CERT/)
     assert.equal(readConfig(local).shardCount, 16)
     assert.ok(readConfig({ ...local, NODE_ADDRESS: '[::1]:50056' }).cluster)
-    assert.ok(readConfig({ ...env, CLUSTER_PLAINTEXT: 'true' }).cluster?.allowsPlaintext)
+    assert.ok(readConfig({ ...env, CLUSTER_PLAINTEXT: 'true' }).cluster)
   })
 
   test('are not reported if minimum and maximum are equal', () => {

@@ -1,6 +1,7 @@
 // The settings of the service, read from environment variables into a checked, frozen object. The
 // same list of settings is used for parsing and for the table in docs/operating.md.
 
+import { type ClusterConfig, clusterTable, readCluster, shardsMax } from './cluster-config.ts'
 import {
   operatorMarketsMax,
   operatorOutcomesMax,
@@ -20,19 +21,27 @@ import type { Rules } from './core/state/exchange.ts'
 import {
   adminKey,
   databaseAddress,
-  filePath,
   folder,
-  hostAndPort,
-  hostIn,
   hostName,
-  isLoopback,
-  type Kind,
   oneOf,
   secretsKey,
   steps,
   trueOrFalse,
   wholeNumber,
 } from './setting-kinds.ts'
+import {
+  ConfigError,
+  conflict,
+  type Env,
+  optional,
+  optionalValueIn,
+  type Setting,
+  valueIn,
+  withDefault,
+} from './settings.ts'
+
+export type { ClusterConfig } from './cluster-config.ts'
+export { ConfigError } from './settings.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -47,8 +56,10 @@ export type Config = {
   readonly databaseUrl: string | null
   /** How many shards the database has at least. */
   readonly shardCount: number
-  /** null for a service that is alone on its database. */
+  /** null for a process that is alone on its database, or has front ends on SQLite. */
   readonly cluster: ClusterConfig | null
+  /** How many processes serve clients for this one; 0 if it serves them itself. */
+  readonly frontEnds: number
   /** null for the one in dataDir/admin.key. */
   readonly adminApiKey: string | null
   /** 64 hexadecimal digits; null for the one in dataDir/secrets.key. */
@@ -68,40 +79,13 @@ export type Config = {
   }
 }
 
-export type ClusterConfig = {
-  /** How many shards this node owns at most. */
-  readonly nodeShardsMax: number
-  /** Where this node listens to others; 0 for any free port. */
-  readonly port: number
-  /** Where others reach this node; null for its host name and port. */
-  readonly address: string | null
-  readonly leaseMs: number
-  /** Files for mutual TLS; null for none. */
-  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null
-  readonly allowsPlaintext: boolean
-}
-
-/** Its message is one line: the setting, what is expected, and its value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
-export type Setting<Value = unknown> = Kind<Value> & {
-  readonly name: string
-  /** The default, as one would write it; null if there is none. */
-  readonly fallback: string | null
-  readonly meaning: string
-}
-
 const msPerHour = 3_600_000
-const shardsMax = 4_096
 const shardsAlone = 1
 const shardsOfCluster = 16
 const retentionHoursMax = 720
 const rateMax = 1_000_000
 const fillsMax = 1_000_000
 const operatorLimitMax = 1_000_000_000
-const shownValueMax = 80
 
 const port = wholeNumber(0, 65_535)
 const shares = steps<Shares>(1, sharesCeiling, decimals.shares)
@@ -123,42 +107,7 @@ const table = {
     'Shards of the PostgreSQL database, which are created; they may become more, never fewer. ' +
       `Default: ${shardsAlone}; with \`CLUSTER=true\` ${shardsOfCluster}`,
   ),
-  cluster: withDefault(
-    'CLUSTER',
-    'false',
-    trueOrFalse(),
-    'Whether to share the PostgreSQL database with other nodes',
-  ),
-  nodeShardsMax: optional(
-    'NODE_SHARDS_MAX',
-    wholeNumber(0, shardsMax),
-    'Shards that this node owns at most; 0 for a front end. Default: all',
-  ),
-  clusterPort: withDefault('CLUSTER_PORT', '50056', port, 'Port for other nodes; 0 for any'),
-  nodeAddress: optional(
-    'NODE_ADDRESS',
-    hostAndPort(),
-    'Where other nodes reach this one. Default: the host name and `CLUSTER_PORT`',
-  ),
-  clusterTlsCert: optional('CLUSTER_TLS_CERT', filePath(), 'Certificate of this node for others'),
-  clusterTlsKey: optional('CLUSTER_TLS_KEY', filePath(), 'Private key of that certificate'),
-  clusterTlsCa: optional(
-    'CLUSTER_TLS_CA',
-    filePath(),
-    'Certificate authority that has signed the certificates of all nodes',
-  ),
-  clusterPlaintext: withDefault(
-    'CLUSTER_PLAINTEXT',
-    'false',
-    trueOrFalse(),
-    'Whether nodes on other machines are called without TLS',
-  ),
-  shardLeaseMs: withDefault(
-    'SHARD_LEASE_MS',
-    '3000',
-    wholeNumber(2_000, 30_000),
-    'Milliseconds until another node takes over a shard whose owner is silent',
-  ),
+  ...clusterTable,
   adminApiKey: optional(
     'ADMIN_API_KEY',
     adminKey(),
@@ -249,8 +198,6 @@ const table = {
 /** In the order of the documentation. */
 export const settings: readonly Setting[] = Object.values(table)
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** An empty setting counts as unset, because tools such as Docker Compose pass unset ones so. */
 export function readConfig(env: Env): Config {
   const ports = { port: valueIn(env, table.port), grpcPort: valueIn(env, table.grpcPort) }
@@ -258,19 +205,23 @@ export function readConfig(env: Env): Config {
     throw conflict(env, table.grpcPort, table.port, 'differ from')
   }
   const databaseUrl = optionalValueIn(env, table.databaseUrl)
-  const cluster = readCluster(env, databaseUrl)
+  const host = valueIn(env, table.host)
+  const secrets = [table.secretsKey, table.adminApiKey]
+  const cluster = readCluster(env, { databaseUrl, host, secrets })
   const shardCount =
-    optionalValueIn(env, table.shardCount) ?? (cluster === null ? shardsAlone : shardsOfCluster)
+    optionalValueIn(env, table.shardCount) ??
+    (valueIn(env, table.cluster) ? shardsOfCluster : shardsAlone)
   if (databaseUrl === null && shardCount > 1) {
     throw new ConfigError(`SHARDS must be 1 without DATABASE_URL, got "${shardCount}".`)
   }
   return Object.freeze({
     ...ports,
-    host: valueIn(env, table.host),
+    host,
     dataDir: valueIn(env, table.dataDir),
     databaseUrl,
     shardCount,
     cluster,
+    frontEnds: valueIn(env, table.frontEnds),
     adminApiKey: optionalValueIn(env, table.adminApiKey),
     secretsKey: optionalValueIn(env, table.secretsKey),
     hasDemoOperator: valueIn(env, table.demoOperator),
@@ -285,41 +236,6 @@ export function readConfig(env: Env): Config {
       publicRequests: valueIn(env, table.publicRate),
     }),
   })
-}
-
-function readCluster(env: Env, databaseUrl: string | null): ClusterConfig | null {
-  const cluster = {
-    nodeShardsMax: optionalValueIn(env, table.nodeShardsMax) ?? shardsMax,
-    port: valueIn(env, table.clusterPort),
-    address: optionalValueIn(env, table.nodeAddress),
-    leaseMs: valueIn(env, table.shardLeaseMs),
-    tls: readTls(env),
-    allowsPlaintext: valueIn(env, table.clusterPlaintext),
-  }
-  if (!valueIn(env, table.cluster)) return null
-  if (databaseUrl === null) throw new ConfigError('CLUSTER=true needs DATABASE_URL.')
-  // Every node must have the same secrets: a file of one node is not enough.
-  for (const setting of [table.secretsKey, table.adminApiKey]) {
-    if (textIn(env, setting) !== null) continue
-    throw new ConfigError(`CLUSTER=true needs ${setting.name}, the same for every node.`)
-  }
-  const hosts = [valueIn(env, table.host), ...(cluster.address ? [hostIn(cluster.address)] : [])]
-  if (cluster.tls === null && !cluster.allowsPlaintext && !hosts.every(isLoopback)) {
-    throw new ConfigError(
-      'CLUSTER=true needs CLUSTER_TLS_CERT, CLUSTER_TLS_KEY and CLUSTER_TLS_CA, or ' +
-        'CLUSTER_PLAINTEXT=true, unless HOST and NODE_ADDRESS are loopback addresses.',
-    )
-  }
-  return Object.freeze(cluster)
-}
-
-function readTls(env: Env): ClusterConfig['tls'] {
-  const files = [table.clusterTlsCert, table.clusterTlsKey, table.clusterTlsCa]
-  const [cert = null, key = null, ca = null] = files.map((each) => optionalValueIn(env, each))
-  if (cert !== null && key !== null && ca !== null) return { cert, key, ca }
-  if (cert === null && key === null && ca === null) return null
-  const missing = files.find((each) => textIn(env, each) === null)!
-  throw new ConfigError(`${missing.name} must be set if the other files for TLS are.`)
 }
 
 function readRules(env: Env): Rules {
@@ -350,44 +266,6 @@ export function settingsTable(): string {
     return `| \`${name}\` | ${shown} | ${expected} | ${meaning} |`
   })
   return ['| setting | default | value | meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
-}
-
-function valueIn<Value>(env: Env, setting: Setting<Value> & { readonly fallback: string }): Value {
-  return parsed(setting, textIn(env, setting) ?? setting.fallback)
-}
-
-function optionalValueIn<Value>(env: Env, setting: Setting<Value>): Value | null {
-  const text = textIn(env, setting)
-  return text === null ? null : parsed(setting, text)
-}
-
-function textIn(env: Env, { name, fallback }: Setting): string | null {
-  return env[name] || fallback
-}
-
-function parsed<Value>(setting: Setting<Value>, text: string): Value {
-  const value = setting.read(text)
-  if (value !== null) return value
-  const { name, expected } = setting
-  throw new ConfigError(`${name} must be ${expected}, got ${shownValue(setting, text)}.`)
-}
-
-function conflict(env: Env, one: Setting, other: Setting, relation: string): ConfigError {
-  const [value, bound] = [one, other].map((each) => shownValue(each, textIn(env, each) ?? ''))
-  return new ConfigError(`${one.name} must ${relation} ${other.name} (${bound}), got ${value}.`)
-}
-
-function shownValue({ isSecret = false }: Setting, text: string): string {
-  if (isSecret) return `a secret text of ${text.length} characters`
-  return JSON.stringify(text.length > shownValueMax ? `${text.slice(0, shownValueMax)}...` : text)
-}
-
-function optional<Value>(name: string, kind: Kind<Value>, meaning: string) {
-  return { name, fallback: null, meaning, ...kind }
-}
-
-function withDefault<Value>(name: string, fallback: string, kind: Kind<Value>, meaning: string) {
-  return { name, fallback, meaning, ...kind }
 }
 
 /** An answer with OPERATOR_LIMIT contains the name of the setting. */

@@ -1,7 +1,9 @@
 // The process: starts the service, prints what it prints, and ends with an exit code.
 
+import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import { GrpcCannotListen } from './api/grpc/server.ts'
+import { FrontEndFailed } from './cluster/front-ends/supervisor.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { portProblem } from './ops/ports.ts'
 import { makeFilesPrivate } from './ops/private-files.ts'
@@ -10,6 +12,8 @@ import { onUncaught } from './ops/uncaught.ts'
 import { KeyFileError } from './registry/key-files.ts'
 import { SetupProblem, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
 import { exitCodes } from './wiring/exit-codes.ts'
+import { FrontEndProcess } from './wiring/front-end.ts'
+import { startPrimary } from './wiring/primary.ts'
 import { startService } from './wiring/start.ts'
 
 const nodeVersionMin = 24
@@ -19,6 +23,7 @@ function startFailure(error: unknown): { readonly line: string; readonly code: n
   if (error instanceof ConfigError || error instanceof SetupProblem) {
     return { line: error.message, code: exitCodes.invalidSetting }
   }
+  if (error instanceof FrontEndFailed) return { line: error.message, code: error.code }
   const code = exitCodes.cannotStart
   const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen]
   if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {
@@ -35,6 +40,9 @@ function listenProblem(error: unknown): string | null {
 }
 
 async function main(): Promise<void> {
+  // The primary has read the same settings.
+  const isFrontEnd = cluster.isWorker && Number(process.env.FRONT_ENDS) > 0
+  const frontEnd = isFrontEnd ? new FrontEndProcess() : null
   try {
     if (Number.parseInt(process.versions.node, 10) < nodeVersionMin) {
       throw new ConfigError(
@@ -42,15 +50,22 @@ async function main(): Promise<void> {
       )
     }
     makeFilesPrivate()
-    const service = await startService(readConfig(process.env))
+    const config = readConfig(process.env)
+    const alone = config.frontEnds === 0 ? startService : startPrimary
+    const service = await (frontEnd?.start(config) ?? alone(config))
     onUncaught(service.reportFailure)
-    process.stdout.write(service.startMessage)
-    onStopSignal({ stop: () => service.stop(), exit: (code) => process.exit(code) })
+    if (frontEnd === null) process.stdout.write(service.startMessage)
+    const stop = onStopSignal({
+      stop: () => service.stop(),
+      exit: (code) => process.exit(code),
+    })
+    frontEnd?.onStop(stop)
     // Writes the compiled code to NODE_COMPILE_CACHE, if it is set, for the next start.
     flushCompileCache()
   } catch (error) {
     const { line, code } = startFailure(error)
-    process.stderr.write(`${line}\n`)
+    if (frontEnd === null) process.stderr.write(`${line}\n`)
+    await frontEnd?.reportFailure(line, code)
     process.exit(code)
   }
 }

@@ -20,7 +20,7 @@ export type AdministrationOptions = {
 
 export type NodeView = Pick<NodeRow, 'node' | 'version' | 'state' | 'isAlive'> &
   Pick<ReportedLoad, 'loopLagMs'> & {
-    /** null outside of a cluster. */
+    /** null outside of a cluster, and for a node that no other calls. */
     readonly address: string | null
     /** Unix milliseconds; null outside of a cluster. */
     readonly aliveUntil: number | null
@@ -162,7 +162,7 @@ function nodeView(row: NodeRow, states: readonly ShardState[]): NodeView {
   const { node, address, version, state, aliveUntil, isAlive } = row
   const { loopLagMs } = reportedLoad(row.load)
   const shards = states.flatMap(({ nodeId, shard }) => (nodeId === node ? [shard] : []))
-  return { node, address, version, state, aliveUntil, isAlive, loopLagMs, shards }
+  return { node, address: address || null, version, state, aliveUntil, isAlive, loopLagMs, shards }
 }
 
 function shardView(state: ShardState, rows: readonly NodeRow[]): ShardView {

@@ -31,7 +31,7 @@ import type { LinkHandlers, ServerLink } from './link/server-link.ts'
 import { Membership, type MembershipOptions } from './membership.ts'
 import type { OwnedShards } from './owned-shards.ts'
 import type { PlacementNode } from './placement.ts'
-import { loadOf } from './reported-load.ts'
+import { loadOf, reportedLoad } from './reported-load.ts'
 import { Router } from './router.ts'
 import type { ShardCommands } from './router-options.ts'
 import { RouteTable } from './routes.ts'
@@ -44,8 +44,8 @@ export type ClusterNodeOptions = {
   readonly registry: MembershipOptions['registry'] & {
     operatorNumber(operatorId: string): number | undefined
   }
-  /** Where the node listens to others: a host and port. */
-  readonly listenOn: { readonly host: string; readonly port: number }
+  /** Where the node listens to others: a host and port, or `unix:` and a path; null for nowhere. */
+  readonly listenOn: string | null
   /** Where others reach it, from the port on which it listens. */
   readonly addressOf: (port: number) => string
   readonly about: Omit<NodeAbout, 'address' | 'protocol'>
@@ -65,6 +65,8 @@ export type ClusterNodeOptions = {
 
 /** A node whose clock differs more from the database's claims nothing. */
 export const clockOffMsMax = 500
+/** Of a node that owns no shard and is called by no other. */
+const noAddress = ''
 
 export class ClusterNode implements ShardHost {
   readonly #options: ClusterNodeOptions
@@ -134,8 +136,7 @@ export class ClusterNode implements ShardHost {
   /** Joins the cluster: the registry is up to date after this. Throws SetupProblem. */
   async join(): Promise<void> {
     const { about, addressOf, listenOn, log, onReplaced, registry, store } = this.#options
-    const { host, port } = listenOn
-    const address = addressOf(await this.#server.listen(hostAndPort(host, port)))
+    const address = listenOn === null ? noAddress : addressOf(await this.#server.listen(listenOn))
     const nodes = store.openNodes({ ...about, address, protocol: linkProtocol })
     this.#administration = new ClusterAdministration({ directory: store.directory, nodes })
     const membership = new Membership({
@@ -267,20 +268,25 @@ export class ClusterNode implements ShardHost {
 
   #load(): NodeLoad {
     const shards = this.#owned.numbers.map((shard) => {
-      return [shard, { openOrders: this.#owned.get(shard)!.engine.openOrders() }] as const
+      const { engine } = this.#owned.get(shard)!
+      return [shard, { openOrders: engine.openOrders(), isReady: engine.isReady }] as const
     })
     return loadOf({ loopLagMs: this.#loopLag.ms, shards })
   }
 
   #reaches(shard: number): boolean {
-    if (this.#owned.get(shard) !== undefined) return true
+    const running = this.#owned.get(shard)
+    if (running !== undefined) return running.engine.isReady
     const owner = this.#routes.owner(shard)
-    return owner !== null && this.#links.get(owner.nodeId)?.isConnected === true
+    if (owner === null || !this.#links.get(owner.nodeId)?.isConnected) return false
+    const row = this.#nodes.find(({ node }) => node === owner.nodeId)
+    return row === undefined || reportedLoad(row.load).shards.get(shard)?.isReady !== false
   }
 
   #onNodes(nodes: readonly NodeRow[]): void {
     this.#nodes = nodes.filter(({ isAlive }) => isAlive)
-    this.#links.setNodes(this.#nodes.map(({ node: nodeId, address }) => ({ nodeId, address })))
+    const called = this.#nodes.filter(({ address }) => address !== noAddress)
+    this.#links.setNodes(called.map(({ node: nodeId, address }) => ({ nodeId, address })))
   }
 
   #placementNodes(): PlacementNode[] {
@@ -316,8 +322,4 @@ export class ClusterNode implements ShardHost {
     const { cancelledOrders, payout, settled } = record.job
     return { cancelledOrders, payout, settled }
   }
-}
-
-function hostAndPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

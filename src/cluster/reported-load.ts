@@ -1,4 +1,4 @@
-// What a node reports about itself with each beat, for the administrator.
+// What a node reports about itself with each beat, for the administrator and for other nodes.
 
 import type { NodeLoad } from '../store/store.ts'
 
@@ -6,17 +6,22 @@ export type ReportedLoad = {
   /** How late its event loop runs. */
   readonly loopLagMs: number | null
   /** Those that it runs, by their numbers. */
-  readonly shards: ReadonlyMap<number, { readonly openOrders: number }>
+  readonly shards: ReadonlyMap<number, ShardLoad>
+}
+
+type ShardLoad = {
+  readonly openOrders: number
+  /** Whether its commands can be committed. */
+  readonly isReady: boolean
 }
 
 type LoadSources = {
   readonly loopLagMs: number
-  readonly shards: Iterable<readonly [number, { readonly openOrders: number }]>
+  readonly shards: Iterable<readonly [number, ShardLoad]>
 }
 
 export function loadOf({ loopLagMs, shards }: LoadSources): NodeLoad {
-  const own = [...shards].map(([shard, { openOrders }]) => [shard, { openOrders }])
-  return { loopLagMs, shards: Object.fromEntries(own) }
+  return { loopLagMs, shards: Object.fromEntries(shards) }
 }
 
 /** The node may run another version: what is not as expected counts as not reported. */
@@ -26,8 +31,8 @@ export function reportedLoad({ loopLagMs, shards }: NodeLoad): ReportedLoad {
     loopLagMs: typeof loopLagMs === 'number' ? loopLagMs : null,
     shards: new Map(
       own.flatMap(([shard, load]) => {
-        const openOrders = isRecord(load) ? load.openOrders : null
-        return typeof openOrders === 'number' ? [[Number(shard), { openOrders }]] : []
+        if (!isRecord(load) || typeof load.openOrders !== 'number') return []
+        return [[Number(shard), { openOrders: load.openOrders, isReady: load.isReady !== false }]]
       }),
     ),
   }

@@ -9,7 +9,7 @@ import type { OwnedShards } from './owned-shards.ts'
 import type { ShardCommands } from './router-options.ts'
 
 export interface ShardHost {
-  /** Starts the shards. */
+  /** Starts the shards that the process does not own from its start. */
   start(): Promise<void>
   /** The commands of a shard, wherever its owner is. */
   commandsOf(shard: number): ShardCommands
@@ -32,16 +32,11 @@ export type Administration = Pick<ClusterAdministration, 'view' | 'move' | 'drai
 /** A process that is alone on its database owns all shards. */
 export class LoneHost implements ShardHost {
   readonly #owned: OwnedShards
-  readonly #shardCount: number
   readonly isInTouch = true
   readonly administration: Administration
 
-  constructor(
-    owned: OwnedShards,
-    { shardCount, version }: { readonly shardCount: number; readonly version: string },
-  ) {
+  constructor(owned: OwnedShards, version: string) {
     this.#owned = owned
-    this.#shardCount = shardCount
     const lag = new LoopLag()
     this.administration = new LoneNode({
       nodeId: randomUUID(),
@@ -51,9 +46,7 @@ export class LoneHost implements ShardHost {
     })
   }
 
-  async start(): Promise<void> {
-    for (let shard = 0; shard < this.#shardCount; shard += 1) await this.#owned.acquire(shard)
-  }
+  async start(): Promise<void> {}
 
   commandsOf(shard: number): ShardCommands {
     return this.#owned.get(shard)!.engine

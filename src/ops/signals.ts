@@ -11,7 +11,8 @@ export type Stopping = {
   readonly exit: (code: number) => void
 }
 
-export function onStopSignal({ stop, exit }: Stopping): void {
+/** Returns what a signal does, for a stop by other means. */
+export function onStopSignal({ stop, exit }: Stopping): () => void {
   let startedAt: number | null = null
   const onSignal = () => {
     if (startedAt !== null) {
@@ -27,4 +28,5 @@ export function onStopSignal({ stop, exit }: Stopping): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  return onSignal
 }

@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import type { OperatorLimits } from '../api/admission/shared-limits.ts'
 import type { TurnReceiver } from '../cluster/interests.ts'
 import type { LinkTls } from '../cluster/link/grpc-stream.ts'
-import { ClusterNode, clockOffMsMax } from '../cluster/node.ts'
+import { ClusterNode, type ClusterNodeOptions, clockOffMsMax } from '../cluster/node.ts'
 import type { OwnedShards } from '../cluster/owned-shards.ts'
 import { type ClusterConfig, type Config, ConfigError } from '../config.ts'
 import type { Log } from '../ops/log.ts'
@@ -16,10 +16,10 @@ import type { Registry } from '../registry/registry.ts'
 import { SecretsKey } from '../registry/secrets-key.ts'
 import { presentEngineVersion } from '../store/engine-version.ts'
 import { SetupProblem } from '../store/start-errors.ts'
-import type { Store } from '../store/store.ts'
+import type { ClusterStore, ShardStore } from '../store/store.ts'
 
 type NodeParts = {
-  readonly store: Store
+  readonly shards: readonly ShardStore[]
   readonly owned: OwnedShards
   readonly registry: Registry
   readonly limits: OperatorLimits
@@ -31,15 +31,18 @@ type NodeParts = {
   readonly answer: (name: string, body: unknown) => Promise<unknown>
 }
 
-/** null for a service that is alone on its database. */
-export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
-  const { cluster } = config
-  const { store, owned, registry, limits, secretsKey, metrics, log, ...rest } = parts
-  if (cluster === null || store.cluster === null) return null
+/** How a process is a node: what differs between a node, a primary and a front end. */
+export type NodePlace = Pick<ClusterNodeOptions, 'store' | 'listenOn' | 'addressOf' | 'tls'> & {
+  readonly shardsMax: number
+}
+
+export function newNode(config: Config, place: NodePlace, parts: NodeParts): ClusterNode {
+  const { shardsMax, ...own } = place
+  const { shards, registry, secretsKey, metrics, ...rest } = parts
   return new ClusterNode({
-    store: store.cluster,
-    shards: store.shards,
-    owned,
+    ...own,
+    ...rest,
+    shards,
     registry: {
       get version() {
         return registry.version
@@ -47,21 +50,32 @@ export function newNode(config: Config, parts: NodeParts): ClusterNode | null {
       refresh: () => registry.refresh(),
       operatorNumber: (id) => registry.operators.get(id)?.number,
     },
-    listenOn: { host: config.host, port: cluster.port },
-    addressOf: (port) => cluster.address ?? `${ownName(config)}:${port}`,
     about: {
       version,
       engineVersion: presentEngineVersion,
       settingsHash: settingsHash(config, secretsKey),
-      shardsMax: cluster.nodeShardsMax,
+      shardsMax,
     },
-    limits,
     secretsKey,
-    tls: readTls(cluster),
-    ...rest,
     metrics: metrics.addCluster(),
-    log,
   })
+}
+
+/** Of a cluster on PostgreSQL. */
+export function clusterPlace(cluster: ClusterConfig, store: ClusterStore): NodePlace {
+  const { address, host, nodeShardsMax, port } = cluster
+  return {
+    store,
+    listenOn: hostAndPort(host, port),
+    addressOf: (bound) => address ?? hostAndPort(ownName(host), bound),
+    tls: readTls(cluster),
+    shardsMax: nodeShardsMax,
+  }
+}
+
+/** A front end on PostgreSQL is called by nobody: it calls the owners. */
+export function frontEndPlace(cluster: ClusterConfig, store: ClusterStore): NodePlace {
+  return { ...clusterPlace(cluster, store), listenOn: null, shardsMax: 0 }
 }
 
 /** Throws SetupProblem. */
@@ -89,8 +103,12 @@ function settingsHash(
 }
 
 // A node that listens on all addresses is reached by the name of its machine.
-function ownName({ host }: Config): string {
+function ownName(host: string): string {
   return host === '0.0.0.0' || host === '::' ? hostname() : host
+}
+
+function hostAndPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 function readTls({ tls }: ClusterConfig): LinkTls | null {

@@ -1,5 +1,6 @@
 // Opens the store and the registry, and runs the shards: all of them, or those of a node.
 
+import { Admission } from '../api/admission/admission.ts'
 import { OperatorLimits } from '../api/admission/shared-limits.ts'
 import { encodersOf } from '../api/ws/encode.ts'
 import { OwnedShards } from '../cluster/owned-shards.ts'
@@ -28,20 +29,32 @@ import { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-stor
 import type { OperatorRow, ShardStore, Store } from '../store/store.ts'
 import { answerOf, RoutedDeliveries } from './deliveries.ts'
 import { exitCodes } from './exit-codes.ts'
-import { joinCluster, newNode } from './node.ts'
+import { clusterPlace, joinCluster, type NodePlace, newNode } from './node.ts'
 import { newFeed } from './shard-feed.ts'
 import { receiverOf, remoteTurns } from './turns.ts'
 
-type Base = {
+/** What every process of the service has. */
+export type Base = {
   readonly log: Log
   readonly metrics: Metrics
   readonly reportFailure: ReportFailure
   readonly clock: Clock
-  readonly wrapStore?: (store: Store) => Store
 }
 
-export async function openShards(config: Config, base: Base) {
-  const { clock, log, metrics, reportFailure, wrapStore } = base
+/** What differs between the processes of the service. */
+export type Role = {
+  readonly openStore: (options: StoreOptions) => Promise<Store>
+  /** Whether it owns every shard from the start, whatever nodes there are. */
+  readonly ownsAll: boolean
+  /** null for a process that is alone on its database. */
+  readonly placeOf: (store: Store, owned: OwnedShards) => NodePlace | null
+}
+
+export type StoreOptions = SqliteOptions & Pick<PostgresOptions, 'onLost'>
+export type OpenShards = Awaited<ReturnType<typeof openShards>>
+
+export async function openShards(config: Config, base: Base, role: Role) {
+  const { clock, log, metrics, reportFailure } = base
   const { dataDir, eventRetentionMs, rules } = config
   const [now, wall] = [() => clock.now(), () => clock.wall()]
 
@@ -53,8 +66,7 @@ export async function openShards(config: Config, base: Base) {
   }
   const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
   const opening = { folder: dataDir, metrics, now, timeProblem, onFatal, onLost }
-  const opened = await openStore(config, opening)
-  const store = wrapStore?.(opened) ?? opened
+  const store = await role.openStore(opening)
   const onStoredTime = (time: number) => continueFrom(time, clock, log)
   const isStoreAnswering = () => store.isAnswering()
   const reporting = { log, metrics, reportFailure }
@@ -100,15 +112,35 @@ export async function openShards(config: Config, base: Base) {
   })
   const receiver = receiverOf(outbox, store)
   const answer = (name: string, body: unknown) => answerOf(feeds, name, body)
-  const parts = { store, owned, registry, limits, secretsKey, metrics, log }
-  const node = newNode(config, { ...parts, onReplaced, receiver, answer })
+  const { shards } = store
+  const parts = { shards, owned, registry, limits, secretsKey, metrics, log }
+  const place = role.placeOf(store, owned)
+  const node =
+    place === null ? null : newNode(config, place, { ...parts, onReplaced, receiver, answer })
   if (node !== null) outbox.setRemote(remoteTurns(node, store))
-  const host: ShardHost = node ?? new LoneHost(owned, { shardCount: store.shards.length, version })
+  if (role.ownsAll) for (const { shard } of shards) await owned.acquire(shard)
+  const host: ShardHost = node ?? new LoneHost(owned, version)
   if (node !== null) await joinCluster(node, metrics)
   await host.start()
   const deliveries = node === null ? feeds : new RoutedDeliveries(feeds, node, registry)
-  const shared = node === null ? null : limits
-  return { store, keys, registry, outbox, feeds, deliveries, host, limits: shared }
+  const admission = new Admission({
+    keys: registry.keys,
+    limits: { ...config.rateLimits, public: config.rateLimits.publicRequests },
+    now: wall,
+    isInTouch: () => host.isInTouch,
+    shared: node === null ? null : limits,
+  })
+  return { store, keys, registry, outbox, feeds, deliveries, host, admission }
+}
+
+/** A process that serves clients, and owns all shards or those of a node. */
+export function usualRole(config: Config): Role {
+  return {
+    openStore: (options) => openStore(config, options),
+    ownsAll: config.cluster === null,
+    placeOf: ({ cluster }) =>
+      config.cluster === null || cluster === null ? null : clusterPlace(config.cluster, cluster),
+  }
 }
 
 function continueFrom(storedTime: number, clock: Clock, log: Log): void {
@@ -121,11 +153,9 @@ function continueFrom(storedTime: number, clock: Clock, log: Log): void {
   })
 }
 
-type Opening = SqliteOptions & Pick<PostgresOptions, 'onLost'>
-
-function openStore(
+export function openStore(
   { cluster, databaseUrl: url, shardCount }: Config,
-  { onLost, ...options }: Opening,
+  { onLost, ...options }: StoreOptions,
 ): Promise<Store> {
   if (url === null) return openSqliteStore({ ...options, servesCallers: true })
   const shared = { ...options, url, shardCount, onLost }

@@ -2,7 +2,6 @@
 
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { Admission } from '../api/admission/admission.ts'
 import { GrpcServer } from '../api/grpc/server.ts'
 import { createServer } from '../api/rest/server.ts'
 import { Shards } from '../api/shards.ts'
@@ -25,7 +24,14 @@ import { adminCheck } from '../registry/key-files.ts'
 import type { Registry } from '../registry/registry.ts'
 import { isReject } from '../registry/reject.ts'
 import type { Store } from '../store/store.ts'
-import { openShards } from './shards.ts'
+import {
+  type Base,
+  type OpenShards,
+  openShards,
+  type Role,
+  type StoreOptions,
+  usualRole,
+} from './shards.ts'
 
 const consoleFolder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
@@ -36,6 +42,7 @@ export type Service = {
   /** The text to print when the service has started. */
   readonly startMessage: string
   readonly reportFailure: ReportFailure
+  isReady(): boolean
   stop(): Promise<void>
 }
 
@@ -47,40 +54,51 @@ export type Overrides = {
 }
 
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
+  const { stream, wrapStore = (store: Store) => store } = overrides
+  const role = usualRole(config)
+  const openStore = async (options: StoreOptions) => wrapStore(await role.openStore(options))
+  return serve(config, { base: newBase(config), role: { ...role, openStore }, stream })
+}
+
+type Serving = {
+  readonly base: Base
+  readonly role: Role
+  readonly stream?: Partial<StreamSettings> | undefined
+  /** Whether other processes of this service listen on the port, too. */
+  readonly isPortShared?: boolean
+  /** The metrics; those of this process by default. */
+  readonly metricsText?: () => Promise<string>
+}
+
+/** Opens the parts of the service and serves clients. */
+export async function serve(config: Config, serving: Serving): Promise<Service> {
   await checkHost(config)
-  const { dataDir, eventRetentionMs, host, rateLimits, rules } = config
-  const log = createLog({ level: config.logLevel })
-  const metrics = new Metrics()
-  const reportFailure = failureReporter({ log, metrics })
-  const clock = newClock(log)
-  metrics.watchClock(clock)
-  const [now, wall] = [() => clock.now(), () => clock.wall()]
-  const base = { log, metrics, reportFailure, clock }
-  const opened = await openShards(config, { ...base, ...overrides })
+  const { base, isPortShared = false, role } = serving
+  const { eventRetentionMs, host, rules } = config
+  const { clock, log, metrics, reportFailure } = base
+  const opened = await openShards(config, base, role)
   const { store, keys, registry, outbox, feeds, deliveries, host: shardHost } = opened
 
-  const limits = { ...rateLimits, public: rateLimits.publicRequests }
   const common = {
     log,
     reportFailure,
-    now,
+    now: () => clock.now(),
     metrics,
     rules,
     eventRetentionMs,
     registry,
     outbox,
     shards: shardsOf(store, shardHost, rules),
-    admission: new Admission({
-      keys: registry.keys,
-      limits,
-      now: wall,
-      isInTouch: () => shardHost.isInTouch,
-      shared: opened.limits,
-    }),
+    admission: opened.admission,
     isReady: () => shardHost.isReady,
   }
   const server = createServer({
     ...common,
+    metrics: {
+      request: (measures) => metrics.request(measures),
+      text: serving.metricsText ?? (() => metrics.text()),
+      contentType: metrics.contentType,
+    },
     version,
     clockBehindMs: () => clock.behindMs,
     streamDocument: () => streamDocument(version),
@@ -91,7 +109,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   })
   const stream = new StreamServer({
     ...common,
-    settings: { ...usualSettings, ...overrides.stream },
+    settings: { ...usualSettings, ...serving.stream },
   })
   stream.attach(server)
   const grpc = new GrpcServer(common)
@@ -106,7 +124,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   })
 
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
-  await server.acceptQueues.listen({ host, port: config.port })
+  await server.acceptQueues.listen({ host, port: config.port, isShared: isPortShared })
   // Last, because its key is shown only once: a start that fails must not use it up.
   const demoKey = config.hasDemoOperator ? await createDemoOperator(registry) : null
   const { port, url } = addressOf(config, server.addresses())
@@ -115,14 +133,8 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     port,
     grpcPort,
     reportFailure,
-    startMessage: startMessage({
-      version,
-      url,
-      grpcAddress: `${new URL(url).hostname}:${grpcPort}`,
-      dataDir,
-      adminKeyPath: keys.admin.path,
-      demoKey,
-    }),
+    isReady: () => shardHost.isReady,
+    startMessage: messageOf(config, { url, grpcPort, keys, demoKey }),
     stop: async () => {
       log.info('stopping')
       await shardHost.leave()
@@ -132,8 +144,25 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   }
 }
 
+type Started = Pick<Service, 'url' | 'grpcPort'> &
+  Pick<OpenShards, 'keys'> & { readonly demoKey: string | null }
+
+export function messageOf({ dataDir }: Config, { url, grpcPort, keys, demoKey }: Started): string {
+  const grpcAddress = `${new URL(url).hostname}:${grpcPort}`
+  const adminKeyPath = keys.admin.path
+  return startMessage({ version, url, grpcAddress, dataDir, adminKeyPath, demoKey })
+}
+
+export function newBase({ logLevel }: Config): Base {
+  const log = createLog({ level: logLevel })
+  const metrics = new Metrics()
+  const clock = newClock(log)
+  metrics.watchClock(clock)
+  return { log, metrics, reportFailure: failureReporter({ log, metrics }), clock }
+}
+
 // Before anything is opened: a server that cannot listen would report it as an error of its port.
-async function checkHost({ host }: Config): Promise<void> {
+export async function checkHost({ host }: Config): Promise<void> {
   const problem = await hostProblem(host)
   if (problem === null) return
   const expected = 'an address or a name of this machine, or 0.0.0.0 for all of its addresses'
@@ -159,7 +188,7 @@ function shardsOf({ shards }: Store, host: ShardHost, rules: Rules): Shards {
 }
 
 /** Returns the key of the new operator, or null if there are operators already. */
-async function createDemoOperator({ operators }: Registry): Promise<string | null> {
+export async function createDemoOperator({ operators }: Registry): Promise<string | null> {
   const demo = { name: 'demo', supportedCurrencies: ['USD'], feeRate: null }
   const created = await operators.createFirst(demo)
   return isReject(created) ? null : created.apiKey

@@ -61,7 +61,7 @@ if (server !== null) {
 
   test('the view has the nodes with their load, the shards and the takeovers', async (t) => {
     const { one, other } = await twoNodes(t, {})
-    const shards = [[0, { openOrders: 7 }]] as const
+    const shards = [[0, { openOrders: 7, isReady: true }]] as const
     await one.nodes.beat({
       registrySeen: 0,
       load: loadOf({ loopLagMs: 3, shards }),

@@ -29,7 +29,15 @@ const rooms: Readonly<Record<string, Room>> = {
     mayImportPackages: true,
   },
   'src/cli/': { mayImport: ['src/'], mayImportPackages: true },
-  'src/config.ts': { mayImport: [core, 'src/setting-kinds.ts'], mayImportPackages: true },
+  'src/config.ts': {
+    mayImport: [core, 'src/cluster-config.ts', 'src/settings.ts', 'src/setting-kinds.ts'],
+    mayImportPackages: true,
+  },
+  'src/cluster-config.ts': {
+    mayImport: ['src/settings.ts', 'src/setting-kinds.ts'],
+    mayImportPackages: true,
+  },
+  'src/settings.ts': { mayImport: ['src/setting-kinds.ts'], mayImportPackages: true },
   'src/setting-kinds.ts': { mayImport: [core], mayImportPackages: true },
   'src/wiring/': { mayImport: ['src/'], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },

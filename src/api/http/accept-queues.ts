@@ -16,7 +16,15 @@ declare module 'fastify' {
 /** Linux spreads new connections over all sockets that listen on a port; others have one queue. */
 const queues = process.platform === 'linux' ? 16 : 1
 
+/** A front end has queues of its own, too; where there is one queue, the primary accepts for all. */
+const ownQueue = { reusePort: queues > 1, exclusive: queues > 1 }
+
 type Place = { readonly host: string; readonly port: number }
+
+export type ListenPlace = Place & {
+  /** Whether other processes of this service listen on the port, too. */
+  readonly isShared?: boolean
+}
 
 export class AcceptQueues {
   readonly #app: FastifyInstance
@@ -36,13 +44,13 @@ export class AcceptQueues {
     })
   }
 
-  /** Fails if another process listens on the port. */
-  async listen({ host, port }: Place): Promise<void> {
+  /** Fails if another process listens on the port, unless it is shared. */
+  async listen({ host, port, isShared = false }: ListenPlace): Promise<void> {
     const app = this.#app
     // Sockets that share a port also share it with those of another process, so its use is checked
     // before. For port 0 the system chooses a port that nobody uses.
-    if (queues > 1 && port !== 0) await checkUnused({ host, port })
-    const options = { host, port, reusePort: queues > 1 }
+    if (queues > 1 && port !== 0 && !isShared) await checkUnused({ host, port })
+    const options = { host, port, ...ownQueue }
     await app.listen(options)
     for (const place of app.addresses().map(placeOf)) {
       for (let count = 1; count < queues; count += 1) await this.#add(place)
@@ -54,13 +62,13 @@ export class AcceptQueues {
     const server = createServer({ allowHalfOpen: true, noDelay: true })
     server.on('connection', (socket) => this.#app.server.emit('connection', socket))
     this.#more.push(server)
-    await once(server.listen({ ...place, reusePort: true }), 'listening')
+    await once(server.listen({ ...place, ...ownQueue }), 'listening')
   }
 }
 
 async function checkUnused(place: Place): Promise<void> {
   const server = createServer()
-  await once(server.listen(place), 'listening')
+  await once(server.listen({ ...place, exclusive: true }), 'listening')
   await close(server)
 }
 

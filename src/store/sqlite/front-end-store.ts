@@ -15,7 +15,7 @@ import { type LanesOptions, openLanes } from './lanes.ts'
 import { readTable } from './registry.ts'
 import { idKeyOf } from './start.ts'
 
-export type SqliteFrontEndOptions = Required<LanesOptions> & { readonly shard?: number }
+export type SqliteFrontEndOptions = LanesOptions & { readonly shard?: number }
 
 export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
   const { shard = 0 } = options
@@ -23,7 +23,7 @@ export function openSqliteFrontEnd(options: SqliteFrontEndOptions): Store {
   const database = openReader(folder)
   const idKey = idKeyOf(database)
   database.close()
-  const lanes = openLanes({ ...options, folder })
+  const lanes = openLanes({ ...options, folder, servesCallers: true })
   const onlyShard: ShardStore = {
     shard,
     idKey,

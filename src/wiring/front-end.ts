@@ -1,0 +1,124 @@
+// A front end: a process that serves clients, and sends what it cannot answer to its primary or, on
+// PostgreSQL, to whichever node owns the shard.
+
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import type { FrontEndCalls, FrontEndStart, PrimaryCalls } from '../cluster/front-ends/calls.ts'
+import { Channel } from '../cluster/front-ends/channel.ts'
+import {
+  type Primary,
+  remoteDirectory,
+  remoteNodes,
+  remoteRegistry,
+} from '../cluster/front-ends/remote-stores.ts'
+import type { Config } from '../config.ts'
+import { openSqliteFrontEnd } from '../store/sqlite/front-end-store.ts'
+import { type ClusterStore, StoreUnavailable } from '../store/store.ts'
+import { frontEndPlace } from './node.ts'
+import { openStore, type Role } from './shards.ts'
+import { newBase, type Service, serve } from './start.ts'
+
+const readyMsMax = 10_000
+const readyCheckMs = 5
+
+export class FrontEndProcess {
+  readonly #primary: Channel<PrimaryCalls>
+  /** Before it serves clients, nothing has to be finished. */
+  #stop: () => void = () => process.exit(0)
+  #onRegistryChanged = () => {}
+  #ownMetrics = async () => ''
+
+  constructor() {
+    const own: FrontEndCalls = {
+      stop: () => this.#stop(),
+      onRegistryChanged: () => this.#onRegistryChanged(),
+      metrics: () => this.#ownMetrics(),
+    }
+    const wire = {
+      // After the primary has ended, this process ends, too.
+      send: (message: unknown) => {
+        if (process.connected) process.send?.(message, undefined, undefined, () => {})
+      },
+      onMessage: (listener: (message: unknown) => void) => process.on('message', listener),
+    }
+    this.#primary = new Channel<PrimaryCalls>(wire, own)
+  }
+
+  async start(config: Config): Promise<Service> {
+    const start = await this.#primary.call('begin')
+    const base = newBase(config)
+    base.clock.continueFrom(start.now)
+    this.#ownMetrics = () => base.metrics.text()
+    const { listening } = start
+    // The primary accepts for gRPC, on the same port for all, and creates the first operator.
+    const own = { ...config, port: listening?.port ?? config.port, hasDemoOperator: false }
+    const service = await serve(own, {
+      base,
+      role: config.databaseUrl === null ? this.#onSqlite(start) : onPostgres(config, start),
+      isPortShared: listening !== null,
+      metricsText: () => this.#primary.call('metrics'),
+    })
+    await untilReady(service)
+    const { url, port, grpcPort } = service
+    await this.#primary.call('onListening', { url, port, grpcPort })
+    return service
+  }
+
+  /** `stop` is called when the primary says so. */
+  onStop(stop: () => void): void {
+    this.#stop = stop
+  }
+
+  /** The primary prints the line and ends with the code. */
+  async reportFailure(line: string, code: number): Promise<void> {
+    await this.#primary.call('onFailed', line, code).catch(() => undefined)
+  }
+
+  #onSqlite({ nodeId, incarnation }: FrontEndStart): Role {
+    const primary: Primary = this.#primary
+    const cluster: ClusterStore = {
+      nodeId,
+      incarnation,
+      directory: remoteDirectory(primary),
+      openNodes: (about) =>
+        remoteNodes(primary, about, (onChange) => {
+          this.#onRegistryChanged = onChange
+        }),
+    }
+    return {
+      openStore: async (options) => {
+        const store = openSqliteFrontEnd(options)
+        return { ...store, registry: remoteRegistry(primary, store.registry), cluster }
+      },
+      ownsAll: false,
+      placeOf: () => ({
+        store: cluster,
+        listenOn: null,
+        addressOf: () => '',
+        tls: null,
+        shardsMax: 0,
+      }),
+    }
+  }
+}
+
+/** A node like others, except that it owns no shard; it has a folder of its own for its identity. */
+function onPostgres(config: Config, { place }: FrontEndStart): Role {
+  const folder = join(config.dataDir, 'front-ends', String(place))
+  return {
+    openStore: (options) => openStore(config, { ...options, folder }),
+    ownsAll: false,
+    placeOf: ({ cluster }) => frontEndPlace(config.cluster!, cluster!),
+  }
+}
+
+// Preparing the server can take so long that the link is lost once.
+async function untilReady({ isReady }: Service): Promise<void> {
+  const deadline = performance.now() + readyMsMax
+  while (!isReady()) {
+    if (performance.now() > deadline) {
+      throw new StoreUnavailable(`The front end was not ready within ${readyMsMax} ms.`)
+    }
+    await after(readyCheckMs)
+  }
+}
