@@ -245,7 +245,7 @@ for (const [store, newEnv] of Object.entries(stores))
     test('go on when one of them is killed, which is started again', async () => {
       const before = childrenOf(service.process.pid!)
       process.kill(before[0]!, 'SIGKILL')
-    await until(() => !isRunning(before[0]!))
+      await until(() => !isRunning(before[0]!))
       for (let round = 0; round < 20; round += 1) {
         const connection = new Connection(service.url)
         const answer = await connection.request('GET', '/health', {})
