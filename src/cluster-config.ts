@@ -106,7 +106,7 @@ export function readCluster(env: Env, others: Others): ClusterConfig | null {
   return Object.freeze(isNode ? cluster : { ...cluster, ...ofOneMachine })
 }
 
-/** Without CLUSTER, the front ends and their primary are a cluster that no other machine reaches. */
+/** Without CLUSTER, front ends and their primary are a cluster that no other machine reaches. */
 const ofOneMachine = {
   nodeShardsMax: shardsMax,
   host: '127.0.0.1',

@@ -102,7 +102,7 @@ export class FrontEndProcess {
   }
 }
 
-/** A node like others, except that it owns no shard; it has a folder of its own for its identity. */
+/** A node like others, except that it owns no shard. Its folder keeps its identity. */
 function onPostgres(config: Config, { place }: FrontEndStart): Role {
   const folder = join(config.dataDir, 'front-ends', String(place))
   return {

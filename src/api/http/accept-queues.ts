@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** Linux spreads new connections over all sockets that listen on a port; others have one queue. */
 const queues = process.platform === 'linux' ? 16 : 1
 
-/** A front end has queues of its own, too; where there is one queue, the primary accepts for all. */
+/** Each front end has its own queues; where there is one queue, the primary accepts for all. */
 const ownQueue = { reusePort: queues > 1, exclusive: queues > 1 }
 
 type Place = { readonly host: string; readonly port: number }
