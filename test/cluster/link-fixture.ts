@@ -1,6 +1,6 @@
 // A caller in this process for the link tests, with what it has received.
 
-import type { LinkTls } from '../../src/cluster/link/grpc-stream.ts'
+import type { LinkTls } from '../../src/cluster/link/frame-socket.ts'
 import type { LinkClient } from '../../src/cluster/link/link-client.ts'
 import { Links } from '../../src/cluster/link/links.ts'
 import type { Identity, OwnedShard } from '../../src/cluster/link/messages.ts'

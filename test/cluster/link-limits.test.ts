@@ -1,11 +1,15 @@
-// What the owner's side of a link grants to others: how many streams, for how long, and how far
+// What the owner's side of a link grants to others: how many sockets, for how long, and how far
 // behind.
 
 import { equal, match, ok, rejects } from 'node:assert/strict'
-import { once } from 'node:events'
 import { suite, type TestContext, test } from 'node:test'
-import { Client, type ClientDuplexStream, credentials } from '@grpc/grpc-js'
-import { type LinkTls, linkService } from '../../src/cluster/link/grpc-stream.ts'
+import { connect } from 'node:tls'
+import {
+  connectTo,
+  FrameSocket,
+  type LinkTls,
+  placeIn,
+} from '../../src/cluster/link/frame-socket.ts'
 import { LinkServer, unauthenticatedMax } from '../../src/cluster/link/link-server.ts'
 import type { LinkHandlers } from '../../src/cluster/link/server-link.ts'
 import { createLog } from '../../src/ops/log.ts'
@@ -32,55 +36,64 @@ async function startServer(
   return { server, lines, address: `127.0.0.1:${port}` }
 }
 
-type Stranger = ClientDuplexStream<Buffer, Buffer>
+/** A socket of a process that is no node. */
+class Stranger {
+  readonly #socket: FrameSocket
+  /** Why the other side has closed it. */
+  readonly end: Promise<string>
+  readonly first: Promise<void>
 
-function openStranger(
-  context: TestContext,
-  address: string,
-  shown = credentials.createInsecure(),
-): Stranger {
-  const client = new Client(address, shown, {
-    'grpc.use_local_subchannel_pool': 1,
-  })
-  const { path, requestSerialize, responseDeserialize } = linkService.connect
-  const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
-  context.after(() => {
-    call.cancel()
-    client.close()
-  })
-  return call.on('data', () => {}).on('error', () => {})
-}
+  constructor(context: TestContext, address: string, socket = connectTo(address, null)) {
+    const first = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<string>()
+    this.first = first.promise
+    this.end = end.promise
+    this.#socket = new FrameSocket(socket, {
+      onFrame: (frame) => {
+        first.resolve()
+        const [last] = JSON.parse(frame.toString()).slice(-1)
+        if (last[0] === 'closed') end.resolve(last[1])
+      },
+      onClose: (reason) => end.resolve(reason),
+    })
+    context.after(() => this.#socket.destroy())
+  }
 
-async function endOf(stranger: Stranger): Promise<string> {
-  // It also emits an error, with which the function `once` would reject.
-  return new Promise((resolve) => stranger.once('status', ({ details }) => resolve(details)))
+  write(text: string): void {
+    this.#socket.write(Buffer.from(text), () => {})
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
 }
 
 suite('the limits of the owner of a link', () => {
-  test('a stream without a hello is closed after 2 s', async (context) => {
+  test('a socket without a hello is closed after 2 s', async (context) => {
     const { address } = await startServer(context)
     const startedAt = performance.now()
-    match(await endOf(openStranger(context, address)), /no hello within 2000 ms/)
+    match(await new Stranger(context, address).end, /no hello within 2000 ms/)
     const tookMs = performance.now() - startedAt
     ok(tookMs > 1_900 && tookMs < 3_000, `closed after ${tookMs} ms`)
   })
 
-  test('streams without a hello are limited, and make room when they end', async (context) => {
+  test('sockets without a hello are limited, and make room when they end', async (context) => {
     const { address, lines } = await startServer(context)
-    const strangers = Array.from({ length: unauthenticatedMax }, () =>
-      openStranger(context, address),
+    const strangers = Array.from(
+      { length: unauthenticatedMax },
+      () => new Stranger(context, address),
     )
-    await Promise.all(strangers.map((stranger) => once(stranger, 'data')))
-    match(await endOf(openStranger(context, address)), /too many links without a hello/)
-    match(await endOf(openStranger(context, address)), /too many links without a hello/)
+    await Promise.all(strangers.map(({ first }) => first))
+    match(await new Stranger(context, address).end, /too many links without a hello/)
+    match(await new Stranger(context, address).end, /too many links without a hello/)
     equal(lines.filter((line) => line.includes('too many')).length, 1)
-    strangers[0]!.cancel()
-    await until(() => lines.some((line) => line.includes('ended the link')), 'one stream is closed')
+    strangers[0]!.close()
+    await until(() => lines.some((line) => line.includes('was closed')), 'one socket is closed')
     const { links } = await openConnectedCaller({ address })
     links.close()
   })
 
-  test('a command before the hello closes the stream and is not executed', async (context) => {
+  test('a command before the hello closes the socket and is not executed', async (context) => {
     let submitted = 0
     const { address } = await startServer(context, {
       submitAll: () => {
@@ -88,21 +101,45 @@ suite('the limits of the owner of a link', () => {
         return []
       },
     })
-    const stranger = openStranger(context, address)
+    const stranger = new Stranger(context, address)
     const frame = [['commands', 1, 0, 'cancel', null, [['operator', 1]]]]
-    stranger.write(Buffer.from(JSON.stringify(frame)))
-    match(await endOf(stranger), /the first message must be a hello/)
+    stranger.write(JSON.stringify(frame))
+    match(await stranger.end, /the first message must be a hello/)
     equal(submitted, 0)
   })
 
-  test('bytes that are no frame close the stream and nothing else', async (context) => {
+  test('bytes that are no frame close the socket and nothing else', async (context) => {
     const { address } = await startServer(context)
     const { links, link } = await openConnectedCaller({ address })
-    const stranger = openStranger(context, address)
-    stranger.write(Buffer.from('{'))
-    match(await endOf(stranger), /a frame cannot be read/)
+    const stranger = new Stranger(context, address)
+    stranger.write('{')
+    match(await stranger.end, /a frame cannot be read/)
     equal(link.isConnected, true)
     links.close()
+  })
+
+  test('a frame that is longer than any of a node closes the socket', async (context) => {
+    const { address, lines } = await startServer(context)
+    const socket = connectTo(address, null)
+    context.after(() => socket.destroy())
+    socket.on('error', () => {}).write(Buffer.from([0x7f, 0xff, 0xff, 0xff, 0x5b]))
+    await until(() => socket.resume().closed, 'the socket is closed')
+    match(lines.at(-1)!, /a frame of 2147483647 bytes is too long/)
+  })
+
+  test('frames that arrive in pieces are read as they were written', async (context) => {
+    const { address } = await startServer(context)
+    const socket = connectTo(address, null).setNoDelay(true)
+    context.after(() => socket.destroy())
+    const received: string[] = []
+    socket.on('data', (data: Buffer) => received.push(data.toString()))
+    const text = Buffer.from('["é"]')
+    const bytes = Buffer.concat([Buffer.from([0, 0, 0, text.length]), text])
+    for (const byte of bytes) {
+      socket.write(Buffer.from([byte]))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await until(() => received.join('').includes('must be a hello'), 'the frame was read')
   })
 
   test('a second link of a node replaces the first', async (context) => {
@@ -159,10 +196,9 @@ suite('the limits of the owner of a link', () => {
     match(misnamed.lines[0]!, /127\.0\.0\.2 is not in the cert/)
     await until(() => plaintext.lines.length > 0, 'the caller without TLS gives up')
     equal(plaintext.link.isConnected, false)
-    const withoutCertificate = credentials.createSsl(cert)
-    const named = address.replace('127.0.0.1', 'localhost')
-    const stranger = openStranger(context, named, withoutCertificate)
-    match(await endOf(stranger), /certificate required|ECONNRESET|disconnected|closed|dropped/i)
+    const withoutCertificate = connect({ ...placeIn(address), ca: cert })
+    const stranger = new Stranger(context, address, withoutCertificate)
+    match(await stranger.end, /certificate required|ECONNRESET|disconnected|closed|dropped/i)
   })
 
   test('an address in use is an error of listen', async (context) => {

@@ -1,17 +1,9 @@
-// One connection of the caller's side: it opens the stream, proves that it has the key, checks the
+// One connection of the caller's side: it opens the socket, proves that it has the key, checks the
 // proof of the other side, and is over once it is closed.
 
 import { randomBytes } from 'node:crypto'
-import { Client } from '@grpc/grpc-js'
-import { CapturedSockets } from './captured-sockets.ts'
+import { connectTo, FrameSocket, type LinkTls } from './frame-socket.ts'
 import { FrameWriter } from './frame-writer.ts'
-import {
-  type ClientCall,
-  clientOptionsFor,
-  ipAddressOf,
-  type LinkTls,
-  linkService,
-} from './grpc-stream.ts'
 import { isProof, mismatchOf, proofOf, wrongKey } from './handshake.ts'
 import type { Challenge, Hello, Identity, Reply, Request } from './messages.ts'
 import { Pulse } from './pulse.ts'
@@ -42,9 +34,7 @@ type Events = {
 export class ClientConnection {
   readonly #options: ConnectionOptions
   readonly #events: Events
-  readonly #sockets: CapturedSockets
-  readonly #client: Client
-  readonly #call: ClientCall
+  readonly #socket: FrameSocket
   readonly #writer: FrameWriter
   readonly #deadline: NodeJS.Timeout
   readonly #nonce = randomBytes(16).toString('base64url')
@@ -55,20 +45,14 @@ export class ClientConnection {
   constructor(options: ConnectionOptions, events: Events) {
     this.#options = options
     this.#events = events
-    this.#sockets = new CapturedSockets(options.tls, ipAddressOf(options.address))
-    const { address } = options
-    this.#client = new Client(address, this.#sockets, clientOptionsFor(address))
-    const { path, requestSerialize, responseDeserialize } = linkService.connect
-    this.#call = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+    this.#socket = new FrameSocket(connectTo(options.address, options.tls), {
+      onFrame: (frame) => this.#read(frame),
+      onClose: (reason) => this.close(reason),
+    })
     this.#writer = new FrameWriter({
-      write: (frame, written) => this.#call.write(frame, written),
+      write: (frame, written) => this.#socket.write(frame, written),
       onFlush: () => events.onFlush(),
     })
-    this.#call.on('data', (frame: Buffer) => this.#read(frame))
-    this.#call.on('error', (error: Error & { code?: number; details?: string }) => {
-      this.close(error.details ?? error.message)
-    })
-    this.#call.on('end', () => this.close('the other node has ended the link'))
     this.#deadline = setTimeout(() => {
       this.close(`the node did not answer within ${connectMs} ms`)
     }, connectMs).unref()
@@ -88,9 +72,7 @@ export class ClientConnection {
     clearTimeout(this.#deadline)
     this.#pulse?.stop()
     this.#writer.close()
-    this.#call.cancel()
-    this.#client.close()
-    this.#sockets.destroyAll()
+    this.#socket.destroy()
     this.#events.onClose(reason)
   }
 
@@ -99,7 +81,8 @@ export class ClientConnection {
     if (this.#pulse?.hear() === false) return
     try {
       for (const reply of JSON.parse(frame.toString()) as Reply[]) {
-        if (this.isOpen) this.#events.onReply(reply)
+        if (reply[0] === 'closed') this.close(reply[1])
+        else if (this.isOpen) this.#events.onReply(reply)
         else if (this.#state === 'connecting') this.#readHandshake(reply)
       }
     } catch (error) {

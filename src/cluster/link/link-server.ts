@@ -1,21 +1,19 @@
 // Accepts the links of other nodes, in limited numbers, each with one link at a time.
 
-import { Server, ServerCredentials, status } from '@grpc/grpc-js'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import type { Log } from '../../ops/log.ts'
-import {
-  type LinkTls,
-  linkService,
-  type ServerCall,
-  serverOptions,
-  silenceLibrary,
-} from './grpc-stream.ts'
+import { type LinkTls, placeIn } from './frame-socket.ts'
 import { linkKey } from './handshake.ts'
 import type { Identity, TurnMessage } from './messages.ts'
 import { type LinkHandlers, ServerLink } from './server-link.ts'
 
 export const linksMax = 256
-/** Streams that have not sent their hello yet. */
+/** Sockets on which no hello has come yet. */
 export const unauthenticatedMax = 32
+/** Over TLS, until a socket counts as one of those. */
+const handshakeMsMax = 2_000
 const stopMs = 500
 /** Of refused links, in this time: each reason once, and no more reasons than these. */
 const refusalLogMs = 60_000
@@ -33,7 +31,8 @@ export type LinkServerOptions = {
 export class LinkServer {
   readonly #options: LinkServerOptions
   readonly #key: Buffer
-  readonly #server = new Server(serverOptions)
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
   readonly #unauthenticated = new Set<ServerLink>()
   /** By the id of the node. */
   readonly #links = new Map<string, ServerLink>()
@@ -41,20 +40,22 @@ export class LinkServer {
   #refusalsLoggedSince = 0
 
   constructor(options: LinkServerOptions) {
-    silenceLibrary()
     this.#options = options
     this.#key = linkKey(options.secretsKey)
-    this.#server.addService(linkService, { connect: (call: ServerCall) => this.#accept(call) })
+    this.#server = newServer(options.tls, (socket) => this.#accept(socket))
+    this.#server.maxConnections = linksMax + 2 * unauthenticatedMax
+    this.#server.on('error', (error) => options.log.warn('links cannot be accepted', { error }))
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.on('close', () => this.#sockets.delete(socket))
+    })
   }
 
   /** Of a host and port, or `unix:` and a path. Returns the port, if there is one. */
   async listen(address: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#server.bindAsync(address, credentialsOf(this.#options.tls), (error, port) => {
-        if (error === null) resolve(port)
-        else reject(error)
-      })
-    })
+    await once(this.#server.listen(placeIn(address)), 'listening')
+    const bound = this.#server.address() as AddressInfo | string
+    return typeof bound === 'string' ? 0 : bound.port
   }
 
   /** The nodes that have a link to this one. */
@@ -77,32 +78,31 @@ export class LinkServer {
 
   /** Ends all links after what was sent on them. */
   async stop(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()))
+    const closed = new Promise((resolve) => this.#server.close(resolve))
     for (const link of [...this.#unauthenticated, ...this.#links.values()]) {
-      link.close('the node stops', status.OK)
+      link.close('the node stops')
     }
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, stopMs))])
-    this.#server.forceShutdown()
+    const late = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy()
+    }, stopMs)
+    await closed
+    clearTimeout(late)
   }
 
-  #accept(call: ServerCall): void {
-    if (this.#unauthenticated.size >= unauthenticatedMax) {
-      this.#logRefusal('too many links without a hello', call.getPeer())
-      call.on('error', () => {})
-      const details = 'too many links without a hello'
-      call.emit('error', { code: status.RESOURCE_EXHAUSTED, details })
-      return
-    }
+  #accept(socket: Socket): void {
     const { identity, handlers } = this.#options
     const link = new ServerLink({
-      call,
+      socket,
       identity,
       key: this.#key,
       handlers,
       onOpen: (opened) => this.#open(opened),
-      onClose: (ended, reason) => this.#close(ended, reason, call.getPeer()),
+      onClose: (ended, reason) => this.#close(ended, reason),
     })
     this.#unauthenticated.add(link)
+    if (this.#unauthenticated.size > unauthenticatedMax) {
+      link.close('too many links without a hello')
+    }
   }
 
   #open(link: ServerLink): string | null {
@@ -112,13 +112,13 @@ export class LinkServer {
     if (earlier === undefined && this.#links.size >= linksMax) {
       return `the node has ${linksMax} links, which is the maximum`
     }
-    earlier?.close('the node has opened another link', status.ABORTED)
+    earlier?.close('the node has opened another link')
     this.#links.set(nodeId, link)
     this.#options.log.info('link accepted', { nodeId, incarnation })
     return null
   }
 
-  #close(link: ServerLink, reason: string, peer: string): void {
+  #close(link: ServerLink, reason: string): void {
     if (this.#links.get(link.nodeId) === link) {
       this.#links.delete(link.nodeId)
       this.#options.log.info('link of a node ended', { nodeId: link.nodeId, reason })
@@ -126,7 +126,7 @@ export class LinkServer {
       return
     }
     this.#unauthenticated.delete(link)
-    this.#logRefusal(reason, peer)
+    this.#logRefusal(reason, link.peer)
   }
 
   // Anything that reaches the port can cause these lines, and choose a part of the reason.
@@ -143,8 +143,12 @@ export class LinkServer {
   }
 }
 
-function credentialsOf(tls: LinkTls | null): ServerCredentials {
-  if (tls === null) return ServerCredentials.createInsecure()
-  const { ca, cert, key } = tls
-  return ServerCredentials.createSsl(ca, [{ cert_chain: cert, private_key: key }], true)
+function newServer(tls: LinkTls | null, onSocket: (socket: Socket) => void): Server {
+  if (tls === null) return createServer(onSocket)
+  const server = createTlsServer(
+    { ...tls, requestCert: true, handshakeTimeout: handshakeMsMax },
+    onSocket,
+  )
+  // A handshake that fails ends its own socket only.
+  return server.on('tlsClientError', () => {})
 }

@@ -1,6 +1,5 @@
 // The links from this node to the others: one for each node that is known.
 
-import { silenceLibrary } from './grpc-stream.ts'
 import { linkKey } from './handshake.ts'
 import { LinkClient, type LinkClientOptions } from './link-client.ts'
 import { linksMax } from './link-server.ts'
@@ -18,7 +17,6 @@ export class Links {
   readonly #links = new Map<string, LinkClient>()
 
   constructor(options: LinksOptions) {
-    silenceLibrary()
     this.#options = options
     this.#key = linkKey(options.secretsKey)
   }

@@ -64,6 +64,8 @@ export type Request =
 export type Reply =
   | readonly ['challenge', Challenge]
   | readonly ['welcome', Welcome]
+  /** The last message: why the link ends. */
+  | readonly ['closed', reason: string]
   | readonly ['beat', readonly OwnedShard[]]
   | readonly ['result', number: number, ...OutcomeTuple]
   | readonly ['turn', TurnMessage]

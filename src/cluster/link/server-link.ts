@@ -1,11 +1,11 @@
 // The owner's side of one link: it checks the hello, executes the commands and sends the results.
 
 import { randomBytes } from 'node:crypto'
-import { status } from '@grpc/grpc-js'
+import type { Socket } from 'node:net'
 import type { CommandKind, Commands } from '../../engine/commands.ts'
 import { commandCodec, isCommandKind } from './command-codec.ts'
+import { FrameSocket } from './frame-socket.ts'
 import { FrameWriter } from './frame-writer.ts'
-import type { ServerCall } from './grpc-stream.ts'
 import { isProof, mismatchOf, proofOf, wrongKey } from './handshake.ts'
 import type {
   Challenge,
@@ -40,7 +40,7 @@ export type LinkHandlers = {
 }
 
 export type ServerLinkOptions = {
-  readonly call: ServerCall
+  readonly socket: Socket
   readonly identity: Identity
   readonly key: Buffer
   readonly handlers: LinkHandlers
@@ -55,6 +55,7 @@ export const helloMs = 2_000
 
 export class ServerLink {
   readonly #options: ServerLinkOptions
+  readonly #socket: FrameSocket
   readonly #challenge: Challenge
   readonly #writer: FrameWriter
   readonly #helloTimer: NodeJS.Timeout
@@ -64,19 +65,23 @@ export class ServerLink {
 
   constructor(options: ServerLinkOptions) {
     this.#options = options
-    const { call, identity } = options
+    const { identity, socket } = options
     this.#challenge = { ...identity, nonce: randomBytes(16).toString('base64url') }
-    this.#writer = new FrameWriter({
-      write: (frame, written) => call.write(frame, written),
+    this.#socket = new FrameSocket(socket, {
+      onFrame: (frame) => this.#read(frame),
+      onClose: (reason) => this.#closed(reason),
     })
-    call.on('data', (frame: Buffer) => this.#read(frame))
-    call.on('cancelled', () => this.#closed('the connection was closed'))
-    call.on('end', () => this.close('the caller has ended the link', status.OK))
-    call.on('error', () => this.#closed('the connection has failed'))
-    this.#helloTimer = setTimeout(() => {
-      this.close(`no hello within ${helloMs} ms`, status.UNAUTHENTICATED)
-    }, helloMs).unref()
+    this.#writer = new FrameWriter({
+      write: (frame, written) => this.#socket.write(frame, written),
+    })
+    this.#helloTimer = setTimeout(() => this.close(`no hello within ${helloMs} ms`), helloMs)
+    this.#helloTimer.unref()
     this.#writer.send(['challenge', this.#challenge])
+  }
+
+  /** For the log. */
+  get peer(): string {
+    return this.#socket.peer
   }
 
   get isOpen(): boolean {
@@ -106,13 +111,13 @@ export class ServerLink {
     if (this.isOpen) this.#writer.send(['beat', this.#options.handlers.ownedShards()])
   }
 
-  close(reason: string, code: number): void {
+  /** Tells the caller why, after what was sent before. */
+  close(reason: string): void {
     if (this.#isClosed) return
+    this.#writer.send(['closed', reason])
     this.#writer.flush()
-    const { call } = this.#options
     this.#closed(reason)
-    if (code === status.OK) call.end()
-    else call.emit('error', { code, details: reason })
+    this.#socket.end()
   }
 
   #closed(reason: string): void {
@@ -135,31 +140,30 @@ export class ServerLink {
       }
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
-      this.close(`a frame cannot be read: ${cause}`, status.INVALID_ARGUMENT)
+      this.close(`a frame cannot be read: ${cause}`)
     }
   }
 
   #readHello(message: Request): void {
     if (message[0] !== 'hello') {
-      this.close('the first message must be a hello', status.UNAUTHENTICATED)
+      this.close('the first message must be a hello')
       return
     }
     const refusal = this.#refusalOf(message[1])
     if (refusal === null) this.#open(message[1])
-    else this.close(...refusal)
+    else this.close(refusal)
   }
 
-  #refusalOf({ mac, ...hello }: Hello): [reason: string, code: number] | null {
+  #refusalOf({ mac, ...hello }: Hello): string | null {
     const { identity, key, onOpen } = this.#options
     // Before the proof, which another version may make in another way.
     const mismatch = mismatchOf(identity, hello)
-    if (mismatch !== null) return [mismatch, status.FAILED_PRECONDITION]
+    if (mismatch !== null) return mismatch
     if (!isProof(key, { role: 'caller', challenge: this.#challenge, hello }, mac)) {
-      return [wrongKey, status.UNAUTHENTICATED]
+      return wrongKey
     }
     this.#caller = hello
-    const refusal = onOpen(this)
-    return refusal === null ? null : [refusal, status.RESOURCE_EXHAUSTED]
+    return onOpen(this)
   }
 
   #open({ mac: _, ...hello }: Hello): void {
@@ -170,7 +174,7 @@ export class ServerLink {
     this.beat()
     this.#pulse = new Pulse({
       beat: () => this.beat(),
-      onSilence: () => this.close('the caller is silent', status.DEADLINE_EXCEEDED),
+      onSilence: () => this.close('the caller is silent'),
     })
     handlers.onLink?.(this)
   }
