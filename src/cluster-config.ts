@@ -20,6 +20,8 @@ import {
 } from './settings.ts'
 
 export type ClusterConfig = {
+  /** Whether it has only the processes of this machine: a primary and its front ends. */
+  readonly isOneMachine: boolean
   /** How many shards this node owns at most. */
   readonly nodeShardsMax: number
   /** Where this node listens to others. */
@@ -94,6 +96,7 @@ export function readCluster(env: Env, others: Others): ClusterConfig | null {
   const isNode = valueIn(env, clusterTable.cluster)
   const allowsPlaintext = valueIn(env, clusterTable.clusterPlaintext)
   const cluster = {
+    isOneMachine: !isNode,
     nodeShardsMax: optionalValueIn(env, clusterTable.nodeShardsMax) ?? shardsMax,
     host: others.host,
     port: valueIn(env, clusterTable.clusterPort),

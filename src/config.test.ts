@@ -108,6 +108,7 @@ describe('settings', () => {
       databaseUrl: env.DATABASE_URL,
       shardCount: 4096,
       cluster: {
+        isOneMachine: false,
         nodeShardsMax: 0,
         host: '::1',
         port: 0,

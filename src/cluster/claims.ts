@@ -104,13 +104,20 @@ export class Claims {
 
   async #read(): Promise<void> {
     const { directory, onStates } = this.#options
-    this.#states = await directory.list()
+    this.#states = (await directory.list()).map((state) => this.#withoutEarlierSelf(state))
     const now = performance.now()
     for (const { shard, nodeId } of this.#states) {
       if (nodeId !== null) this.#freeSince.delete(shard)
       else if (!this.#freeSince.has(shard)) this.#freeSince.set(shard, now)
     }
     onStates(this.#states)
+  }
+
+  /** A lease of an earlier process of this node, which has ended, counts as none. */
+  #withoutEarlierSelf(state: ShardState): ShardState {
+    const { nodeId, owned } = this.#options
+    const isEarlier = state.nodeId === nodeId && owned.get(state.shard) === undefined
+    return isEarlier ? { ...state, nodeId: null } : state
   }
 
   #placement() {

@@ -56,9 +56,9 @@ export class FrontEndProcess {
       base,
       role: config.databaseUrl === null ? this.#onSqlite(start) : onPostgres(config, start),
       isPortShared: listening !== null,
+      untilReady,
       metricsText: () => this.#primary.call('metrics'),
     })
-    await untilReady(service)
     const { url, port, grpcPort } = service
     await this.#primary.call('onListening', { url, port, grpcPort })
     return service
@@ -112,8 +112,7 @@ function onPostgres(config: Config, { place }: FrontEndStart): Role {
   }
 }
 
-// Preparing the server can take so long that the link is lost once.
-async function untilReady({ isReady }: Service): Promise<void> {
+async function untilReady(isReady: () => boolean): Promise<void> {
   const deadline = performance.now() + readyMsMax
   while (!isReady()) {
     if (performance.now() > deadline) {

@@ -19,8 +19,9 @@ export async function startPrimary(config: Config): Promise<Service> {
   await checkHost(config)
   const base = newBase(config)
   const { clock, log, metrics, reportFailure } = base
-  const sqlite = config.databaseUrl === null ? new SqlitePrimary(config) : null
-  const opened = await openShards(config, base, sqlite ?? usualRole(config))
+  const link = openLinkAddress()
+  const sqlite = config.databaseUrl === null ? new SqlitePrimary(config, link) : null
+  const opened = await openShards(config, base, sqlite ?? postgresRole(config, link))
   const { feeds, host, keys, registry, store } = opened
   registry.listen({
     onOperatorChanged: (id) => feeds.onOperatorChanged(id),
@@ -50,15 +51,14 @@ export async function startPrimary(config: Config): Promise<Service> {
     await host.leave()
     await host.stop(Promise.resolve())
     await store.close()
-    sqlite?.close()
+    link.close()
   }
   try {
     const { url, port, grpcPort } = await supervisor.start()
     // Last, because its key is shown only once: a start that fails must not use it up.
     const demoKey = config.hasDemoOperator ? await createDemoOperator(registry) : null
     const message = messageOf(config, { url, grpcPort, keys, demoKey })
-    const isReady = () => host.isReady
-    return { url, port, grpcPort, reportFailure, isReady, startMessage: message, stop }
+    return { url, port, grpcPort, reportFailure, startMessage: message, stop }
   } catch (error) {
     await stop()
     throw error
@@ -67,19 +67,19 @@ export async function startPrimary(config: Config): Promise<Service> {
 
 /** On SQLite the primary is all that its front ends have: they cannot write the database. */
 class SqlitePrimary implements Role {
-  readonly #link = openLinkAddress()
+  readonly #link: Link
   readonly #nodeId = randomUUID()
   readonly #incarnation = randomUUID()
   readonly openStore: Role['openStore']
   readonly ownsAll = true
   #opened: { readonly store: Store; readonly cluster: LocalCluster } | null = null
 
-  constructor(config: Config) {
+  constructor(config: Config, link: Link) {
+    this.#link = link
     this.openStore = usualRole(config).openStore
   }
 
   placeOf(store: Store, owned: OwnedShards): NodePlace {
-    const { address } = this.#link
     const [nodeId, incarnation] = [this.#nodeId, this.#incarnation]
     const cluster = new LocalCluster({
       nodeId,
@@ -97,8 +97,8 @@ class SqlitePrimary implements Role {
           return { ...nodes, join: (beat) => nodes.join(about, beat) }
         },
       },
-      listenOn: address,
-      addressOf: (port) => (address.startsWith('unix:') ? address : `127.0.0.1:${port}`),
+      listenOn: this.#link.listenOn,
+      addressOf: this.#link.addressOf,
       tls: null,
       shardsMax: store.shards.length,
     }
@@ -133,17 +133,30 @@ class SqlitePrimary implements Role {
   remove(nodeId: string): void {
     this.#opened?.cluster.remove(nodeId)
   }
-
-  close(): void {
-    this.#link.close()
-  }
 }
+
+/** A node of a cluster, or of one machine, where no other machine can call it. */
+function postgresRole(config: Config, { listenOn, addressOf }: Link): Role {
+  const role = usualRole(config)
+  if (!config.cluster!.isOneMachine) return role
+  const placeOf: Role['placeOf'] = (...opened) => {
+    const place = role.placeOf(...opened)
+    return place && { ...place, listenOn, addressOf }
+  }
+  return { ...role, placeOf }
+}
+
+type Link = ReturnType<typeof openLinkAddress>
 
 /** A socket in a folder that only this user can open; Windows has none. */
 function openLinkAddress() {
-  if (process.platform === 'win32') return { address: '127.0.0.1:0', close: () => {} }
+  if (process.platform === 'win32') {
+    const addressOf = (port: number) => `127.0.0.1:${port}`
+    return { listenOn: addressOf(0), addressOf, close: () => {} }
+  }
   const folder = mkdtempSync(join(tmpdir(), 'outcry-link-'))
+  const address = `unix:${join(folder, 'link')}`
   const close = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', close)
-  return { address: `unix:${join(folder, 'link')}`, close }
+  return { listenOn: address, addressOf: () => address, close }
 }

@@ -42,7 +42,6 @@ export type Service = {
   /** The text to print when the service has started. */
   readonly startMessage: string
   readonly reportFailure: ReportFailure
-  isReady(): boolean
   stop(): Promise<void>
 }
 
@@ -66,6 +65,8 @@ type Serving = {
   readonly stream?: Partial<StreamSettings> | undefined
   /** Whether other processes of this service listen on the port, too. */
   readonly isPortShared?: boolean
+  /** Awaited before the service listens. */
+  readonly untilReady?: (isReady: () => boolean) => Promise<void>
   /** The metrics; those of this process by default. */
   readonly metricsText?: () => Promise<string>
 }
@@ -123,6 +124,7 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
     onWritten: (registryVersion) => shardHost.waitForNodes(registryVersion),
   })
 
+  await serving.untilReady?.(() => shardHost.isReady)
   const grpcPort = await grpc.listen({ host, port: config.grpcPort })
   await server.acceptQueues.listen({ host, port: config.port, isShared: isPortShared })
   // Last, because its key is shown only once: a start that fails must not use it up.
@@ -133,7 +135,6 @@ export async function serve(config: Config, serving: Serving): Promise<Service> 
     port,
     grpcPort,
     reportFailure,
-    isReady: () => shardHost.isReady,
     startMessage: messageOf(config, { url, grpcPort, keys, demoKey }),
     stop: async () => {
       log.info('stopping')

@@ -35,6 +35,7 @@ export class GrpcServer {
   readonly #server = new Server(options)
   readonly #calls: Calls
   readonly #health = new HealthImplementation()
+  readonly #isReady: () => boolean
   #isServing: boolean | null = null
   readonly #healthTimer: NodeJS.Timeout
 
@@ -46,9 +47,9 @@ export class GrpcServer {
     addMarketData(this.#calls, context)
     this.#health.addToServer(this.#server)
     reflection().addToServer(this.#server)
-    this.#reportHealth(context.isReady())
+    this.#isReady = context.isReady
     this.#healthTimer = setInterval(
-      () => this.#reportHealth(context.isReady()),
+      () => this.#reportHealth(this.#isReady()),
       healthCheckMs,
     ).unref()
   }
@@ -56,6 +57,7 @@ export class GrpcServer {
   /** Returns the port. */
   async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<number> {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    this.#reportHealth(this.#isReady())
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
         if (error === null) return resolve(bound)

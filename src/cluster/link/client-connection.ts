@@ -2,7 +2,7 @@
 // proof of the other side, and is over once it is closed.
 
 import { randomBytes } from 'node:crypto'
-import { connectTo, FrameSocket, type LinkTls } from './frame-socket.ts'
+import { connectTo, FrameSocket, isLocal, type LinkTls } from './frame-socket.ts'
 import { FrameWriter } from './frame-writer.ts'
 import { isProof, mismatchOf, proofOf, wrongKey } from './handshake.ts'
 import type { Challenge, Hello, Identity, Reply, Request } from './messages.ts'
@@ -125,6 +125,7 @@ export class ClientConnection {
     clearTimeout(this.#deadline)
     this.#state = 'open'
     this.#pulse = new Pulse({
+      isLocal: isLocal(this.#options.address),
       beat: () => this.send(['beat']),
       onSilence: () => this.close('the other node is silent'),
     })

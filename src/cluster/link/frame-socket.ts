@@ -96,9 +96,16 @@ export class FrameSocket {
   }
 }
 
+const unixPrefix = 'unix:'
+
+/** Whether only processes of this machine reach the address. */
+export function isLocal(address: string): boolean {
+  return address.startsWith(unixPrefix)
+}
+
 /** Where a node listens, or is reached: a host and port, or `unix:` and a path. */
 export function placeIn(address: string): { path: string } | { host: string; port: number } {
-  if (address.startsWith('unix:')) return { path: address.slice('unix:'.length) }
+  if (isLocal(address)) return { path: address.slice(unixPrefix.length) }
   const at = address.lastIndexOf(':')
   const host = address.slice(0, at).replace(/^\[(.*)\]$/, '$1')
   return { host, port: Number(address.slice(at + 1)) }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Log } from '../../ops/log.ts'
-import { type LinkTls, placeIn } from './frame-socket.ts'
+import { isLocal, type LinkTls, placeIn } from './frame-socket.ts'
 import { linkKey } from './handshake.ts'
 import type { Identity, TurnMessage } from './messages.ts'
 import { type LinkHandlers, ServerLink } from './server-link.ts'
@@ -38,6 +38,7 @@ export class LinkServer {
   readonly #links = new Map<string, ServerLink>()
   readonly #loggedRefusals = new Set<string>()
   #refusalsLoggedSince = 0
+  #isLocal = false
 
   constructor(options: LinkServerOptions) {
     this.#options = options
@@ -53,6 +54,7 @@ export class LinkServer {
 
   /** Of a host and port, or `unix:` and a path. Returns the port, if there is one. */
   async listen(address: string): Promise<number> {
+    this.#isLocal = isLocal(address)
     await once(this.#server.listen(placeIn(address)), 'listening')
     const bound = this.#server.address() as AddressInfo | string
     return typeof bound === 'string' ? 0 : bound.port
@@ -93,6 +95,7 @@ export class LinkServer {
     const { identity, handlers } = this.#options
     const link = new ServerLink({
       socket,
+      isLocal: this.#isLocal,
       identity,
       key: this.#key,
       handlers,

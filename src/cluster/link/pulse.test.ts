@@ -10,7 +10,7 @@ function stopProcess(ms: number): void {
 
 test('a frame that waited while the process was stopped breaks the link and is not read', () => {
   let silences = 0
-  const pulse = new Pulse({ beat: () => {}, onSilence: () => silences++ })
+  const pulse = new Pulse({ isLocal: false, beat: () => {}, onSilence: () => silences++ })
   equal(pulse.hear(), true)
   stopProcess(silenceMs + 10)
   equal(pulse.hear(), false)

@@ -4,14 +4,22 @@
 
 export const beatMs = 500
 export const silenceMs = 1_500
+/**
+ * Over a Unix socket the end of a process is noticed at once, and silence only means that the
+ * machine is overloaded.
+ */
+const localSilenceMs = 10_000
 
 export type PulseOptions = {
+  /** Whether the other side is a process of this machine. */
+  readonly isLocal: boolean
   readonly beat: () => void
   readonly onSilence: () => void
 }
 
 export class Pulse {
   readonly #options: PulseOptions
+  readonly #silenceMs: number
   readonly #beats: NodeJS.Timeout
   #silence: NodeJS.Timeout
   #heardAt = performance.now()
@@ -19,13 +27,14 @@ export class Pulse {
   constructor(options: PulseOptions) {
     this.#options = options
     this.#beats = setInterval(options.beat, beatMs).unref()
-    this.#silence = this.#checkIn(silenceMs)
+    this.#silenceMs = options.isLocal ? localSilenceMs : silenceMs
+    this.#silence = this.#checkIn(this.#silenceMs)
   }
 
   /** A frame of the other side has arrived. It must not be read if the silence was too long. */
   hear(): boolean {
     const now = performance.now()
-    if (now - this.#heardAt > silenceMs) {
+    if (now - this.#heardAt > this.#silenceMs) {
       this.#options.onSilence()
       return false
     }
@@ -40,7 +49,7 @@ export class Pulse {
 
   #checkIn(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      const leftMs = this.#heardAt + silenceMs - performance.now()
+      const leftMs = this.#heardAt + this.#silenceMs - performance.now()
       if (leftMs <= 0) this.#options.onSilence()
       else this.#silence = this.#checkIn(leftMs)
     }, ms).unref()

@@ -41,6 +41,8 @@ export type LinkHandlers = {
 
 export type ServerLinkOptions = {
   readonly socket: Socket
+  /** Whether the caller is a process of this machine. */
+  readonly isLocal: boolean
   readonly identity: Identity
   readonly key: Buffer
   readonly handlers: LinkHandlers
@@ -173,6 +175,7 @@ export class ServerLink {
     this.#writer.send(['welcome', { mac }])
     this.beat()
     this.#pulse = new Pulse({
+      isLocal: this.#options.isLocal,
       beat: () => this.beat(),
       onSilence: () => this.close('the caller is silent'),
     })

@@ -230,9 +230,11 @@ async function withinTime<Answer>(
 }
 
 function otherSettings(address: string): SetupProblem {
+  // A front end has no address.
+  const node = address === '' ? 'A front end' : `The node at ${address}`
   return new SetupProblem(
-    `The node at ${address} has other settings; all nodes of a cluster must have the same fees, ` +
-      'bounds, retention times, rate limits and OUTCRY_SECRETS_KEY.',
+    `${node} has other settings; all nodes of a cluster must have the same fees, bounds, ` +
+      'retention times, rate limits and OUTCRY_SECRETS_KEY.',
   )
 }
 
