@@ -1,10 +1,10 @@
 // The program of a thread that reads: see reader.ts.
 
 import { workerData } from 'node:worker_threads'
+import { serve } from '../thread.ts'
 import { openReader, Statements } from './connection.ts'
 import type { ReaderThreadData } from './reader.ts'
 import { type ReaderCalls, readerCalls } from './reader-calls.ts'
-import { serve } from './thread.ts'
 
 const { folder, abandoned }: ReaderThreadData = workerData
 const isAbandoned = () => Atomics.load(abandoned, 0) === 1

@@ -3,8 +3,8 @@
 
 import type { RecordReader } from '../read-lanes.ts'
 import type { ReadAnswer, ReadArgument, ReadName } from '../sql/readings.ts'
+import { Thread } from '../thread.ts'
 import type { ReaderCalls } from './reader-calls.ts'
-import { Thread } from './thread.ts'
 
 type ReaderOptions = {
   readonly folder: string

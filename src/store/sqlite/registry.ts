@@ -11,8 +11,8 @@ import {
   type RegistryStore,
 } from '../registry-store.ts'
 import type { Item, TableName } from '../sql/registry-tables.ts'
+import type { Thread } from '../thread.ts'
 import type { Reader } from './reader.ts'
-import type { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
 
 /** More changes than these are read as a whole. */

@@ -13,11 +13,11 @@ import {
   type Store,
   type Turn,
 } from '../store.ts'
+import { Thread } from '../thread.ts'
 import { openLanes } from './lanes.ts'
 import { loadShard } from './load-shard.ts'
 import { registryStore } from './registry.ts'
 import { prepareDatabase } from './start.ts'
-import { Thread } from './thread.ts'
 import type { WriterCalls } from './writer-thread.ts'
 
 export { BackupFailed, BackupFileExists, backupDatabase } from './backup.ts'

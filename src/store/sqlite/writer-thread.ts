@@ -3,8 +3,8 @@
 import { workerData } from 'node:worker_threads'
 import type { Item, TableName } from '../sql/registry-tables.ts'
 import type { PruneRequest, WebhookCursor } from '../store.ts'
+import { serve } from '../thread.ts'
 import type { StartOptions } from './start.ts'
-import { serve } from './thread.ts'
 import { type SentTurn, Writer } from './writer.ts'
 
 const options: StartOptions = workerData

@@ -2,8 +2,8 @@
 // all of its calls fail, and onFatal is called.
 
 import { parentPort, Worker } from 'node:worker_threads'
-import { CommitFailure, type CommitOutcome, StoreUnavailable } from '../store.ts'
-import { isBusy, isFatal, isFull } from './failures.ts'
+import { isBusy, isFatal, isFull } from './sqlite/failures.ts'
+import { CommitFailure, type CommitOutcome, StoreUnavailable } from './store.ts'
 
 /** The functions of a thread, each with one argument. */
 type Callable<Calls> = { readonly [Name in keyof Calls]: (argument: never) => unknown }

@@ -26,7 +26,7 @@ function toModule(source: string): string {
 suite('a thread', () => {
   test('whose answer cannot be sent fails that call only', async () => {
     const causes: Error[] = []
-    const file = new URL('../../../test/support/store/echo-thread.ts', import.meta.url)
+    const file = new URL('../../test/support/store/echo-thread.ts', import.meta.url)
     const onFatal = (cause: Error) => causes.push(cause)
     const thread = new Thread<Calls & { unsendable: (value: null) => unknown }>(file, {
       data: null,
