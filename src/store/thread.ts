@@ -1,14 +1,13 @@
-// Calls into another thread, answered in the order of the calls. If the thread ends unexpectedly,
-// all of its calls fail, and onFatal is called.
+// Calls into another thread, which receives them in order. If the thread ends unexpectedly, all of
+// its calls fail, and onFatal is called.
 
 import { parentPort, Worker } from 'node:worker_threads'
-import { isBusy, isFatal, isFull } from './sqlite/failures.ts'
 import { CommitFailure, type CommitOutcome, StoreUnavailable } from './store.ts'
 
 /** The functions of a thread, each with one argument. */
 type Callable<Calls> = { readonly [Name in keyof Calls]: (argument: never) => unknown }
 type ArgumentOf<Call> = Call extends (argument: infer Argument) => unknown ? Argument : never
-type AnswerOf<Call> = Call extends (argument: never) => infer Answer ? Answer : never
+type AnswerOf<Call> = Call extends (argument: never) => infer Answer ? Awaited<Answer> : never
 
 type Request = { readonly number: number; readonly name: string; readonly argument: unknown }
 type Response =
@@ -22,7 +21,13 @@ type Failure = {
   /** null if the error is not about a commit. */
   readonly outcome: CommitOutcome | null
   readonly isFull: boolean
-  readonly isBusy: boolean
+} & Meaning
+
+/** What an error of the database means, beside those of a commit. */
+export type Meaning = {
+  /** The caller may try again. */
+  readonly isUnavailable: boolean
+  /** The thread must not be used any more. */
   readonly isFatal: boolean
 }
 
@@ -99,7 +104,7 @@ export class Thread<Calls extends Callable<Calls>> {
     if (this.#state === 'ended') return
     this.#state = 'ended'
     for (const { reject } of this.#pending.values()) {
-      reject(new StoreUnavailable('The store has failed.', { cause }))
+      reject(new StoreUnavailable(`The store has failed: ${cause.message}`, { cause }))
     }
     this.#pending.clear()
     this.#onFatal(cause)
@@ -107,14 +112,24 @@ export class Thread<Calls extends Callable<Calls>> {
 }
 
 /** The side of the thread: answers calls until `close`, which each thread must have. */
-export function serve(calls: Readonly<Record<string, (argument: never) => unknown>>): void {
-  parentPort?.on('message', ({ number, name, argument }: Request) => {
-    const response = respond(number, () => calls[name]?.(argument as never))
+export function serve(
+  calls: Readonly<Record<string, (argument: never) => unknown>>,
+  meaningOf: (error: unknown) => Meaning,
+): void {
+  const respond = async (number: number, call: () => unknown): Promise<Response> => {
+    try {
+      return { number, answer: await call() }
+    } catch (error) {
+      return { number, failure: failureOf(error, meaningOf(error)) }
+    }
+  }
+  parentPort?.on('message', async ({ number, name, argument }: Request) => {
+    const response = await respond(number, () => calls[name]?.(argument as never))
     try {
       parentPort?.postMessage(response)
     } catch (error) {
       // An answer that cannot be copied fails its call, not the thread.
-      parentPort?.postMessage(respond(number, () => throwAgain(error)))
+      parentPort?.postMessage(await respond(number, () => throwAgain(error)))
     }
   })
 }
@@ -123,30 +138,18 @@ function throwAgain(error: unknown): never {
   throw error
 }
 
-function respond(number: number, call: () => unknown): Response {
-  try {
-    return { number, answer: call() }
-  } catch (error) {
-    const { message, stack } = asError(error)
-    const isCommit = error instanceof CommitFailure
-    const isUnknown = isCommit && error.outcome === 'unknown'
-    const failure: Failure = {
-      message,
-      stack,
-      outcome: isCommit ? error.outcome : null,
-      isFull: isCommit ? error.isFull : isFull(error),
-      isBusy: isBusy(error),
-      isFatal: isUnknown || isFatal(error),
-    }
-    return { number, failure }
-  }
+function failureOf(error: unknown, meaning: Meaning): Failure {
+  const { message, stack } = asError(error)
+  const isCommit = error instanceof CommitFailure
+  const outcome = isCommit ? error.outcome : null
+  return { message, stack, outcome, isFull: isCommit && error.isFull, ...meaning }
 }
 
-function errorOf({ message, stack, outcome, isFull, isBusy, isFatal }: Failure): Error {
+function errorOf({ message, stack, outcome, isFull, isUnavailable }: Failure): Error {
   const cause = new Error(message)
   cause.stack = stack ?? message
   if (outcome !== null) return new CommitFailure(message, { outcome, isFull, cause })
-  if (isFull || isBusy || isFatal) return new StoreUnavailable(message, { cause })
+  if (isUnavailable) return new StoreUnavailable(message, { cause })
   return cause
 }
 

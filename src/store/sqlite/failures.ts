@@ -1,6 +1,9 @@
 // What an error of SQLite means: the disk is full, another process is writing, or the state of the
 // file is unknown.
 
+import { CommitFailure } from '../store.ts'
+import type { Meaning } from '../thread.ts'
+
 /** The lowest byte of an extended code is the primary code. */
 const primaryMask = 255
 const wrongStatement = 1
@@ -42,6 +45,13 @@ export function isFatal(error: unknown): boolean {
   const code = codeOf(error)
   if (code === ioError || code === corrupt || code === notADatabase) return true
   return code === wrongStatement && isTableGone(error)
+}
+
+/** For the main thread. After a commit of unknown outcome, only a new process can tell. */
+export function meaningOf(error: unknown): Meaning {
+  const isUnknown = error instanceof CommitFailure && error.outcome === 'unknown'
+  const isFatalError = isUnknown || isFatal(error)
+  return { isUnavailable: isFatalError || isFull(error) || isBusy(error), isFatal: isFatalError }
 }
 
 /** Statements use only our own tables: if one is missing, the file was overwritten. */

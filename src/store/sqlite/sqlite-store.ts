@@ -11,9 +11,9 @@ import {
   type ReadMetrics,
   type ShardStore,
   type Store,
-  type Turn,
 } from '../store.ts'
 import { Thread } from '../thread.ts'
+import { TurnSender } from '../turn-sender.ts'
 import { openLanes } from './lanes.ts'
 import { loadShard } from './load-shard.ts'
 import { registryStore } from './registry.ts'
@@ -106,35 +106,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 type Turns = Pick<ShardStore, 'claim' | 'commit' | 'probe' | 'prune'>
 
 function turnsOf(writer: Thread<WriterCalls>): Turns {
-  // Turns that were sent before a failure was known here carry a generation that the writer
-  // refuses.
-  let generation = 0
-
-  const commit = async ({ rows, ...turn }: Turn): Promise<void> => {
-    if (!writer.isRunning) {
-      throw new CommitFailure('The store is closed.', { outcome: 'aborted' })
-    }
-    // A copy in shared memory. Transferring the array instead would detach it here, and after that
-    // V8 checks every array before every use.
-    const numbers = new Float64Array(
-      new SharedArrayBuffer(rows.length * Float64Array.BYTES_PER_ELEMENT),
-    )
-    numbers.set(rows.numbers.subarray(0, rows.length))
-    const { length, texts } = rows
-    const sent = { ...turn, rows: { numbers, length, texts }, generation }
-    try {
-      await writer.call('commit', sent)
-    } catch (error) {
-      generation = Math.max(generation, sent.generation + 1)
-      if (error instanceof CommitFailure) throw error
-      const message = 'The store failed while the turn was being stored.'
-      throw new CommitFailure(message, { outcome: 'unknown', cause: error })
-    }
-  }
-
+  const sender = new TurnSender((turn) => writer.call('commit', turn))
   return {
     claim: () => writer.call('claim', null),
-    commit,
+    commit: async (turn) => {
+      if (writer.isRunning) return sender.commit(turn)
+      throw new CommitFailure('The store is closed.', { outcome: 'aborted' })
+    },
     probe: () => writer.call('probe', null),
     prune: (request) => writer.call('prune', request),
   }

@@ -4,8 +4,10 @@ import { workerData } from 'node:worker_threads'
 import type { Item, TableName } from '../sql/registry-tables.ts'
 import type { PruneRequest, WebhookCursor } from '../store.ts'
 import { serve } from '../thread.ts'
+import type { SentTurn } from '../turn-sender.ts'
+import { meaningOf } from './failures.ts'
 import type { StartOptions } from './start.ts'
-import { type SentTurn, Writer } from './writer.ts'
+import { Writer } from './writer.ts'
 
 const options: StartOptions = workerData
 const writer = new Writer(options)
@@ -25,4 +27,4 @@ const calls = {
 }
 export type WriterCalls = typeof calls
 
-serve(calls)
+serve(calls, meaningOf)

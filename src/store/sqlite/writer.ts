@@ -15,13 +15,8 @@ import {
   type TableName,
 } from '../sql/registry-tables.ts'
 import { deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
-import {
-  CommitFailure,
-  type PruneRequest,
-  type ShardHead,
-  type Turn,
-  type WebhookCursor,
-} from '../store.ts'
+import { CommitFailure, type PruneRequest, type ShardHead, type WebhookCursor } from '../store.ts'
+import type { SentTurn } from '../turn-sender.ts'
 import { eachGroup } from '../unpack-rows.ts'
 import { answerOf, openWriter, Statements } from './connection.ts'
 import { updateIndexesWhenDue } from './deferred-indexes.ts'
@@ -33,9 +28,6 @@ import { type StartOptions, setMeta } from './start.ts'
 
 /** More than may be free in a log that cannot grow. */
 const probeBytes = 64 * 1024
-
-/** `generation`: how many failures the sender of the turn knew of. */
-export type SentTurn = Turn & { readonly generation: number }
 
 export class Writer {
   readonly #statements: Statements

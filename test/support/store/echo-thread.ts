@@ -2,8 +2,10 @@
 
 import { serve } from '../../../src/store/thread.ts'
 
-serve({
+const calls = {
   echo: (value: number) => value,
   unsendable: () => () => undefined,
   close: () => undefined,
-})
+}
+
+serve(calls, () => ({ isUnavailable: false, isFatal: false }))
