@@ -6,6 +6,7 @@ import type { ReadLanes } from '../read-lanes.ts'
 import type { Reading } from '../sql/reading.ts'
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import { CommitFailure, type IdKey, type ShardStore } from '../store.ts'
+import type { CommitThread } from './commit-thread.ts'
 import { openWriter } from './connection.ts'
 import { acquireLease, type LeaseTimes, shardLost } from './lease.ts'
 import { LeaseHolder } from './lease-holder.ts'
@@ -13,7 +14,7 @@ import { loadShard } from './load-shard.ts'
 import type { Owner } from './owner.ts'
 import type { Reader } from './reader.ts'
 import type { ShardSchema } from './shard-schema.ts'
-import { Writer } from './writer.ts'
+import { ShardWriter } from './shard-writer.ts'
 
 export type PostgresShardOptions = {
   readonly url: string
@@ -22,6 +23,7 @@ export type PostgresShardOptions = {
   readonly owner: Owner
   readonly engineVersion: number
   readonly lease: LeaseTimes
+  readonly thread: CommitThread
   readonly lanes: ReadLanes<Reader>
   readonly now: () => number
   /** Another service owns the shard now. */
@@ -31,7 +33,7 @@ export type PostgresShardOptions = {
 }
 
 /** While the process owns the shard. */
-type Ownership = { readonly writer: Writer; readonly leaseHolder: LeaseHolder }
+type Ownership = { readonly writer: ShardWriter; readonly leaseHolder: LeaseHolder }
 
 export type PostgresShard = ShardStore & {
   /** Any write but a turn. */
@@ -39,7 +41,7 @@ export type PostgresShard = ShardStore & {
 }
 
 export function postgresShard(options: PostgresShardOptions): PostgresShard {
-  const { url, schema, owner, engineVersion, lease, lanes, now, onLost } = options
+  const { url, schema, owner, engineVersion, lease, thread, lanes, now, onLost } = options
   const { shard } = schema
   let owned: Ownership | null = null
 
@@ -50,9 +52,9 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
       void close(ownership, null)
       onLost(shard, cause)
     }
-    const hold = { url, shard: schema, owner: owner.name, engineVersion, lease, onLost: onOwnLost }
-    const writer = new Writer(hold)
-    const leaseHolder = new LeaseHolder({ ...hold, renewedAt: () => writer.renewedAt })
+    const hold = { shard: schema, owner: owner.name, lease, onLost: onOwnLost }
+    const writer = new ShardWriter({ ...hold, engineVersion, thread })
+    const leaseHolder = new LeaseHolder({ ...hold, url, renewedAt: () => writer.renewedAt })
     const ownership = { writer, leaseHolder }
     return ownership
   }

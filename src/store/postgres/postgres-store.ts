@@ -1,5 +1,6 @@
-// The store on a PostgreSQL server: for every owned shard a connection for turns and one for other
-// writes; for all shards a pool for reads, and a connection to ask whether the server answers.
+// The store on a PostgreSQL server: for every owned shard a connection for turns, in one thread for
+// all of them, and one for other writes; for all shards a pool for reads, and a connection to ask
+// whether the server answers.
 
 import { resolve } from 'node:path'
 import { assert } from '../../core/assert.ts'
@@ -8,6 +9,7 @@ import { lockFolder } from '../folder-lock.ts'
 import { ReadLanes } from '../read-lanes.ts'
 import type { TimeProblem } from '../start-errors.ts'
 import type { ClusterStore, ReadMetrics, Store } from '../store.ts'
+import { CommitThread } from './commit-thread.ts'
 import { openPool } from './connection.ts'
 import { leaseMsAlone, leaseTimes } from './lease.ts'
 import { Liveness } from './liveness.ts'
@@ -38,6 +40,8 @@ export type PostgresOptions = {
   /** Asked before the shard is claimed; a service with a problem claims nothing. */
   readonly timeProblem?: TimeProblem
   readonly metrics?: ReadMetrics
+  /** The program of the thread that commits turns; that of the store by default. */
+  readonly writerProgram?: URL
 }
 
 /** Connections that read. One operator occupies half of a lane at most, if it has several. */
@@ -69,12 +73,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     metrics: options.metrics,
   })
+  const thread = new CommitThread(url, options.writerProgram)
   const shared = {
     url,
     idKey: prepared.idKey,
     owner,
     engineVersion,
     lease: leaseTimes(options.leaseMs ?? leaseMsAlone),
+    thread,
     lanes,
     now: options.now ?? Date.now,
     onLost: options.onLost,
@@ -91,7 +97,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     liveness.close()
     try {
       await Promise.all([...shards.map((shard) => shard.release(null)), lanes.close()])
-      await Promise.all([cluster?.directory.close(), registryWriter?.close()])
+      await Promise.all([thread.close(), cluster?.directory.close(), registryWriter?.close()])
       await pool.end()
     } finally {
       lock.release()
