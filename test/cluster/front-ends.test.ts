@@ -295,7 +295,8 @@ test(
     const operator = await OperatorClient.create(service)
     const market = await operator.openMarket()
     const order = orderBody(market, 'BUY', { price: 0.1 })
-    await Promise.all(Array.from({ length: 20 }, () => operator.request('POST', '/orders', order)))
+    const first = Array.from({ length: 20 }, () => operator.request('POST', '/orders', order))
+    for (const { status } of await Promise.all(first)) assert.equal(status, 201)
     const placing = Array.from({ length: 200 }, () => operator.request('POST', '/orders', order))
     await placing[0]
     const stopping = service.stop()
