@@ -2,6 +2,8 @@
 // again whenever the link or the owner is a new one; after that, listeners catch up.
 
 import type { PublishedTurn } from '../core/events/committed-turn.ts'
+import type { EventLag } from '../ops/cluster-metrics.ts'
+import { EventLags } from './event-lags.ts'
 import type { Interest, TurnMessage } from './link/messages.ts'
 import type { RouteTable } from './routes.ts'
 import { decodeTurn } from './turn-codec.ts'
@@ -40,6 +42,7 @@ export class Interests {
   readonly #options: InterestsOptions
   /** By shard, and by kind and id. */
   readonly #shards = new Map<number, Map<string, Wanted>>()
+  readonly #lags = new EventLags()
 
   constructor(options: InterestsOptions) {
     this.#options = options
@@ -56,13 +59,12 @@ export class Interests {
       known.ending = null
       return
     }
+    if (wanted.size === 0 && !this.#options.isLocal(shard)) this.#lags.missing(shard)
     wanted.set(nameOf(interest), { interest, ending: null })
     const peer = this.#ownerOf(shard)
     if (peer === null) return
     peer.sendInterest(interest)
-    void peer.sync().then((isInForce) => {
-      if (isInForce) this.#options.receiver.onInForce(interest)
-    })
+    this.#afterSync(shard, peer, () => this.#options.receiver.onInForce(interest))
   }
 
   end(interest: Interest): void {
@@ -76,6 +78,24 @@ export class Interests {
     for (const shard of this.#shards.keys()) if (this.#owns(nodeId, shard)) this.#send(shard)
   }
 
+  onDisconnected(nodeId: string): void {
+    for (const shard of this.#shards.keys()) {
+      if (this.#owns(nodeId, shard)) this.#lags.missing(shard)
+    }
+  }
+
+  /** This node owns a shard, or owns one no longer. */
+  onOwnedChanged(): void {
+    for (const shard of this.#shards.keys()) {
+      if (this.#options.isLocal(shard)) this.#lags.delete(shard)
+    }
+  }
+
+  /** Of the shards of other nodes in which this one has an interest. */
+  eventLags(): readonly EventLag[] {
+    return this.#lags.list()
+  }
+
   /** The node has dropped turns. */
   onResync(nodeId: string): void {
     const { receiver } = this.#options
@@ -85,9 +105,10 @@ export class Interests {
   /** A turn of a former owner is left out: listeners catch up with the next one. */
   onTurn(nodeId: string, turn: TurnMessage): void {
     const { shard } = turn
-    if (this.#owns(nodeId, shard)) {
-      this.#options.receiver.deliverRemote(shard, decodeTurn(turn))
-    }
+    if (!this.#owns(nodeId, shard)) return
+    const published = decodeTurn(turn)
+    this.#lags.received(shard, published)
+    this.#options.receiver.deliverRemote(shard, published)
   }
 
   #owns(nodeId: string, shard: number): boolean {
@@ -105,11 +126,20 @@ export class Interests {
 
   #send(shard: number): void {
     const wanted = this.#shards.get(shard)
+    if (wanted === undefined || this.#options.isLocal(shard)) return
+    this.#lags.missing(shard)
     const peer = this.#ownerOf(shard)
-    if (wanted === undefined || peer === null) return
+    if (peer === null) return
     for (const { interest } of wanted.values()) peer.sendInterest(interest)
+    this.#afterSync(shard, peer, () => this.#options.receiver.resync(shard))
+  }
+
+  #afterSync(shard: number, peer: Peer, then: () => void): void {
     void peer.sync().then((isInForce) => {
-      if (isInForce) this.#options.receiver.resync(shard)
+      if (!isInForce) return
+      // Another node may own the shard by now.
+      if (this.#ownerOf(shard) === peer) this.#lags.inForce(shard)
+      then()
     })
   }
 
@@ -117,7 +147,10 @@ export class Interests {
     const { shard } = interest
     const wanted = this.#shards.get(shard)
     wanted?.delete(nameOf(interest))
-    if (wanted?.size === 0) this.#shards.delete(shard)
+    if (wanted?.size === 0) {
+      this.#shards.delete(shard)
+      this.#lags.delete(shard)
+    }
     this.#ownerOf(shard)?.sendDisinterest(interest)
   }
 }

@@ -6,7 +6,7 @@ import type { CommittedTurn } from '../core/events/committed-turn.ts'
 import { Ids, type Serial } from '../core/ids.ts'
 import type { SettleAnswer } from '../engine/commands.ts'
 import { orderOfRow } from '../engine/idempotency/stored-answers.ts'
-import type { ClusterMetrics, OwnedShardMeasures } from '../ops/cluster-metrics.ts'
+import type { ClusterMetrics, EventLag, OwnedShardMeasures } from '../ops/cluster-metrics.ts'
 import type { Log } from '../ops/log.ts'
 import { LoopLag } from '../ops/loop-lag.ts'
 import type {
@@ -103,6 +103,7 @@ export class ClusterNode implements ShardHost {
           this.interests.onConnected(nodeId)
           this.#router.retry()
         },
+        onDisconnected: (nodeId) => this.interests.onDisconnected(nodeId),
         onTurn: (nodeId, turn) => this.interests.onTurn(nodeId, turn),
         onResync: (nodeId) => this.interests.onResync(nodeId),
         onTokens: (_from, left) => this.#limits.apply(left),
@@ -206,6 +207,10 @@ export class ClusterNode implements ShardHost {
     })
   }
 
+  eventLags(): readonly EventLag[] {
+    return this.interests.eventLags()
+  }
+
   async waitForNodes(registryVersion: number): Promise<void> {
     await this.#membership?.waitForNodes(registryVersion)
   }
@@ -304,6 +309,7 @@ export class ClusterNode implements ShardHost {
   }
 
   #onOwnedChanged(): void {
+    this.interests.onOwnedChanged()
     this.#server.announce()
     this.#router.retry()
   }

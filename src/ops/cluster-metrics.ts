@@ -10,8 +10,12 @@ export type OwnedShardMeasures = {
   readonly leaseLeftSeconds: number
 }
 
+/** How far the streams of this node are behind a shard of another node. */
+export type EventLag = { readonly shard: number; readonly seconds: number }
+
 export type WatchedNode = {
   ownedShards(): readonly OwnedShardMeasures[]
+  eventLags(): readonly EventLag[]
   /** Nodes to which there is a link now. */
   readonly linkCount: number
 }
@@ -77,10 +81,18 @@ export class ClusterMetrics {
 
   /** Read whenever the metrics are. */
   watchNode(node: WatchedNode): void {
-    this.#watchShards('shard_owned', 'Shards that this node owns.', node, () => 1)
-    this.#watchShards('shard_epoch', 'The epoch of each owned shard.', node, ({ epoch }) => epoch)
+    const watchOwned = (name: string, help: string, of: (shard: OwnedShardMeasures) => number) =>
+      this.#watchShards(name, help, () =>
+        node.ownedShards().map((owned) => ({ shard: owned.shard, value: of(owned) })),
+      )
+    watchOwned('shard_owned', 'Shards that this node owns.', () => 1)
+    watchOwned('shard_epoch', 'The epoch of each owned shard.', ({ epoch }) => epoch)
     const leaseHelp = 'Time for which this node certainly owns each of its shards.'
-    this.#watchShards('lease_left_seconds', leaseHelp, node, (shard) => shard.leaseLeftSeconds)
+    watchOwned('lease_left_seconds', leaseHelp, (shard) => shard.leaseLeftSeconds)
+    const lagHelp = 'How far the streams of this node are behind shards of other nodes.'
+    this.#watchShards('event_lag_seconds', lagHelp, () =>
+      node.eventLags().map(({ shard, seconds }) => ({ shard, value: seconds })),
+    )
     new Gauge({
       name: `${this.#prefix}links`,
       help: 'Nodes to which there is a link.',
@@ -94,8 +106,7 @@ export class ClusterMetrics {
   #watchShards(
     name: string,
     help: string,
-    node: WatchedNode,
-    measure: (shard: OwnedShardMeasures) => number,
+    measure: () => readonly { readonly shard: number; readonly value: number }[],
   ): void {
     new Gauge({
       name: this.#prefix + name,
@@ -104,7 +115,7 @@ export class ClusterMetrics {
       registers: [this.#registry],
       collect() {
         this.reset()
-        for (const owned of node.ownedShards()) this.set({ shard: owned.shard }, measure(owned))
+        for (const { shard, value } of measure()) this.set({ shard }, value)
       },
     })
   }

@@ -18,7 +18,7 @@ type Family = {
 type Families = Map<string, Family>
 
 /** Gauges that say nothing if they are summed. */
-const perProcess = /^outcry_(?:process_|nodejs_|clock_behind_seconds|registry_lag)/
+const perProcess = /^outcry_(?:process_|nodejs_|clock_behind_seconds|registry_lag|event_lag)/
 
 export class FrontEndMetrics {
   readonly #own: () => Promise<string>
