@@ -7,7 +7,7 @@ export type NodeState = 'ACTIVE' | 'DRAINING' | 'LEAVING'
 export type NodeInfo = NodeAbout & {
   /** The id of the node, which it keeps over restarts. */
   readonly node: string
-  /** A UUID for each process. */
+  /** Another one for each process. */
   readonly incarnation: string
 }
 
@@ -59,7 +59,7 @@ export type BeatAnswer =
 export interface NodeStore {
   /**
    * Adds the node, or replaces an earlier incarnation of it. Throws SetupProblem if a live node has
-   * other settings.
+   * other settings, and StoreCannotOpen if the node runs in the folder of which this one is a copy.
    */
   join(beat: Beat): Promise<void>
   beat(beat: Beat): Promise<BeatAnswer>

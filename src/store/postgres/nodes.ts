@@ -3,10 +3,11 @@
 
 import { assert } from '../../core/assert.ts'
 import type { Beat, BeatAnswer, NodeInfo, NodeRow, NodeState, NodeStore } from '../node-store.ts'
-import { SetupProblem } from '../start-errors.ts'
+import { SetupProblem, StoreCannotOpen } from '../start-errors.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Client, inTransaction, openClient } from './connection.ts'
 import { isRolledBack, reasonOf } from './failures.ts'
+import { isSameFolder } from './owner.ts'
 import { registryChannel } from './registry-store.ts'
 import { WriteConnection } from './write-connection.ts'
 
@@ -18,6 +19,17 @@ const listenAgainMs = 1_000
 const changesKept = `interval '1 day'`
 const deadNodesKept = `interval '1 day'`
 const pruneMax = 1_000
+
+/** Until a process that may be alive beats, or counts as dead. */
+const lookAgainMs = 250
+
+type LiveProcess = {
+  readonly node: string
+  readonly incarnation: string
+  readonly address: string
+  readonly settingsHash: string
+  readonly until: string
+}
 
 type BeatRow = {
   readonly version: number
@@ -41,42 +53,56 @@ export class PostgresNodes implements NodeStore {
     this.#others = new WriteConnection(url, null)
   }
 
-  join(beat: Beat): Promise<void> {
+  async join(beat: Beat): Promise<void> {
+    const join = (client: Client) => inTransaction(client, () => this.#join(client, beat))
+    let seen: LiveProcess | null = null
+    for (;;) {
+      const other: LiveProcess | null = await this.#ask(this.#others, join)
+      if (other === null) return
+      if (seen !== null && seen.until !== other.until) throw sameNode(other.address)
+      seen = other
+      await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    }
+  }
+
+  /** Returns a process of another folder with the same id, if one may be alive. */
+  async #join(client: Client, beat: Beat): Promise<LiveProcess | null> {
     const { node, incarnation, address, settingsHash, ...self } = this.#self
-    return this.#ask(this.#others, (client) =>
-      inTransaction(client, async () => {
-        // Of two nodes that join at once, the second sees the first.
-        await client.query('LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE')
-        const { rows } = await client.query<{ address: string }>(
-          `SELECT address FROM nodes
-           WHERE node <> $1 AND settings_hash <> $2 AND alive_until > clock_timestamp() LIMIT 1`,
-          [node, settingsHash],
-        )
-        if (rows[0] !== undefined) throw otherSettings(rows[0].address)
-        await client.query(
-          `INSERT INTO nodes VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${aliveText}, $11)
-           ON CONFLICT (node) DO UPDATE SET incarnation = excluded.incarnation,
-             address = excluded.address, version = excluded.version, protocol = excluded.protocol,
-             engine_version = excluded.engine_version, settings_hash = excluded.settings_hash,
-             shards_max = excluded.shards_max, state = excluded.state,
-             registry_seen = excluded.registry_seen, alive_until = excluded.alive_until,
-             load = excluded.load`,
-          [
-            node,
-            incarnation,
-            address,
-            self.version,
-            self.protocol,
-            self.engineVersion,
-            settingsHash,
-            self.shardsMax,
-            beat.state,
-            beat.registrySeen,
-            JSON.stringify(beat.load),
-          ],
-        )
-      }),
+    // Of two nodes that join at once, the second sees the first.
+    await client.query('LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE')
+    const alive = await client.query<LiveProcess>(
+      `SELECT node, incarnation, address, settings_hash AS "settingsHash",
+         alive_until::text AS until
+       FROM nodes WHERE alive_until > clock_timestamp()`,
     )
+    const isOther = (row: LiveProcess) => row.node !== node && row.settingsHash !== settingsHash
+    const different = alive.rows.find(isOther)
+    if (different !== undefined) throw otherSettings(different.address)
+    const own = alive.rows.find((row) => row.node === node)
+    if (own !== undefined && !isSameFolder(incarnation, own.incarnation)) return own
+    await client.query(
+      `INSERT INTO nodes VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${aliveText}, $11)
+       ON CONFLICT (node) DO UPDATE SET incarnation = excluded.incarnation,
+         address = excluded.address, version = excluded.version, protocol = excluded.protocol,
+         engine_version = excluded.engine_version, settings_hash = excluded.settings_hash,
+         shards_max = excluded.shards_max, state = excluded.state,
+         registry_seen = excluded.registry_seen, alive_until = excluded.alive_until,
+         load = excluded.load`,
+      [
+        node,
+        incarnation,
+        address,
+        self.version,
+        self.protocol,
+        self.engineVersion,
+        settingsHash,
+        self.shardsMax,
+        beat.state,
+        beat.registrySeen,
+        JSON.stringify(beat.load),
+      ],
+    )
+    return null
   }
 
   beat({ registrySeen, load, state }: Beat): Promise<BeatAnswer> {
@@ -227,6 +253,13 @@ async function withinTime<Answer>(
     isDone = true
     clearTimeout(timer)
   }
+}
+
+function sameNode(address: string): StoreCannotOpen {
+  return new StoreCannotOpen(
+    `DATA_DIR is a copy of the folder of the node at ${address}, which is running; delete ` +
+      'place.id in the copy to make it another node.',
+  )
 }
 
 function otherSettings(address: string): SetupProblem {

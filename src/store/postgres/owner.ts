@@ -2,7 +2,7 @@
 // locked: a service that starts there need not wait for the lease of the previous process. A copy
 // of the folder is another place, because both may be in use.
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -15,15 +15,21 @@ export type Owner = {
   readonly place: string
   /** Identifies the place among the nodes of a cluster. */
   readonly nodeId: string
-  /** Identifies the process among those of the node. */
+  /** Identifies the process among those of the node; see `isSameFolder`. */
   readonly incarnation: string
 }
 
 export function ownerIn(folder: string): Owner {
   const nodeId = placeIn(folder)
-  const place = `${hostname().replaceAll(' ', '-')} ${nodeId}`
-  const incarnation = randomUUID()
+  const origin = originOf(folder)
+  const place = `${hostname().replaceAll(' ', '-')} ${nodeId} ${origin}`
+  const incarnation = `${origin}-${randomUUID()}`
   return { place, nodeId, incarnation, name: `${place} ${process.pid} ${incarnation}` }
+}
+
+/** Whether an earlier process has held the lock of the same folder, and so has ended. */
+export function isSameFolder(incarnation: string, earlier: string): boolean {
+  return earlier.startsWith(`${incarnation.split('-')[0]}-`)
 }
 
 /** The node of an owner; empty for the owner of a shard that nobody has owned. */
@@ -33,8 +39,20 @@ export function nodeIdOf(name: string): string {
 
 /** For error messages. */
 export function shownOwner(name: string): string {
-  const [host = 'unknown', , pid = 'unknown'] = name.split(' ')
-  return `process ${pid} on ${host}`
+  const [host = 'unknown', , ...rest] = name.split(' ')
+  return `process ${rest.at(-2) ?? 'unknown'} on ${host}`
+}
+
+// A copy of a whole disk has the same ids and inodes. It runs on another machine, or as another
+// device.
+function originOf(folder: string): string {
+  const { dev, ino } = statSync(join(folder, 'place.id'))
+  return createHash('sha256').update(`${machineStart()} ${dev} ${ino}`).digest('hex').slice(0, 12)
+}
+
+/** Identifies the machine since it was started; empty where the system has no such id. */
+function machineStart(): string {
+  return readOrNull('/proc/sys/kernel/random/boot_id') ?? ''
 }
 
 function placeIn(folder: string): string {

@@ -28,7 +28,8 @@ export async function startRegistryNode(options: RegistryNodeOptions) {
   const replaced = Promise.withResolvers<void>()
   const self = {
     node,
-    incarnation: randomUUID(),
+    // All processes of a node have the same folder.
+    incarnation: `folder-${randomUUID()}`,
     address: `${node}.example:50056`,
     version: 'test',
     protocol: 1,
