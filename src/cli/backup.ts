@@ -4,17 +4,22 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
 import { BackupFailed, BackupFileExists, backupDatabase } from '../store/sqlite/sqlite-store.ts'
-import { exitCodes, readSqliteConfig, runProgram, UsageError } from './command-line.ts'
+import { exitCodes, runProgram, UsageError } from './command-line.ts'
 import { ProgressBar } from './progress-bar.ts'
 
 const usage = 'Usage: npm run backup -- FILE [--with-keys FOLDER]; copies the database of DATA_DIR.'
+const aboutPostgres =
+  'DATABASE_URL is set, and npm run backup copies SQLite databases only; back up PostgreSQL with ' +
+  'pg_dump, which copies every shard.'
 /** A database is useless without its secrets.key, which encrypts secrets and peppers API keys. */
 const keyNames = ['secrets.key', 'admin.key'] as const
 
 async function makeBackup(args: string[]): Promise<number> {
   const { file, keyFolder } = parseOptions(args)
-  const { dataDir } = readSqliteConfig()
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  if (databaseUrl !== null) throw new UsageError(aboutPostgres)
   if (keyFolder !== null) refuseToReplace(dataDir, keyFolder)
   const bar = new ProgressBar()
   const { bytes, commandSequence, now } = await backupDatabase({

@@ -1,7 +1,7 @@
 // What audit, backup and migrate have in common: their exit codes, and one line of output for an
 // expected error.
 
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { makeFilesPrivate } from '../ops/private-files.ts'
 import {
   BackupFailed,
@@ -42,15 +42,6 @@ export async function runProgram(program: Program, usage: string): Promise<void>
     process.stderr.write(`${isExpected ? error.message : String(stackOf(error))}\n`)
     process.exitCode = code ?? exitCodes.cannot
   }
-}
-
-/** The settings, for programs that support SQLite only. */
-export function readSqliteConfig(): Config {
-  const config = readConfig(process.env)
-  if (config.databaseUrl === null) return config
-  throw new UsageError(
-    'DATABASE_URL is set; this command supports only the SQLite database in DATA_DIR.',
-  )
 }
 
 function codeOf(error: unknown): number | null {

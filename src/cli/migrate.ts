@@ -33,7 +33,10 @@ async function migrate(args: string[]): Promise<number> {
     await compare(config, url, copied, counts)
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const written = rows.toLocaleString('en-US')
-    process.stdout.write(`Copied ${written} rows to PostgreSQL; both states are the same.\n`)
+    const place = `shard ${copied.shard} (schema ${copied.schema})`
+    process.stdout.write(
+      `Copied ${written} rows to PostgreSQL, into ${place}; both states are the same.\n`,
+    )
     process.stdout.write(`Keep ${folder}: the service still needs its keys.\n`)
     return exitCodes.fine
   } finally {

@@ -15,8 +15,8 @@ import { version } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
 import { SecretsKey } from '../registry/secrets-key.ts'
 import { presentEngineVersion } from '../store/engine-version.ts'
-import { SetupProblem } from '../store/start-errors.ts'
-import type { ClusterStore, ShardStore } from '../store/store.ts'
+import { SetupProblem, StoreCannotOpen } from '../store/start-errors.ts'
+import { type ClusterStore, type ShardStore, StoreUnavailable } from '../store/store.ts'
 
 type NodeParts = {
   readonly shards: readonly ShardStore[]
@@ -78,9 +78,16 @@ export function frontEndPlace(cluster: ClusterConfig, store: ClusterStore): Node
   return { ...clusterPlace(cluster, store), listenOn: null, shardsMax: 0 }
 }
 
-/** Throws SetupProblem. */
+/** Throws StoreCannotOpen. */
 export async function joinCluster(node: ClusterNode, metrics: Metrics): Promise<void> {
-  await node.join()
+  try {
+    await node.join()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    throw new StoreCannotOpen(`The node cannot join the cluster: ${error.message}`, {
+      cause: error,
+    })
+  }
   metrics.watchRegistry(node)
   const offMs = Math.round(node.clockOffMs)
   if (Math.abs(offMs) <= clockOffMsMax) return

@@ -86,6 +86,15 @@ suite('command line programs', () => {
     await assert.rejects(stat(join(place, 'four.db')))
   })
 
+  test('a backup of PostgreSQL is refused in one line, which names pg_dump', async () => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    const file = join(place, 'postgres.db')
+    const ended = await runProgram('backup', { folder: open.folder, args: [file], env })
+    assert.deepEqual([ended.code, ended.out], [64, ''])
+    assert.match(ended.error, /^DATABASE_URL is set, [^\n]+ pg_dump, which copies every shard\.\n$/)
+    await assert.rejects(stat(file))
+  })
+
   test('invalid arguments print one line and exit with 64', async () => {
     const { folder } = open
     const existing = join(place, 'existing')

@@ -1,11 +1,14 @@
 // Fills an empty database with the tables of another store, in one transaction.
 
+import pg from 'pg'
 import { assert } from '../../core/assert.ts'
 import { StoreCannotOpen } from '../start-errors.ts'
 import { type Client, inTransaction, openWriter } from './connection.ts'
 import { releaseLease } from './lease.ts'
+import { shownOwner } from './owner.ts'
 import type { ShardSchema } from './shard-schema.ts'
 import { prepareDatabase, type StartOptions } from './start.ts'
+import { DatabaseInUse } from './start-errors.ts'
 
 export type Source = {
   count(table: string): number
@@ -32,15 +35,45 @@ export async function fillDatabase(
   source: Source,
   onProgress: Progress,
 ): Promise<ShardSchema> {
-  const [shard] = (await prepareDatabase(start)).shards
+  const { shards } = await prepareDatabase(start)
+  const [shard] = shards
   assert(shard !== undefined, 'a database has a shard')
   const client = await openWriter(start.url, shard)
   try {
-    await inTransaction(client, () => fill(client, source, onProgress))
+    await inTransaction(client, async () => {
+      await keepOthersOut(client, shards, start.owner)
+      await fill(client, source, onProgress)
+    })
     await client.query('ANALYZE')
     return shard
   } finally {
-    await releaseLease(client, { shard, owner: start.owner })
+    await client.end()
+    for (const each of shards) await release(start, each)
+  }
+}
+
+/** No other service starts before the end of the transaction, which may outlast a lease. */
+async function keepOthersOut(
+  client: Client,
+  shards: readonly ShardSchema[],
+  owner: string,
+): Promise<void> {
+  await client.query('LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE')
+  const { rows } = await client.query<{ address: string }>('SELECT address FROM nodes')
+  if (rows[0] !== undefined) throw new DatabaseInUse(`the node at ${rows[0].address}`)
+  for (const { schema } of shards) {
+    const head = `${pg.escapeIdentifier(schema)}.head`
+    const found = await client.query<{ owner: string }>(`SELECT owner FROM ${head} FOR UPDATE`)
+    const [other] = found.rows.filter((row) => row.owner !== owner)
+    if (other !== undefined) throw new DatabaseInUse(shownOwner(other.owner))
+  }
+}
+
+async function release({ url, owner }: StartOptions, shard: ShardSchema): Promise<void> {
+  const client = await openWriter(url, shard)
+  try {
+    await releaseLease(client, { shard, owner })
+  } finally {
     await client.end()
   }
 }

@@ -3,14 +3,12 @@
 
 import { SetupProblem, StoreCannotOpen } from '../start-errors.ts'
 import { codeOf, reasonOf } from './failures.ts'
-import { shownOwner } from './owner.ts'
 
 export class DatabaseInUse extends StoreCannotOpen {
   override readonly name = 'DatabaseInUse'
 
   constructor(owner: string) {
-    const other = `another Outcry service (${shownOwner(owner)})`
-    super(`The database is in use by ${other}; stop that one first.`)
+    super(`The database is in use by another Outcry service (${owner}); stop that one first.`)
   }
 }
 

@@ -21,7 +21,7 @@ import {
   migrateShard,
   schemaVersion,
 } from './migrate.ts'
-import { nodeIdOf } from './owner.ts'
+import { nodeIdOf, shownOwner } from './owner.ts'
 import { type ShardSchema, shardSchemas } from './shard-schema.ts'
 import {
   cannotOpen,
@@ -76,8 +76,8 @@ export async function prepareDatabase(
       for (;;) {
         const prepared = await inTransaction(client, () => prepare(client, options, timeProblem))
         if (!('lease' in prepared)) return prepared
-        const { head, lease, owner } = prepared
-        if (leases.has(head) && leases.get(head) !== lease) throw new DatabaseInUse(owner)
+        const { head, lease, shown } = prepared
+        if (leases.has(head) && leases.get(head) !== lease) throw new DatabaseInUse(shown)
         leases.set(head, lease)
         await new Promise((resolve) => setTimeout(resolve, checkAgainMs))
       }
@@ -111,7 +111,12 @@ async function checkServer(client: Client, url: string): Promise<void> {
   if (isStandby) throw standby(url)
 }
 
-type OtherOwner = { readonly head: string; readonly owner: string; readonly lease: string }
+type OtherOwner = {
+  readonly head: string
+  readonly lease: string
+  /** For an error message. */
+  readonly shown: string
+}
 
 async function prepare(
   client: Client,
@@ -165,7 +170,7 @@ async function otherNode(
     await client.query('DELETE FROM nodes')
     return null
   }
-  return { head: found.node, owner: `${found.address} node`, lease: found.until }
+  return { head: found.node, shown: `the node at ${found.address}`, lease: found.until }
 }
 
 /**
@@ -191,7 +196,7 @@ async function otherOwner(
   if (problem !== null) throw new SetupProblem(problem)
   if (String(found.owner).startsWith(`${options.place} `) || found.is_fresh !== true) return null
   if (options.isNode && (await isNodeAt(client, String(found.owner)))) return null
-  return { head, owner: String(found.owner), lease: String(found.lease) }
+  return { head, shown: shownOwner(String(found.owner)), lease: String(found.lease) }
 }
 
 async function isNodeAt(client: Client, owner: string): Promise<boolean> {
