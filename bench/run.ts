@@ -7,6 +7,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import os from 'node:os'
 import { exitWithUsageError, readOptions } from '../test/support/process/options.ts'
+import { benchCluster, defaultCluster } from './cluster/cluster.ts'
+import { type MeasurementName, measurementNames } from './cluster/measurement.ts'
 import type { CoreResults } from './core/core.ts'
 import type { MemoryResult } from './core/memory.ts'
 import { benchGrowth, defaultGrowth } from './http/growth.ts'
@@ -19,6 +21,7 @@ import { benchStart, defaultStart } from './store/start.ts'
 import { benchFanOut, defaultFanOut } from './stream/fan-out.ts'
 import { benchGrpc, defaultGrpc } from './stream/grpc.ts'
 import { Plots } from './support/plots/plots.ts'
+import { reportCluster, summarizeCluster } from './support/reports/cluster.ts'
 import { reportCore, summarizeCore } from './support/reports/core.ts'
 import { reportFanOut, summarizeFanOut } from './support/reports/fan-out.ts'
 import { reportGrowth, summarizeGrowth } from './support/reports/growth.ts'
@@ -42,6 +45,7 @@ const partNames = [
   'lists',
   'growth',
   'start',
+  'cluster',
 ] as const
 type Part = (typeof partNames)[number]
 
@@ -55,6 +59,8 @@ Usage: npm run bench [-- OPTIONS]
   --orders N          stored orders (lists, growth; default ${defaultLists.orders})
   --open-orders N     open orders (start; default ${defaultStart.openOrders})
   --transaction-ids   give every order a transactionId (http)
+  --measure NAME      measure only this (cluster); may be repeated. NAME is one of
+                      ${measurementNames.join(', ')}
   --inlining          let V8 inline more than in the service (core); see bench/core/inlining.ts
   --save              write the report to bench/results
 
@@ -70,6 +76,7 @@ const { values } = readOptions({
     orders: { type: 'string', default: `${defaultLists.orders}` },
     'open-orders': { type: 'string', default: `${defaultStart.openOrders}` },
     'transaction-ids': { type: 'boolean', default: false },
+    measure: { type: 'string', multiple: true },
     inlining: { type: 'boolean', default: false },
   },
 })
@@ -141,6 +148,12 @@ const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
     log(summarizeStart(steps))
     return reportStart(steps, plots)
   },
+  cluster: async () => {
+    const names = (values.measure ?? measurementNames).map(measurementOf)
+    const result = await benchCluster(names, { ...defaultCluster, ...given }, log)
+    log(summarizeCluster(result))
+    return reportCluster(result)
+  },
 }
 
 const chosen = (values.only ?? partNames).map(partOf)
@@ -171,6 +184,11 @@ if (values.save) save(report.join('\n'))
 
 function partOf(name: string): Part {
   return partNames.find((part) => part === name) ?? exitWithUsageError(`Unknown part '${name}'`)
+}
+
+function measurementOf(name: string): MeasurementName {
+  const found = measurementNames.find((each) => each === name)
+  return found ?? exitWithUsageError(`Unknown measurement '${name}'`)
 }
 
 /** Runs a part. If it fails, the other parts still run. */

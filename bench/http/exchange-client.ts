@@ -22,8 +22,10 @@ export class ExchangeClient {
     this.#apiKey = apiKey
   }
 
-  async makeOperator(): Promise<void> {
-    const made = await this.#call('POST', 'admin/operators', { name: 'bench' })
+  /** Without a shard, the service chooses one. */
+  async makeOperator(shard?: number): Promise<void> {
+    const operator = { name: 'bench', ...(shard === undefined ? {} : { shard }) }
+    const made = await this.#call('POST', 'admin/operators', operator)
     this.#apiKey = text(made.apiKey)
   }
 

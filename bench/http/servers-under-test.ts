@@ -73,7 +73,7 @@ export async function startService(
 }
 
 /** Commits wait for the disk, as by default; these settings only keep checkpoints rare. */
-const postgresSettings = {
+export const postgresSettings = {
   shared_buffers: '256MB',
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',

@@ -39,7 +39,7 @@ export const defaultFanOut: FanOutOptions = { subscribers: 1_000, updates: 100, 
 const opensAtOnce = 100
 
 /** All subscribers of one server. */
-class Subscribers {
+export class Subscribers {
   readonly #sockets: WebSocket[] = []
   lastText = ''
   #missing = 0
@@ -48,7 +48,8 @@ class Subscribers {
 
   async open(count: number, url: string, subscription: object | null): Promise<void> {
     while (this.#sockets.length < count) {
-      const group = Array.from({ length: opensAtOnce }, () => this.#open(url, subscription))
+      const length = Math.min(opensAtOnce, count - this.#sockets.length)
+      const group = Array.from({ length }, () => this.#open(url, subscription))
       await Promise.all(group)
     }
   }
@@ -151,7 +152,7 @@ async function outcrySubscribers(
   return { subscribers, publish: () => place(target), cpuMs: () => outcry.cpuMs() }
 }
 
-async function place({ port, apiKey, marketId, outcomeIds }: LoadTarget): Promise<void> {
+export async function place({ port, apiKey, marketId, outcomeIds }: LoadTarget): Promise<void> {
   const order = { marketId, outcomeId: outcomeIds[0], playerId: 'ann', side: 'BUY', type: 'LIMIT' }
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/orders`, {
     method: 'POST',

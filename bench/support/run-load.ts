@@ -22,7 +22,7 @@ export type Round = LoadResult & {
 }
 
 /** The load repeats this many different orders. */
-const orderCount = 20_000
+export const orderCount = 20_000
 
 export async function runRound(server: ServerUnderTest, options: RoundOptions): Promise<Round> {
   const target = await server.prepare()
@@ -39,7 +39,7 @@ export async function runRound(server: ServerUnderTest, options: RoundOptions): 
   }
 }
 
-function runLoad(job: LoadJob): Promise<LoadResult> {
+export function runLoad(job: LoadJob): Promise<LoadResult> {
   return runJob('http/closed-loop-load.ts', job)
 }
 

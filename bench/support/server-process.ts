@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export type ServerProcess = {
   readonly port: number
+  readonly pid: number
   /** The gRPC port; null if the server has none. */
   grpcPort(): number | null
   /** CPU time used so far by all threads together; null if the system does not report it. */
@@ -69,7 +70,8 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
   try {
     const port = await promise
     const signal = (name: NodeJS.Signals) => child.kill(name)
-    return { port, grpcPort: () => grpcPort, cpuMs: () => cpuMsOf(child.pid), signal, stop }
+    const pid = child.pid ?? 0
+    return { port, pid, grpcPort: () => grpcPort, cpuMs: () => cpuMsOf(pid), signal, stop }
   } catch (fault) {
     kill()
     throw fault
@@ -82,7 +84,7 @@ const msPerTick = 10
 
 // Linux reports CPU time in ticks: user and system time are the twelfth and thirteenth field after
 // the process name, which may contain any character.
-function cpuMsOf(pid: number | undefined): number | null {
+function cpuMsOf(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) * msPerTick
