@@ -68,9 +68,8 @@ export class ShardRouter implements ShardCommands {
     return answers.map((answer, at) => this.#followLocal(kind, commands[at]!, answer))
   }
 
-  /** What is not known here is counted with the result, which has the cost. */
   readonly costOf: CostOf = (kind, command) =>
-    this.#options.local(this.#options.shard)?.costOf(kind, command) ?? 1
+    this.#options.local(this.#options.shard)?.costOf(kind, command) ?? null
 
   /** The route may have changed, or a link was connected: tries again what is held. */
   retry(): void {

@@ -214,11 +214,14 @@ export type SubmitAll = <Kind extends CommandKind>(
   commands: readonly Commands[Kind]['command'][],
 ) => readonly Promise<Result<Commands[Kind]['answer']>>[]
 
-/** What a command costs, as far as that is known before it is submitted; at least 1. */
+/**
+ * What a command costs, as far as that is known before it is submitted; at least 1. null where the
+ * state of the shard is not known.
+ */
 export type CostOf = <Kind extends CommandKind>(
   kind: Kind,
   command: Commands[Kind]['command'],
-) => number
+) => number | null
 
 /** The command was not executed; the caller may send it again. */
 export class Unavailable extends Error {

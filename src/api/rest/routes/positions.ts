@@ -1,7 +1,9 @@
 // Positions of players, and the complete sets that their shares come from.
 
 import { Type } from 'typebox'
+import type { Commands } from '../../../engine/commands.ts'
 import { positionOfRow } from '../../../engine/idempotency/stored-answers.ts'
+import type { OperatorRow } from '../../../store/store.ts'
 import { Refusal, refusalOf } from '../../errors.ts'
 import { Done } from '../../http/response.ts'
 import { changeSetsOf } from '../../parse/order.ts'
@@ -9,6 +11,7 @@ import { presentPosition, presentSets } from '../../present/holding.ts'
 import { page } from '../../schemas/envelope.ts'
 import { named } from '../../schemas/fields.ts'
 import { ChangeSetsBody, CompleteSets, HoldingsQuery, Position } from '../../schemas/holding.ts'
+import type { ShardAccess } from '../../shards.ts'
 import { holdingsAnswer } from '../holdings-answer.ts'
 import type { Routes } from './routes.ts'
 
@@ -79,7 +82,7 @@ function addSets(routes: Routes, { kind, action, status }: SetsAction): void {
         body,
       })
       if (command instanceof Refusal) return command
-      const counted = shard.costOf('changeSets', command)
+      const counted = await setsCost(shard, operator, command)
       const limited = charge(counted - 1)
       if (limited !== null) return limited
       const result = await shard.submit('changeSets', command)
@@ -92,4 +95,16 @@ function addSets(routes: Routes, { kind, action, status }: SetsAction): void {
       })
     },
   )
+}
+
+/** Where the shard is not in memory, the outcomes of the market are counted in the store. */
+async function setsCost(
+  { costOf, reads }: ShardAccess,
+  operator: OperatorRow,
+  command: Commands['changeSets']['command'],
+): Promise<number> {
+  const known = costOf('changeSets', command)
+  if (known !== null) return known
+  const market = await reads.market(command.marketSerial, operator.number)
+  return market?.outcomes.length ?? 1
 }
