@@ -112,7 +112,9 @@ export class ClusterAdministration {
   /** The node hands over its shards one by one; it need not have begun when this resolves. */
   async drain(nodeId: string): Promise<NodeView | AdministrationReject> {
     const { directory, nodes } = this.#options
-    if (!(await nodes.drain(nodeId))) return nodeNotFound
+    // The id is any text of a path, which a database may refuse.
+    const isKnown = (await nodes.list()).some(({ node }) => node === nodeId)
+    if (!isKnown || !(await nodes.drain(nodeId))) return nodeNotFound
     const [rows, states] = await Promise.all([nodes.list(), directory.list()])
     const row = rows.find(({ node }) => node === nodeId)
     return row === undefined ? nodeNotFound : nodeView(row, states)
