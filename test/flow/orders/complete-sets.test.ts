@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auditFolder } from '../../../src/store/sqlite/audit/audit.ts'
 import { assertShape } from '../../support/http/answers.ts'
 import { OperatorClient, orderBody } from '../../support/http/operator-client.ts'
 import { tradeShape } from '../../support/http/shapes.ts'
 import { type Json, newFolder, Service } from '../../support/process/outcry-process.ts'
+import { auditData } from '../../support/store/audit-data.ts'
 import { StreamClient } from '../../support/stream/stream-client.ts'
 
 let service: Service
@@ -147,7 +147,7 @@ test('a repeated placement with legs is answered as before, also after a kill', 
   } finally {
     await second.stop()
   }
-  assert.deepEqual((await auditFolder(dataDir)).violations, [])
+  assert.deepEqual((await auditData(dataDir)).violations, [])
 })
 
 test('the book with implied=true shows the levels that complete sets would match', async () => {

@@ -17,7 +17,8 @@ let service: Service
 before(async () => {
   folder = await newFolder()
   service = await Service.start({
-    env: { DATA_DIR: folder, MAX_ORDER_FILLS: '1200', RATE_LIMIT_ORDERS: '0' },
+    dataDir: folder,
+    env: { MAX_ORDER_FILLS: '1200', RATE_LIMIT_ORDERS: '0' },
   })
 })
 after(async () => {

@@ -50,6 +50,8 @@ export class Service {
   readonly process: ChildProcess
   /** The output so far. */
   readonly printed: () => string
+  /** The process that owns the shards, if this one is a front end. */
+  readonly #owner: ChildProcess | null
   readonly #ownsFolder: boolean
 
   private constructor(started: {
@@ -57,12 +59,14 @@ export class Service {
     dataDir: string
     process: ChildProcess
     printed: () => string
+    owner: ChildProcess | null
     ownsFolder: boolean
   }) {
     this.url = started.url
     this.dataDir = started.dataDir
     this.process = started.process
     this.printed = started.printed
+    this.#owner = started.owner
     this.#ownsFolder = started.ownsFolder
   }
 
@@ -75,14 +79,17 @@ export class Service {
     const dataDir = options.dataDir ?? (await newFolder())
     const owner = await ownerFor(dataDir, options)
     const more = { ...(await databaseFor(dataDir)), ...(owner === null ? {} : frontSettings) }
-    const { child, printed } = launch(dataDir, options, more)
-    if (owner !== null) child.once('exit', () => owner.kill('SIGTERM'))
+    const { child, printed: printedHere } = launch(dataDir, options, more)
+    if (owner !== null) child.once('exit', () => owner.child.kill('SIGTERM'))
     const ownsFolder = options.dataDir === undefined
+    const printed = () => printedHere() + (owner?.printed() ?? '')
+    const about = { dataDir, process: child, printed, owner: owner?.child ?? null, ownsFolder }
     return {
       begin: async () => {
         child.stdin?.end('begin\n')
-        const url = await untilListening(child, printed)
-        return new Service({ url, dataDir, process: child, printed, ownsFolder })
+        const url = await untilListening(child, printedHere)
+        if (owner !== null) await untilReady(url)
+        return new Service({ ...about, url })
       },
       discard: () => child.kill('SIGKILL'),
     }
@@ -138,14 +145,18 @@ export class Service {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (!this.hasEnded) {
-      const ended = once(this.process, 'exit')
-      this.process.kill(signal)
-      await ended
-    }
+    await endProcess(this.process, signal)
+    if (this.#owner !== null) await endProcess(this.#owner, signal)
     if (this.#ownsFolder) await rm(this.dataDir, { recursive: true, force: true })
     return this.process.exitCode
   }
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
 }
 
 /** What answers requests: a service, or one of several nodes each time. */
@@ -178,12 +189,12 @@ const clusterSettings = {
 }
 const frontSettings = { ...clusterSettings, NODE_SHARDS_MAX: '0' }
 
-async function ownerFor(dataDir: string, options: ServiceOptions): Promise<ChildProcess | null> {
+async function ownerFor(dataDir: string, options: ServiceOptions) {
   if (process.env.TEST_FRONT === undefined) return null
   const more = { ...(await databaseFor(dataDir)), ...clusterSettings }
-  const { child, printed } = launch(join(dataDir, 'owner'), options, more)
-  await untilListening(child, printed)
-  return child
+  const launched = launch(join(dataDir, 'owner'), options, more)
+  await untilListening(launched.child, launched.printed)
+  return launched
 }
 
 /** If the tests run on a PostgreSQL server, each data folder has its own database there. */
@@ -192,6 +203,10 @@ async function databaseFor(dataDir: string): Promise<Settings> {
   if (server === undefined) return {}
   return { DATABASE_URL: await namedDatabase(server, basename(dataDir)) }
 }
+
+/** If the tests run against front-end processes, each service has some. */
+const frontEnds: Settings =
+  process.env.TEST_FRONT_ENDS === undefined ? {} : { FRONT_ENDS: process.env.TEST_FRONT_ENDS }
 
 function launch(dataDir: string, options: ServiceOptions, more: Settings = {}) {
   const { env = {}, under = [], program = mainFile, waits = false } = options
@@ -207,6 +222,7 @@ function launch(dataDir: string, options: ServiceOptions, more: Settings = {}) {
       ADMIN_API_KEY: adminKey,
       DEMO_OPERATOR: 'false',
       LOG_LEVEL: 'warn',
+      ...frontEnds,
       ...more,
       ...env,
     },
@@ -234,6 +250,15 @@ export async function untilListening(child: ChildProcess, printed: () => string)
       child.kill('SIGKILL')
       throw new Error(`The service did not start in time:\n${printed()}`)
     }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A front end is ready when it reaches the owner of the shard. */
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + startMax
+  while ((await fetch(`${url}/ready`)).status !== 200) {
+    if (Date.now() > deadline) throw new Error('The front end does not reach the owner.')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
