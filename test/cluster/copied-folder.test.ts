@@ -10,6 +10,7 @@ import { until } from '../support/http/answers.ts'
 import { OperatorClient } from '../support/http/operator-client.ts'
 import { failedStart, newFolder, type Service } from '../support/process/outcry-process.ts'
 import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
+import { untilReady } from './support/cluster.ts'
 
 const server = await postgresOrNot('copies of the folder of a node', quick)
 const env = { SHARDS: '1' }
@@ -25,6 +26,7 @@ if (server !== null) {
       await node.kill()
       for (const folder of [node.dataDir, copy]) await rm(folder, { recursive: true, force: true })
     })
+    await untilReady(node)
     const operator = await OperatorClient.create(node)
     const market = await operator.openMarket()
     // Not the lock, which is of a running process.
