@@ -4,22 +4,37 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
-import { exitWithUsageError, readOptions } from '../support/process/options.ts'
+import { exitWithUsageError, positiveNumber, readOptions } from '../support/process/options.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
-import { excludedFiles, excludedTests, shortFiles } from './excluded.ts'
+import {
+  excludedFiles,
+  excludedFilesOfFrontEnds,
+  excludedTests,
+  excludedTestsOfFrontEnds,
+  shortFiles,
+} from './excluded.ts'
 
 const usage = `
-Usage: npm run test:front [-- --short | -- --only PATTERN]
+Usage: npm run test:front [-- OPTIONS]
 Runs the flow tests against nodes that own no shard; test/front/excluded.ts lists those that cannot
 be run so. Needs PostgreSQL. Exits with 1 if a test fails.
 
   --short          runs only the choice that is part of npm test
   --only PATTERN   runs only files whose path has this text, such as orders/
+  --front-ends N   against services with FRONT_ENDS=N instead, on SQLite
 `
 const { values } = readOptions({
   usage,
-  options: { short: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    'front-ends': { type: 'string' },
+  },
 })
+const frontEnds = values['front-ends']
+if (frontEnds !== undefined) positiveNumber('--front-ends', frontEnds)
+const notFiles = frontEnds === undefined ? excludedFiles : excludedFilesOfFrontEnds
+const notTests = frontEnds === undefined ? excludedTests : excludedTestsOfFrontEnds
 /** Each test has two nodes, with about 30 connections. */
 const settings = { ...quick.settings, max_connections: '400' }
 const filesAtOnce = 2
@@ -28,31 +43,35 @@ const folder = `${import.meta.dirname}/../flow`
 const all = globSync('*/*.test.ts', { cwd: folder }).sort()
 checkExclusions()
 const files = (values.short ? shortFiles : all).filter(
-  (file) => !(file in excludedFiles) && file.includes(values.only),
+  (file) => !(file in notFiles) && file.includes(values.only),
 )
 if (files.length === 0) exitWithUsageError(`No file has '${values.only}' in its path`)
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
-const server = await postgresOrNot('flow tests behind a front end', { settings })
-if (server !== null) {
+if (frontEnds === undefined) await runOnPostgres()
+else process.exitCode = await runTests({ TEST_FRONT_ENDS: frontEnds })
+if (!values.short) printExclusions()
+
+async function runOnPostgres(): Promise<void> {
+  const server = await postgresOrNot('flow tests behind a front end', { settings })
+  if (server === null) return
   try {
-    process.exitCode = await runTests(server.url)
+    process.exitCode = await runTests({ TEST_FRONT: 'true', TEST_POSTGRES: server.url })
   } finally {
     await server.stop()
   }
 }
-if (!values.short) printExclusions()
 
-async function runTests(url: string): Promise<number> {
-  const patterns = Object.keys(excludedTests).map(
+async function runTests(env: Readonly<Record<string, string>>): Promise<number> {
+  const patterns = Object.keys(notTests).map(
     (title) => `--test-skip-pattern=^${RegExp.escape(title)}$`,
   )
   const options = ['--test-force-exit', '--test-timeout=600000', ...patterns]
   const args = ['--test', `--test-concurrency=${filesAtOnce}`, ...options]
   const paths = files.map((file) => `${folder}/${file}`)
   const child = spawn(process.execPath, [...args, ...paths], {
-    env: { ...process.env, TEST_FRONT: 'true', TEST_POSTGRES: url },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const [code] = await once(child, 'exit')
@@ -62,17 +81,17 @@ async function runTests(url: string): Promise<number> {
 // An exclusion of what no longer exists would hide that nothing is excluded.
 function checkExclusions(): void {
   const texts = all.map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
-  for (const file of [...Object.keys(excludedFiles), ...shortFiles]) {
+  for (const file of [...Object.keys(notFiles), ...shortFiles]) {
     if (!all.includes(file)) throw new Error(`test/flow has no file ${file}.`)
   }
-  for (const title of Object.keys(excludedTests)) {
+  for (const title of Object.keys(notTests)) {
     if (!texts.some((text) => text.includes(title))) throw new Error(`No test is named "${title}".`)
   }
 }
 
 function printExclusions(): void {
   console.log('Not run behind a front end:')
-  for (const [what, why] of Object.entries({ ...excludedFiles, ...excludedTests })) {
+  for (const [what, why] of Object.entries({ ...notFiles, ...notTests })) {
     console.log(`  ${what}: ${why}`)
   }
 }
