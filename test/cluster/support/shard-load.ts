@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Failure } from '../../fault/support/client-history.ts'
 import { Clients } from '../../fault/support/clients.ts'
 import { recordsIn } from '../../fault/support/postgres-records.ts'
 import { verify } from '../../fault/support/record-checks.ts'
@@ -110,6 +111,12 @@ export class ShardLoad {
   get bookPath(): string {
     const { id, outcomeIds } = this.probed.market
     return `/api/v1/markets/${id}/orderbook/${outcomeIds[0]}`
+  }
+
+  /** Requests that were not answered, or with 503, since it was last called. */
+  takeFailures(): { readonly keyed: Failure[]; readonly unkeyed: Failure[] } {
+    const [keyed, unkeyed] = [this.clients.history.failures, this.unkeyed.failures]
+    return { keyed: keyed.splice(0), unkeyed: unkeyed.splice(0) }
   }
 
   get figures() {

@@ -1,7 +1,14 @@
 // Orders without a transactionId: none may be executed twice, whatever happens, and an answer must
 // be true. Each order has a player of its own, by which it is found in the store.
 
+import {
+  type Failure,
+  failureOf,
+  failuresMax,
+  lostAnswer,
+} from '../../fault/support/client-history.ts'
 import type { FixtureMarket } from '../../fault/support/trading-fixture.ts'
+import { dataAt } from '../../fault/support/verified-reads.ts'
 import type { Answer, Json, Requestable, Service } from '../../support/process/outcry-process.ts'
 
 /** `unknown` is no answer, or COMMIT_UNKNOWN. */
@@ -15,6 +22,8 @@ export class UnkeyedOrders {
   readonly #seller: Seller
   readonly #verdicts = new Map<string, Verdict>()
   readonly unexpected: string[] = []
+  /** Orders that were not answered, or with 503. */
+  readonly failures: Failure[] = []
   #isStopping = false
 
   constructor(seller: Seller) {
@@ -48,10 +57,14 @@ export class UnkeyedOrders {
     const about = { marketId: market.id, outcomeId: market.outcomeIds[0], playerId: player }
     const body = { ...about, side: 'BUY', type: 'LIMIT', shares: 1, price: 0.3 }
     let verdict: Verdict = 'unknown'
+    const startedAt = performance.now()
     try {
-      verdict = this.#judge(player, await target.request('POST', '/api/v1/orders', { key, body }))
-    } catch {
+      const answer = await target.request('POST', '/api/v1/orders', { key, body })
+      verdict = this.#judge(player, answer)
+      if (answer.status === 503) this.#addFailure(failureOf(answer, performance.now() - startedAt))
+    } catch (error) {
       // The node was killed.
+      this.#addFailure(lostAnswer(error, performance.now() - startedAt))
     }
     this.#verdicts.set(player, verdict)
     return verdict
@@ -81,14 +94,18 @@ export class UnkeyedOrders {
     return 'unknown'
   }
 
+  #addFailure(failure: Failure): void {
+    if (this.failures.length < failuresMax) this.failures.push(failure)
+  }
+
   async #orders(service: Service): Promise<Json[]> {
     const all: Json[] = []
     for (let after = ''; ; ) {
       const path = `/api/v1/orders?limit=${pageSize}${after}`
-      const { body } = await service.request('GET', path, { key: this.#seller.key })
-      all.push(...body.data.orders)
-      if (body.data.nextCursor === null) return all
-      after = `&cursor=${encodeURIComponent(body.data.nextCursor)}`
+      const { orders, nextCursor } = await dataAt(service, path, this.#seller.key)
+      all.push(...orders)
+      if (nextCursor === null) return all
+      after = `&cursor=${encodeURIComponent(nextCursor)}`
     }
   }
 }

@@ -37,6 +37,18 @@ export type Sent = {
   readonly ms: number
 }
 
+/** A request that was not answered, or with 503. */
+export type Failure = {
+  /** null without an answer. */
+  readonly code: string | null
+  readonly text: string
+  /** How long it took. */
+  readonly ms: number
+}
+
+/** No more are kept. */
+export const failuresMax = 1_000
+
 export class History {
   /** Called after each request. */
   onSent: (sent: Sent) => void = () => undefined
@@ -45,6 +57,8 @@ export class History {
   readonly operations: Operation[] = []
   /** Answers that a client must never get. */
   readonly unexpected: string[] = []
+  /** Requests that were not answered, or with 503. */
+  readonly failures: Failure[] = []
   /** The number of answers with a known outcome. */
   answered = 0
 
@@ -78,13 +92,16 @@ export class History {
 
   async #verdictOf(service: Requestable, operation: Operation): Promise<Verdict> {
     const { method, path, body, trader } = operation
+    const startedAt = this.clock()
     let answer: Answer
     try {
       const request = body === null ? { key: trader.key } : { key: trader.key, body }
       answer = await service.request(method, path, request)
-    } catch {
+    } catch (error) {
+      this.#addFailure(lostAnswer(error, this.clock() - startedAt))
       return 'unknown'
     }
+    if (answer.status === 503) this.#addFailure(failureOf(answer, this.clock() - startedAt))
     // The connection was closed in the middle of an answer.
     if (typeof answer.body !== 'object') return 'unknown'
     return this.#judge(operation, answer)
@@ -115,6 +132,10 @@ export class History {
     return 'unknown'
   }
 
+  #addFailure(failure: Failure): void {
+    if (this.failures.length < failuresMax) this.failures.push(failure)
+  }
+
   /** What clients knew at a moment: later answers are unknown, later requests were not sent. */
   before(timeMs: number): History {
     // Times are rounded down.
@@ -138,6 +159,16 @@ export class History {
       0,
     )
   }
+}
+
+/** Of an error of fetch, whose cause says more. */
+export function lostAnswer(error: unknown, ms: number): Failure {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return { code: null, text: cause instanceof Error ? cause.message : String(cause), ms }
+}
+
+export function failureOf({ body }: Answer, ms: number): Failure {
+  return { code: body.error?.code ?? '', text: body.error?.message ?? '', ms }
 }
 
 /** The id in the data of a placement, an order or a sets change. */

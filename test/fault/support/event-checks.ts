@@ -3,6 +3,7 @@
 
 import type { Json, Service } from '../../support/process/outcry-process.ts'
 import type { Trader, TradingFixture } from './trading-fixture.ts'
+import { dataAt } from './verified-reads.ts'
 
 const pageSize = 1_000
 
@@ -10,11 +11,10 @@ export async function allEvents(service: Service, trader: Trader, since = 0): Pr
   const events: Json[] = []
   for (let last = since; ; ) {
     const path = `/api/v1/events?since=${last}&limit=${pageSize}`
-    const { status, body } = await service.request('GET', path, { key: trader.key })
-    if (status !== 200) throw new Error(`GET ${path} returned ${status}.`)
-    events.push(...body.data.events)
-    last = body.data.lastSequence
-    if (!body.data.hasMore) return events
+    const data = await dataAt(service, path, trader.key)
+    events.push(...data.events)
+    last = data.lastSequence
+    if (!data.hasMore) return events
   }
 }
 
@@ -96,9 +96,9 @@ async function bookViolations({ service, fixture, events }: EventContext): Promi
       const folded = books.get(outcomeId)
       if (folded === undefined) continue
       const path = `/api/v1/markets/${id}/orderbook/${outcomeId}?depth=1000`
-      const { body } = await service.request('GET', path)
-      const shown: FoldedBook = { version: body.data.version, levels: new Map() }
-      fold(shown, body.data)
+      const data = await dataAt(service, path)
+      const shown: FoldedBook = { version: data.version, levels: new Map() }
+      fold(shown, data)
       if (textOf(shown) !== textOf(folded)) found.push(`book ${outcomeId} differs from its events`)
     }
   }
@@ -126,9 +126,9 @@ async function positionViolations({ service, trader, events }: EventContext): Pr
   for (const { eventType, payload } of events) {
     if (eventType === 'POSITION_UPDATED') published.set(payload.positionId, payload)
   }
-  const { body } = await service.request('GET', '/api/v1/positions', { key: trader.key })
+  const positions: Json[] = await dataAt(service, '/api/v1/positions', trader.key)
   const found: string[] = []
-  for (const { id, shares, totalCost, realizedPnl } of body.data) {
+  for (const { id, shares, totalCost, realizedPnl } of positions) {
     const last = published.get(id)
     const isSame =
       last?.shares === Number(shares) &&
@@ -136,6 +136,6 @@ async function positionViolations({ service, trader, events }: EventContext): Pr
       last?.realizedPnl === Number(realizedPnl)
     if (!isSame) found.push(`position ${id} differs from its last event`)
   }
-  if (published.size !== body.data.length) found.push('events exist for positions that do not')
+  if (published.size !== positions.length) found.push('events exist for positions that do not')
   return found
 }

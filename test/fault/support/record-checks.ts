@@ -7,6 +7,7 @@ import type { Json, Service } from '../../support/process/outcry-process.ts'
 import type { History, Operation } from './client-history.ts'
 import { allEvents, eventViolations } from './event-checks.ts'
 import type { Trader, TradingFixture } from './trading-fixture.ts'
+import { dataAt } from './verified-reads.ts'
 
 const pageSize = 1_000
 
@@ -185,8 +186,8 @@ function readDatabase<Answer>(folder: string, read: (database: DatabaseSync) => 
 async function holdingViolations(service: Service, fixture: TradingFixture, sets: readonly Json[]) {
   const held = new Map<string, number>()
   for (const trader of fixture.traders) {
-    const { body } = await service.request('GET', '/api/v1/positions', { key: trader.key })
-    for (const { outcomeId, shares } of body.data) {
+    const positions = await dataAt(service, '/api/v1/positions', trader.key)
+    for (const { outcomeId, shares } of positions) {
       held.set(outcomeId, (held.get(outcomeId) ?? 0) + Number(shares))
     }
   }
@@ -212,9 +213,9 @@ async function allPages(service: Service, { key }: Trader, name: 'orders' | 'tra
   do {
     const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const path = `/api/v1/${name}?limit=${pageSize}${after}`
-    const { body } = await service.request('GET', path, { key })
-    all.push(...body.data[name])
-    cursor = body.data.nextCursor
+    const data = await dataAt(service, path, key)
+    all.push(...data[name])
+    cursor = data.nextCursor
   } while (cursor !== null)
   return all
 }
