@@ -166,6 +166,11 @@ describe('settings', () => {
     assert.equal(readConfig({ FRONT_ENDS: '64' }).frontEnds, 64)
   })
 
+  test('can name several servers of a database', () => {
+    const databaseUrl = 'postgres://a:b@c/e, postgresql://a:b@d:5433/e'
+    assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl)
+  })
+
   test('can name a database on a local socket', () => {
     const databaseUrl = 'postgresql:///outcry?host=/run/postgresql'
     assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl)
@@ -177,7 +182,11 @@ const wrong: readonly (readonly [name: string, ...values: readonly string[]])[] 
   ['GRPC_PORT', '65536', 'none'],
   ['HOST', 'a b', 'http://a', 'a:80', '[::1]', 'a..b'],
   ['DATA_DIR', ' '],
-  ['DATABASE_URL', 'mysql://a/b', 'postgres', 'postgres:a', 'postgres:///b', 'postgres://a:b:c/d'],
+  [
+    'DATABASE_URL',
+    ...['mysql://a/b', 'postgres', 'postgres:a', 'postgres:///b', 'postgres://a:b:c/d'],
+    ...['postgres://a:1,c:2/b', 'postgres://a/b,', 'postgres://a/b,postgres:///b'],
+  ],
   ['SHARDS', '0', '4097', '1.5', 'many'],
   ['CLUSTER', 'yes', '1'],
   ['NODE_SHARDS_MAX', '-1', '4097'],
@@ -266,6 +275,18 @@ describe('conflicting settings', () => {
     [
       { CLUSTER_TLS_CERT: 'node.crt', CLUSTER_TLS_KEY: 'node.key' },
       'CLUSTER_TLS_CA must be set if the other files for TLS are.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://a/b,postgres://c/d' },
+      'DATABASE_URL must name the same database at every server, got "b" and "d".',
+    ],
+    [
+      { DATABASE_URL: 'postgres://a/b,postgres://u:p@a:5432/b' },
+      'DATABASE_URL must name each server once, got a:5432 twice.',
+    ],
+    [
+      { DATABASE_URL: Array.from({ length: 6 }, (_, at) => `postgres://a${at}/b`).join() },
+      'DATABASE_URL must name at most 5 servers, got 6.',
     ],
     [{ GRPC_PORT: '8084' }, 'GRPC_PORT must differ from PORT ("8084"), got "8084".'],
   ]

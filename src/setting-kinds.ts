@@ -2,12 +2,15 @@
 
 import { isIP } from 'node:net'
 import { stepsOfText, textOf } from './core/money.ts'
+import { conflictOf, isDatabaseUrl, urlsOf } from './database-urls.ts'
 
 export type Kind<Value> = {
   /** Completes the sentence "PORT must be ...". */
   readonly expected: string
   /** null for an invalid text. */
   readonly read: (text: string) => Value | null
+  /** What is wrong with a text that can be read; completes the sentence "PORT must ...". */
+  readonly conflict?: (text: string) => string | null
   /** The value is not part of error messages. */
   readonly isSecret?: boolean
 }
@@ -59,14 +62,12 @@ export function folder(): Kind<string> {
 }
 
 export function databaseAddress(): Kind<string> {
-  const read = (text: string) => {
-    const url = /^postgres(?:ql)?:\/\//.test(text) ? URL.parse(text) : null
-    const hasHost = url !== null && (url.hostname !== '' || url.searchParams.has('host'))
-    return hasHost ? text : null
-  }
   return {
-    expected: 'a URL like postgres://name:password@host:5432/database',
-    read,
+    expected:
+      'a URL like postgres://name:password@host:5432/database, ' +
+      'or several for a primary and its standbys, separated by commas',
+    read: (text) => (urlsOf(text).every(isDatabaseUrl) ? text : null),
+    conflict: (text) => conflictOf(urlsOf(text)),
     isSecret: true,
   }
 }

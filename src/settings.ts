@@ -36,8 +36,12 @@ export function textIn(env: Env, { name, fallback }: Setting): string | null {
 
 function parsed<Value>(setting: Setting<Value>, text: string): Value {
   const value = setting.read(text)
-  if (value !== null) return value
   const { name, expected } = setting
+  if (value !== null) {
+    const problem = setting.conflict?.(text) ?? null
+    if (problem !== null) throw new ConfigError(`${name} must ${problem}.`)
+    return value
+  }
   throw new ConfigError(`${name} must be ${expected}, got ${shownValue(setting, text)}.`)
 }
 

@@ -15,11 +15,12 @@ type Room = {
 const port = 'src/store/store.ts'
 const ops = 'src/ops/'
 const core = 'src/core/'
+const databaseUrls = 'src/database-urls.ts'
 
 const rooms: Readonly<Record<string, Room>> = {
   'src/core/': { mayImport: [], mayImportPackages: false },
   'src/ops/': { mayImport: [], mayImportPackages: true },
-  'src/store/': { mayImport: [core], mayImportPackages: true },
+  'src/store/': { mayImport: [core, databaseUrls], mayImportPackages: true },
   'src/engine/': { mayImport: [core, port, ops], mayImportPackages: true },
   'src/registry/': { mayImport: [core, port], mayImportPackages: true },
   'src/feed/': { mayImport: [core, port, ops], mayImportPackages: true },
@@ -38,7 +39,8 @@ const rooms: Readonly<Record<string, Room>> = {
     mayImportPackages: true,
   },
   'src/settings.ts': { mayImport: ['src/setting-kinds.ts'], mayImportPackages: true },
-  'src/setting-kinds.ts': { mayImport: [core], mayImportPackages: true },
+  'src/setting-kinds.ts': { mayImport: [core, databaseUrls], mayImportPackages: true },
+  'src/database-urls.ts': { mayImport: [], mayImportPackages: false },
   'src/wiring/': { mayImport: ['src/'], mayImportPackages: true },
   'src/main.ts': { mayImport: ['src/'], mayImportPackages: true },
   // Generates the client's types from a running service; not part of the package.

@@ -4,7 +4,7 @@
 
 import { CommitFailure, type ShardHead, StoreUnavailable } from '../store.ts'
 import { Thread } from '../thread.ts'
-import { reasonOf } from './failures.ts'
+import { reasonOf } from './failure-text.ts'
 import type { Claim, Commit, WriterCalls, WriterThreadData } from './writer-thread.ts'
 
 export const writerProgram = new URL('./writer-thread.ts', import.meta.url)

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { serversOf } from './servers.ts'
 import { type ShardSchema, searchPathOf } from './shard-schema.ts'
 
 export type Client = pg.Client
@@ -40,10 +41,20 @@ const writerSettings = `
   SET statement_timeout = 0;
 `
 
+/** To the primary, if the setting names several servers. */
+export function openClient(setting: string, connectMs = connectMsMax): Promise<Client> {
+  return serversOf(setting).open((url) => connectTo(url, connectMs))
+}
+
+/** Finds out which of several servers is the primary. Throws SetupProblem. */
+export function findPrimary(setting: string): Promise<void> {
+  return serversOf(setting).survey((url) => connectTo(url, connectMsMax))
+}
+
 /**
  * The error listener keeps an error between two calls from ending the process. The next call fails.
  */
-export async function openClient(url: string, connectMs = connectMsMax): Promise<Client> {
+async function connectTo(url: string, connectMs: number): Promise<Client> {
   const client = new pg.Client(optionsFor(url, connectMs))
   client.on('error', () => undefined)
   try {
@@ -85,9 +96,27 @@ export function readBegin(shard: ShardSchema | null): string {
   return `${oneState}; SET LOCAL statement_timeout = ${statementMsMax}; ${readPlans} ${path}`
 }
 
-export function openPool(url: string, connectionsMax: number): pg.Pool {
-  const options = optionsFor(url, connectMsMax)
-  const pool = new pg.Pool({ ...options, max: connectionsMax, query_timeout: queryMsMax })
+/** Its connections are to the server that was last found to be the primary. */
+export function openPool(setting: string, connectionsMax: number): pg.Pool {
+  const servers = serversOf(setting)
+  class PooledClient extends pg.Client {
+    readonly url: string
+
+    constructor(config: pg.ClientConfig = {}) {
+      const url = servers.current
+      super({ ...config, connectionString: url })
+      this.url = url
+    }
+  }
+  const pool = new pg.Pool({
+    ...optionsFor(servers.current, connectMsMax),
+    max: connectionsMax,
+    query_timeout: queryMsMax,
+    Client: PooledClient,
+    onConnect: async (client) => {
+      if (client instanceof PooledClient) await servers.admit(client, client.url)
+    },
+  })
   pool.on('error', () => undefined)
   return pool
 }

@@ -30,7 +30,7 @@ test('an error of the network has no SQLSTATE, whatever its code looks like', ()
 })
 
 test('a connection is lost if the server ends it, not if the server refuses a statement', () => {
-  for (const code of ['57P01', '57P02', '08006', '25P03'])
+  for (const code of ['57P01', '57P02', '08006', '25P03', '25006'])
     assert.equal(isLost(errorWith(code)), true)
   for (const code of ['23505', '53100', 'OC001']) assert.equal(isLost(errorWith(code)), false)
   assert.equal(isFull(errorWith('53100')), true)

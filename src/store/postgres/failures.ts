@@ -9,6 +9,8 @@ const statementCancelled = '57014'
 const statementUnclear = '40003'
 /** The server ended a session that was idle inside a transaction. */
 const idleTooLong = '25P03'
+/** The server has become a standby: another one may be the primary. */
+const readOnly = '25006'
 /** Invalid data, constraint violations, conflicts, missing tables, a read-only server. */
 const sureClasses = new Set(['22', '23', '25', '40', '42', '54'])
 const sureCodes = new Set<string>([diskFull, '53200', '55P03', raised.fenced, raised.notThere])
@@ -32,16 +34,11 @@ export function isFull(error: unknown): boolean {
 /** The connection is lost, or the server is shutting down. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error)
-  if (code === null || code === idleTooLong) return true
+  if (code === null || code === idleTooLong || code === readOnly) return true
   return code.startsWith('08') || code.startsWith('57P')
 }
 
 /** The server ended a statement that took too long. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === statementCancelled
-}
-
-export function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error ? first.message : String(first)
 }

@@ -8,7 +8,8 @@ import { type ReadAnswer, type ReadArgument, type ReadName, readingOf } from '..
 import { StoreUnavailable } from '../store.ts'
 import { answerOf } from './answer.ts'
 import { inTransaction, readBegin } from './connection.ts'
-import { isLost, isTimeout, reasonOf } from './failures.ts'
+import { reasonOf } from './failure-text.ts'
+import { isLost, isTimeout } from './failures.ts'
 import type { ShardSchema } from './shard-schema.ts'
 
 export class Reader implements RecordReader {

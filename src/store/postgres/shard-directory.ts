@@ -5,7 +5,7 @@ import type { ShardDirectory, ShardState, Takeover, TakeoverReason } from '../sh
 import { type Cells, numberOf, type StoredCell, textOf } from '../sql/cells.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Client, openClient } from './connection.ts'
-import { reasonOf } from './failures.ts'
+import { reasonOf } from './failure-text.ts'
 import { successorMs } from './lease.ts'
 import { nodeIdOf } from './owner.ts'
 import type { ShardSchema } from './shard-schema.ts'

@@ -1,8 +1,11 @@
 // Why a PostgreSQL database cannot be used. The service prints the message and exits. No message
 // has the user or password of the URL.
 
+import { placeOf, urlsOf } from '../../database-urls.ts'
 import { SetupProblem, StoreCannotOpen } from '../start-errors.ts'
-import { codeOf, reasonOf } from './failures.ts'
+import { reasonOf } from './failure-text.ts'
+import { codeOf } from './failures.ts'
+import { NoPrimary } from './servers.ts'
 
 export class DatabaseInUse extends StoreCannotOpen {
   override readonly name = 'DatabaseInUse'
@@ -21,7 +24,10 @@ const isReadOnly = '25006'
 /** The reason why a server could not be reached or used. */
 export function cannotOpen(cause: unknown, url: string): StoreCannotOpen {
   if (cause instanceof StoreCannotOpen) return cause
-  const server = `The PostgreSQL server of DATABASE_URL (${placeOf(url)})`
+  if (cause instanceof NoPrimary) {
+    return cannotOpenBecause(`Of the PostgreSQL servers of DATABASE_URL, ${cause.message}.`, cause)
+  }
+  const server = serverOf(url)
   const reason = reasonOf(cause)
   const code = codeOf(cause)
   if (code === null) return cannotOpenBecause(`${server} cannot be reached: ${reason}.`, cause)
@@ -42,19 +48,16 @@ export function cannotOpen(cause: unknown, url: string): StoreCannotOpen {
 }
 
 export function standby(url: string): StoreCannotOpen {
-  const place = placeOf(url)
-  return new StoreCannotOpen(
-    `The PostgreSQL server of DATABASE_URL (${place}) is read-only; use the primary.`,
-  )
+  return new StoreCannotOpen(`${serverOf(url)} is read-only; use the primary.`)
 }
 
 export function tooOld(url: string, version: string, least: number): StoreCannotOpen {
-  const server = `The PostgreSQL server of DATABASE_URL (${placeOf(url)})`
-  return new StoreCannotOpen(`${server} is version ${version}; ${least} or newer is needed.`)
+  const needed = `${least} or newer is needed`
+  return new StoreCannotOpen(`${serverOf(url)} is version ${version}; ${needed}.`)
 }
 
 export function wrongEncoding(url: string, encoding: string, needed: string): SetupProblem {
-  const database = `The database of DATABASE_URL (${placeOf(url)})`
+  const database = `The database of DATABASE_URL (${placesOf(url)})`
   const advice = `create one with ENCODING '${needed}' TEMPLATE template0`
   return new SetupProblem(`${database} has the encoding ${encoding}, not ${needed}; ${advice}.`)
 }
@@ -73,7 +76,10 @@ function cannotOpenBecause(message: string, cause: unknown): StoreCannotOpen {
   return new StoreCannotOpen(message, { cause })
 }
 
-function placeOf(url: string): string {
-  const { host = '', pathname = '' } = URL.parse(url) ?? {}
-  return `${host}${pathname}`
+function serverOf(setting: string): string {
+  return `The PostgreSQL server of DATABASE_URL (${placesOf(setting)})`
+}
+
+function placesOf(setting: string): string {
+  return urlsOf(setting).map(placeOf).join(', ')
 }

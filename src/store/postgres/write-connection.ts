@@ -2,8 +2,9 @@
 // again after it was lost. It runs its calls one after the other, in order.
 
 import { StoreUnavailable } from '../store.ts'
-import { type Client, openWriter } from './connection.ts'
-import { isLost, reasonOf } from './failures.ts'
+import { type Client, findPrimary, openWriter } from './connection.ts'
+import { reasonOf } from './failure-text.ts'
+import { isLost } from './failures.ts'
 import type { ShardSchema } from './shard-schema.ts'
 
 export class WriteConnection {
@@ -40,7 +41,10 @@ export class WriteConnection {
   drop(): void {
     const client = this.#client
     this.#client = null
-    if (client !== null) void client.end().catch(() => undefined)
+    if (client === null) return
+    void client.end().catch(() => undefined)
+    // Another server may have become the primary, while this one still accepts connections.
+    if (!this.#isClosed) void findPrimary(this.#url).catch(() => undefined)
   }
 
   /** Waits for the pending calls. */
