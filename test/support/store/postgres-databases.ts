@@ -2,6 +2,8 @@
 
 import { test } from 'node:test'
 import pg from 'pg'
+import { urlsOf } from '../../../src/database-urls.ts'
+import { openClient } from '../../../src/store/postgres/connection.ts'
 import {
   PostgresMissing,
   type PostgresOptions,
@@ -52,18 +54,24 @@ export async function namedDatabase(serverUrl: string, name: string): Promise<st
   return serverUrl.replace(/\/postgres$/, `/${name}`)
 }
 
-/** Runs a statement over a new connection. */
+/** Runs a statement over a new connection, to the primary if there are several servers. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client(url)
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await clientOf(url)
   try {
     return (await client.query<Row>(text, [...values])).rows
   } finally {
     await client.end()
   }
+}
+
+async function clientOf(url: string): Promise<pg.Client> {
+  if (urlsOf(url).length > 1) return openClient(url)
+  const client = new pg.Client(url)
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }

@@ -1,13 +1,14 @@
 // A temporary PostgreSQL server on a free port, in a folder that is deleted with it. It runs the
 // binaries of Debian, as the user postgres if the test runs as root, which PostgreSQL refuses.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { freePort } from '../process/free-port.ts'
 
 export type PostgresServer = {
   /** The URL of the superuser, for the database postgres. */
@@ -18,6 +19,10 @@ export type PostgresServer = {
   /** Stops all of its processes where they are: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
+  /** Ends all of its processes at once, as if its machine were lost. */
+  kill(): Promise<void>
+  /** Makes a standby the primary; it can be written when the promise resolves. */
+  promote(): Promise<void>
   /** Stops the server at once and deletes its folder; a second call does nothing. */
   stop(): Promise<void>
 }
@@ -25,6 +30,8 @@ export type PostgresServer = {
 export type PostgresOptions = {
   /** As in postgresql.conf. With the defaults of PostgreSQL, a commit waits for the disk. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The port of the primary of which the server becomes a standby; by default it is none. */
+  readonly standbyOf?: number
 }
 
 /** PostgreSQL is not installed, and cannot be. */
@@ -34,6 +41,8 @@ export class PostgresMissing extends Error {
 
 type Identity = { readonly uid: number; readonly gid: number }
 
+/** Does not block the process, which may have to pass on what the program sends. */
+const execute = promisify(execFile)
 const installed = '/usr/lib/postgresql'
 const isRoot = process.getuid?.() === 0
 const readyWithinMs = 30_000
@@ -47,9 +56,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const data = join(folder, 'data')
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const encoding = ['--encoding=UTF8', '--locale=C']
-    const made = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...encoding]
-    execFileSync(join(binaries, 'initdb'), made, { stdio: 'pipe', cwd: folder, ...identity })
+    const run = (program: string, args: readonly string[]) =>
+      execute(join(binaries, program), args, { cwd: folder, ...identity })
+    await makeData(run, data, options.standbyOf)
     const port = await freePort()
     const places = { listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '' }
     const settings = Object.entries({ ...places, ...options.settings })
@@ -77,11 +86,39 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     const freeze = () => signalAll(running.server, 'SIGSTOP')
     const thaw = () => signalAll(running.server, 'SIGCONT')
-    return { url, version, restart, freeze, thaw, stop }
+    const kill = async () => {
+      freeze()
+      signalAll(running.server, 'SIGKILL')
+      await end(running.server, 'SIGKILL')
+    }
+    const promote = async () => void (await run('pg_ctl', ['promote', '-w', '-D', data]))
+    return { url, version, restart, freeze, thaw, kill, promote, stop }
   } catch (fault) {
     removeFolder()
     throw fault
   }
+}
+
+type Run = (program: string, args: readonly string[]) => Promise<unknown>
+
+async function makeData(run: Run, data: string, primaryPort: number | undefined): Promise<void> {
+  if (primaryPort === undefined) {
+    const encoding = ['--encoding=UTF8', '--locale=C']
+    await run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...encoding])
+    return
+  }
+  const primary = ['-h', '127.0.0.1', '-p', `${primaryPort}`, '-U', 'postgres']
+  await run('pg_basebackup', [
+    ...primary,
+    '-D',
+    data,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    '--no-sync',
+  ])
 }
 
 // The newest version's folder.
@@ -116,18 +153,6 @@ function identityOf(user: string): Identity {
   return { uid: numberOf('-u'), gid: numberOf('-g') }
 }
 
-function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const server = createServer()
-  server.once('error', reject)
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    server.close(() => resolve(port))
-  })
-  return promise
-}
-
 // The log is read also after that, because a full pipe would stop the server.
 function ready(server: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -136,7 +161,7 @@ function ready(server: ChildProcess): Promise<void> {
   const timer = setTimeout(refuse, readyWithinMs, 'was not ready in time')
   createInterface({ input: server.stderr! }).on('line', (line) => {
     if (log.length < 50) log.push(line)
-    if (line.includes('ready to accept connections')) resolve()
+    if (/ready to accept (?:read-only )?connections/.test(line)) resolve()
   })
   server.once('error', reject)
   server.once('exit', () => refuse('ended before it was ready'))
@@ -166,12 +191,14 @@ function stopper(
   }
 }
 
-// The main process first, so that it starts no further ones.
+// The main process is stopped first, so that it starts no further ones, and killed last.
 function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
-  process.kill(pid, signal)
+  const send = (to: number) => process.kill(to, signal)
+  if (signal !== 'SIGKILL') send(pid)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  for (const child of children.split(' ').filter(Boolean)) process.kill(Number(child), signal)
+  for (const child of children.split(' ').filter(Boolean)) send(Number(child))
+  if (signal === 'SIGKILL') send(pid)
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
