@@ -3,6 +3,7 @@
 
 import type { Log } from '../ops/log.ts'
 import type { ShardDirectory, ShardState, TakeoverReason } from '../store/store.ts'
+import { Isolation, isReached } from './isolation.ts'
 import type { OwnedShards } from './owned-shards.ts'
 import {
   balancingHandOver,
@@ -40,6 +41,7 @@ export class Claims {
   readonly #options: ClaimsOptions
   /** Since when each shard has been seen without an owner. */
   readonly #freeSince = new Map<number, number>()
+  readonly #isolation = new Isolation()
   #states: readonly ShardState[] = []
   #timer: NodeJS.Timeout | null = null
   #working: Promise<void> | null = null
@@ -126,7 +128,9 @@ export class Claims {
   }
 
   async #handOverDue(): Promise<void> {
-    const due = dueHandOver(this.#placement()) ?? this.#balancing()
+    const placement = this.#placement()
+    const isolated = this.#isolation.nextHandOver(placement, performance.now())
+    const due = dueHandOver(placement) ?? isolated ?? this.#balancing()
     if (due === null) return
     await this.#handOver(due.shard, due.to)
     this.#mustReadAgain = true
@@ -135,7 +139,9 @@ export class Claims {
   #balancing() {
     if (performance.now() - this.#balancedAt < balanceEveryMs) return null
     this.#balancedAt = performance.now()
-    return balancingHandOver(this.#placement())
+    const placement = this.#placement()
+    const nodes = placement.nodes.filter((node) => isReached(node, placement.nodes))
+    return balancingHandOver({ ...placement, nodes })
   }
 
   async #handOver(shard: number, to: string | null): Promise<void> {

@@ -276,7 +276,8 @@ export class ClusterNode implements ShardHost {
       const { engine } = this.#owned.get(shard)!
       return [shard, { openOrders: engine.openOrders(), isReady: engine.isReady }] as const
     })
-    return loadOf({ loopLagMs: this.#loopLag.ms, shards })
+    const callers = [...this.#server.links].map(({ nodeId }) => nodeId)
+    return loadOf({ loopLagMs: this.#loopLag.ms, shards, callers })
   }
 
   #reaches(shard: number): boolean {
@@ -295,8 +296,10 @@ export class ClusterNode implements ShardHost {
   }
 
   #placementNodes(): PlacementNode[] {
-    return this.#nodes.map(({ node: nodeId, shardsMax, state }) => {
-      return { nodeId, shardsMax, isActive: state === 'ACTIVE' }
+    return this.#nodes.map(({ node: nodeId, shardsMax, state, load }) => {
+      const { callers } = reportedLoad(load)
+      const isLinked = this.#links.get(nodeId)?.isConnected === true
+      return { nodeId, shardsMax, isActive: state === 'ACTIVE', isLinked, callers }
     })
   }
 

@@ -15,6 +15,8 @@ const node = (nodeId: string, changes: Partial<PlacementNode> = {}): PlacementNo
   nodeId,
   shardsMax: 16,
   isActive: true,
+  isLinked: true,
+  callers: null,
   ...changes,
 })
 
@@ -119,4 +121,17 @@ test('shards that were moved by hand are not balanced', () => {
   const nodes = [node('a'), node('b')]
   const shards = [0, 1, 2].map((shard) => shardAt(shard, 'a', { pinnedTo: 'a' }))
   assert.equal(balancingHandOver({ self: 'a', nodes, shards }), null)
+})
+
+test('nothing is handed over to a node without a link, which may have left', () => {
+  const shards = [0, 1, 2].map((shard) => shardAt(shard, 'a'))
+  const left = node('b', { isLinked: false })
+  for (const nodes of [
+    [node('a'), left],
+    [node('a', { isActive: false }), left],
+  ]) {
+    assert.equal(balancingHandOver({ self: 'a', nodes, shards }), null)
+    assert.equal(dueHandOver({ self: 'a', nodes, shards }), null)
+    assert.deepEqual(lastHandOvers({ self: 'a', nodes, shards }), [])
+  }
 })

@@ -10,6 +10,10 @@ export type PlacementNode = {
   readonly shardsMax: number
   /** Whether it takes shards: it neither drains nor leaves. */
   readonly isActive: boolean
+  /** Whether the deciding node has a link to it; it may have left a moment ago. */
+  readonly isLinked: boolean
+  /** The nodes that have a link to it, as it reports; null if it does not. */
+  readonly callers: readonly string[] | null
 }
 
 export type Placement = {
@@ -46,11 +50,12 @@ export function ranksOf(placement: Placement): ReadonlyMap<number, number> {
 
 /** A shard that this node must hand over: it was moved by hand, or the node drains or leaves. */
 export function dueHandOver(placement: Placement): HandOver | null {
-  const { nodes, self, shards } = placement
+  const { self, shards } = placement
+  const nodes = successorsIn(placement)
   const isLeaving = nodes.find(({ nodeId }) => nodeId === self)?.isActive === false
   for (const state of shards) {
     if (state.nodeId !== self) continue
-    const [best] = candidatesFor(state, placement)
+    const [best] = candidatesFor(state, { self, nodes, shards })
     if (best === undefined || best.nodeId === self) continue
     if (isLeaving || state.pinnedTo === best.nodeId) return { shard: state.shard, to: best.nodeId }
   }
@@ -77,7 +82,8 @@ export function lastHandOvers(placement: Placement): readonly HandOver[] {
 
 /** A shard that another node should own, because it has at least two fewer than this one. */
 export function balancingHandOver(placement: Placement): HandOver | null {
-  const { nodes, self, shards } = placement
+  const { self, shards } = placement
+  const nodes = successorsIn(placement)
   const own = shards.filter(({ nodeId, pinnedTo }) => nodeId === self && pinnedTo === null)
   const count = countsOf(shards)
   const emptiest = nodes
@@ -89,6 +95,11 @@ export function balancingHandOver(placement: Placement): HandOver | null {
     (one, other) => scoreOf(other.shard, emptiest.nodeId) - scoreOf(one.shard, emptiest.nodeId),
   )
   return { shard: best!.shard, to: emptiest.nodeId }
+}
+
+/** This node, and those to which it may hand over. */
+export function successorsIn({ nodes, self }: Placement): readonly PlacementNode[] {
+  return nodes.filter(({ isLinked, nodeId }) => isLinked || nodeId === self)
 }
 
 /**

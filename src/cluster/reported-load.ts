@@ -7,6 +7,8 @@ export type ReportedLoad = {
   readonly loopLagMs: number | null
   /** Those that it runs, by their numbers. */
   readonly shards: ReadonlyMap<number, ShardLoad>
+  /** The nodes that have a link to it. */
+  readonly callers: readonly string[] | null
 }
 
 type ShardLoad = {
@@ -18,14 +20,15 @@ type ShardLoad = {
 type LoadSources = {
   readonly loopLagMs: number
   readonly shards: Iterable<readonly [number, ShardLoad]>
+  readonly callers: readonly string[]
 }
 
-export function loadOf({ loopLagMs, shards }: LoadSources): NodeLoad {
-  return { loopLagMs, shards: Object.fromEntries(shards) }
+export function loadOf({ callers, loopLagMs, shards }: LoadSources): NodeLoad {
+  return { loopLagMs, shards: Object.fromEntries(shards), callers }
 }
 
 /** The node may run another version: what is not as expected counts as not reported. */
-export function reportedLoad({ loopLagMs, shards }: NodeLoad): ReportedLoad {
+export function reportedLoad({ callers, loopLagMs, shards }: NodeLoad): ReportedLoad {
   const own = isRecord(shards) ? Object.entries(shards) : []
   return {
     loopLagMs: typeof loopLagMs === 'number' ? loopLagMs : null,
@@ -35,6 +38,7 @@ export function reportedLoad({ loopLagMs, shards }: NodeLoad): ReportedLoad {
         return [[Number(shard), { openOrders: load.openOrders, isReady: load.isReady !== false }]]
       }),
     ),
+    callers: Array.isArray(callers) ? callers.map(String) : null,
   }
 }
 
