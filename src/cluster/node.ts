@@ -235,6 +235,8 @@ export class ClusterNode implements ShardHost {
     this.#membership?.setState('LEAVING')
     this.#administration?.stop()
     await this.#claims?.stop()
+    // Before the links end: a command on its way here would have an unknown outcome.
+    this.#server.leave()
   }
 
   async stop(closing: Promise<unknown>): Promise<void> {

@@ -8,8 +8,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
+import { LinkServer } from '../../src/cluster/link/link-server.ts'
+import { createLog } from '../../src/ops/log.ts'
 import { LinkProcess } from '../support/cluster/link-process.ts'
-import { type OwnerSettings, shards } from '../support/cluster/link-settings.ts'
+import { identityOf, type OwnerSettings, shards } from '../support/cluster/link-settings.ts'
 import {
   type CallerOptions,
   openCaller,
@@ -180,6 +182,34 @@ suite('a link that breaks', () => {
     link.close()
     deepEqual(await sent, { kind: 'LOST' })
     deepEqual(await waiting, { kind: 'UNSENT' })
+  })
+
+  test('what a node that stops has not answered was not executed', async (context) => {
+    for (const hasLeft of [true, false]) {
+      let executed = 0
+      const owner = new LinkServer({
+        identity: identityOf({ nodeId: 'owner' }),
+        secretsKey: Buffer.from('secret'),
+        tls: null,
+        log: createLog({ level: 'error' }),
+        handlers: {
+          submitAll: (_shard, _kind, commands) => {
+            executed += commands.length
+            return commands.map(async () => ({ kind: 'NOT_OWNER', owner: null }) as const)
+          },
+          ownedShards: () => [],
+        },
+      })
+      context.after(() => owner.stop())
+      const address = `127.0.0.1:${await owner.listen('127.0.0.1:0')}`
+      const { link } = await connect(context, { address })
+      // Its link is closed while the command is on its way.
+      if (hasLeft) owner.leave()
+      const [outcome] = link.sendAll(0, 'place', [anyOrder], null)
+      await owner.stop()
+      deepEqual(await outcome, { kind: hasLeft ? 'UNSENT' : 'LOST' })
+      equal(executed, 0)
+    }
   })
 
   test('an owner that freezes is given up within 1.5 s and called again later', async (context) => {

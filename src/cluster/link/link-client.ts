@@ -53,6 +53,8 @@ export class LinkClient implements Peer {
   /** Commands up to this number have left; the others wait for the end of the loop's turn. */
   #sentNumber = 0
   #isClosed = false
+  /** The node stops, and has executed nothing that it has not answered. */
+  #hasLeft = false
   #loggedReason: string | null = null
 
   constructor(options: LinkClientOptions) {
@@ -69,7 +71,7 @@ export class LinkClient implements Peer {
   }
 
   get isConnected(): boolean {
-    return this.#connection?.isOpen === true
+    return this.#connection?.isOpen === true && !this.#hasLeft
   }
 
   sendAll<Kind extends CommandKind>(
@@ -161,13 +163,15 @@ export class LinkClient implements Peer {
   #disconnected(reason: string, wasOpen: boolean): void {
     const { nodeId, events } = this.#options
     this.#connection = null
+    const hasLeft = this.#hasLeft
+    this.#hasLeft = false
     if (!this.#isClosed) {
       this.#logLoss(reason, wasOpen)
       this.#reconnect = setTimeout(() => this.#connect(), this.#reconnectMs).unref()
       this.#reconnectMs = Math.min(2 * this.#reconnectMs, reconnectMs.most)
     }
     for (const [number, { resolve }] of this.#unanswered.removeAll()) {
-      resolve({ kind: number > this.#sentNumber ? 'UNSENT' : 'LOST' })
+      resolve({ kind: hasLeft || number > this.#sentNumber ? 'UNSENT' : 'LOST' })
     }
     const requests = [...this.#requests.values()]
     this.#requests.clear()
@@ -207,6 +211,9 @@ export class LinkClient implements Peer {
         return
       case 'response':
         this.#respond(reply[1], reply[2])
+        return
+      case 'leave':
+        this.#hasLeft = true
         return
       default:
       // A later version may send what this one does not know.

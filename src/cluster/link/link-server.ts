@@ -39,6 +39,7 @@ export class LinkServer {
   readonly #loggedRefusals = new Set<string>()
   #refusalsLoggedSince = 0
   #isLocal = false
+  #isLeaving = false
 
   constructor(options: LinkServerOptions) {
     this.#options = options
@@ -76,6 +77,12 @@ export class LinkServer {
 
   sendTurn(nodeIds: Iterable<string>, turn: TurnMessage): void {
     for (const nodeId of nodeIds) this.#links.get(nodeId)?.sendTurn(turn)
+  }
+
+  /** This node owns nothing any more, and stops. */
+  leave(): void {
+    this.#isLeaving = true
+    for (const link of this.#links.values()) link.leave()
   }
 
   /** Ends all links after what was sent on them. */
@@ -117,6 +124,7 @@ export class LinkServer {
     }
     earlier?.close('the node has opened another link')
     this.#links.set(nodeId, link)
+    if (this.#isLeaving) link.leave()
     this.#options.log.info('link accepted', { nodeId, incarnation })
     return null
   }

@@ -75,5 +75,7 @@ export type Reply =
   | readonly ['tokens', unknown]
   /** The answer to a request; without a body, the node cannot answer it. */
   | readonly ['response', number: number, body?: unknown]
+  /** The sender stops: it has answered every command that it has executed, and executes no more. */
+  | readonly ['leave']
 
 export type Message = Request | Reply

@@ -63,6 +63,9 @@ export class ServerLink {
   readonly #helloTimer: NodeJS.Timeout
   #pulse: Pulse | null = null
   #isClosed = false
+  /** Commands that were received and not answered. */
+  #unanswered = 0
+  #isLeaving = false
   #caller: Identity | null = null
 
   constructor(options: ServerLinkOptions) {
@@ -111,6 +114,18 @@ export class ServerLink {
   /** Tells the caller at once what this node owns. */
   beat(): void {
     if (this.isOpen) this.#writer.send(['beat', this.#options.handlers.ownedShards()])
+  }
+
+  /** Executes no more commands, so that the caller knows the outcome of those without an answer. */
+  leave(): void {
+    this.#isLeaving = true
+    this.#leaveIfAnswered()
+  }
+
+  #leaveIfAnswered(): void {
+    // Not before the welcome, with which the pulse starts.
+    const hasWelcomed = this.isOpen && this.#pulse !== null
+    if (this.#isLeaving && hasWelcomed && this.#unanswered === 0) this.#writer.send(['leave'])
   }
 
   /** Tells the caller why, after what was sent before. */
@@ -180,6 +195,7 @@ export class ServerLink {
       onSilence: () => this.close('the caller is silent'),
     })
     handlers.onLink?.(this)
+    this.#leaveIfAnswered()
   }
 
   #readMessage(message: Request): void {
@@ -231,12 +247,17 @@ export class ServerLink {
       }
       return
     }
+    this.#unanswered += commands.length
     for (const [place, outcome] of this.#submit(kind, message).entries()) {
       const number = firstNumber + place
       outcome
         .catch(failureOutcome)
         .then((ended) => this.#sendResult(number, encodeOutcome(kind, ended)))
         .catch(() => this.#sendResult(number, encodeOutcome(kind, unreadable)))
+        .finally(() => {
+          this.#unanswered -= 1
+          this.#leaveIfAnswered()
+        })
     }
   }
 
@@ -244,6 +265,7 @@ export class ServerLink {
     kind: Kind,
     { shard, msLeft, commands }: CommandsMessage,
   ): readonly Promise<OwnerOutcome<Commands[Kind]['answer']>>[] {
+    if (this.#isLeaving) return commands.map(async () => notOwner)
     if (msLeft !== null && msLeft <= 0) return commands.map(async () => tooLate)
     const codec = commandCodec(kind)
     try {
@@ -260,6 +282,7 @@ export class ServerLink {
   }
 }
 
+const notOwner = { kind: 'NOT_OWNER', owner: null } as const
 const tooLate = { kind: 'UNAVAILABLE', message: 'the time for the command has passed' } as const
 // It was executed, but its answer cannot be written as JSON.
 const unreadable = { kind: 'UNKNOWN', message: 'the answer cannot be sent' } as const
