@@ -18,6 +18,8 @@ export type FaultRunOptions = {
   readonly thinkMs?: number
   readonly defect?: Defect | undefined
   readonly clusterDefect?: ClusterDefect | undefined
+  /** Whether the connections of each node can be cut. */
+  readonly hasNetworks?: boolean
 }
 
 export type FaultRun = { readonly cluster: Cluster; readonly loads: readonly ShardLoad[] }
@@ -42,8 +44,8 @@ export async function runFaults(
   faults: (run: FaultRun) => Promise<readonly string[]>,
 ): Promise<FaultReport> {
   const { url, seed, nodes = 3, shards = 3, defect, clusterDefect } = options
-  const { clients = 16, thinkMs = 20 } = options
-  const cluster = await Cluster.start({ url, nodes, shards, defect, clusterDefect })
+  const { clients = 16, thinkMs = 20, hasNetworks } = options
+  const cluster = await Cluster.start({ url, nodes, shards, defect, clusterDefect, hasNetworks })
   const loads: ShardLoad[] = []
   try {
     const unkeyedClients = Math.ceil((clients * unkeyedShare) / shards)

@@ -1,8 +1,17 @@
-// Stops nodes with SIGTERM, and starts them again. Clients that keep to the other nodes must see no
-// error.
+// Stops nodes with SIGTERM, and starts them again. No client may see an error, with a transactionId
+// or without: a node answers what it has read, and clients go on at other nodes.
 
+import type { Failure } from '../../fault/support/client-history.ts'
 import type { Service } from '../../support/process/outcry-process.ts'
+import type { ShardLoad } from '../support/shard-load.ts'
 import type { FaultRun } from './fault-run.ts'
+
+/** A command that has waited so long for an owner may be refused. */
+const holdMs = 2_000
+const failuresShown = 3
+/** Before a stop, so that there are requests under way. */
+const answersBefore = 30
+const answersWaitMs = 30_000
 
 export type Restart = {
   /** The longest time that an order had to wait while the node stopped, in ms. */
@@ -13,7 +22,8 @@ export type Restart = {
 export async function restartNode(run: FaultRun, node: Service): Promise<Restart> {
   const { cluster, loads } = run
   const violations: string[] = []
-  const before = loads.map(({ figures }) => figures)
+  await Promise.all(loads.map(({ clients }) => clients.answers(answersBefore, answersWaitMs)))
+  for (const load of loads) load.takeFailures()
   cluster.live.remove(node)
   const stopping = node.stop()
   let hasStopped = false
@@ -26,12 +36,10 @@ export async function restartNode(run: FaultRun, node: Service): Promise<Restart
   hasStopped = true
   const gapMs = Math.max(...(await Promise.all(probes)))
   if (code !== 0) violations.push(`a node ended with ${code}:\n${node.printed()}`)
+  for (const load of loads) violations.push(...failuresOf(load))
   await cluster.startAgain(node)
   await cluster.untilOwned()
-  for (const [at, { figures, shard }] of loads.entries()) {
-    const errors = errorsOf(figures) - errorsOf(before[at]!)
-    if (errors > 0) violations.push(`shard ${shard}: ${errors} requests failed during a stop`)
-  }
+  for (const load of loads) violations.push(...failuresOf(load))
   return { gapMs, violations }
 }
 
@@ -42,6 +50,19 @@ export async function rollingRestart(run: FaultRun): Promise<readonly Restart[]>
   return restarts
 }
 
-function errorsOf({ unavailable, unknown }: { unavailable: number; unknown: number }): number {
-  return unavailable + unknown
+function failuresOf(load: ShardLoad): string[] {
+  const { keyed, unkeyed } = load.takeFailures()
+  // A client repeats a request with a transactionId whose answer it has not received.
+  const failed = [...keyed.filter(({ code }) => code !== null), ...unkeyed].filter(isWrong)
+  if (failed.length === 0) return []
+  const shown = failed.slice(0, failuresShown).map(textOf).join('; ')
+  return [`shard ${load.shard}: ${failed.length} requests failed during a stop: ${shown}`]
+}
+
+function isWrong({ code, ms }: Failure): boolean {
+  return code !== 'UNAVAILABLE' || ms < holdMs
+}
+
+function textOf({ code, text, ms }: Failure): string {
+  return `${code ?? 'no answer'} (${text}) after ${Math.round(ms)} ms`
 }

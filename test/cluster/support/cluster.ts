@@ -12,9 +12,11 @@ import { until } from '../../support/http/answers.ts'
 import { newFolder, type Requestable, Service } from '../../support/process/outcry-process.ts'
 import { query } from '../../support/store/postgres-databases.ts'
 import type { ClusterDefect } from './cluster-defects.ts'
+import { NodeNetwork } from './node-network.ts'
 
 const program = new URL('./node-with-defects.ts', import.meta.url).pathname
 const ownedWithinMs = 30_000
+const sendTriesMax = 3
 
 /** The shortest that the settings allow, which makes the tests faster. */
 export const leaseMs = 2_000
@@ -31,6 +33,8 @@ export type ClusterOptions = {
   /** Of the store of every node. */
   readonly defect?: Defect | undefined
   readonly clusterDefect?: ClusterDefect | undefined
+  /** Whether the connections of each node can be cut; see `networkOf`. */
+  readonly hasNetworks?: boolean | undefined
 }
 
 export class Cluster {
@@ -39,11 +43,15 @@ export class Cluster {
   readonly nodes: Service[] = []
   readonly live = new LiveNodes()
   readonly #env: Env
+  readonly #hasNetworks: boolean
+  /** By the folder of the node. */
+  readonly #networks = new Map<string, NodeNetwork>()
 
   private constructor(options: ClusterOptions) {
     const { url, shards = 4, clusterDefect, defect = 'none', env = {} } = options
     this.url = url
     this.shards = shards
+    this.#hasNetworks = options.hasNetworks ?? false
     this.#env = {
       ...serviceOptions(defect).env,
       ...nodeSettings(url),
@@ -73,13 +81,18 @@ export class Cluster {
 
   /** Adds a node. */
   async add(env: Env = {}): Promise<Service> {
-    return this.#start(await newFolder(), env)
+    const node = await this.#start(await newFolder(), env)
+    this.live.add(node)
+    return node
   }
 
-  /** Starts a node that has ended, in its folder. */
+  /** Starts a node that has ended, in its folder. It gets requests as soon as it is ready. */
   async startAgain(ended: Service): Promise<Service> {
     this.nodes.splice(this.nodes.indexOf(ended), 1)
-    return this.#start(ended.dataDir, {})
+    const node = await this.#start(ended.dataDir, {})
+    await untilReady(node)
+    this.live.add(node)
+    return node
   }
 
   /** The node that holds the lease of each shard, or null. */
@@ -126,17 +139,30 @@ export class Cluster {
       await node.kill()
       await rm(node.dataDir, { recursive: true, force: true })
     }
+    for (const network of this.#networks.values()) network.close()
   }
 
-  async #start(dataDir: string, env: Env): Promise<Service> {
-    const node = await Service.start({ program, dataDir, env: { ...this.#env, ...env } })
+  networkOf({ dataDir }: Service): NodeNetwork {
+    const network = this.#networks.get(dataDir)
+    if (network === undefined) throw new Error('The cluster was started without networks.')
+    return network
+  }
+
+  async #start(dataDir: string, more: Env): Promise<Service> {
+    if (this.#hasNetworks && !this.#networks.has(dataDir)) {
+      this.#networks.set(dataDir, await NodeNetwork.open(this.url))
+    }
+    const env = { ...this.#env, ...this.#networks.get(dataDir)?.env, ...more }
+    const node = await Service.start({ program, dataDir, env })
     this.nodes.push(node)
-    this.live.add(node)
     return node
   }
 }
 
-/** Sends each request to the next of the nodes that are in use. */
+/**
+ * Sends each request to the next of the nodes that are in use. As clients must, it goes on at
+ * another node if a connection is refused, or closed before the request was sent.
+ */
 export class LiveNodes implements Requestable {
   readonly #nodes: Service[] = []
   #count = 0
@@ -162,7 +188,21 @@ export class LiveNodes implements Requestable {
     return this.#nodes[this.#count % this.#nodes.length]!
   }
 
-  readonly request: Service['request'] = (...call) => this.next().request(...call)
+  readonly request: Service['request'] = async (...call) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.next().request(...call)
+      } catch (error) {
+        if (!isUnsent(error) || tries >= sendTriesMax) throw error
+      }
+    }
+  }
+}
+
+/** Of an error of fetch. */
+function isUnsent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null
+  return cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect'
 }
 
 export async function untilReady(node: Service, forMs = ownedWithinMs): Promise<void> {
