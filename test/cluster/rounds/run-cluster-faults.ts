@@ -8,16 +8,22 @@ import {
   wholeNumber,
 } from '../../support/process/options.ts'
 import { Random } from '../../support/process/random.ts'
-import { type DatabaseServer, postgresOrNot } from '../../support/store/postgres-databases.ts'
+import {
+  type DatabaseServer,
+  postgresOrNot,
+  startDatabases,
+} from '../../support/store/postgres-databases.ts'
 import { Cluster, untilReady } from '../support/cluster.ts'
+import { cutNetwork, cuts } from './cut-network.ts'
 import { type FaultRun, runFaults } from './fault-run.ts'
 import { freezeOwner } from './freeze-owner.ts'
 import { killOwner } from './kill-owner.ts'
+import { bothServers, losePrimary, startStandby } from './lose-primary.ts'
 import { restartDatabase } from './restart-database.ts'
 import { revokeKey } from './revoke-key.ts'
 import { restartNode } from './rolling-restart.ts'
 
-const kinds = ['kill', 'freeze', 'stop', 'database', 'revoke'] as const
+const kinds = ['kill', 'freeze', 'stop', 'database', 'failover', 'cut', 'revoke'] as const
 type Kind = (typeof kinds)[number]
 
 const usage = `
@@ -27,6 +33,8 @@ Starts a cluster of three nodes and disturbs it under load, --rounds times for e
   freeze    freezes the owner for twice its lease, and wakes it
   stop      stops a node with SIGTERM, and starts it again
   database  restarts or crashes PostgreSQL
+  failover  kills the PostgreSQL primary and promotes its synchronous standby
+  cut       cuts an owner from PostgreSQL, or another node from it, for good or again and again
   revoke    revokes a key, with a frozen node in every second round
 Prints a line for each round with its time: until every shard accepts orders again, or until the
 revocation was answered. Checks that nothing is lost, done twice or shown too late. Needs
@@ -61,6 +69,12 @@ async function roundOf(run: FaultRun, kind: Kind, round: number): Promise<Round>
       const node = run.cluster.nodes[0]!
       const { gapMs, violations } = await restartNode(run, node)
       return { tookMs: gapMs, violations }
+    }
+    case 'cut': {
+      const name = cuts[round % cuts.length]!
+      const how = random.pick(['silent', 'one way', 'closed'] as const)
+      const { tookMs, backMs } = await cutNetwork(run, { random, name, how })
+      return { tookMs: Math.max(tookMs, backMs), violations: [] }
     }
     default: {
       const how = round % 2 === 0 ? 'fast' : 'immediate'
@@ -98,7 +112,8 @@ async function revocations(databases: DatabaseServer): Promise<Round[]> {
 async function faults(databases: DatabaseServer, kind: Kind): Promise<Round[]> {
   const { url } = await databases.newDatabase()
   const done: Round[] = []
-  const { figures, violations } = await runFaults({ url, seed, clients }, async (run) => {
+  const options = { url, seed, clients, hasNetworks: kind === 'cut' }
+  const { figures, violations } = await runFaults(options, async (run) => {
     for (let round = 1; round <= rounds; round += 1) {
       done.push(await roundOf(run, kind, round))
       report(kind, round, done.at(-1)!)
@@ -110,6 +125,37 @@ async function faults(databases: DatabaseServer, kind: Kind): Promise<Round[]> {
   return [...done, ...violations.map((violation) => ({ tookMs: 0, violations: [violation] }))]
 }
 
+/** Each with servers of its own: a primary is lost once. */
+async function failovers(): Promise<Round[]> {
+  const done: Round[] = []
+  for (let round = 1; round <= rounds; round += 1) {
+    const primary = await startDatabases({})
+    const standby = await startStandby(primary, { isSynchronous: true })
+    try {
+      const random = new Random(seed * 1_000 + round)
+      const { url } = await primary.newDatabase()
+      let tookMs = 0
+      const options = { url: bothServers(url, standby), seed: seed + round, clients }
+      const { violations } = await runFaults(options, async (run) => {
+        const failover = await losePrimary(run, { primary, standby, random })
+        tookMs = failover.backMs
+        return failover.violations
+      })
+      done.push({ tookMs, violations })
+      report('failover', round, done.at(-1)!)
+    } finally {
+      await standby.stop()
+      await primary.stop()
+    }
+  }
+  return done
+}
+
+function roundsOf(databases: DatabaseServer, kind: Kind): Promise<Round[]> {
+  if (kind === 'revoke') return revocations(databases)
+  return kind === 'failover' ? failovers() : faults(databases, kind)
+}
+
 // A crash of a server that does not wait for its disk may lose turns.
 const server = await postgresOrNot('faults of a cluster')
 if (server !== null) {
@@ -117,7 +163,7 @@ if (server !== null) {
   try {
     const summary: string[] = []
     for (const kind of chosen) {
-      const done = kind === 'revoke' ? await revocations(server) : await faults(server, kind)
+      const done = await roundsOf(server, kind)
       const times = done
         .slice(0, rounds)
         .map(({ tookMs }) => tookMs)

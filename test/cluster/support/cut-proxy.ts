@@ -86,17 +86,22 @@ export class CutProxy {
       end(connection)
       return
     }
-    server.unpipe(client)
-    server.pause()
-    if (this.#cut === 'one way') return
-    client.unpipe(server)
-    client.pause()
+    part(server, client)
+    if (this.#cut !== 'one way') part(client, server)
   }
 }
 
 function join(client: Socket, server: Socket): void {
+  // A socket that is piped twice would send everything twice.
+  part(client, server)
+  part(server, client)
   client.pipe(server)
   server.pipe(client)
+}
+
+function part(from: Socket, to: Socket): void {
+  from.unpipe(to)
+  from.pause()
 }
 
 function end({ client, server }: Connection): void {
