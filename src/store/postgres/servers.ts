@@ -10,6 +10,7 @@ type Connect = (url: string) => Promise<pg.Client>
 
 /** A server that has not answered for so long is not waited for alone. */
 const nextServerMs = 500
+const factsMsMax = 2_000
 
 /** By the setting. */
 const known = new Map<string, DatabaseServers>()
@@ -70,10 +71,17 @@ export class DatabaseServers {
 
   /**
    * A connection to the primary. The next server is tried when one has failed, or has not answered
-   * for a moment. Throws NoPrimary, or the error of a single server, of which nothing is asked.
+   * for a moment. Throws NoPrimary, SetupProblem, or the error of a single server, of which nothing
+   * is asked.
    */
-  open(connect: Connect): Promise<pg.Client> {
+  async open(connect: Connect): Promise<pg.Client> {
     if (this.#urls.length === 1) return connect(this.#current)
+    // The first server of the list may be a former primary.
+    if (this.#timeline === 0) await this.survey(connect)
+    return this.#openAny(connect)
+  }
+
+  #openAny(connect: Connect): Promise<pg.Client> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>()
     const untried = [this.#current, ...this.#urls.filter((url) => url !== this.#current)]
     const problems: string[] = []
@@ -176,7 +184,8 @@ async function factsAt(url: string, connect: Connect): Promise<Facts> {
 
 async function factsOf(client: pg.Client): Promise<Facts> {
   type Row = { is_writable: boolean; timeline: number; system: string }
-  const { rows } = await client.query<Row>(factsText)
+  const query = { text: factsText, query_timeout: factsMsMax }
+  const { rows } = await client.query<Row>(query)
   const { is_writable: isWritable, timeline, system } = rows[0]!
   return { isWritable, timeline, system }
 }

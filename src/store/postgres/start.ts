@@ -9,7 +9,7 @@ import { chainStart } from '../chain.ts'
 import { SetupProblem, type TimeProblem } from '../start-errors.ts'
 import type { IdKey } from '../store.ts'
 import { commitFunction } from './commit-function.ts'
-import { type Client, findPrimary, inTransaction, openWriter } from './connection.ts'
+import { type Client, inTransaction, openWriter } from './connection.ts'
 import { leaseEnd, leaseMsAlone } from './lease.ts'
 import {
   createShards,
@@ -68,7 +68,6 @@ export async function prepareDatabase(
   timeProblem: TimeProblem = () => null,
 ): Promise<PreparedDatabase> {
   try {
-    await findPrimary(options.url)
     const client = await openWriter(options.url, null)
     try {
       await checkServer(client, options.url)
