@@ -135,3 +135,13 @@ test('nothing is handed over to a node without a link, which may have left', () 
     assert.deepEqual(lastHandOvers({ self: 'a', nodes, shards }), [])
   }
 })
+
+test('nobody waits for an owner that has ended a moment ago', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => node(id, { isLinked: id !== 'c' }))
+  for (let shard = 0; shard < 16; shard += 1) {
+    const free = shardAt(shard, null, { lastNodeId: 'c' })
+    const ranks = ranksFor(free, nodes.slice(0, 2), [free])
+    const seen = ['a', 'b'].map((self) => ranksOf({ self, nodes, shards: [free] }).get(shard))
+    assert.deepEqual(seen, ranks)
+  }
+})

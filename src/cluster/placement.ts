@@ -31,11 +31,15 @@ export type HandOver = { readonly shard: number; readonly to: string }
  * it when the next one is placed, so that many free shards are spread over the nodes.
  */
 export function ranksOf(placement: Placement): ReadonlyMap<number, number> {
-  const { nodes, self } = placement
+  const { self } = placement
   const ranks = new Map<number, number>()
   let shards = placement.shards
   for (const free of placement.shards) {
     if (free.nodeId !== null) continue
+    // An owner without a link has probably ended, although it counts as alive for another moment.
+    const nodes = placement.nodes.filter(
+      ({ isLinked, nodeId }) => isLinked || nodeId === self || nodeId !== free.lastNodeId,
+    )
     const candidates =
       free.successor === null
         ? candidatesFor(free, { self, nodes, shards }).map(({ nodeId }) => nodeId)

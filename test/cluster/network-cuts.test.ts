@@ -18,7 +18,8 @@ if (server !== null) {
   test('a cut of the network loses nothing, and stops only what it cuts off', async (t) => {
     const { url } = await server.newDatabase()
     const random = new Random(20_268)
-    const report = await runFaults({ url, seed: 20_268, hasNetworks: true }, async (run) => {
+    const options = { url, seed: 20_268, clients: 12, hasNetworks: true }
+    const report = await runFaults(options, async (run) => {
       for (const [name, how] of [
         ['owner from database', 'silent'],
         ['router from owner', 'one way'],
@@ -40,7 +41,7 @@ if (server !== null) {
   test('the checks detect a router that repeats orders without a transactionId', async () => {
     const { url } = await server.newDatabase()
     const clusterDefect = 'repeats writes without a transactionId'
-    const options = { url, seed: 20_269, hasNetworks: true, clusterDefect } as const
+    const options = { url, seed: 20_269, nodes: 2, hasNetworks: true, clusterDefect } as const
     const report = await runFaults(options, async (run) => {
       const random = new Random(20_269)
       await cutNetwork(run, { random, name: 'router from owner', how: 'one way' })

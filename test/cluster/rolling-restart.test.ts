@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
 import { runFaults } from './rounds/fault-run.ts'
-import { restartNode, rollingRestart } from './rounds/rolling-restart.ts'
+import { rollingRestart, stopNode } from './rounds/rolling-restart.ts'
 
 const server = await postgresOrNot('rolling restarts of a cluster', quick)
 /** On a quiet machine it takes less than 1 s. */
@@ -15,7 +15,7 @@ if (server !== null) {
 
   test('a rolling restart refuses no request', async (t) => {
     const { url } = await server.newDatabase()
-    const report = await runFaults({ url, seed: 20_266 }, async (run) => {
+    const report = await runFaults({ url, seed: 20_266, clients: 12 }, async (run) => {
       const restarts = await rollingRestart(run)
       const gaps = restarts.map(({ gapMs }) => Math.round(gapMs))
       t.diagnostic(`gaps of ${gaps.join(', ')} ms`)
@@ -33,7 +33,7 @@ if (server !== null) {
     const options = { url, seed: 20_272, nodes: 2, clusterDefect } as const
     const report = await runFaults(options, async (run) => {
       const owner = await run.cluster.ownerOf(0)
-      return (await restartNode(run, owner)).violations
+      return (await stopNode(run, owner)).violations
     })
     assert.match(report.violations.join('\n'), /requests failed during a stop/)
   })

@@ -8,7 +8,12 @@ import { idOf, leaseMs } from '../support/cluster.ts'
 import type { Cut } from '../support/cut-proxy.ts'
 import { type FaultRun, loadsOf } from './fault-run.ts'
 
-export const cuts = ['owner from database', 'router from owner', 'flapping'] as const
+export const cuts = [
+  'owner from database',
+  'router from owner',
+  'routers from owner',
+  'flapping',
+] as const
 export type CutName = (typeof cuts)[number]
 
 /** Of each shard before a cut, so that every node has sent commands to every owner. */
@@ -74,6 +79,17 @@ const faults: Readonly<Record<CutName, Fault>> = {
     const tookMs = performance.now() - startedAt
     await delay(holdMs)
     return tookMs
+  },
+  // The owner hands its shards over to a node that the others reach.
+  'routers from owner': async (run, owner, { how }) => {
+    const { cluster } = run
+    const orphans = await loadsOf(run, owner)
+    const routers = cluster.nodes.filter((node) => node !== owner)
+    const startedAt = performance.now()
+    cluster.networkOf(owner).links.cut(how)
+    await delay(holdMs)
+    await Promise.all(routers.flatMap((node) => orphans.map((orphan) => orphan.probe(node))))
+    return performance.now() - startedAt
   },
   flapping: async ({ cluster }, owner, { random }) => {
     const { database, links } = cluster.networkOf(owner)

@@ -21,6 +21,15 @@ export type Restart = {
 
 export async function restartNode(run: FaultRun, node: Service): Promise<Restart> {
   const { cluster, loads } = run
+  const { gapMs, violations } = await stopNode(run, node)
+  await cluster.startAgain(node)
+  await cluster.untilOwned()
+  return { gapMs, violations: [...violations, ...loads.flatMap(failuresOf)] }
+}
+
+/** The node stays away. */
+export async function stopNode(run: FaultRun, node: Service): Promise<Restart> {
+  const { cluster, loads } = run
   const violations: string[] = []
   await Promise.all(loads.map(({ clients }) => clients.answers(answersBefore, answersWaitMs)))
   for (const load of loads) load.takeFailures()
@@ -36,11 +45,7 @@ export async function restartNode(run: FaultRun, node: Service): Promise<Restart
   hasStopped = true
   const gapMs = Math.max(...(await Promise.all(probes)))
   if (code !== 0) violations.push(`a node ended with ${code}:\n${node.printed()}`)
-  for (const load of loads) violations.push(...failuresOf(load))
-  await cluster.startAgain(node)
-  await cluster.untilOwned()
-  for (const load of loads) violations.push(...failuresOf(load))
-  return { gapMs, violations }
+  return { gapMs, violations: [...violations, ...loads.flatMap(failuresOf)] }
 }
 
 /** Every node by turns. */
