@@ -1,6 +1,7 @@
 // How the end of a command at its owner becomes the outcome that another node receives.
 
 import { CommitUnknown, NotOwner, type Result, Unavailable } from '../../engine/commands.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import type { Route } from '../peer.ts'
 import type { OwnerOutcome } from './outcome-codec.ts'
 
@@ -24,7 +25,9 @@ export function failureOutcome(
 ): OwnerOutcome<never> {
   if (error instanceof NotOwner) return { kind: 'NOT_OWNER', owner: ownerOf() }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof Unavailable) return { kind: 'UNAVAILABLE', message }
+  // Of the store only what a command needs before it is executed is read.
+  const isUndone = error instanceof Unavailable || error instanceof StoreUnavailable
+  if (isUndone) return { kind: 'UNAVAILABLE', message }
   if (error instanceof CommitUnknown) return { kind: 'UNKNOWN', message }
   return { kind: 'FAILED', message }
 }
