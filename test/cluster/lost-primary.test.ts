@@ -8,6 +8,7 @@ import { runFaults } from './rounds/fault-run.ts'
 import { bothServers, losePrimary, startStandby } from './rounds/lose-primary.ts'
 
 const synchronous = await postgresOrNot('failover of PostgreSQL in a cluster', quick)
+const small = { nodes: 2, shards: 2, clients: 12 }
 /** By itself it takes less than 3 s; the machine of the tests may be slow. */
 const backMsMax = 15_000
 
@@ -20,7 +21,7 @@ if (synchronous !== null) {
     const standby = await startStandby(primary, { isSynchronous: true })
     t.after(() => standby.stop())
     const random = new Random(20_270)
-    const options = { url: bothServers(url, standby), seed: 20_270 }
+    const options = { url: bothServers(url, standby), seed: 20_270, ...small }
     const report = await runFaults(options, async (run) => {
       const { backMs, violations } = await losePrimary(run, { primary, standby, random })
       t.diagnostic(`back ${Math.round(backMs)} ms after the promotion`)
@@ -40,7 +41,8 @@ if (synchronous !== null) {
     const standby = await startStandby(other, { isSynchronous: false })
     t.after(() => standby.stop())
     const random = new Random(20_271)
-    const options = { url: bothServers(url, standby), seed: 20_271, nodes: 2 }
+    // Of several nodes, one could acquire a shard in an epoch that is lost with the primary.
+    const options = { url: bothServers(url, standby), seed: 20_271, ...small, nodes: 1 }
     const report = await runFaults(options, async (run) => {
       await losePrimary(run, { primary: other, standby, random })
       return []

@@ -9,6 +9,8 @@ import { cutNetwork } from './rounds/cut-network.ts'
 import { runFaults } from './rounds/fault-run.ts'
 
 const server = await postgresOrNot('cuts of the network of a cluster', quick)
+/** Enough for a control. */
+const small = { nodes: 2, shards: 1, clients: 6 }
 /** By itself it takes less than 5 s; the machine of the tests may be slow. */
 const progressMsMax = 15_000
 
@@ -41,7 +43,7 @@ if (server !== null) {
   test('the checks detect a router that repeats orders without a transactionId', async () => {
     const { url } = await server.newDatabase()
     const clusterDefect = 'repeats writes without a transactionId'
-    const options = { url, seed: 20_269, nodes: 2, hasNetworks: true, clusterDefect } as const
+    const options = { url, seed: 20_269, ...small, hasNetworks: true, clusterDefect } as const
     const report = await runFaults(options, async (run) => {
       const random = new Random(20_269)
       await cutNetwork(run, { random, name: 'router from owner', how: 'one way' })

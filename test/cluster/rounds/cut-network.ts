@@ -19,7 +19,7 @@ export type CutName = (typeof cuts)[number]
 /** Of each shard before a cut, so that every node has sent commands to every owner. */
 const answersBefore = 30
 const answersWaitMs = 30_000
-const flaps = 6
+const flaps = 4
 /** A held command waits so long for its owner. */
 const holdMs = 2_000
 

@@ -61,6 +61,7 @@ export async function runFaults(
     const node = cluster.live.next()
     for (const load of loads) found.push(...(await load.violations(node, url)))
     found.push(...(await auditPostgres(url)).violations)
+    if (found.length > 0) found.push(`The nodes have printed:\n${cluster.printed()}`)
     return { violations: found, figures: sumOf(loads.map(({ figures }) => figures)) }
   } catch (error) {
     throw new Error(`The nodes have printed:\n${cluster.printed()}`, { cause: error })
