@@ -206,6 +206,8 @@ suite('a link that breaks', () => {
       // Its link is closed while the command is on its way.
       if (hasLeft) owner.leave()
       const [outcome] = link.sendAll(0, 'place', [anyOrder], null)
+      // It has left the caller, and the owner has not read it.
+      await new Promise((resolve) => setImmediate(resolve))
       await owner.stop()
       deepEqual(await outcome, { kind: hasLeft ? 'UNSENT' : 'LOST' })
       equal(executed, 0)

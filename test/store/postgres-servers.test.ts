@@ -1,4 +1,4 @@
-// Several servers in DATABASE_URL: connections go to the primary, also after a standby was promoted.
+// Several servers in DATABASE_URL: connections go to the primary, also after a promotion.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
