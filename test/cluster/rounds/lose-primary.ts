@@ -2,7 +2,6 @@
 // nothing that was answered may be missing; one that is behind must show that it is.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Service } from '../../support/process/outcry-process.ts'
 import type { Random } from '../../support/process/random.ts'
 import { type PostgresServer, startPostgres } from '../../support/store/postgres.ts'
 import { type DatabaseServer, query } from '../../support/store/postgres-databases.ts'
@@ -88,22 +87,6 @@ export async function losePrimary(run: FaultRun, options: FailoverOptions): Prom
     epoch < before[shard]! ? [`shard ${shard}: epoch ${epoch} after ${before[shard]}`] : [],
   )
   return { backMs, violations }
-}
-
-/** A former primary returns as one that can be written: no node may use it. */
-export async function returnOf(run: FaultRun, primary: DatabaseServer): Promise<readonly string[]> {
-  await primary.restart('fast')
-  const [node] = run.cluster.nodes as [Service]
-  run.cluster.live.remove(node)
-  await node.stop()
-  await run.cluster.startAgain(node)
-  await run.cluster.untilOwned()
-  const [found] = await query<{ nodes: number }>(
-    primary.url,
-    `SELECT count(*)::int AS nodes FROM pg_stat_activity
-     WHERE application_name = 'outcry' AND state <> 'disabled'`,
-  )
-  return found!.nodes === 0 ? [] : [`${found!.nodes} connections to the former primary`]
 }
 
 async function epochsOf({ cluster }: FaultRun): Promise<number[]> {
