@@ -15,7 +15,7 @@ const cancels = 20
 const memoryMaxMb = 600
 
 test('orders over the rate limit get 429, and cancels are still executed', async (t) => {
-  const statuses = await flooded(t, { RATE_LIMIT_ORDERS: '500' }, 2)
+  const statuses = await flooded(t, { RATE_LIMIT_ORDERS: '200' }, 2)
   assert.ok((statuses.get(429) ?? 0) > (statuses.get(201) ?? 0), 'most orders get 429')
 })
 
