@@ -1,7 +1,7 @@
 // The metrics of a primary process and its front ends as one text. Counters, histograms and most
 // gauges are summed; the gauges of a process, such as its memory, have a label with its name.
 
-/** Processes that do not answer in time count with what they have told last. */
+/** Processes that do not answer in time count with their last answer. */
 const answerMsMax = 1_000
 
 export type MeasuredProcess = {

@@ -86,4 +86,20 @@ if (server !== null) {
     t.after(() => again.kill())
     assert.equal(await nodeCount(again), 1)
   })
+
+  test('a node that was killed and restarts in its folder does not wait for its lease', async (t) => {
+    const { url } = await server.newDatabase()
+    const longLease = { ...env, SHARD_LEASE_MS: '30000' }
+    const first = await startNode(url, longLease)
+    await untilReady(first)
+    const operator = await OperatorClient.create(first)
+    const market = await operator.openMarket()
+    await first.kill()
+    const killedAt = performance.now()
+    const second = await startNode(url, longLease, first.dataDir)
+    t.after(() => second.kill())
+    await untilReady(second)
+    assert.ok(performance.now() - killedAt < 25_000, 'the lease of the first has not ended yet')
+    await new OperatorClient(second, operator).buy(market, { price: 0.1 })
+  })
 }

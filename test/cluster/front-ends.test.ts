@@ -233,7 +233,7 @@ for (const [store, newEnv] of Object.entries(stores))
       await Promise.all(all.map(send))
       for (const each of all) each.close()
       const seconds = (performance.now() - begun) / 1_000
-      // A full bucket at the start, and what two processes overdraw before they have told it.
+      // A full bucket at the start, and what two processes overdraw before they exchange it.
       assert.ok(accepted <= ordersPerSecond * (seconds + 1) * 1.2, `${accepted} were accepted`)
       assert.ok(accepted >= ordersPerSecond, `only ${accepted} were accepted`)
     })

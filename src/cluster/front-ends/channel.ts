@@ -35,7 +35,7 @@ type Pending = {
   readonly deadline: NodeJS.Timeout
 }
 
-const callMs = 5_000
+const callMsMax = 5_000
 const pendingMax = 10_000
 
 /** There was no answer in time: the call may have been executed. */
@@ -56,14 +56,6 @@ export class Channel<Theirs extends Callable<Theirs>> {
     name: Name,
     ...args: Parameters<Theirs[Name]>
   ): Promise<Answer<Theirs[Name]>> {
-    return this.callWithin(callMs, name, ...args)
-  }
-
-  callWithin<Name extends keyof Theirs & string>(
-    ms: number,
-    name: Name,
-    ...args: Parameters<Theirs[Name]>
-  ): Promise<Answer<Theirs[Name]>> {
     if (this.#pending.size >= pendingMax) {
       return Promise.reject(new StoreUnavailable('Too many calls wait for another process.'))
     }
@@ -72,8 +64,8 @@ export class Channel<Theirs extends Callable<Theirs>> {
     return new Promise((resolve, reject) => {
       const deadline = setTimeout(() => {
         this.#pending.delete(number)
-        reject(new NoAnswer(`The other process did not answer within ${ms} ms.`))
-      }, ms)
+        reject(new NoAnswer(`The other process did not answer within ${callMsMax} ms.`))
+      }, callMsMax)
       deadline.unref()
       this.#pending.set(number, { resolve, reject, deadline })
       this.#send({ kind: 'call', number, name, args })

@@ -36,6 +36,15 @@ type Member = {
   aliveUntil: number
 }
 
+/** The part of a directory that is about changes of owners, of which there are none. */
+export const withOneOwner: Omit<ShardDirectory, 'list' | 'pin'> = {
+  addTakeover: async () => {},
+  takeovers: async () => [],
+  announce: async () => {},
+  listen: () => {},
+  close: async () => {},
+}
+
 /** Longer than a node relies on its last beat; see membership.ts. */
 const aliveMs = 3_000
 
@@ -53,12 +62,7 @@ export class LocalCluster {
         if (nodeId === null) this.#pins.delete(shard)
         else this.#pins.set(shard, nodeId)
       },
-      // Its only owner never changes.
-      addTakeover: async () => {},
-      takeovers: async () => [],
-      announce: async () => {},
-      listen: () => {},
-      close: async () => {},
+      ...withOneOwner,
     }
   }
 

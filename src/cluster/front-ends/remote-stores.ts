@@ -12,6 +12,7 @@ import {
 } from '../../store/store.ts'
 import type { PrimaryCalls } from './calls.ts'
 import { type Channel, NoAnswer } from './channel.ts'
+import { withOneOwner } from './local-cluster.ts'
 
 export type Primary = Pick<Channel<PrimaryCalls>, 'call'>
 
@@ -46,7 +47,7 @@ async function written(answer: Promise<number>): Promise<number> {
   }
 }
 
-/** `listen` is told when the primary says that the registry has changed. */
+/** `listen` receives what to call when the registry has changed at the primary. */
 export function remoteNodes(
   primary: Primary,
   about: NodeAbout,
@@ -69,11 +70,6 @@ export function remoteDirectory(primary: Primary): ShardDirectory {
   return {
     list: () => primary.call('shards'),
     pin: (shard, nodeId) => primary.call('pin', shard, nodeId),
-    // Its only owner never changes.
-    addTakeover: async () => {},
-    takeovers: async () => [],
-    announce: async () => {},
-    listen: () => {},
-    close: async () => {},
+    ...withOneOwner,
   }
 }

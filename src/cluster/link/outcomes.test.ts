@@ -1,4 +1,4 @@
-// What another node is told of a command that has failed.
+// What another node receives about a command that has failed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ test('a command is unavailable if the owner cannot read the store, as at the own
   }
 })
 
-test('an unknown outcome, another owner and a bug are told apart', () => {
+test('an unknown outcome, another owner and a bug are distinguished', () => {
   assert.deepEqual(failureOutcome(new CommitUnknown('no')), { kind: 'UNKNOWN', message: 'no' })
   assert.deepEqual(failureOutcome(new NotOwner()), { kind: 'NOT_OWNER', owner: null })
   assert.deepEqual(failureOutcome(new TypeError('no')), { kind: 'FAILED', message: 'no' })

@@ -1,4 +1,4 @@
-// What a process that was stopped itself does with frames that waited for it.
+// What a process that was stopped itself does with frames that have waited for it.
 
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,5 +15,14 @@ test('a frame that waited while the process was stopped breaks the link and is n
   stopProcess(silenceMs + 10)
   equal(pulse.hear(), false)
   equal(silences, 1)
+  pulse.stop()
+})
+
+test('between processes of one machine, a frame may wait for longer', () => {
+  let silences = 0
+  const pulse = new Pulse({ isLocal: true, beat: () => {}, onSilence: () => silences++ })
+  stopProcess(silenceMs + 10)
+  equal(pulse.hear(), true)
+  equal(silences, 0)
   pulse.stop()
 })

@@ -21,7 +21,7 @@ const changesMax = 1_000
 type Change = { readonly version: number; readonly kind: RegistryKind } & Changed<Item>
 type Row = Item & { readonly id: string }
 
-/** The tables, as any process can read them. */
+/** Reads a whole table, also in a process that does not write. */
 export function readTable<Row>(
   lanes: ReadLanes<Reader>,
   table: TableName,

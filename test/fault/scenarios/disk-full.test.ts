@@ -4,13 +4,17 @@
 import assert from 'node:assert/strict'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { type Answer, newFolder, Service } from '../../support/process/outcry-process.ts'
+import {
+  type Answer,
+  newFolder,
+  Service,
+  type ServiceOptions,
+} from '../../support/process/outcry-process.ts'
 import { Clients } from '../support/clients.ts'
 import { mountSmallDisk, unmount } from '../support/fault-injection.ts'
-import type { Defect } from '../support/planted-defects.ts'
 import { serviceOptions } from '../support/process-options.ts'
 import { verify } from '../support/record-checks.ts'
-import { createTradingFixture, type TradingFixture } from '../support/trading-fixture.ts'
+import { createTradingFixture, type TradingFixture, unlimited } from '../support/trading-fixture.ts'
 
 const seed = 11
 const fullMax = 15_000
@@ -19,7 +23,7 @@ const recoveryMax = 10_000
 const holdMs = 2_500
 
 test('on a full disk writes get 503 and reads work, until there is disk space again', async (t) => {
-  await onSmallDisk(t, 'none', async ({ service, fixture, clients, fill, free }) => {
+  await onSmallDisk(t, serviceOptions(), async ({ service, fixture, clients, fill, free }) => {
     const load = clients.run(service)
     await clients.answers(100, 5_000)
     await fill()
@@ -47,8 +51,22 @@ test('on a full disk writes get 503 and reads work, until there is disk space ag
   })
 })
 
+test('a front end is not ready while the disk of its primary is full', async (t) => {
+  const env = { ...unlimited, LOG_LEVEL: 'error', FRONT_ENDS: '1' }
+  await onSmallDisk(t, { env }, async ({ service, clients, fill, free }) => {
+    const load = clients.run(service)
+    await clients.answers(50, 5_000)
+    await fill()
+    await untilReady(service, false, fullMax)
+    await free()
+    await untilReady(service, true, recoveryMax)
+    clients.stop()
+    await load
+  })
+})
+
 test('the checks detect a service that ignores a full disk', async (t) => {
-  await onSmallDisk(t, 'ignores errors of the store', async (setting) => {
+  await onSmallDisk(t, serviceOptions('ignores errors of the store'), async (setting) => {
     const { service, fixture, clients, fill, free } = setting
     const load = clients.run(service)
     await clients.answers(50, 5_000)
@@ -69,7 +87,7 @@ test('the checks detect a service that ignores a full disk', async (t) => {
 test('the checks detect a service that never notices free disk space', async (t) => {
   await onSmallDisk(
     t,
-    'never notices free disk space',
+    serviceOptions('never notices free disk space'),
     async ({ service, clients, fill, free }) => {
       const load = clients.run(service)
       await clients.answers(50, 5_000)
@@ -93,7 +111,7 @@ type Setting = {
 
 async function onSmallDisk(
   t: TestContext,
-  defect: Defect,
+  options: ServiceOptions,
   work: (setting: Setting) => Promise<void>,
 ): Promise<void> {
   const dataDir = await newFolder()
@@ -101,7 +119,7 @@ async function onSmallDisk(
   if (!mountSmallDisk(t, dataDir, '16m')) return rm(dataDir, { recursive: true })
   let service: Service | null = null
   try {
-    service = await Service.start({ dataDir, ...serviceOptions(defect) })
+    service = await Service.start({ dataDir, ...options })
     const fixture = await createTradingFixture(service)
     const clients = new Clients(fixture, { count: 12, seed })
     const free = () => rm(ballast)
