@@ -33,9 +33,11 @@ const readEveryMs = 250
 /** Each node waits so much longer than the one before it that should acquire a shard. */
 const rankMs = 250
 const balanceEveryMs = 10_000
-/** After a shard was lost by lapse, lest a slow node takes and loses shards by turns. */
-const pauseMsMin = 10_000
-const pauseMsMax = 60_000
+/**
+ * A node whose lease has ended waits longer than the others for a while, lest a slow node acquires
+ * and loses shards by turns. It does acquire what no other node acquires.
+ */
+const backOff = { forMs: 30_000, waitMs: 500 } as const
 
 export class Claims {
   readonly #options: ClaimsOptions
@@ -47,8 +49,7 @@ export class Claims {
   #working: Promise<void> | null = null
   #mustReadAgain = false
   #balancedAt = performance.now()
-  #pausedUntil = 0
-  #pauseMs = pauseMsMin
+  #backsOffUntil = 0
   #isStopped = false
 
   constructor(options: ClaimsOptions) {
@@ -71,8 +72,7 @@ export class Claims {
 
   /** The lease of a shard has ended, and another node has acquired it. */
   async lose(shard: number, cause: Error): Promise<void> {
-    this.#pausedUntil = performance.now() + this.#pauseMs
-    this.#pauseMs = Math.min(pauseMsMax, this.#pauseMs * 2)
+    this.#backsOffUntil = performance.now() + backOff.forMs
     await this.#options.owned.lose(shard, cause)
     this.#options.onChanged(shard)
   }
@@ -158,7 +158,7 @@ export class Claims {
   }
 
   async #claimFree(): Promise<void> {
-    if (!this.#options.mayClaim() || performance.now() < this.#pausedUntil) return
+    if (!this.#options.mayClaim()) return
     const ranks = ranksOf(this.#placement())
     const due = this.#states.filter(({ shard }) => this.#isDue(shard, ranks.get(shard)))
     await Promise.all(due.map((state) => this.#claim(state)))
@@ -168,7 +168,9 @@ export class Claims {
   #isDue(shard: number, rank: number | undefined): boolean {
     const freeSince = this.#freeSince.get(shard)
     if (freeSince === undefined || rank === undefined) return false
-    return performance.now() - freeSince >= rank * rankMs
+    const now = performance.now()
+    const waitMs = rank * rankMs + (now < this.#backsOffUntil ? backOff.waitMs : 0)
+    return now - freeSince >= waitMs
   }
 
   async #claim({ lastNodeId, leaseUntil, shard }: ShardState): Promise<void> {
@@ -177,7 +179,6 @@ export class Claims {
     try {
       if (!(await owned.acquire(shard))) return
       this.#freeSince.delete(shard)
-      this.#pauseMs = pauseMsMin
       onChanged(shard)
       const reason = reasonOf(lastNodeId, leaseUntil)
       const tookMs = performance.now() - freeSince

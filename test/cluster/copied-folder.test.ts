@@ -87,7 +87,7 @@ if (server !== null) {
     assert.equal(await nodeCount(again), 1)
   })
 
-  test('a node that was killed and restarts in its folder does not wait for its lease', async (t) => {
+  test('a killed node that starts again in its folder does not wait for its lease', async (t) => {
     const { url } = await server.newDatabase()
     const longLease = { ...env, SHARD_LEASE_MS: '30000' }
     const first = await startNode(url, longLease)
