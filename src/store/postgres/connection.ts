@@ -70,8 +70,8 @@ async function connectTo(url: string, connectMs: number): Promise<Client> {
 export async function openWriter(url: string, shard: ShardSchema | null): Promise<Client> {
   const client = await openClient(url)
   try {
-    await client.query(writerSettings)
-    if (shard !== null) await client.query(`SET ${searchPathOf(shard)}`)
+    const path = shard === null ? '' : `SET ${searchPathOf(shard)}`
+    await client.query(writerSettings + path)
     return client
   } catch (error) {
     void client.end().catch(() => undefined)

@@ -10,7 +10,7 @@ import { type Client, inTransaction } from './connection.ts'
 import { reasonOf } from './failure-text.ts'
 import { isFull, isLost } from './failures.ts'
 import { type Hold, releaseLease, renewLease, shardLost } from './lease.ts'
-import { WriteConnection } from './write-connection.ts'
+import type { WriteConnection } from './write-connection.ts'
 
 const probeBytes = 64 * 1024
 /** The writes are idempotent, so that they can be retried. */
@@ -18,7 +18,8 @@ const retryForMs = 4_000
 const retryAfterMs = 200
 
 type LeaseHolderOptions = Hold & {
-  readonly url: string
+  /** Closed with the holder. */
+  readonly connection: WriteConnection
   /** Another service holds the shard. */
   readonly onLost: (cause: Error) => void
   /** When a turn last renewed the lease. */
@@ -36,7 +37,7 @@ export class LeaseHolder {
 
   constructor(options: LeaseHolderOptions) {
     this.#options = options
-    this.#connection = new WriteConnection(options.url, options.shard)
+    this.#connection = options.connection
     this.#timer = setInterval(() => void this.#renew(), options.lease.renewEveryMs)
     this.#timer.unref()
   }

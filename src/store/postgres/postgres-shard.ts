@@ -7,7 +7,7 @@ import type { Reading } from '../sql/reading.ts'
 import { allCursors, deleteCursor, putCursors } from '../sql/webhook-cursors.ts'
 import { CommitFailure, type IdKey, type ShardStore } from '../store.ts'
 import type { CommitThread } from './commit-thread.ts'
-import { openWriter } from './connection.ts'
+import { inTransaction } from './connection.ts'
 import { acquireLease, type LeaseTimes, shardLost } from './lease.ts'
 import { LeaseHolder } from './lease-holder.ts'
 import { loadShard } from './load-shard.ts'
@@ -15,6 +15,7 @@ import type { Owner } from './owner.ts'
 import type { Reader } from './reader.ts'
 import type { ShardSchema } from './shard-schema.ts'
 import { ShardWriter } from './shard-writer.ts'
+import { WriteConnection } from './write-connection.ts'
 
 export type PostgresShardOptions = {
   readonly url: string
@@ -45,7 +46,7 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
   const { shard } = schema
   let owned: Ownership | null = null
 
-  const own = (): Ownership => {
+  const own = (connection: WriteConnection): Ownership => {
     const onOwnLost = (cause: Error) => {
       if (owned !== ownership) return
       owned = null
@@ -54,7 +55,7 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
     }
     const hold = { shard: schema, owner: owner.name, lease, onLost: onOwnLost }
     const writer = new ShardWriter({ ...hold, engineVersion, thread })
-    const leaseHolder = new LeaseHolder({ ...hold, url, renewedAt: () => writer.renewedAt })
+    const leaseHolder = new LeaseHolder({ ...hold, connection, renewedAt: () => writer.renewedAt })
     const ownership = { writer, leaseHolder }
     return ownership
   }
@@ -64,15 +65,22 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
   }
   const write = async <Answer>(writing: () => Reading<Answer>) =>
     ownedNow().leaseHolder.write(writing)
-  if (options.isOwned) owned = own()
+  if (options.isOwned) owned = own(new WriteConnection(url, schema))
 
   return {
     shard,
     idKey: options.idKey,
     acquire: async () => {
       if (owned !== null) return true
-      const isAcquired = await acquire(options)
-      if (isAcquired) owned = own()
+      // The same connection releases the lease later: opening one would delay the next owner.
+      const connection = new WriteConnection(url, schema)
+      let isAcquired = false
+      try {
+        isAcquired = await acquire(connection, options)
+      } finally {
+        if (!isAcquired) await connection.close()
+      }
+      if (isAcquired) owned = own(connection)
       return isAcquired
     },
     release: async (successor) => {
@@ -103,17 +111,16 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
   }
 }
 
-async function acquire(options: PostgresShardOptions): Promise<boolean> {
-  const { url, schema, owner, engineVersion, lease } = options
-  const client = await openWriter(url, schema)
-  try {
-    await client.query(`SET lock_timeout = '1s'`)
-    const { name, nodeId, place } = owner
-    const acquisition = { shard: schema, owner: name, nodeId, place, engineVersion, lease }
-    return await acquireLease(client, acquisition)
-  } finally {
-    void client.end().catch(() => undefined)
-  }
+/** What a frozen owner has locked is not waited for: another attempt follows. */
+const beginToAcquire = `BEGIN; SET LOCAL lock_timeout = '1s'`
+
+function acquire(connection: WriteConnection, options: PostgresShardOptions): Promise<boolean> {
+  const { schema: shard, owner, engineVersion, lease } = options
+  const { name, nodeId, place } = owner
+  const acquisition = { shard, owner: name, nodeId, place, engineVersion, lease }
+  return connection.call((client) =>
+    inTransaction(client, () => acquireLease(client, acquisition), beginToAcquire),
+  )
 }
 
 async function close({ writer, leaseHolder }: Ownership, successor: string | null): Promise<void> {
