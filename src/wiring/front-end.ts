@@ -106,7 +106,7 @@ export class FrontEndProcess {
 function onPostgres(config: Config, { place }: FrontEndStart): Role {
   const folder = join(config.dataDir, 'front-ends', String(place))
   return {
-    openStore: (options) => openStore(config, { ...options, folder }),
+    openStore: (options) => openStore(config, { ...options, folder, ownsShards: false }),
     ownsAll: false,
     placeOf: ({ cluster }) => frontEndPlace(config.cluster!, cluster!),
   }

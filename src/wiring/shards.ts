@@ -50,7 +50,7 @@ export type Role = {
   readonly placeOf: (store: Store, owned: OwnedShards) => NodePlace | null
 }
 
-export type StoreOptions = SqliteOptions & Pick<PostgresOptions, 'onLost'>
+export type StoreOptions = SqliteOptions & Pick<PostgresOptions, 'onLost' | 'ownsShards'>
 export type OpenShards = Awaited<ReturnType<typeof openShards>>
 
 export async function openShards(config: Config, base: Base, role: Role) {
@@ -155,10 +155,10 @@ function continueFrom(storedTime: number, clock: Clock, log: Log): void {
 
 export function openStore(
   { cluster, databaseUrl: url, shardCount }: Config,
-  { onLost, ...options }: StoreOptions,
+  { onLost, ownsShards = cluster === null || cluster.nodeShardsMax > 0, ...options }: StoreOptions,
 ): Promise<Store> {
   if (url === null) return openSqliteStore({ ...options, servesCallers: true })
-  const shared = { ...options, url, shardCount, onLost }
+  const shared = { ...options, url, shardCount, onLost, ownsShards }
   if (cluster === null) return openPostgresStore(shared)
   return openPostgresStore({ ...shared, isNode: true, leaseMs: cluster.leaseMs })
 }

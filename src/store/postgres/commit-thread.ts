@@ -23,6 +23,11 @@ export class CommitThread {
     this.#program = program
   }
 
+  /** Otherwise the thread starts with the first claim, which waits for it. */
+  start(): void {
+    this.#thread ??= this.#newThread()
+  }
+
   /** The number of a new writer. */
   newWriter(): number {
     this.#lastWriter += 1
@@ -32,7 +37,7 @@ export class CommitThread {
   /** Returns null if another service has acquired the shard. */
   async claim(claim: Claim): Promise<ShardHead | null> {
     if (this.#isClosed) throw new StoreUnavailable('The store is closed.')
-    this.#thread ??= this.#start()
+    this.#thread ??= this.#newThread()
     return this.#thread.call('claim', claim)
   }
 
@@ -53,7 +58,7 @@ export class CommitThread {
     await this.#thread?.close()
   }
 
-  #start(): Thread<WriterCalls> {
+  #newThread(): Thread<WriterCalls> {
     const onFatal = (cause: Error) => {
       this.#thread = null
       this.#absence = `the thread that commits has ended: ${reasonOf(cause)}`

@@ -33,6 +33,8 @@ export type PostgresOptions = {
   readonly engineVersion?: number
   /** The service shares the database with other nodes; it acquires shards one by one. */
   readonly isNode?: boolean
+  /** The thread that commits starts at once, not with the first shard. */
+  readonly ownsShards?: boolean
   readonly leaseMs?: number
   /** Another service owns a shard that this one has owned. */
   readonly onLost: (shard: number, cause: Error) => void
@@ -74,6 +76,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     metrics: options.metrics,
   })
   const thread = new CommitThread(url, options.writerProgram)
+  if (options.ownsShards) thread.start()
   const shared = {
     url,
     idKey: prepared.idKey,
