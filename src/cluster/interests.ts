@@ -84,11 +84,13 @@ export class Interests {
     }
   }
 
-  /** This node owns a shard, or owns one no longer. */
-  onOwnedChanged(): void {
-    for (const shard of this.#shards.keys()) {
-      if (this.#options.isLocal(shard)) this.#lags.delete(shard)
-    }
+  /**
+   * This node owns the shard, or owns it no longer. The next owner may have been known before this
+   * node knew of its loss.
+   */
+  onOwnedChanged(shard: number): void {
+    if (this.#options.isLocal(shard)) this.#lags.delete(shard)
+    else this.#send(shard)
   }
 
   /** Of the shards of other nodes in which this one has an interest. */

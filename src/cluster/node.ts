@@ -157,7 +157,7 @@ export class ClusterNode implements ShardHost {
       nodes: () => this.#placementNodes(),
       mayClaim: () => membership.isInTouch && Math.abs(this.clockOffMs) <= clockOffMsMax,
       onStates: (states) => this.#onStates(states),
-      onChanged: () => this.#onOwnedChanged(),
+      onChanged: (shard) => this.#onOwnedChanged(shard),
       metrics: this.#options.metrics,
       log,
     })
@@ -313,8 +313,8 @@ export class ClusterNode implements ShardHost {
     }
   }
 
-  #onOwnedChanged(): void {
-    this.interests.onOwnedChanged()
+  #onOwnedChanged(shard: number): void {
+    this.interests.onOwnedChanged(shard)
     this.#server.announce()
     this.#router.retry()
   }

@@ -10,8 +10,11 @@ import { GrpcClient, orderMessage, Reader } from '../support/grpc/grpc-client.ts
 import { OperatorClient, orderBody } from '../support/http/operator-client.ts'
 import type { Json, Service } from '../support/process/outcry-process.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { BookKeeper } from '../support/stream/book-keeper.ts'
+import { StreamClient } from '../support/stream/stream-client.ts'
 import { Receiver, until } from '../support/webhooks/receiver.ts'
 import { insecure } from '../support/webhooks/webhook-fixture.ts'
+import { NodeNetwork } from './support/node-network.ts'
 
 const server = await postgresOrNot('streams of a cluster', quick)
 const unlimited = { RATE_LIMIT_REQUESTS: '0', RATE_LIMIT_ORDERS: '0', RATE_LIMIT_PUBLIC: '0' }
@@ -98,6 +101,41 @@ if (server !== null) {
       await follower.close()
     })
   }
+
+  test('a stream at an owner that is cut from the database follows the next owner', async (t) => {
+    const { url } = await server.newDatabase()
+    const network = await NodeNetwork.open(url)
+    const owner = await startNode(url, { ...env, ...network.env })
+    const next = await startNode(url, env)
+    t.after(() => Promise.all([owner, next].map((node) => node.kill())))
+    t.after(() => network.close())
+    const onNext = await OperatorClient.create(next)
+    const market = await onNext.marketWithHolders({ ann: 100_000 })
+    const trade = async () => {
+      const trading = new Trading(onNext, market)
+      await trading.orders(3)
+      await trading.stop()
+      return (await onNext.book(market)).version
+    }
+    const book = new BookKeeper()
+    const onMessage = (message: Json) => {
+      if (message.type.startsWith('orderbook.')) book.receive(message)
+    }
+    const stream = await StreamClient.open(owner.url, { onMessage })
+    t.after(() => stream.close())
+    const outcomeIds = [market.outcomes[0].id]
+    const request = { op: 'subscribe', channels: ['orderbook'], marketIds: [market.id], outcomeIds }
+    assert.equal((await stream.request(request)).type, 'subscribed')
+    const first = await trade()
+    await until(() => book.version === first)
+    // The link to the next owner stays: its beats say who owns the shard before the database can.
+    network.database.cut('silent')
+    await trade()
+    network.heal()
+    await until(async () => (await owner.request('GET', '/ready')).status === 200)
+    const last = await trade()
+    await until(() => book.version === last)
+  })
 
   test('gRPC streams on a node without shards continue with the next owner', async (t) => {
     const { owner, front, onFront, onNext, market } = await newCluster(t)
