@@ -1,11 +1,12 @@
 // When a node acquires a shard without an owner.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ShardDirectory, ShardState } from '../store/store.ts'
 import { Claims } from './claims.ts'
 import { OwnedShards } from './owned-shards.ts'
+import type { PlacementNode } from './placement.ts'
 
 const self = 'node-1'
 /** Its lease has ended. */
@@ -17,6 +18,15 @@ const free: ShardState = {
   leaseUntil: 0,
   successor: null,
   pinnedTo: null,
+}
+const node: PlacementNode = {
+  nodeId: self,
+  shardsMax: 8,
+  isActive: true,
+  mayClaim: true,
+  isBackingOff: false,
+  isLinked: true,
+  callers: null,
 }
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -38,7 +48,7 @@ function claimsOf(states: () => readonly ShardState[], acquire: () => boolean): 
     nodeId: self,
     directory,
     owned,
-    nodes: () => [{ nodeId: self, shardsMax: 8, isActive: true, isLinked: true, callers: null }],
+    nodes: () => [node],
     mayClaim: () => true,
     onStates: () => undefined,
     onChanged: () => undefined,
@@ -47,12 +57,13 @@ function claimsOf(states: () => readonly ShardState[], acquire: () => boolean): 
   })
 }
 
-test('after its lease has ended, a node waits longer for a free shard', async (t) => {
+/** How long a node waits for a free shard after it has lost two; null for too long. */
+async function waitOf(t: TestContext, state: ShardState): Promise<number | null> {
   let isFree = true
   const startedAt = performance.now()
   const acquired = Promise.withResolvers<number>()
   const claims = claimsOf(
-    () => [isFree ? free : { ...free, nodeId: self }],
+    () => [isFree ? state : { ...state, nodeId: 'node-2' }],
     () => {
       isFree = false
       acquired.resolve(performance.now() - startedAt)
@@ -62,8 +73,18 @@ test('after its lease has ended, a node waits longer for a free shard', async (t
   t.after(() => claims.stop())
   await claims.lose(0, new Error('the lease has ended'))
   await claims.lose(1, new Error('the lease has ended'))
+  assert.deepEqual(claims.willingness, { mayClaim: true, isBackingOff: true })
   await claims.start()
-  const tookMs = await Promise.race([acquired.promise, delay(3_000, null, { ref: false })])
+  return Promise.race([acquired.promise, delay(3_000, null, { ref: false })])
+}
+
+test('after its lease has ended, a node waits longer for a free shard', async (t) => {
+  const tookMs = await waitOf(t, free)
   assert.ok(tookMs !== null, 'the shard has no owner')
   assert.ok(tookMs >= 500, `others had only ${tookMs} ms`)
+})
+
+test('a node does not wait for a shard that was released for it', async (t) => {
+  const tookMs = await waitOf(t, { ...free, leaseUntil: null, successor: self })
+  assert.ok(tookMs !== null && tookMs < 400, `others may acquire it before: ${tookMs} ms`)
 })

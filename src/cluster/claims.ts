@@ -70,6 +70,15 @@ export class Claims {
     this.#working ??= this.#work()
   }
 
+  /** Whether this node may acquire shards, and whether it leaves them to others if it can. */
+  get willingness(): Pick<PlacementNode, 'mayClaim' | 'isBackingOff'> {
+    return { mayClaim: this.#options.mayClaim(), isBackingOff: this.#isBackingOff }
+  }
+
+  get #isBackingOff(): boolean {
+    return performance.now() < this.#backsOffUntil
+  }
+
   /** The lease of a shard has ended, and another node has acquired it. */
   async lose(shard: number, cause: Error): Promise<void> {
     this.#backsOffUntil = performance.now() + backOff.forMs
@@ -160,17 +169,17 @@ export class Claims {
   async #claimFree(): Promise<void> {
     if (!this.#options.mayClaim()) return
     const ranks = ranksOf(this.#placement())
-    const due = this.#states.filter(({ shard }) => this.#isDue(shard, ranks.get(shard)))
+    const due = this.#states.filter((state) => this.#isDue(state, ranks.get(state.shard)))
     await Promise.all(due.map((state) => this.#claim(state)))
     if (due.length > 0) this.#mustReadAgain = true
   }
 
-  #isDue(shard: number, rank: number | undefined): boolean {
+  #isDue({ shard, successor }: ShardState, rank: number | undefined): boolean {
     const freeSince = this.#freeSince.get(shard)
     if (freeSince === undefined || rank === undefined) return false
-    const now = performance.now()
-    const waitMs = rank * rankMs + (now < this.#backsOffUntil ? backOff.waitMs : 0)
-    return now - freeSince >= waitMs
+    // Others must wait for a successor that was named.
+    const backOffMs = this.#isBackingOff && successor === null ? backOff.waitMs : 0
+    return performance.now() - freeSince >= rank * rankMs + backOffMs
   }
 
   async #claim({ lastNodeId, leaseUntil, shard }: ShardState): Promise<void> {

@@ -7,7 +7,8 @@ import { Isolation, isolatedMs, leaveEveryMs } from './isolation.ts'
 import type { PlacementNode } from './placement.ts'
 
 const node = (nodeId: string, callers: readonly string[] | null): PlacementNode => {
-  return { nodeId, callers, shardsMax: 16, isActive: true, isLinked: true }
+  const usual = { isActive: true, mayClaim: true, isBackingOff: false, isLinked: true }
+  return { nodeId, callers, shardsMax: 16, ...usual }
 }
 
 const shardOf = (nodeId: string, shard = 0, pinnedTo: string | null = null): ShardState => {

@@ -279,7 +279,8 @@ export class ClusterNode implements ShardHost {
       return [shard, { openOrders: engine.openOrders(), isReady: engine.isReady }] as const
     })
     const callers = [...this.#server.links].map(({ nodeId }) => nodeId)
-    return loadOf({ loopLagMs: this.#loopLag.ms, shards, callers })
+    const willingness = this.#claims?.willingness ?? { mayClaim: true, isBackingOff: false }
+    return loadOf({ loopLagMs: this.#loopLag.ms, shards, callers, ...willingness })
   }
 
   #reaches(shard: number): boolean {
@@ -299,9 +300,10 @@ export class ClusterNode implements ShardHost {
 
   #placementNodes(): PlacementNode[] {
     return this.#nodes.map(({ node: nodeId, shardsMax, state, load }) => {
-      const { callers } = reportedLoad(load)
+      const { callers, isBackingOff, mayClaim } = reportedLoad(load)
+      const isActive = state === 'ACTIVE'
       const isLinked = this.#links.get(nodeId)?.isConnected === true
-      return { nodeId, shardsMax, isActive: state === 'ACTIVE', isLinked, callers }
+      return { nodeId, shardsMax, isActive, mayClaim, isBackingOff, isLinked, callers }
     })
   }
 

@@ -15,6 +15,8 @@ const node = (nodeId: string, changes: Partial<PlacementNode> = {}): PlacementNo
   nodeId,
   shardsMax: 16,
   isActive: true,
+  mayClaim: true,
+  isBackingOff: false,
   isLinked: true,
   callers: null,
   ...changes,
@@ -134,6 +136,26 @@ test('nothing is handed over to a node without a link, which may have left', () 
     assert.equal(dueHandOver({ self: 'a', nodes, shards }), null)
     assert.deepEqual(lastHandOvers({ self: 'a', nodes, shards }), [])
   }
+})
+
+test('nothing is handed over to a node that may not claim it', () => {
+  const off = node('b', { mayClaim: false })
+  const shards = [0, 1, 2].map((shard) => shardAt(shard, 'a'))
+  assert.equal(balancingHandOver({ self: 'a', nodes: [node('a'), off], shards }), null)
+  const leaving = [node('a', { isActive: false }), off]
+  assert.equal(dueHandOver({ self: 'a', nodes: leaving, shards }), null)
+  const moved = [shardAt(0, 'a', { pinnedTo: 'b' })]
+  assert.equal(dueHandOver({ self: 'a', nodes: [node('a'), off], shards: moved }), null)
+})
+
+test('a node that has lost shards gets none by balancing, but if it must be', () => {
+  const slow = node('b', { isBackingOff: true })
+  const shards = [0, 1, 2].map((shard) => shardAt(shard, 'a'))
+  assert.equal(balancingHandOver({ self: 'a', nodes: [node('a'), slow], shards }), null)
+  const leaving = [node('a', { isActive: false }), slow]
+  assert.equal(dueHandOver({ self: 'a', nodes: leaving, shards })?.to, 'b')
+  const moved = [shardAt(0, 'a', { pinnedTo: 'b' })]
+  assert.equal(dueHandOver({ self: 'a', nodes: [node('a'), slow], shards: moved })?.to, 'b')
 })
 
 test('nobody waits for an owner that has ended a moment ago', () => {

@@ -10,6 +10,10 @@ export type PlacementNode = {
   readonly shardsMax: number
   /** Whether it takes shards: it neither drains nor leaves. */
   readonly isActive: boolean
+  /** Whether it may acquire shards now: it is in touch, and its clock is right. */
+  readonly mayClaim: boolean
+  /** It has lost a shard by lapse a moment ago. */
+  readonly isBackingOff: boolean
   /** Whether the deciding node has a link to it; it may have left a moment ago. */
   readonly isLinked: boolean
   /** The nodes that have a link to it, as it reports; null if it does not. */
@@ -91,7 +95,7 @@ export function balancingHandOver(placement: Placement): HandOver | null {
   const own = shards.filter(({ nodeId, pinnedTo }) => nodeId === self && pinnedTo === null)
   const count = countsOf(shards)
   const emptiest = nodes
-    .filter((node) => node.isActive && hasCapacity(node, count))
+    .filter((node) => node.isActive && !node.isBackingOff && hasCapacity(node, count))
     .sort((one, other) => (count.get(one.nodeId) ?? 0) - (count.get(other.nodeId) ?? 0))[0]
   if (emptiest === undefined || own.length === 0) return null
   if ((count.get(self) ?? 0) - (count.get(emptiest.nodeId) ?? 0) < 2) return null
@@ -103,7 +107,7 @@ export function balancingHandOver(placement: Placement): HandOver | null {
 
 /** This node, and those to which it may hand over. */
 export function successorsIn({ nodes, self }: Placement): readonly PlacementNode[] {
-  return nodes.filter(({ isLinked, nodeId }) => isLinked || nodeId === self)
+  return nodes.filter(({ isLinked, mayClaim, nodeId }) => (isLinked && mayClaim) || nodeId === self)
 }
 
 /**

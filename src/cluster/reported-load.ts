@@ -9,6 +9,9 @@ export type ReportedLoad = {
   readonly shards: ReadonlyMap<number, ShardLoad>
   /** The nodes that have a link to it. */
   readonly callers: readonly string[] | null
+  /** As in placement.ts. */
+  readonly mayClaim: boolean
+  readonly isBackingOff: boolean
 }
 
 type ShardLoad = {
@@ -21,14 +24,17 @@ type LoadSources = {
   readonly loopLagMs: number
   readonly shards: Iterable<readonly [number, ShardLoad]>
   readonly callers: readonly string[]
+  readonly mayClaim: boolean
+  readonly isBackingOff: boolean
 }
 
-export function loadOf({ callers, loopLagMs, shards }: LoadSources): NodeLoad {
-  return { loopLagMs, shards: Object.fromEntries(shards), callers }
+export function loadOf({ shards, ...more }: LoadSources): NodeLoad {
+  return { ...more, shards: Object.fromEntries(shards) }
 }
 
 /** The node may run another version: what is not as expected counts as not reported. */
-export function reportedLoad({ callers, loopLagMs, shards }: NodeLoad): ReportedLoad {
+export function reportedLoad(load: NodeLoad): ReportedLoad {
+  const { callers, isBackingOff, loopLagMs, mayClaim, shards } = load
   const own = isRecord(shards) ? Object.entries(shards) : []
   return {
     loopLagMs: typeof loopLagMs === 'number' ? loopLagMs : null,
@@ -39,6 +45,8 @@ export function reportedLoad({ callers, loopLagMs, shards }: NodeLoad): Reported
       }),
     ),
     callers: Array.isArray(callers) ? callers.map(String) : null,
+    mayClaim: mayClaim !== false,
+    isBackingOff: isBackingOff === true,
   }
 }
 

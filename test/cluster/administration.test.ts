@@ -64,7 +64,7 @@ if (server !== null) {
     const shards = [[0, { openOrders: 7, isReady: true }]] as const
     await one.nodes.beat({
       registrySeen: 0,
-      load: loadOf({ loopLagMs: 3, shards, callers: [] }),
+      load: loadOf({ loopLagMs: 3, shards, callers: [], mayClaim: true, isBackingOff: false }),
       state: 'ACTIVE',
     })
     await other.nodes.beat({
