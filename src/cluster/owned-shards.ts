@@ -25,6 +25,8 @@ export class OwnedShards {
   readonly #running = new Map<number, RunningShard>()
   /** Shards that are being acquired or handed over. */
   readonly #changing = new Set<number>()
+  /** Those that another node has acquired before they ran here. */
+  readonly #lostAtStart = new Map<number, Error>()
 
   constructor(options: OwnedShardsOptions) {
     this.#options = options
@@ -38,15 +40,21 @@ export class OwnedShards {
     return [...this.#running.keys()]
   }
 
-  /** Returns false if another node owns it. Throws what the store throws. */
+  /**
+   * Returns false if another node owns it, or has acquired it before it ran here. Throws what the
+   * store throws.
+   */
   async acquire(shard: number): Promise<boolean> {
     return this.#change(shard, async () => {
       const store = this.#storeOf(shard)
+      this.#lostAtStart.delete(shard)
       if (this.#running.has(shard) || !(await store.acquire())) return false
       try {
         this.#running.set(shard, await this.#options.start(store))
-        this.#options.onStarted?.(shard)
-        return true
+        const loss = this.#lostAtStart.get(shard)
+        if (loss === undefined) this.#options.onStarted?.(shard)
+        else await this.lose(shard, loss)
+        return loss === undefined
       } catch (error) {
         await store.release(null).catch(() => undefined)
         throw error
@@ -73,7 +81,10 @@ export class OwnedShards {
   /** Another node owns the shard. */
   async lose(shard: number, cause: Error): Promise<void> {
     const running = this.#running.get(shard)
-    if (running === undefined) return
+    if (running === undefined) {
+      if (this.#changing.has(shard)) this.#lostAtStart.set(shard, cause)
+      return
+    }
     this.#running.delete(shard)
     this.#options.log.warn('shard lost', { shard, error: cause.message })
     await Promise.all([running.engine.lose(), running.stop()])

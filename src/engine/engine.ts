@@ -60,7 +60,7 @@ export class Engine {
   readonly #fetcher: Fetcher
   readonly #jobWaiters = new JobWaiters()
   readonly #listeners: Listeners
-  readonly #tick: NodeJS.Timeout
+  #tick: NodeJS.Timeout | undefined
   #state: State = 'rebuilding'
   #isRebuilding = false
   #isStopping = false
@@ -72,6 +72,8 @@ export class Engine {
     options.onStoredTime?.(head.now)
     const engine = new Engine(options, head)
     await engine.#load()
+    // Not before: an engine that cannot be loaded leaves nothing behind.
+    engine.#tick = setInterval(() => engine.#try(() => engine.#checkClock()), tickMs).unref()
     engine.#schedule()
     return engine
   }
@@ -100,8 +102,6 @@ export class Engine {
       whenInFlightDone: () => this.#pipeline.whenInFlightDone(),
       requeue: (queued) => this.#requeue(queued),
     })
-    this.#tick = setInterval(() => this.#try(() => this.#checkClock()), tickMs)
-    this.#tick.unref()
   }
 
   /** Whether commands are accepted and can be stored. */

@@ -79,7 +79,12 @@ export async function openShards(config: Config, base: Base, role: Role) {
     engine.onCommitted((turn) => outbox.deliver(turn, ids))
     if (node !== null) engine.onCommitted((turn) => node.publish(own.shard, turn))
     engine.onCommitted(({ eventRecords }) => feed.onCommitted(eventRecords))
-    await feeds.start(own.shard, feed)
+    try {
+      await feeds.start(own.shard, feed)
+    } catch (error) {
+      await Promise.allSettled([engine.handOver(), feed.stop()])
+      throw error
+    }
     return { engine, stop: () => feeds.stop(own.shard) }
   }
   const putOperator = (operator: OperatorRow) =>

@@ -8,6 +8,7 @@ import type { Serial } from '../../src/core/ids.ts'
 import type { FeeRate, Price, Shares } from '../../src/core/money.ts'
 import type { PlaceOrder, Result } from '../../src/engine/commands.ts'
 import { Engine } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/engine/options.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { OperatorRow, ShardStore, Store, Turn } from '../../src/store/store.ts'
 import { usualRules } from '../support/core/steps.ts'
@@ -79,12 +80,9 @@ export class EngineFixture {
     if (folder === undefined) await addOperators(store, time.now)
     const commits = { hook: null }
     const measures: { hook: MeasureHook | null } = { hook: null }
-    const engine = await Engine.start({
+    const engine = await startEngine(store, {
       store: changed(withCommitHook(onlyShard(store), commits)),
-      isStoreAnswering: () => store.isAnswering(),
-      rules: usualRules,
       now: () => time.now,
-      log: { warn: () => undefined, error: () => undefined },
       reportFailure: (edge, event) => failures.push(`${edge}: ${event}`),
       metrics: {
         turn: () => measures.hook?.('turn'),
@@ -199,6 +197,26 @@ export function usualOrder(market: OpenMarket): PlaceOrder {
 }
 
 /** Opens a fixture for one test and closes it, also when the test fails. */
+/** With the options that matter to a test. */
+export function startEngine(
+  { isAnswering }: Pick<Store, 'isAnswering'>,
+  options: Pick<EngineOptions, 'store' | 'now'> & Partial<EngineOptions>,
+): Promise<Engine> {
+  return Engine.start({
+    isStoreAnswering: () => isAnswering(),
+    rules: usualRules,
+    log: { warn: () => undefined, error: () => undefined },
+    reportFailure: () => undefined,
+    metrics: {
+      turn: () => undefined,
+      queue: () => undefined,
+      rebuilt: () => undefined,
+      rejected: () => undefined,
+    },
+    ...options,
+  })
+}
+
 export async function withEngine(use: (fixture: EngineFixture) => Promise<void>): Promise<void> {
   const fixture = await EngineFixture.open()
   try {
