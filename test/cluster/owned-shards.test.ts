@@ -14,6 +14,7 @@ import { until } from '../support/http/answers.ts'
 import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
 
 const server = await postgresOrNot('shards that are lost at an unlucky moment', quick)
+const slowWriter = new URL('../support/store/slow-writer-thread.ts', import.meta.url)
 /** Renewed every 667 ms. */
 const leaseMs = 2_000
 const lossMsMax = 10_000
@@ -21,7 +22,7 @@ const lossMsMax = 10_000
 if (server !== null) {
   after(() => server.stop())
 
-  const newNode = async (t: TestContext) => {
+  const newNode = async (t: TestContext, writerProgram?: URL) => {
     const { url } = await server.newDatabase()
     const folder = mkdtempSync(join(tmpdir(), 'outcry-owned-'))
     const losses: Error[] = []
@@ -29,7 +30,15 @@ if (server !== null) {
       losses.push(cause)
       void owned.lose(shard, cause)
     }
-    const store = await openPostgresStore({ url, folder, isNode: true, leaseMs, onLost })
+    const program = writerProgram === undefined ? {} : { writerProgram }
+    const store = await openPostgresStore({
+      url,
+      folder,
+      isNode: true,
+      leaseMs,
+      onLost,
+      ...program,
+    })
     const engines: Engine[] = []
     let afterStart = async () => {}
     const start = async (own: ShardStore): Promise<RunningShard> => {
@@ -50,7 +59,8 @@ if (server !== null) {
       const before = losses.length
       await query(
         url,
-        `UPDATE outcry_shard_0.head SET epoch = epoch + 1, owner = 'other 1 2', lease_until = '-infinity'`,
+        `UPDATE outcry_shard_0.head
+         SET epoch = epoch + 1, owner = 'other 1 2', lease_until = '-infinity'`,
       )
       await until(
         async () => losses.length,
@@ -62,10 +72,10 @@ if (server !== null) {
     const setAfterStart = (run: () => Promise<void>) => {
       afterStart = run
     }
-    return { owned, engines, loseShard, setAfterStart }
+    return { url, owned, engines, loseShard, setAfterStart }
   }
 
-  test('a shard that is lost while it starts does not run, and can be acquired again', async (t) => {
+  test('a shard that is lost while it starts does not run; it can be acquired again', async (t) => {
     const { owned, engines, loseShard, setAfterStart } = await newNode(t)
     setAfterStart(loseShard)
     assert.equal(await owned.acquire(0), false)
@@ -73,5 +83,19 @@ if (server !== null) {
     setAfterStart(async () => {})
     assert.equal(await owned.acquire(0), true)
     assert.equal(owned.get(0)?.engine, engines[1])
+  })
+
+  test('the end of a lost ownership leaves the lease of the next one', async (t) => {
+    const { url, owned, loseShard } = await newNode(t, slowWriter)
+    assert.equal(await owned.acquire(0), true)
+    await loseShard()
+    assert.equal(await owned.acquire(0), true)
+    const isReleased = `SELECT 1 FROM outcry_shard_0.head WHERE lease_until = '-infinity'`
+    const released = await until(
+      () => query(url, isReleased),
+      (rows) => rows.length > 0,
+      2_000,
+    )
+    assert.equal(released.length, 0, 'the lease was released')
   })
 }

@@ -82,11 +82,17 @@ export class LeaseHolder {
   }
 
   /** Waits for pending writes, then releases the lease, for a successor if one is named. */
-  async close(successor: string | null = null): Promise<void> {
+  async release(successor: string | null): Promise<void> {
     clearInterval(this.#timer)
     await this.#connection
       .call((client) => releaseLease(client, this.#options, successor))
       .catch(() => undefined)
+    await this.#connection.close()
+  }
+
+  /** The lease is lost. This process may hold it again by now, under the same name. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
     await this.#connection.close()
   }
 

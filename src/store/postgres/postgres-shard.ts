@@ -50,7 +50,7 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
     const onOwnLost = (cause: Error) => {
       if (owned !== ownership) return
       owned = null
-      void close(ownership, null)
+      void closeLost(ownership)
       onLost(shard, cause)
     }
     const hold = { shard: schema, owner: owner.name, lease, onLost: onOwnLost }
@@ -86,7 +86,7 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
     release: async (successor) => {
       const released = owned
       owned = null
-      if (released !== null) await close(released, successor)
+      if (released !== null) await release(released, successor)
     },
     ownedUntil: () => {
       if (owned === null) return Number.NEGATIVE_INFINITY
@@ -123,7 +123,14 @@ function acquire(connection: WriteConnection, options: PostgresShardOptions): Pr
   )
 }
 
-async function close({ writer, leaseHolder }: Ownership, successor: string | null): Promise<void> {
+async function release(
+  { writer, leaseHolder }: Ownership,
+  successor: string | null,
+): Promise<void> {
   await writer.close()
-  await leaseHolder.close(successor)
+  await leaseHolder.release(successor)
+}
+
+async function closeLost({ writer, leaseHolder }: Ownership): Promise<void> {
+  await Promise.all([writer.close(), leaseHolder.close()])
 }
