@@ -18,9 +18,10 @@ const answerMsMax = 2_000
 export class PostgresShardDirectory implements ShardDirectory {
   readonly #url: string
   readonly #listText: string
-  #client: Promise<Client> | null = null
+  #client: Client | null = null
   #last: Promise<unknown> = Promise.resolve()
   #onChange: () => void = () => undefined
+  #isClosed = false
 
   constructor(url: string, schemas: readonly ShardSchema[]) {
     this.#url = url
@@ -74,10 +75,11 @@ export class PostgresShardDirectory implements ShardDirectory {
     this.#onChange = onChange
   }
 
+  /** Waits for the pending queries. */
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => null)
-    this.#client = null
-    await client?.end().catch(() => undefined)
+    this.#isClosed = true
+    await this.#last
+    this.#drop()
   }
 
   /** One after the other. */
@@ -88,29 +90,35 @@ export class PostgresShardDirectory implements ShardDirectory {
   }
 
   async #queryNow(text: string, values: readonly unknown[]): Promise<readonly Cells[]> {
-    let client: Client | null = null
+    if (this.#isClosed) throw new StoreUnavailable('The store is closed.')
     try {
-      this.#client ??= this.#connect()
-      client = await this.#client
+      const client = this.#client ?? (await this.#connect())
       const query = { text, values: [...values], query_timeout: answerMsMax }
       const { rows } = await client.query<Cells>(query)
       return rows
     } catch (cause) {
       // A connection that does not answer is not used again.
-      this.#client = null
-      void client?.end().catch(() => undefined)
+      this.#drop()
       throw new StoreUnavailable(`PostgreSQL cannot be reached: ${reasonOf(cause)}.`, { cause })
     }
   }
 
   async #connect(): Promise<Client> {
     const client = await openClient(this.#url)
+    this.#client = client
     client.on('notification', () => this.#onChange())
     client.on('end', () => {
-      this.#client = null
+      if (this.#client === client) this.#client = null
     })
-    await client.query(`LISTEN ${channel}`)
+    const query = { text: `LISTEN ${channel}`, query_timeout: answerMsMax }
+    await client.query(query)
     return client
+  }
+
+  #drop(): void {
+    const client = this.#client
+    this.#client = null
+    void client?.end().catch(() => undefined)
   }
 }
 
