@@ -4,13 +4,14 @@ import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import { GrpcCannotListen } from './api/grpc/server.ts'
 import { FrontEndFailed } from './cluster/front-ends/supervisor.ts'
+import { LinksCannotListen } from './cluster/link/link-server.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { portProblem } from './ops/ports.ts'
 import { makeFilesPrivate } from './ops/private-files.ts'
 import { onStopSignal } from './ops/signals.ts'
 import { onUncaught } from './ops/uncaught.ts'
 import { KeyFileError } from './registry/key-files.ts'
-import { SetupProblem, StoreCannotOpen } from './store/sqlite/sqlite-store.ts'
+import { SetupProblem, StoreCannotOpen } from './store/start-errors.ts'
 import { exitCodes } from './wiring/exit-codes.ts'
 import { FrontEndProcess } from './wiring/front-end.ts'
 import { startPrimary } from './wiring/primary.ts'
@@ -25,7 +26,7 @@ function startFailure(error: unknown): { readonly line: string; readonly code: n
   }
   if (error instanceof FrontEndFailed) return { line: error.message, code: error.code }
   const code = exitCodes.cannotStart
-  const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen]
+  const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen, LinksCannotListen]
   if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {
     return { line: error.message, code }
   }
@@ -51,8 +52,8 @@ async function main(): Promise<void> {
     }
     makeFilesPrivate()
     const config = readConfig(process.env)
-    const alone = config.frontEnds === 0 ? startService : startPrimary
-    const service = await (frontEnd?.start(config) ?? alone(config))
+    const start = config.frontEnds === 0 ? startService : startPrimary
+    const service = await (frontEnd?.start(config) ?? start(config))
     onUncaught(service.reportFailure)
     if (frontEnd === null) process.stdout.write(service.startMessage)
     const stop = onStopSignal({

@@ -1,7 +1,9 @@
 // A node that does not fit to the others does not start: it prints one line and ends with a code.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import type { ClusterNode } from '../../src/cluster/node.ts'
 import { Metrics } from '../../src/ops/metrics.ts'
@@ -56,6 +58,18 @@ if (server !== null) {
     assert.match(printed, /^The data folder .+ is in use by another .+\n$/)
     assert.equal(code, 69)
     assert.equal(node.hasEnded, false)
+  })
+
+  test('a node whose port for links is in use does not start', async (t) => {
+    const { url } = await server.newDatabase()
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    t.after(() => other.close())
+    const { port } = other.address() as AddressInfo
+    const env = { ...nodeSettings(url), CLUSTER_PORT: String(port) }
+    const { code, printed } = await failedStart({ env })
+    const line = `Port ${port} is in use by another process; set CLUSTER_PORT to a free port.\n`
+    assert.deepEqual({ code, printed }, { code: 69, printed: line })
   })
 
   test('a service that is not a node does not start on a database of nodes', async (t) => {

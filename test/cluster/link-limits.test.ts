@@ -210,7 +210,7 @@ suite('the limits of the owner of a link', () => {
       handlers: { submitAll: () => [], ownedShards: () => [] },
       log: createLog({ level: 'silent' }),
     })
-    await rejects(other.listen(address), /EADDRINUSE/)
+    await rejects(other.listen(address), /^LinksCannotListen: Port \d+ is in use/)
     await other.stop()
   })
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Log } from '../../ops/log.ts'
+import { portProblem } from '../../ops/ports.ts'
 import { isLocal, type LinkTls, placeIn } from './frame-socket.ts'
 import { linkKey } from './handshake.ts'
 import type { Identity, TurnMessage } from './messages.ts'
@@ -28,6 +29,11 @@ export type LinkServerOptions = {
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
+/** Its message is the line that a failed start prints. */
+export class LinksCannotListen extends Error {
+  override readonly name = 'LinksCannotListen'
+}
+
 export class LinkServer {
   readonly #options: LinkServerOptions
   readonly #key: Buffer
@@ -46,17 +52,25 @@ export class LinkServer {
     this.#key = linkKey(options.secretsKey)
     this.#server = newServer(options.tls, (socket) => this.#accept(socket))
     this.#server.maxConnections = linksMax + 2 * unauthenticatedMax
-    this.#server.on('error', (error) => options.log.warn('links cannot be accepted', { error }))
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
     })
   }
 
-  /** Of a host and port, or `unix:` and a path. Returns the port, if there is one. */
+  /**
+   * Of a host and port, or `unix:` and a path. Returns the port, if there is one. Throws
+   * LinksCannotListen.
+   */
   async listen(address: string): Promise<number> {
     this.#isLocal = isLocal(address)
-    await once(this.#server.listen(placeIn(address)), 'listening')
+    try {
+      await once(this.#server.listen(placeIn(address)), 'listening')
+    } catch (error) {
+      throw cannotListen(address, error)
+    }
+    const { log } = this.#options
+    this.#server.on('error', (error) => log.warn('links cannot be accepted', { error }))
     const bound = this.#server.address() as AddressInfo | string
     return typeof bound === 'string' ? 0 : bound.port
   }
@@ -152,6 +166,14 @@ export class LinkServer {
     logged.add(reason)
     this.#options.log.warn('link refused', { reason, peer })
   }
+}
+
+function cannotListen(address: string, cause: unknown): LinksCannotListen {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  const place = placeIn(address)
+  const known = 'port' in place ? portProblem(error, place.port, 'CLUSTER_PORT') : null
+  const line = known ?? `Links cannot be accepted at ${address}: ${error.message}.`
+  return new LinksCannotListen(line, { cause })
 }
 
 function newServer(tls: LinkTls | null, onSocket: (socket: Socket) => void): Server {
