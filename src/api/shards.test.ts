@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serial } from '../../test/support/core/steps.ts'
 import { Ids } from '../core/ids.ts'
+import { Unavailable } from '../engine/commands.ts'
 import { type ShardAccess, Shards } from './shards.ts'
 
 const key = [1, 2] as const
@@ -19,6 +20,10 @@ test('an id is looked up in its shard', () => {
     assert.equal(shards.ofId(id), shard)
     assert.equal(shards.of({ shard: number }), shard)
   }
+})
+
+test('an operator of a shard that was added after the start can be served by other nodes', () => {
+  assert.throws(() => shards.of({ shard: 3 }), Unavailable)
 })
 
 test('an id of no shard, or of one that does not exist, is found in none', () => {

@@ -4,7 +4,7 @@
 import { assert } from '../core/assert.ts'
 import { type Ids, shardOfId } from '../core/ids.ts'
 import type { Rules } from '../core/state/exchange.ts'
-import type { CostOf, Submit, SubmitAll } from '../engine/commands.ts'
+import { type CostOf, type Submit, type SubmitAll, Unavailable } from '../engine/commands.ts'
 import type { ReadsFor, RecordStore } from '../store/store.ts'
 
 export type ShardAccess = {
@@ -32,9 +32,10 @@ export class Shards {
     this.#first = first
   }
 
+  /** Throws Unavailable for a shard that another node has added since this one has started. */
   of({ shard }: { readonly shard: number }): ShardAccess {
     const found = this.#shards[shard]
-    assert(found !== undefined, 'the shard of an operator exists')
+    if (found === undefined) throw new Unavailable(`This node does not know shard ${shard} yet.`)
     return found
   }
 

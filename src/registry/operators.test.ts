@@ -42,6 +42,15 @@ describe('a new operator', () => {
     assert.equal(operator.shard, 0)
   })
 
+  test('gets a shard that its node knows, although others have added more', async () => {
+    const tested = new TestRegistry({ shardCount: 3 })
+    const other = await tested.open()
+    made(await other.operators.create({ ...wanted, shard: 2 }))
+    const registry = await tested.open({ shardCount: 2 })
+    const { operator } = made(await registry.operators.create(wanted))
+    assert.equal(operator.shard, 0)
+  })
+
   test('is refused for a shard that does not exist', async () => {
     const registry = await new TestRegistry({ shardCount: 3 }).open()
     assert.deepEqual(await registry.operators.create({ ...wanted, shard: 3 }), {

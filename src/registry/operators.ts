@@ -156,7 +156,10 @@ export class Operators {
 
   #emptiestShard(): number {
     const counts = new Array<number>(this.#options.shardCount).fill(0)
-    for (const { shard } of this.#options.cache.all()) counts[shard]! += 1
+    for (const { shard } of this.#options.cache.all()) {
+      // A node with a larger SHARDS may have added shards since this one has started.
+      if (shard < counts.length) counts[shard]! += 1
+    }
     return counts.indexOf(Math.min(...counts))
   }
 

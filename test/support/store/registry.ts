@@ -22,11 +22,15 @@ export class TestRegistry {
   }
 
   /** Several registries can be opened on the same store. */
-  async open({ allowInsecureWebhooks = false, secretKey = new Uint8Array(32).fill(7) } = {}) {
+  async open({
+    allowInsecureWebhooks = false,
+    secretKey = new Uint8Array(32).fill(7),
+    shardCount = this.#shardCount,
+  } = {}) {
     const registry = await Registry.open({
       store: this.store,
       now: () => this.now,
-      shardCount: this.#shardCount,
+      shardCount,
       secretKey,
       onOperatorStored: async (operator) => {
         if (this.engineFailures > 0) {
