@@ -3,6 +3,7 @@
 import { Admission } from '../api/admission/admission.ts'
 import { OperatorLimits } from '../api/admission/shared-limits.ts'
 import { encodersOf } from '../api/ws/encode.ts'
+import { clockOffMsMax } from '../cluster/node.ts'
 import { OwnedShards } from '../cluster/owned-shards.ts'
 import { LoneHost, type ShardHost } from '../cluster/shard-host.ts'
 import type { Config } from '../config.ts'
@@ -31,6 +32,7 @@ import { answerOf, RoutedDeliveries } from './deliveries.ts'
 import { exitCodes } from './exit-codes.ts'
 import { clusterPlace, joinCluster, type NodePlace, newNode } from './node.ts'
 import { newFeed } from './shard-feed.ts'
+import { continueFrom } from './stored-time.ts'
 import { receiverOf, remoteTurns } from './turns.ts'
 
 /** What every process of the service has. */
@@ -67,7 +69,8 @@ export async function openShards(config: Config, base: Base, role: Role) {
   const timeProblem = (time: number) => (config.acceptsClockBehind ? null : clock.problemWith(time))
   const opening = { folder: dataDir, metrics, now, timeProblem, onFatal, onLost }
   const store = await role.openStore(opening)
-  const onStoredTime = (time: number) => continueFrom(time, clock, log)
+  const behindMsUsual = config.cluster === null ? 0 : 2 * clockOffMsMax
+  const onStoredTime = (time: number) => continueFrom(time, { clock, log, behindMsUsual })
   const isStoreAnswering = () => store.isAnswering()
   const reporting = { log, metrics, reportFailure }
   const start = async (own: ShardStore) => {
@@ -146,16 +149,6 @@ export function usualRole(config: Config): Role {
     placeOf: ({ cluster }) =>
       config.cluster === null || cluster === null ? null : clusterPlace(config.cluster, cluster),
   }
-}
-
-function continueFrom(storedTime: number, clock: Clock, log: Log): void {
-  clock.continueFrom(storedTime)
-  const { behindMs } = clock
-  if (behindMs === 0) return
-  log.error('system clock is behind the stored time, time passes at half pace', {
-    behindMs,
-    storedTime: new Date(storedTime).toISOString(),
-  })
 }
 
 export function openStore(
