@@ -6,11 +6,11 @@ import type { Route } from './peer.ts'
 import type { ShardCommands } from './router-options.ts'
 
 /** Commands that are under way to the owner and not answered. */
-export const underWayMax = 8_192
+const underWayMax = 8_192
 /** How long the answers of a former owner are waited for. */
-export const formerOwnerMsMax = 500
+const formerOwnerMsMax = 500
 /** How long an owner that has refused a command gets none. */
-export const refusedMs = 50
+const refusedMs = 50
 
 /** An engine of this node, or another node. Another object is another owner or epoch. */
 export type Owner = ShardCommands | Route

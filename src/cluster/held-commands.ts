@@ -4,8 +4,8 @@
 import type { CommandKind } from '../engine/commands.ts'
 
 /** Of one shard. */
-export const heldCommandsMax = 10_000
-export const heldCancelsMax = 20_000
+const heldCommandsMax = 10_000
+const heldCancelsMax = 20_000
 /** The part of them that one operator may have; public queries together count as an operator. */
 const operatorPart = 1 / 4
 

@@ -9,7 +9,7 @@ import type { RouteTable } from './routes.ts'
 import { decodeTurn } from './turn-codec.ts'
 
 /** An interest outlives its last listener by this time: many clients connect again at once. */
-export const lingerMs = 5_000
+const lingerMs = 5_000
 
 /** A node to which interests are sent. */
 type Peer = {

@@ -11,7 +11,7 @@ import { waitsForJob } from './repeatable.ts'
 import type { RoutedOutcome } from './router-options.ts'
 
 /** How long a command that was surely not executed waits for an owner. */
-export const holdMsMax = 2_000
+const holdMsMax = 2_000
 /** How long a command may take in all. */
 export const commandMsMax = 10_000
 

@@ -179,14 +179,12 @@ export class LinkClient implements Peer {
     if (wasOpen) events.onDisconnected?.(nodeId)
   }
 
-  // Attempts that fail for the same reason are logged once; the library adds the time to some.
+  // Attempts that fail for the same reason are logged once.
   #logLoss(reason: string, wasOpen: boolean): void {
     const { nodeId, address, log } = this.#options
-    const withoutTime = reason.replace(/ \(\d{4}-\d\d-\d\dT[^)]*\)/g, '')
-    if (withoutTime === this.#loggedReason) return
-    this.#loggedReason = withoutTime
-    const event = wasOpen ? 'link lost' : 'link not opened'
-    log.warn(event, { nodeId, address, reason: withoutTime })
+    if (reason === this.#loggedReason) return
+    this.#loggedReason = reason
+    log.warn(wasOpen ? 'link lost' : 'link not opened', { nodeId, address, reason })
   }
 
   #read(reply: Reply): void {

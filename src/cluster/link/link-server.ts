@@ -7,7 +7,7 @@ import type { Log } from '../../ops/log.ts'
 import { portProblem } from '../../ops/ports.ts'
 import { isLocal, type LinkTls, placeIn } from './frame-socket.ts'
 import { linkKey } from './handshake.ts'
-import type { Identity, TurnMessage } from './messages.ts'
+import type { Identity } from './messages.ts'
 import { type LinkHandlers, ServerLink } from './server-link.ts'
 
 export const linksMax = 256
@@ -87,10 +87,6 @@ export class LinkServer {
   /** Tells all nodes at once what this one owns: it has changed. */
   announce(): void {
     for (const link of this.#links.values()) link.beat()
-  }
-
-  sendTurn(nodeIds: Iterable<string>, turn: TurnMessage): void {
-    for (const nodeId of nodeIds) this.#links.get(nodeId)?.sendTurn(turn)
   }
 
   /** This node owns nothing any more, and stops. */

@@ -2,7 +2,7 @@
 // up. A process that was itself stopped for so long gives up the link, too, instead of executing
 // what waited for it: the other side has already counted that as lost.
 
-export const beatMs = 500
+const beatMs = 500
 export const silenceMs = 1_500
 /**
  * Over a Unix socket the end of a process is noticed at once, and silence only means that the

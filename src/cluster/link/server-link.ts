@@ -30,7 +30,6 @@ export type LinkHandlers = {
     msLeft: number | null,
   ): readonly Promise<OwnerOutcome<Commands[Kind]['answer']>>[]
   ownedShards(): readonly OwnedShard[]
-  onLink?(link: ServerLink): void
   onLinkClosed?(link: ServerLink): void
   onInterest?(link: ServerLink, interest: Interest): void
   onDisinterest?(link: ServerLink, interest: Interest): void
@@ -53,7 +52,7 @@ export type ServerLinkOptions = {
 }
 
 /** Until then, a caller must have proved that it has the key. */
-export const helloMs = 2_000
+const helloMs = 2_000
 
 export class ServerLink {
   readonly #options: ServerLinkOptions
@@ -184,7 +183,7 @@ export class ServerLink {
   }
 
   #open({ mac: _, ...hello }: Hello): void {
-    const { key, handlers } = this.#options
+    const { key } = this.#options
     clearTimeout(this.#helloTimer)
     const mac = proofOf(key, { role: 'called', challenge: this.#challenge, hello })
     this.#writer.send(['welcome', { mac }])
@@ -194,7 +193,6 @@ export class ServerLink {
       beat: () => this.beat(),
       onSilence: () => this.close('the caller is silent'),
     })
-    handlers.onLink?.(this)
     this.#leaveIfAnswered()
   }
 
