@@ -24,8 +24,8 @@ function startFailure(error: unknown): { readonly line: string; readonly code: n
   if (error instanceof ConfigError || error instanceof SetupProblem) {
     return { line: error.message, code: exitCodes.invalidSetting }
   }
-  if (error instanceof FrontEndFailed) return { line: error.message, code: error.code }
   const code = exitCodes.cannotStart
+  if (error instanceof FrontEndFailed) return { line: error.message, code: error.code ?? code }
   const oneLineErrors = [StoreCannotOpen, KeyFileError, GrpcCannotListen, LinksCannotListen]
   if (error instanceof Error && oneLineErrors.some((kind) => error instanceof kind)) {
     return { line: error.message, code }

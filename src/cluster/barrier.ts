@@ -1,10 +1,10 @@
 // The barrier: a write of the registry is answered once every live node has applied it. All writes
 // that wait share one loop of questions to the store.
 
-import { CommitFailure, type NodeStore } from '../store/store.ts'
+import { CommitFailure, type NodeStore, nodeAliveMs } from '../store/store.ts'
 
-/** A dead node is waited for until its last beat has run out, which takes 3 s. */
-const waitMsMax = 5_000
+/** A dead node is waited for until its last beat has run out. */
+const waitMsMax = nodeAliveMs + 2_000
 const firstDelayMs = 2
 const delayMsMax = 50
 

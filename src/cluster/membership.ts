@@ -3,7 +3,14 @@
 // every request with a key.
 
 import { uptime } from 'node:os'
-import type { BeatAnswer, NodeLoad, NodeRow, NodeState, NodeStore } from '../store/store.ts'
+import {
+  type BeatAnswer,
+  type NodeLoad,
+  type NodeRow,
+  type NodeState,
+  type NodeStore,
+  nodeAliveMs,
+} from '../store/store.ts'
 import { Barrier } from './barrier.ts'
 
 export type MembershipOptions = {
@@ -23,10 +30,10 @@ export type MembershipOptions = {
 
 const beatEveryMs = 1_000
 /**
- * From the start of a confirmed beat, how long the node relies on it. The others count it as alive
- * for 3 s of the database's clock.
+ * From the start of a confirmed beat, how long the node relies on it. Less than it counts as alive
+ * for the others, because the clocks of two machines may run at different rates.
  */
-const reliedOnMs = 2_500
+const reliedOnMs = nodeAliveMs - 500
 /** A node that does not manage to apply changes stops beating, lest every write waits for it. */
 const behindMsMax = 1_000
 /** How far the clocks of the system may differ over one beat; a suspended machine stops one. */

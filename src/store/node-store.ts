@@ -1,6 +1,9 @@
 // The nodes of a cluster: the services that share one database. A node that beats counts as alive
 // for some seconds of the database's clock.
 
+/** From each of its beats. */
+export const nodeAliveMs = 3_000
+
 /** `DRAINING`: it hands over its shards and claims none. `LEAVING`: it is stopping. */
 export type NodeState = 'ACTIVE' | 'DRAINING' | 'LEAVING'
 

@@ -12,6 +12,7 @@ import type { ShardDirectory } from './shard-directory.ts'
 import type { WebhookCursorStore } from './webhook-cursor-store.ts'
 
 export type * from './node-store.ts'
+export { nodeAliveMs } from './node-store.ts'
 export type * from './read-caller.ts'
 export type * from './record-store.ts'
 export { countedMax } from './record-store.ts'

@@ -1,16 +1,17 @@
 // The cluster of one machine on SQLite: a primary process, which owns all shards, and its front
 // ends. The primary keeps in memory what tables of PostgreSQL are for several machines.
 
-import type {
-  Beat,
-  BeatAnswer,
-  NodeAbout,
-  NodeInfo,
-  NodeRow,
-  NodeState,
-  NodeStore,
-  ShardDirectory,
-  ShardState,
+import {
+  type Beat,
+  type BeatAnswer,
+  type NodeAbout,
+  type NodeInfo,
+  type NodeRow,
+  type NodeState,
+  type NodeStore,
+  nodeAliveMs,
+  type ShardDirectory,
+  type ShardState,
 } from '../../store/store.ts'
 
 export type LocalClusterOptions = {
@@ -45,9 +46,6 @@ export const withOneOwner: Omit<ShardDirectory, 'list' | 'pin'> = {
   close: async () => {},
 }
 
-/** Longer than a node relies on its last beat; see membership.ts. */
-const aliveMs = 3_000
-
 export class LocalCluster {
   readonly #options: LocalClusterOptions
   readonly #members = new Map<string, Member>()
@@ -72,7 +70,7 @@ export class LocalCluster {
     return {
       join: async (about, beat) => {
         const info = { ...about, ...self }
-        const aliveUntil = performance.now() + aliveMs
+        const aliveUntil = performance.now() + nodeAliveMs
         this.#members.set(self.node, { info, beat, aliveUntil, onChange: () => onChange() })
       },
       beat: (beat) => this.#beat(self.node, beat),
@@ -110,7 +108,7 @@ export class LocalCluster {
     if (member === undefined) return { kind: 'REMOVED' }
     const state = stateAfter(member.beat.state, beat.state)
     member.beat = { ...beat, state }
-    member.aliveUntil = performance.now() + aliveMs
+    member.aliveUntil = performance.now() + nodeAliveMs
     const registryVersion = await this.#options.registryVersion()
     return { kind: 'ALIVE', registryVersion, state, now: Date.now() }
   }

@@ -37,9 +37,10 @@ type Running = FrontEnd & { readonly worker: Worker; readonly startedAt: number 
 /** A front end could not start; the message is the line to print. */
 export class FrontEndFailed extends Error {
   override readonly name = 'FrontEndFailed'
-  readonly code: number
+  /** The exit code; null if the front end has not given one. */
+  readonly code: number | null
 
-  constructor(line: string, code: number) {
+  constructor(line: string, code: number | null) {
     super(line)
     this.code = code
   }
@@ -51,7 +52,6 @@ const restartMs = { least: 100, most: 5_000 } as const
 const steadyMs = 10_000
 /** Less than the process has for its own stop. */
 const stopMsMax = 8_000
-const cannotStart = 69
 
 export class Supervisor {
   readonly #options: SupervisorOptions
@@ -90,9 +90,9 @@ export class Supervisor {
 
   #startFirst(place: number): Promise<Listening> {
     return new Promise((resolve, reject) => {
-      const fail = (line: string, code: number) => reject(new FrontEndFailed(line, code))
+      const fail = (line: string, code: number | null) => reject(new FrontEndFailed(line, code))
       const worker = this.#start(place, { onListening: resolve, onFailed: fail })
-      worker.once('exit', () => fail('A front end has ended while starting.', cannotStart))
+      worker.once('exit', () => fail('A front end has ended while starting.', null))
     })
   }
 

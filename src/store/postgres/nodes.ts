@@ -2,7 +2,15 @@
 // connection of their own, so that they wait for nothing else.
 
 import { assert } from '../../core/assert.ts'
-import type { Beat, BeatAnswer, NodeInfo, NodeRow, NodeState, NodeStore } from '../node-store.ts'
+import {
+  type Beat,
+  type BeatAnswer,
+  type NodeInfo,
+  type NodeRow,
+  type NodeState,
+  type NodeStore,
+  nodeAliveMs,
+} from '../node-store.ts'
 import { SetupProblem, StoreCannotOpen } from '../start-errors.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Client, inTransaction, openClient } from './connection.ts'
@@ -12,7 +20,7 @@ import { isSameFolder } from './owner.ts'
 import { registryChannel } from './registry-store.ts'
 import { WriteConnection } from './write-connection.ts'
 
-const aliveText = `clock_timestamp() + interval '3 seconds'`
+const aliveText = `clock_timestamp() + interval '${nodeAliveMs} milliseconds'`
 const unixMs = (time: string) => `round(extract(epoch FROM ${time}) * 1000)::bigint`
 /** A server that is silent for longer is asked again, over a new connection. */
 const answerMsMax = 1_000
@@ -22,7 +30,7 @@ const deadNodesKept = `interval '1 day'`
 const pruneMax = 1_000
 
 /** Until a process that may be alive beats, or counts as dead. */
-const lookAgainMs = 250
+const joinAgainMs = 250
 
 type LiveProcess = {
   readonly node: string
@@ -62,7 +70,7 @@ export class PostgresNodes implements NodeStore {
       if (other === null) return
       if (seen !== null && seen.until !== other.until) throw sameNode(other.address)
       seen = other
-      await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+      await new Promise((resolve) => setTimeout(resolve, joinAgainMs))
     }
   }
 
