@@ -7,9 +7,15 @@ import type { ShardStore } from '../store/store.ts'
 
 export type RunningShard = {
   readonly engine: Engine
-  /** Stops what beside the engine belongs to the shard, such as its webhooks. */
-  stop(): Promise<void>
+  /**
+   * Stops what beside the engine belongs to the shard, such as its webhooks. Waits for their
+   * running attempts for at most so long; for some seconds by default.
+   */
+  stop(waitMs?: number): Promise<void>
 }
+
+/** Commands are held meanwhile, for two seconds at most; a receiver may take longer. */
+const handOverWaitMs = 200
 
 export type OwnedShardsOptions = {
   readonly stores: readonly ShardStore[]
@@ -62,18 +68,18 @@ export class OwnedShards {
     })
   }
 
-  /** Commits what is in the queue, then releases the shard to its successor. */
+  /** Commits what is in the queue, then releases the shard for its successor. */
   async handOver(shard: number, successor: string | null): Promise<boolean> {
     return this.#change(shard, async () => {
       const running = this.#running.get(shard)
       if (running === undefined) return false
       this.#running.delete(shard)
-      try {
-        await running.engine.handOver()
-        await running.stop()
-      } finally {
-        await this.#storeOf(shard).release(successor)
-      }
+      const ends = await Promise.allSettled([
+        running.engine.handOver(),
+        running.stop(handOverWaitMs),
+      ])
+      await this.#storeOf(shard).release(successor)
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
       return true
     })
   }
@@ -87,7 +93,7 @@ export class OwnedShards {
     }
     this.#running.delete(shard)
     this.#options.log.warn('shard lost', { shard, error: cause.message })
-    await Promise.all([running.engine.lose(), running.stop()])
+    await Promise.all([running.engine.lose(), running.stop(0)])
   }
 
   /** For a process that is alone: refuses new commands, commits those in the queues. */

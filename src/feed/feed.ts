@@ -53,7 +53,8 @@ export class Feed {
     this.dispatcher.onCommitted(eventRecords)
   }
 
-  async stop(): Promise<void> {
-    await Promise.all([this.dispatcher.stop(), this.#retention.stop()])
+  /** Waits for running attempts of webhooks for at most so long. */
+  async stop(waitMs?: number): Promise<void> {
+    await Promise.all([this.dispatcher.stop(waitMs), this.#retention.stop()])
   }
 }

@@ -33,10 +33,10 @@ export class Feeds implements Deliveries {
     this.#feeds.set(shard, feed)
   }
 
-  async stop(shard: number): Promise<void> {
+  async stop(shard: number, waitMs?: number): Promise<void> {
     const feed = this.#feeds.get(shard)
     this.#feeds.delete(shard)
-    await feed?.stop()
+    await feed?.stop(waitMs)
   }
 
   has(shard: number): boolean {

@@ -88,7 +88,7 @@ export async function openShards(config: Config, base: Base, role: Role) {
       await Promise.allSettled([engine.handOver(), feed.stop()])
       throw error
     }
-    return { engine, stop: () => feeds.stop(own.shard) }
+    return { engine, stop: (waitMs?: number) => feeds.stop(own.shard, waitMs) }
   }
   const putOperator = (operator: OperatorRow) =>
     owned.get(operator.shard)?.engine.putOperator(shardOperator(operator))

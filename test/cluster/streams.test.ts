@@ -12,7 +12,7 @@ import type { Json, Service } from '../support/process/outcry-process.ts'
 import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
 import { BookKeeper } from '../support/stream/book-keeper.ts'
 import { StreamClient } from '../support/stream/stream-client.ts'
-import { Receiver, until } from '../support/webhooks/receiver.ts'
+import { Receiver, respondOk, until } from '../support/webhooks/receiver.ts'
 import { insecure } from '../support/webhooks/webhook-fixture.ts'
 import { NodeNetwork } from './support/node-network.ts'
 
@@ -162,6 +162,30 @@ if (server !== null) {
     await results.until(() => results.results.length === 2)
     await until(() => lastVersion() > version)
     placing.end()
+  })
+
+  test('a receiver that does not answer delays no handover', async (t) => {
+    const { owner, onNext, market } = await newCluster(t)
+    const receiver = await Receiver.open(() => undefined)
+    t.after(() => receiver.close())
+    await onNext.post('/webhooks', { url: receiver.url })
+    const place = () =>
+      onNext.request('POST', '/orders', orderBody(market, 'BUY', { price: 0.3, shares: 1 }))
+    await place()
+    await until(() => receiver.received.length > 0)
+    const stopping = owner.stop()
+    let hasStopped = false
+    const statuses = new Set<number>()
+    const placing = (async () => {
+      while (!hasStopped) statuses.add((await place()).status)
+    })()
+    assert.equal(await stopping, 0)
+    hasStopped = true
+    await placing
+    assert.deepEqual([...statuses], [201])
+    const { id } = receiver.received[0]!.event
+    receiver.respond = respondOk
+    await until(() => receiver.received.filter(({ event }) => event.id === id).length > 1, 30_000)
   })
 
   test('webhooks continue with the next owner: every event, under one id', async (t) => {

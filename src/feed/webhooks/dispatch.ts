@@ -61,7 +61,8 @@ function newGroup(): Group {
 }
 
 export const testsPerOperatorMax = 4
-const stopMaxMs = 3_000
+/** How long a process that ends waits for running attempts. */
+const stopMsMax = 3_000
 const stopPollMs = 10
 const openRetryMs = 1_000
 
@@ -178,11 +179,14 @@ export class Dispatcher {
     return attempt
   }
 
-  /** Starts no new attempts, waits briefly for running ones, then stores the cursors. */
-  async stop(): Promise<void> {
+  /**
+   * Starts no new attempts, waits for running ones for at most so long, then stores the cursors.
+   * Attempts that have not ended by then are repeated by the next owner of the shard.
+   */
+  async stop(waitMs = stopMsMax): Promise<void> {
     this.#isStopped = true
     for (const queue of this.#queues.values()) queue.pause()
-    const deadline = performance.now() + stopMaxMs
+    const deadline = performance.now() + waitMs
     while (this.#slots.inUse > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, stopPollMs))
     }

@@ -16,12 +16,12 @@ export const sourceChanges: Readonly<Record<ClusterDefect, SourceChange>> = {
   'releases before it drains': {
     file: 'src/cluster/owned-shards.ts',
     from: `this.#running.delete(shard)
-      try {`,
+      const ends`,
     // For a moment it goes on to accept commands that it can no longer commit.
-    to: `try {
-        await this.#storeOf(shard).release(successor)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-        this.#running.delete(shard)`,
+    to: `await this.#storeOf(shard).release(successor)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      this.#running.delete(shard)
+      const ends`,
   },
   'answers registry writes at once': {
     file: 'src/cluster/membership.ts',
