@@ -82,8 +82,11 @@ export class Claims {
   /** The lease of a shard has ended, and another node has acquired it. */
   async lose(shard: number, cause: Error): Promise<void> {
     this.#backsOffUntil = performance.now() + backOff.forMs
-    await this.#options.owned.lose(shard, cause)
-    this.#options.onChanged(shard)
+    const { onChanged, owned } = this.#options
+    const ended = owned.lose(shard, cause)
+    // At once: its turns in flight and its webhooks may take long to end.
+    onChanged(shard)
+    await ended
   }
 
   /** Hands over all shards, and claims no more. Those that no other node can own are released. */
