@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf, urlsOf } from './database-urls.ts'
+import { addressOf, urlsOf } from './database-urls.ts'
 
 test('several URLs are separated by commas, which a password may have too', () => {
   const urls = ['postgres://a:b,c@d/e', 'postgresql://a:b,c@f:5433/e']
@@ -12,5 +12,5 @@ test('several URLs are separated by commas, which a password may have too', () =
 })
 
 test('the place of a server has neither user nor password', () => {
-  assert.equal(placeOf('postgres://user:hidden@db.example:5433/outcry'), 'db.example:5433/outcry')
+  assert.equal(addressOf('postgres://user:hidden@db.example:5433/outcry'), 'db.example:5433/outcry')
 })

@@ -27,7 +27,7 @@ export function conflictOf(urls: readonly string[]): string | null {
 }
 
 /** Where a server is, without user and password. */
-export function placeOf(url: string): string {
+export function addressOf(url: string): string {
   const { host = '', pathname = '' } = URL.parse(url) ?? {}
   return `${host}${pathname}`
 }

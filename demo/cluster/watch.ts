@@ -23,7 +23,7 @@ export class Watch {
 
   constructor(options: WatchOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.#look(), everyMs)
+    this.#timer = setInterval(() => void this.#update(), everyMs)
     for (const { name, ended } of options.nodes) {
       void ended.then(() => options.print(`${clock()}  ${name} has ended`))
     }
@@ -33,7 +33,7 @@ export class Watch {
     clearInterval(this.#timer)
   }
 
-  async #look(): Promise<void> {
+  async #update(): Promise<void> {
     const view = await this.#view()
     if (view === null) return
     const line = this.#lineOf(view)

@@ -54,7 +54,7 @@ export type AdministrationReject = {
 }
 
 const moveMsDefault = 10_000
-const lookEveryMs = 50
+const checkEveryMs = 50
 /** Moves that wait for their new owner. */
 const movesMax = 16
 
@@ -138,7 +138,7 @@ export class ClusterAdministration {
       }
       if (this.#isStopped) return unavailable('The service is shutting down.')
       if (performance.now() >= deadline) return this.#withdraw(state, before.pinnedTo)
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
     }
   }
 

@@ -27,7 +27,7 @@ export class HeldCommands<Item extends Holdable> {
     return this.#items.length
   }
 
-  /** Whether there was room for it. */
+  /** Returns false if there are too many. */
   add(item: Item): boolean {
     const name = countOf(item)
     const max = name === 'cancels' ? heldCancelsMax : heldCommandsMax
@@ -40,27 +40,26 @@ export class HeldCommands<Item extends Holdable> {
     return true
   }
 
-  /** Removes and returns the first ones, at most so many. */
-  take(atMost: number): Item[] {
-    const taken = this.#items.splice(0, atMost)
-    for (const item of taken) this.#uncount(item)
-    return taken
+  /** Returns the removed ones, like the methods below. */
+  removeFirst(atMost: number): Item[] {
+    const removed = this.#items.splice(0, atMost)
+    for (const item of removed) this.#uncount(item)
+    return removed
   }
 
-  /** Removes and returns the first one and those that follow it and belong to it. */
-  takeFirst(belongTogether: (first: Item, next: Item) => boolean): Item[] {
+  /** The first one, and those that follow it and belong to it. */
+  removeGroup(belongTogether: (first: Item, next: Item) => boolean): Item[] {
     const end = this.#items.findIndex((item) => !belongTogether(this.#items[0]!, item))
-    return this.take(end < 0 ? this.#items.length : end)
+    return this.removeFirst(end < 0 ? this.#items.length : end)
   }
 
-  /** Removes and returns those for which it is true. */
-  takeIf(condition: (item: Item) => boolean): Item[] {
-    const taken = this.#items.filter(condition)
-    if (taken.length === 0) return taken
-    const isTaken = new Set(taken)
-    this.#items = this.#items.filter((item) => !isTaken.has(item))
-    for (const item of taken) this.#uncount(item)
-    return taken
+  removeIf(condition: (item: Item) => boolean): Item[] {
+    const removed = this.#items.filter(condition)
+    if (removed.length === 0) return removed
+    const isRemoved = new Set(removed)
+    this.#items = this.#items.filter((item) => !isRemoved.has(item))
+    for (const item of removed) this.#uncount(item)
+    return removed
   }
 
   // New commands go to the end. One that was sent and comes back has its place before those that

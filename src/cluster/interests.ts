@@ -11,8 +11,8 @@ import { decodeTurn } from './turn-codec.ts'
 /** An interest outlives its last listener by this time: many clients connect again at once. */
 const lingerMs = 5_000
 
-/** A node to which interests are sent. */
-type Peer = {
+/** Another node that owns shards, and sends the turns in which this one has an interest. */
+type TurnSource = {
   readonly isConnected: boolean
   sendInterest(interest: Interest): void
   sendDisinterest(interest: Interest): void
@@ -32,7 +32,7 @@ export type TurnReceiver = {
 export type InterestsOptions = {
   readonly routes: RouteTable
   readonly isLocal: (shard: number) => boolean
-  readonly peer: (nodeId: string) => Peer | undefined
+  readonly source: (nodeId: string) => TurnSource | undefined
   readonly receiver: TurnReceiver
 }
 
@@ -61,10 +61,10 @@ export class Interests {
     }
     if (wanted.size === 0 && !this.#options.isLocal(shard)) this.#lags.missing(shard)
     wanted.set(nameOf(interest), { interest, ending: null })
-    const peer = this.#ownerOf(shard)
-    if (peer === null) return
-    peer.sendInterest(interest)
-    this.#afterSync(shard, peer, () => this.#options.receiver.onInForce(interest))
+    const source = this.#ownerOf(shard)
+    if (source === null) return
+    source.sendInterest(interest)
+    this.#afterSync(shard, source, () => this.#options.receiver.onInForce(interest))
   }
 
   end(interest: Interest): void {
@@ -119,10 +119,10 @@ export class Interests {
   }
 
   /** Another node that owns the shard and can be reached. */
-  #ownerOf(shard: number): Peer | null {
-    const { isLocal, peer, routes } = this.#options
+  #ownerOf(shard: number): TurnSource | null {
+    const { isLocal, routes, source } = this.#options
     const owner = routes.owner(shard)
-    const found = owner === null || isLocal(shard) ? undefined : peer(owner.nodeId)
+    const found = owner === null || isLocal(shard) ? undefined : source(owner.nodeId)
     return found?.isConnected === true ? found : null
   }
 
@@ -130,17 +130,17 @@ export class Interests {
     const wanted = this.#shards.get(shard)
     if (wanted === undefined || this.#options.isLocal(shard)) return
     this.#lags.missing(shard)
-    const peer = this.#ownerOf(shard)
-    if (peer === null) return
-    for (const { interest } of wanted.values()) peer.sendInterest(interest)
-    this.#afterSync(shard, peer, () => this.#options.receiver.resync(shard))
+    const source = this.#ownerOf(shard)
+    if (source === null) return
+    for (const { interest } of wanted.values()) source.sendInterest(interest)
+    this.#afterSync(shard, source, () => this.#options.receiver.resync(shard))
   }
 
-  #afterSync(shard: number, peer: Peer, then: () => void): void {
-    void peer.sync().then((isInForce) => {
+  #afterSync(shard: number, source: TurnSource, then: () => void): void {
+    void source.sync().then((isInForce) => {
       if (!isInForce) return
       // Another node may own the shard by now.
-      if (this.#ownerOf(shard) === peer) this.#lags.inForce(shard)
+      if (this.#ownerOf(shard) === source) this.#lags.inForce(shard)
       then()
     })
   }

@@ -114,7 +114,7 @@ export class ClusterNode implements ShardHost {
     this.interests = new Interests({
       routes: this.#routes,
       isLocal: (shard) => this.#owned.get(shard) !== undefined,
-      peer: (nodeId) => this.#links.get(nodeId),
+      source: (nodeId) => this.#links.get(nodeId),
       receiver: options.receiver,
     })
     this.#router = new Router({

@@ -79,7 +79,7 @@ export class ShardRouter implements ShardCommands {
   /** Gives up what is held. */
   stop(): void {
     this.#isStopped = true
-    for (const routed of this.#takeHeld(() => true)) this.#fail(routed, stopping())
+    for (const routed of this.#removeHeld(() => true)) this.#fail(routed, stopping())
   }
 
   /** The engine of this node, if a command that is given to it overtakes no other. */
@@ -169,10 +169,10 @@ export class ShardRouter implements ShardCommands {
     }
   }
 
-  #takeHeld(condition: (routed: RoutedCommand) => boolean): RoutedCommand[] {
-    const taken = this.#held.takeIf(condition)
-    if (taken.length > 0) this.#options.onHeld(-taken.length)
-    return taken
+  #removeHeld(condition: (routed: RoutedCommand) => boolean): RoutedCommand[] {
+    const removed = this.#held.removeIf(condition)
+    if (removed.length > 0) this.#options.onHeld(-removed.length)
+    return removed
   }
 
   #sendHeld(): void {
@@ -183,10 +183,10 @@ export class ShardRouter implements ShardCommands {
     const capacity = this.#current.capacityFor(owner, now)
     if (capacity <= 0) return
     const isOpen = this.#current.isOpen(owner)
-    const taken = isOpen ? this.#held.take(capacity) : this.#held.takeFirst(belongTogether)
-    this.#options.onHeld(-taken.length)
-    for (const routed of taken) routed.heldMs += now - routed.heldAt
-    for (const group of groupsOf(taken)) this.#send(owner, group)
+    const next = isOpen ? this.#held.removeFirst(capacity) : this.#held.removeGroup(belongTogether)
+    this.#options.onHeld(-next.length)
+    for (const routed of next) routed.heldMs += now - routed.heldAt
+    for (const group of groupsOf(next)) this.#send(owner, group)
   }
 
   /** The owner, if commands can be sent to it now. */
@@ -358,7 +358,7 @@ export class ShardRouter implements ShardCommands {
     this.#hasTimer = false
     if (this.#isStopped) return
     const now = this.#options.now()
-    for (const routed of this.#takeHeld((held) => now >= holdEndOf(held))) {
+    for (const routed of this.#removeHeld((held) => now >= holdEndOf(held))) {
       this.#fail(routed, new Unavailable('The owner of the shard cannot be reached.'))
     }
     for (const routed of this.#inFlight) if (now >= routed.deadlineAt) this.#onDeadline(routed)

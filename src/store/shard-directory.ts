@@ -37,7 +37,7 @@ export interface ShardDirectory {
   list(): Promise<readonly ShardState[]>
   /** Keeps a shard at a node, or at none. */
   pin(shard: number, nodeId: string | null): Promise<void>
-  /** Also tells the other nodes to look. */
+  /** Also announces it. */
   addTakeover(takeover: Omit<Takeover, 'at'>): Promise<void>
   /** The latest, newest first. */
   takeovers(): Promise<readonly Takeover[]>

@@ -14,7 +14,7 @@ import {
 import type { Config } from '../config.ts'
 import { openSqliteFrontEnd } from '../store/sqlite/front-end-store.ts'
 import { type ClusterStore, StoreUnavailable } from '../store/store.ts'
-import { frontEndPlace } from './node.ts'
+import { frontEndSetup } from './node.ts'
 import { openStore, type Role } from './shards.ts'
 import { newBase, type Service, serve } from './start.ts'
 
@@ -91,7 +91,7 @@ export class FrontEndProcess {
         return { ...store, registry: remoteRegistry(primary, store.registry), cluster }
       },
       ownsAll: false,
-      placeOf: () => ({
+      nodeSetup: () => ({
         store: cluster,
         listenOn: null,
         addressOf: () => '',
@@ -103,12 +103,12 @@ export class FrontEndProcess {
 }
 
 /** A node like others, except that it owns no shard. Its folder keeps its identity. */
-function onPostgres(config: Config, { place }: FrontEndStart): Role {
-  const folder = join(config.dataDir, 'front-ends', String(place))
+function onPostgres(config: Config, { number }: FrontEndStart): Role {
+  const folder = join(config.dataDir, 'front-ends', String(number))
   return {
     openStore: (options) => openStore(config, { ...options, folder, ownsShards: false }),
     ownsAll: false,
-    placeOf: ({ cluster }) => frontEndPlace(config.cluster!, cluster!),
+    nodeSetup: ({ cluster }) => frontEndSetup(config.cluster!, cluster!),
   }
 }
 

@@ -32,12 +32,12 @@ type NodeParts = {
 }
 
 /** How a process is a node: what differs between a node, a primary and a front end. */
-export type NodePlace = Pick<ClusterNodeOptions, 'store' | 'listenOn' | 'addressOf' | 'tls'> & {
+export type NodeSetup = Pick<ClusterNodeOptions, 'store' | 'listenOn' | 'addressOf' | 'tls'> & {
   readonly shardsMax: number
 }
 
-export function newNode(config: Config, place: NodePlace, parts: NodeParts): ClusterNode {
-  const { shardsMax, ...own } = place
+export function newNode(config: Config, setup: NodeSetup, parts: NodeParts): ClusterNode {
+  const { shardsMax, ...own } = setup
   const { shards, registry, secretsKey, metrics, ...rest } = parts
   return new ClusterNode({
     ...own,
@@ -62,7 +62,7 @@ export function newNode(config: Config, place: NodePlace, parts: NodeParts): Clu
 }
 
 /** Of a cluster on PostgreSQL. */
-export function clusterPlace(cluster: ClusterConfig, store: ClusterStore): NodePlace {
+export function clusterSetup(cluster: ClusterConfig, store: ClusterStore): NodeSetup {
   const { address, host, nodeShardsMax, port } = cluster
   return {
     store,
@@ -74,8 +74,8 @@ export function clusterPlace(cluster: ClusterConfig, store: ClusterStore): NodeP
 }
 
 /** A front end on PostgreSQL is called by nobody: it calls the owners. */
-export function frontEndPlace(cluster: ClusterConfig, store: ClusterStore): NodePlace {
-  return { ...clusterPlace(cluster, store), listenOn: null, shardsMax: 0 }
+export function frontEndSetup(cluster: ClusterConfig, store: ClusterStore): NodeSetup {
+  return { ...clusterSetup(cluster, store), listenOn: null, shardsMax: 0 }
 }
 
 /** Throws StoreCannotOpen. */

@@ -11,7 +11,7 @@ import type { OwnedShards } from '../cluster/owned-shards.ts'
 import type { Config } from '../config.ts'
 import { FrontEndMetrics } from '../ops/front-end-metrics.ts'
 import type { Store } from '../store/store.ts'
-import type { NodePlace } from './node.ts'
+import type { NodeSetup } from './node.ts'
 import { openShards, type Role, usualRole } from './shards.ts'
 import { checkHost, createDemoOperator, messageOf, newBase, type Service } from './start.ts'
 
@@ -34,7 +34,7 @@ export async function startPrimary(config: Config): Promise<Service> {
     now: () => clock.now(),
     callsOf: (frontEnd) => {
       allMetrics.add(frontEnd.nodeId, {
-        name: `front-${frontEnd.place}`,
+        name: `front-${frontEnd.number}`,
         text: () => frontEnd.channel.call('metrics'),
       })
       return { metrics: () => allMetrics.text(), ...sqlite?.callsOf(frontEnd) }
@@ -79,7 +79,7 @@ class SqlitePrimary implements Role {
     this.openStore = usualRole(config).openStore
   }
 
-  placeOf(store: Store, owned: OwnedShards): NodePlace {
+  nodeSetup(store: Store, owned: OwnedShards): NodeSetup {
     const [nodeId, incarnation] = [this.#nodeId, this.#incarnation]
     const cluster = new LocalCluster({
       nodeId,
@@ -139,11 +139,11 @@ class SqlitePrimary implements Role {
 function postgresRole(config: Config, { listenOn, addressOf }: Link): Role {
   const role = usualRole(config)
   if (!config.cluster!.isOneMachine) return role
-  const placeOf: Role['placeOf'] = (...opened) => {
-    const place = role.placeOf(...opened)
-    return place && { ...place, listenOn, addressOf }
+  const nodeSetup: Role['nodeSetup'] = (...opened) => {
+    const setup = role.nodeSetup(...opened)
+    return setup && { ...setup, listenOn, addressOf }
   }
-  return { ...role, placeOf }
+  return { ...role, nodeSetup }
 }
 
 type Link = ReturnType<typeof openLinkAddress>

@@ -30,7 +30,7 @@ import { openSqliteStore, type SqliteOptions } from '../store/sqlite/sqlite-stor
 import type { OperatorRow, ShardStore, Store } from '../store/store.ts'
 import { answerOf, RoutedDeliveries } from './deliveries.ts'
 import { exitCodes } from './exit-codes.ts'
-import { clusterPlace, joinCluster, type NodePlace, newNode } from './node.ts'
+import { clusterSetup, joinCluster, type NodeSetup, newNode } from './node.ts'
 import { newFeed } from './shard-feed.ts'
 import { continueFrom } from './stored-time.ts'
 import { receiverOf, remoteTurns } from './turns.ts'
@@ -49,7 +49,7 @@ export type Role = {
   /** Whether it owns every shard from the start, whatever nodes there are. */
   readonly ownsAll: boolean
   /** null for a process that is alone on its database. */
-  readonly placeOf: (store: Store, owned: OwnedShards) => NodePlace | null
+  readonly nodeSetup: (store: Store, owned: OwnedShards) => NodeSetup | null
 }
 
 export type StoreOptions = SqliteOptions & Pick<PostgresOptions, 'onLost' | 'ownsShards'>
@@ -122,9 +122,9 @@ export async function openShards(config: Config, base: Base, role: Role) {
   const answer = (name: string, body: unknown) => answerOf(feeds, name, body)
   const { shards } = store
   const parts = { shards, owned, registry, limits, secretsKey, metrics, log }
-  const place = role.placeOf(store, owned)
+  const setup = role.nodeSetup(store, owned)
   const node =
-    place === null ? null : newNode(config, place, { ...parts, onReplaced, receiver, answer })
+    setup === null ? null : newNode(config, setup, { ...parts, onReplaced, receiver, answer })
   if (node !== null) outbox.setRemote(remoteTurns(node, store))
   if (role.ownsAll) for (const { shard } of shards) await owned.acquire(shard)
   const host: ShardHost = node ?? new LoneHost(owned, version)
@@ -146,8 +146,8 @@ export function usualRole(config: Config): Role {
   return {
     openStore: (options) => openStore(config, options),
     ownsAll: config.cluster === null,
-    placeOf: ({ cluster }) =>
-      config.cluster === null || cluster === null ? null : clusterPlace(config.cluster, cluster),
+    nodeSetup: ({ cluster }) =>
+      config.cluster === null || cluster === null ? null : clusterSetup(config.cluster, cluster),
   }
 }
 

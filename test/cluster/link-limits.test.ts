@@ -8,7 +8,7 @@ import {
   connectTo,
   FrameSocket,
   type LinkTls,
-  placeIn,
+  socketAddress,
 } from '../../src/cluster/link/frame-socket.ts'
 import { LinkServer, unauthenticatedMax } from '../../src/cluster/link/link-server.ts'
 import type { LinkHandlers } from '../../src/cluster/link/server-link.ts'
@@ -196,7 +196,7 @@ suite('the limits of the owner of a link', () => {
     match(misnamed.lines[0]!, /127\.0\.0\.2 is not in the cert/)
     await until(() => plaintext.lines.length > 0, 'the caller without TLS gives up')
     equal(plaintext.link.isConnected, false)
-    const withoutCertificate = connect({ ...placeIn(address), ca: cert })
+    const withoutCertificate = connect({ ...socketAddress(address), ca: cert })
     const stranger = new Stranger(context, address, withoutCertificate)
     match(await stranger.end, /certificate required|ECONNRESET|disconnected|closed|dropped/i)
   })

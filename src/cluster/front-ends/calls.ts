@@ -14,8 +14,8 @@ import type {
 
 /** What a front end needs to begin. */
 export type FrontEndStart = {
-  /** Its place, from 1; a process that replaces another has the same. */
-  readonly place: number
+  /** Its number, from 1; a process that replaces another has the same. */
+  readonly number: number
   /** The front end as a node. */
   readonly nodeId: string
   readonly incarnation: string

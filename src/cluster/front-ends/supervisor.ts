@@ -25,8 +25,8 @@ export type SupervisorOptions = {
 }
 
 export type FrontEnd = {
-  /** Its place, from 1; a process that replaces another has the same. */
-  readonly place: number
+  /** Its number, from 1; a process that replaces another has the same. */
+  readonly number: number
   readonly nodeId: string
   readonly incarnation: string
   readonly channel: Channel<FrontEndCalls>
@@ -71,7 +71,7 @@ export class Supervisor {
     const listening = await this.#startFirst(1)
     this.#listening = listening
     const more = Array.from({ length: this.#options.count - 1 }, (_, index) => index + 2)
-    await Promise.all(more.map((place) => this.#startFirst(place)))
+    await Promise.all(more.map((number) => this.#startFirst(number)))
     return listening
   }
 
@@ -88,20 +88,20 @@ export class Supervisor {
     await Promise.all(ended)
   }
 
-  #startFirst(place: number): Promise<Listening> {
+  #startFirst(number: number): Promise<Listening> {
     return new Promise((resolve, reject) => {
       const fail = (line: string, code: number | null) => reject(new FrontEndFailed(line, code))
-      const worker = this.#start(place, { onListening: resolve, onFailed: fail })
+      const worker = this.#start(number, { onListening: resolve, onFailed: fail })
       worker.once('exit', () => fail('A front end has ended while starting.', null))
     })
   }
 
-  #start(place: number, events: Omit<LifecycleCalls, 'begin'>): Worker {
+  #start(number: number, events: Omit<LifecycleCalls, 'begin'>): Worker {
     const { callsOf, now } = this.#options
     const worker = cluster.fork()
     // A message that cannot be sent is lost with its process, which is noticed by its end.
     worker.on('error', () => {})
-    const node = { place, nodeId: randomUUID(), incarnation: randomUUID() }
+    const node = { number, nodeId: randomUUID(), incarnation: randomUUID() }
     const listening = this.#listening
     const begin = (): FrontEndStart => ({ ...node, now: now(), listening })
     const own: Record<string, (...args: never[]) => unknown> = { begin, ...events }
@@ -113,30 +113,30 @@ export class Supervisor {
     }
     const running = { ...node, worker, channel: new Channel<FrontEndCalls>(wire, own) }
     Object.assign(own, callsOf(running))
-    this.#running.set(place, { ...running, startedAt: performance.now() })
-    worker.once('exit', (code, signal) => this.#onExit(place, code, signal))
+    this.#running.set(number, { ...running, startedAt: performance.now() })
+    worker.once('exit', (code, signal) => this.#onExit(number, code, signal))
     return worker
   }
 
-  #onExit(place: number, code: number | null, signal: string | null): void {
+  #onExit(number: number, code: number | null, signal: string | null): void {
     const { log, onEnd } = this.#options
-    const ended = this.#running.get(place)!
-    this.#running.delete(place)
+    const ended = this.#running.get(number)!
+    this.#running.delete(number)
     onEnd(ended)
     if (this.#isStopping) return
     const ranMs = performance.now() - ended.startedAt
-    const delayMs = ranMs >= steadyMs ? 0 : (this.#restartMs.get(place) ?? restartMs.least)
-    this.#restartMs.set(place, Math.min(restartMs.most, Math.max(restartMs.least, 2 * delayMs)))
-    log.warn('front end ended, it is started again', { place, code, signal, delayMs })
-    setTimeout(() => this.#startAgain(place), delayMs).unref()
+    const delayMs = ranMs >= steadyMs ? 0 : (this.#restartMs.get(number) ?? restartMs.least)
+    this.#restartMs.set(number, Math.min(restartMs.most, Math.max(restartMs.least, 2 * delayMs)))
+    log.warn('front end ended, it is started again', { number, code, signal, delayMs })
+    setTimeout(() => this.#startAgain(number), delayMs).unref()
   }
 
-  #startAgain(place: number): void {
+  #startAgain(number: number): void {
     if (this.#isStopping) return
     const { log } = this.#options
-    this.#start(place, {
-      onListening: () => log.info('front end started', { place }),
-      onFailed: (line) => log.error('front end cannot start', { place, reason: line }),
+    this.#start(number, {
+      onListening: () => log.info('front end started', { number }),
+      onFailed: (line) => log.error('front end cannot start', { number, reason: line }),
     })
   }
 }

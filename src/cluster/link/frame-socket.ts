@@ -104,7 +104,7 @@ export function isLocal(address: string): boolean {
 }
 
 /** Where a node listens, or is reached: a host and port, or `unix:` and a path. */
-export function placeIn(address: string): { path: string } | { host: string; port: number } {
+export function socketAddress(address: string): { path: string } | { host: string; port: number } {
   if (isLocal(address)) return { path: address.slice(unixPrefix.length) }
   const at = address.lastIndexOf(':')
   const host = address.slice(0, at).replace(/^\[(.*)\]$/, '$1')
@@ -113,9 +113,9 @@ export function placeIn(address: string): { path: string } | { host: string; por
 
 /** Over TLS, the certificate of the other side must be for the host, which may be an IP address. */
 export function connectTo(address: string, tls: LinkTls | null): Socket {
-  const place = placeIn(address)
-  if (tls === null || 'path' in place) return connect(place)
+  const at = socketAddress(address)
+  if (tls === null || 'path' in at) return connect(at)
   // TLS allows no IP address as the name of a server.
-  const servername = isIP(place.host) === 0 ? { servername: place.host } : {}
-  return connectTls({ ...place, ...tls, ...servername })
+  const servername = isIP(at.host) === 0 ? { servername: at.host } : {}
+  return connectTls({ ...at, ...tls, ...servername })
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls'
 import type { Log } from '../../ops/log.ts'
 import { portProblem } from '../../ops/ports.ts'
-import { isLocal, type LinkTls, placeIn } from './frame-socket.ts'
+import { isLocal, type LinkTls, socketAddress } from './frame-socket.ts'
 import { linkKey } from './handshake.ts'
 import type { Identity } from './messages.ts'
 import { type LinkHandlers, ServerLink } from './server-link.ts'
@@ -65,7 +65,7 @@ export class LinkServer {
   async listen(address: string): Promise<number> {
     this.#isLocal = isLocal(address)
     try {
-      await once(this.#server.listen(placeIn(address)), 'listening')
+      await once(this.#server.listen(socketAddress(address)), 'listening')
     } catch (error) {
       throw cannotListen(address, error)
     }
@@ -166,8 +166,8 @@ export class LinkServer {
 
 function cannotListen(address: string, cause: unknown): LinksCannotListen {
   const error = cause instanceof Error ? cause : new Error(String(cause))
-  const place = placeIn(address)
-  const known = 'port' in place ? portProblem(error, place.port, 'CLUSTER_PORT') : null
+  const at = socketAddress(address)
+  const known = 'port' in at ? portProblem(error, at.port, 'CLUSTER_PORT') : null
   const line = known ?? `Links cannot be accepted at ${address}: ${error.message}.`
   return new LinksCannotListen(line, { cause })
 }

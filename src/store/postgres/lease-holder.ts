@@ -9,7 +9,7 @@ import { answerOf } from './answer.ts'
 import { type Client, inTransaction } from './connection.ts'
 import { reasonOf } from './failure-text.ts'
 import { isFull, isLost } from './failures.ts'
-import { type Hold, releaseLease, renewLease, shardLost } from './lease.ts'
+import { releaseLease, renewLease, type ShardLease, shardLost } from './lease.ts'
 import type { WriteConnection } from './write-connection.ts'
 
 const probeBytes = 64 * 1024
@@ -17,7 +17,7 @@ const probeBytes = 64 * 1024
 const retryForMs = 4_000
 const retryAfterMs = 200
 
-type LeaseHolderOptions = Hold & {
+type LeaseHolderOptions = ShardLease & {
   /** Closed with the holder. */
   readonly connection: WriteConnection
   /** Another service holds the shard. */

@@ -29,7 +29,8 @@ export function leaseEnd(ms: string): string {
   return `clock_timestamp() + ${ms} * interval '1 millisecond'`
 }
 
-export type Hold = {
+/** A lease and what it is for: the shard, and the process that holds it. */
+export type ShardLease = {
   readonly shard: ShardSchema
   readonly owner: string
   readonly lease: LeaseTimes
@@ -40,7 +41,10 @@ export function shardLost(): StoreUnavailable {
 }
 
 /** Returns false if another service has acquired it. */
-export async function renewLease(client: Client, { shard, owner, lease }: Hold): Promise<boolean> {
+export async function renewLease(
+  client: Client,
+  { shard, owner, lease }: ShardLease,
+): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE head SET lease_until = ${leaseEnd('$3')} WHERE shard = $1 AND owner = $2`,
     [shard.shard, owner, lease.leaseMs],
@@ -54,7 +58,7 @@ export async function renewLease(client: Client, { shard, owner, lease }: Hold):
  */
 export async function releaseLease(
   client: Client,
-  { shard, owner }: Pick<Hold, 'shard' | 'owner'>,
+  { shard, owner }: Pick<ShardLease, 'shard' | 'owner'>,
   successor: string | null = null,
 ): Promise<void> {
   await client.query(
@@ -67,7 +71,7 @@ export async function releaseLease(
 /** How long only the successor may acquire a lease that was released for it. */
 export const successorMs = 500
 
-export type Acquisition = Hold & {
+export type Acquisition = ShardLease & {
   readonly place: string
   readonly nodeId: string
   readonly engineVersion: number

@@ -53,9 +53,13 @@ export function postgresShard(options: PostgresShardOptions): PostgresShard {
       void closeLost(ownership)
       onLost(shard, cause)
     }
-    const hold = { shard: schema, owner: owner.name, lease, onLost: onOwnLost }
-    const writer = new ShardWriter({ ...hold, engineVersion, thread })
-    const leaseHolder = new LeaseHolder({ ...hold, connection, renewedAt: () => writer.renewedAt })
+    const ownLease = { shard: schema, owner: owner.name, lease, onLost: onOwnLost }
+    const writer = new ShardWriter({ ...ownLease, engineVersion, thread })
+    const leaseHolder = new LeaseHolder({
+      ...ownLease,
+      connection,
+      renewedAt: () => writer.renewedAt,
+    })
     const ownership = { writer, leaseHolder }
     return ownership
   }

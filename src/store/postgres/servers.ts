@@ -2,7 +2,7 @@
 // can be written, and those to a former primary are closed as soon as another one is found.
 
 import type pg from 'pg'
-import { placeOf, urlsOf } from '../../database-urls.ts'
+import { addressOf, urlsOf } from '../../database-urls.ts'
 import { SetupProblem } from '../start-errors.ts'
 import { reasonOf } from './failure-text.ts'
 
@@ -98,7 +98,7 @@ export class DatabaseServers {
       }
       const onFailed = (error: unknown) => {
         clearTimeout(timer)
-        problems.push(`${placeOf(url)}: ${reasonOf(error)}`)
+        problems.push(`${addressOf(url)}: ${reasonOf(error)}`)
         if (problems.length === this.#urls.length) reject(new NoPrimary(problems))
         else tryNext()
       }
@@ -193,6 +193,6 @@ async function factsOf(client: pg.Client): Promise<Facts> {
 function noCopies(one: string, other: string): SetupProblem {
   return new SetupProblem(
     `The PostgreSQL servers of DATABASE_URL must be a primary and its standbys; ` +
-      `${placeOf(one)} and ${placeOf(other)} are no copies of each other.`,
+      `${addressOf(one)} and ${addressOf(other)} are no copies of each other.`,
   )
 }

@@ -1,7 +1,7 @@
 // Why a PostgreSQL database cannot be used. The service prints the message and exits. No message
 // has the user or password of the URL.
 
-import { placeOf, urlsOf } from '../../database-urls.ts'
+import { addressOf, urlsOf } from '../../database-urls.ts'
 import { SetupProblem, StoreCannotOpen } from '../start-errors.ts'
 import { reasonOf } from './failure-text.ts'
 import { codeOf } from './failures.ts'
@@ -57,7 +57,7 @@ export function tooOld(url: string, version: string, least: number): StoreCannot
 }
 
 export function wrongEncoding(url: string, encoding: string, needed: string): SetupProblem {
-  const database = `The database of DATABASE_URL (${placesOf(url)})`
+  const database = `The database of DATABASE_URL (${addressesOf(url)})`
   const advice = `create one with ENCODING '${needed}' TEMPLATE template0`
   return new SetupProblem(`${database} has the encoding ${encoding}, not ${needed}; ${advice}.`)
 }
@@ -77,9 +77,9 @@ function cannotOpenBecause(message: string, cause: unknown): StoreCannotOpen {
 }
 
 function serverOf(setting: string): string {
-  return `The PostgreSQL server of DATABASE_URL (${placesOf(setting)})`
+  return `The PostgreSQL server of DATABASE_URL (${addressesOf(setting)})`
 }
 
-function placesOf(setting: string): string {
-  return urlsOf(setting).map(placeOf).join(', ')
+function addressesOf(setting: string): string {
+  return urlsOf(setting).map(addressOf).join(', ')
 }

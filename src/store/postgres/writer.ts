@@ -10,7 +10,7 @@ import { commitFunction, raised } from './commit-function.ts'
 import { type Client, named } from './connection.ts'
 import { reasonOf } from './failure-text.ts'
 import { codeOf, isFull, isRolledBack } from './failures.ts'
-import { type Hold, leaseEnd } from './lease.ts'
+import { leaseEnd, type ShardLease } from './lease.ts'
 import { rowArguments } from './turn-arguments.ts'
 import { WriteConnection } from './write-connection.ts'
 
@@ -19,7 +19,7 @@ const standbySkipped = '01000'
 /** After so long without an answer the connection counts as lost. */
 const commitMsMax = 15_000
 
-export type WriterOptions = Hold & { readonly engineVersion: number }
+export type WriterOptions = ShardLease & { readonly engineVersion: number }
 
 export class Writer {
   readonly #options: WriterOptions
