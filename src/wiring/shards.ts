@@ -90,8 +90,13 @@ export async function openShards(config: Config, base: Base, role: Role) {
     }
     return { engine, stop: (waitMs?: number) => feeds.stop(own.shard, waitMs) }
   }
-  const putOperator = (operator: OperatorRow) =>
+  const putOperator = (operator: OperatorRow) => {
+    if (operator.shard >= store.shards.length) {
+      const { id: operatorId, shard } = operator
+      log.warn('shard of an operator is unknown until a restart', { operatorId, shard })
+    }
     owned.get(operator.shard)?.engine.putOperator(shardOperator(operator))
+  }
   // The registry may have changed since the shard was loaded.
   const onStarted = (shard: number) => {
     const operators = registry.operators.list()
