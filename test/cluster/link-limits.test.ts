@@ -2,15 +2,21 @@
 // behind.
 
 import { equal, match, ok, rejects } from 'node:assert/strict'
+import { connect as connectSocket } from 'node:net'
 import { suite, type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
 import {
   connectTo,
   FrameSocket,
+  firstFrameBytesMax,
   type LinkTls,
   socketAddress,
 } from '../../src/cluster/link/frame-socket.ts'
-import { LinkServer, unauthenticatedMax } from '../../src/cluster/link/link-server.ts'
+import {
+  LinkServer,
+  unauthenticatedMax,
+  unauthenticatedOfAddressMax,
+} from '../../src/cluster/link/link-server.ts'
 import type { LinkHandlers } from '../../src/cluster/link/server-link.ts'
 import { createLog } from '../../src/ops/log.ts'
 import { LinkProcess } from '../support/cluster/link-process.ts'
@@ -68,6 +74,10 @@ class Stranger {
   }
 }
 
+function strangerFrom(context: TestContext, address: string, localAddress: string): Stranger {
+  return new Stranger(context, address, connectSocket({ ...placeIn(address), localAddress }))
+}
+
 suite('the limits of the owner of a link', () => {
   test('a socket without a hello is closed after 2 s', async (context) => {
     const { address } = await startServer(context)
@@ -79,9 +89,8 @@ suite('the limits of the owner of a link', () => {
 
   test('sockets without a hello are limited, and make room when they end', async (context) => {
     const { address, lines } = await startServer(context)
-    const strangers = Array.from(
-      { length: unauthenticatedMax },
-      () => new Stranger(context, address),
+    const strangers = Array.from({ length: unauthenticatedMax }, (_, at) =>
+      strangerFrom(context, address, `127.0.0.${2 + (at % 2)}`),
     )
     await Promise.all(strangers.map(({ first }) => first))
     match(await new Stranger(context, address).end, /too many links without a hello/)
@@ -89,6 +98,16 @@ suite('the limits of the owner of a link', () => {
     equal(lines.filter((line) => line.includes('too many')).length, 1)
     strangers[0]!.close()
     await until(() => lines.some((line) => line.includes('was closed')), 'one socket is closed')
+    const { links } = await openConnectedCaller({ address })
+    links.close()
+  })
+
+  test('strangers of one address keep out no caller of another', async (context) => {
+    const { address } = await startServer(context)
+    const open = () => strangerFrom(context, address, '127.0.0.2')
+    const strangers = Array.from({ length: unauthenticatedOfAddressMax }, open)
+    await Promise.all(strangers.map(({ first }) => first))
+    match(await open().end, /too many links without a hello/)
     const { links } = await openConnectedCaller({ address })
     links.close()
   })
@@ -125,6 +144,28 @@ suite('the limits of the owner of a link', () => {
     socket.on('error', () => {}).write(Buffer.from([0x7f, 0xff, 0xff, 0xff, 0x5b]))
     await until(() => socket.resume().closed, 'the socket is closed')
     match(lines.at(-1)!, /a frame of 2147483647 bytes is too long/)
+  })
+
+  test('a long frame before the hello closes the socket at its first bytes', async (context) => {
+    const { address, lines } = await startServer(context)
+    for (const length of [firstFrameBytesMax + 1, 8 * 1024 * 1024]) {
+      const socket = connectTo(address, null)
+      context.after(() => socket.destroy())
+      const head = Buffer.alloc(4)
+      head.writeUInt32BE(length)
+      socket.on('error', () => {}).write(Buffer.concat([head, Buffer.from('[')]))
+      await until(() => socket.resume().closed, 'the socket is closed')
+      match(lines.at(-1)!, new RegExp(`a frame of ${length} bytes is too long`))
+    }
+  })
+
+  test('a caller receives the shards of an owner that has very many', async (context) => {
+    const shards = Array.from({ length: 4_096 }, (_, shard) => [shard, 1_000, 2_999.5] as const)
+    const { address } = await startServer(context, { ownedShards: () => shards })
+    const { links, routes } = await openConnectedCaller({ address })
+    await until(() => routes.length > 0, 'the shards have arrived')
+    equal(routes[0]!.length, shards.length)
+    links.close()
   })
 
   test('frames that arrive in pieces are read as they were written', async (context) => {

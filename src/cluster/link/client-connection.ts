@@ -123,6 +123,7 @@ export class ClientConnection {
       return
     }
     clearTimeout(this.#deadline)
+    this.#socket.allowLongFrames()
     this.#state = 'open'
     this.#pulse = new Pulse({
       isLocal: isLocal(this.#options.address),

@@ -8,6 +8,8 @@ export type LinkTls = { readonly cert: Buffer; readonly key: Buffer; readonly ca
 
 /** More than any frame has: turns are dropped at half of it. */
 const frameBytesMax = 16 * 1024 * 1024
+/** Of a frame before both sides have proved who they are; a hello has some hundred bytes. */
+export const firstFrameBytesMax = 4_096
 const lengthBytes = 4
 /** For what was written last to leave, at the end. */
 const endMsMax = 500
@@ -23,6 +25,8 @@ export class FrameSocket {
   readonly #events: FrameSocketEvents
   #chunks: Buffer[] = []
   #bytes = 0
+  #frameBytesMax = firstFrameBytesMax
+  #hasEnded = false
   #reason = 'the connection was closed'
 
   constructor(socket: Socket, events: FrameSocketEvents) {
@@ -51,8 +55,18 @@ export class FrameSocket {
     })
   }
 
-  /** Closes the connection after what was written, or soon if the other side reads nothing. */
+  /** The other side is a node of the cluster: its frames may be as long as those of a node are. */
+  allowLongFrames(): void {
+    this.#frameBytesMax = frameBytesMax
+  }
+
+  /**
+   * Closes the connection after what was written, or soon if the other side reads nothing. What
+   * arrives meanwhile is dropped.
+   */
   end(): void {
+    this.#hasEnded = true
+    this.#chunks = []
     this.#socket.end()
     setTimeout(() => this.destroy(), endMsMax).unref()
   }
@@ -62,9 +76,10 @@ export class FrameSocket {
   }
 
   #read(chunk: Buffer): void {
+    if (this.#hasEnded) return
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    while (!this.#socket.destroyed) {
+    while (!this.#hasEnded && !this.#socket.destroyed) {
       const frame = this.#next()
       if (frame === null) return
       this.#events.onFrame(frame)
@@ -76,7 +91,7 @@ export class FrameSocket {
     if (this.#bytes < lengthBytes) return null
     if (this.#chunks[0]!.length < lengthBytes) this.#join()
     const length = this.#chunks[0]!.readUInt32BE()
-    if (length > frameBytesMax) {
+    if (length > this.#frameBytesMax) {
       this.#reason = `a frame of ${length} bytes is too long`
       this.destroy()
       return null

@@ -14,6 +14,8 @@ export const linksMax = 256
 /** Sockets on which no hello has come yet. */
 export const unauthenticatedMax = 32
 /** Over TLS, until a socket counts as one of those. */
+/** Of one address: a stranger keeps out no nodes of other machines. */
+export const unauthenticatedOfAddressMax = unauthenticatedMax / 2
 const handshakeMsMax = 2_000
 const stopMs = 500
 /** Of refused links, in this time: each reason once, and no more reasons than these. */
@@ -120,9 +122,15 @@ export class LinkServer {
       onClose: (ended, reason) => this.#close(ended, reason),
     })
     this.#unauthenticated.add(link)
-    if (this.#unauthenticated.size > unauthenticatedMax) {
-      link.close('too many links without a hello')
-    }
+    if (this.#isFull(link)) link.close('too many links without a hello')
+  }
+
+  #isFull({ address }: ServerLink): boolean {
+    if (this.#unauthenticated.size > unauthenticatedMax) return true
+    // A socket of this machine has no address.
+    if (this.#isLocal) return false
+    const ofAddress = [...this.#unauthenticated].filter((link) => link.address === address)
+    return ofAddress.length > unauthenticatedOfAddressMax
   }
 
   #open(link: ServerLink): string | null {

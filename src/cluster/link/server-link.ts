@@ -88,6 +88,11 @@ export class ServerLink {
     return this.#socket.peer
   }
 
+  /** Of the machine that calls. */
+  get address(): string {
+    return this.#options.socket.remoteAddress ?? ''
+  }
+
   get isOpen(): boolean {
     return this.#caller !== null && !this.#isClosed
   }
@@ -185,8 +190,11 @@ export class ServerLink {
   #open({ mac: _, ...hello }: Hello): void {
     const { key } = this.#options
     clearTimeout(this.#helloTimer)
+    this.#socket.allowLongFrames()
     const mac = proofOf(key, { role: 'called', challenge: this.#challenge, hello })
     this.#writer.send(['welcome', { mac }])
+    // A frame of its own: the caller accepts no long one before it.
+    this.#writer.flush()
     this.beat()
     this.#pulse = new Pulse({
       isLocal: this.#options.isLocal,
