@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { createSecureContext } from 'node:tls'
 import type { OperatorLimits } from '../api/admission/shared-limits.ts'
 import type { TurnReceiver } from '../cluster/interests.ts'
 import type { LinkTls } from '../cluster/link/frame-socket.ts'
-import { ClusterNode, type ClusterNodeOptions, clockOffMsMax } from '../cluster/node.ts'
+import { CannotJoin, ClusterNode, type ClusterNodeOptions, clockOffMsMax } from '../cluster/node.ts'
 import type { OwnedShards } from '../cluster/owned-shards.ts'
 import { type ClusterConfig, type Config, ConfigError } from '../config.ts'
 import type { Log } from '../ops/log.ts'
@@ -83,6 +84,7 @@ export async function joinCluster(node: ClusterNode, metrics: Metrics): Promise<
   try {
     await node.join()
   } catch (error) {
+    if (error instanceof CannotJoin) throw new SetupProblem(error.message, { cause: error })
     if (!(error instanceof StoreUnavailable)) throw error
     throw new StoreCannotOpen(`The node cannot join the cluster: ${error.message}`, {
       cause: error,
@@ -120,14 +122,26 @@ function hostAndPort(host: string, port: number): string {
 
 function readTls({ tls }: ClusterConfig): LinkTls | null {
   if (tls === null) return null
-  return { cert: read('CERT', tls.cert), key: read('KEY', tls.key), ca: read('CA', tls.ca) }
+  const files = { cert: read('CERT', tls.cert), key: read('KEY', tls.key), ca: read('CA', tls.ca) }
+  try {
+    createSecureContext(files)
+  } catch (error) {
+    throw new ConfigError(
+      'CLUSTER_TLS_CERT, CLUSTER_TLS_KEY and CLUSTER_TLS_CA must be PEM files that fit together: ' +
+        `${reasonOf(error)}.`,
+    )
+  }
+  return files
 }
 
 function read(name: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`CLUSTER_TLS_${name} cannot be read: ${reason}.`)
+    throw new ConfigError(`CLUSTER_TLS_${name} cannot be read: ${reasonOf(error)}.`)
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

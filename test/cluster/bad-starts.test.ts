@@ -52,6 +52,28 @@ if (server !== null) {
     assert.equal(code, 69)
   })
 
+  test('a node with a link protocol that another does not understand does not join', async (t) => {
+    const { node, url } = await oneNode(t)
+    await query(url, 'UPDATE nodes SET protocol = protocol + 2')
+    const { code, printed } = await failedStart({ env: nodeSettings(url) })
+    assert.match(printed, /^The node at \S+ has version \S+ with link protocol \d+, and .+\n$/)
+    assert.equal(code, 78)
+    assert.equal(node.hasEnded, false)
+  })
+
+  test('a node whose port for others is in use does not start, and says which', async (t) => {
+    const { node, url } = await oneNode(t)
+    const [row] = await query<{ address: string }>(url, 'SELECT address FROM nodes')
+    const CLUSTER_PORT = row!.address.split(':')[1]!
+    const { code, printed } = await failedStart({ env: { ...nodeSettings(url), CLUSTER_PORT } })
+    assert.equal(
+      printed,
+      `Port ${CLUSTER_PORT} is in use by another process; set CLUSTER_PORT to a free port.\n`,
+    )
+    assert.equal(code, 69)
+    assert.equal(node.hasEnded, false)
+  })
+
   test('a second process in the same folder does not start', async (t) => {
     const { node, url } = await oneNode(t)
     const { code, printed } = await failedStart({ dataDir: node.dataDir, env: nodeSettings(url) })

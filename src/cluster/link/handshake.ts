@@ -36,13 +36,18 @@ export function isProof(key: Buffer, proven: Proven, mac: unknown): boolean {
 
 /** Why two nodes cannot work together; null if they can. */
 export function mismatchOf(own: Identity, other: Identity): string | null {
-  if (!(Math.abs(own.protocol - other.protocol) <= 1)) {
+  if (!areProtocolsCompatible(own.protocol, other.protocol)) {
     return `the link protocols ${own.protocol} and ${other.protocol} differ by more than 1`
   }
   if (own.settingsHash !== other.settingsHash) {
     return 'the settings that all nodes must share differ'
   }
   return null
+}
+
+/** Whatever another node has sent as its protocol. */
+export function areProtocolsCompatible(own: number, other: number): boolean {
+  return Math.abs(own - other) <= 1
 }
 
 export const wrongKey = 'the other node has a different secrets key'
