@@ -43,6 +43,9 @@ export class Interests {
   /** By shard, and by kind and id. */
   readonly #shards = new Map<number, Map<string, Wanted>>()
   readonly #lags = new EventLags()
+  /** What follows once the interests that were sent to a node are in force there. */
+  readonly #waiting = new Map<TurnSource, { readonly shard: number; readonly then: () => void }[]>()
+  readonly #syncing = new Set<TurnSource>()
 
   constructor(options: InterestsOptions) {
     this.#options = options
@@ -137,12 +140,27 @@ export class Interests {
   }
 
   #afterSync(shard: number, source: TurnSource, then: () => void): void {
-    void source.sync().then((isInForce) => {
-      if (!isInForce) return
+    const waiting = this.#waiting.get(source) ?? []
+    this.#waiting.set(source, waiting)
+    waiting.push({ shard, then })
+    if (!this.#syncing.has(source)) void this.#sync(source)
+  }
+
+  // One at a time for each node: a client may begin a thousand interests at once.
+  async #sync(source: TurnSource): Promise<void> {
+    this.#syncing.add(source)
+    await new Promise(setImmediate)
+    const waiting = this.#waiting.get(source) ?? []
+    this.#waiting.delete(source)
+    const isInForce = await source.sync()
+    this.#syncing.delete(source)
+    if (this.#waiting.has(source)) void this.#sync(source)
+    if (!isInForce) return
+    for (const { shard, then } of waiting) {
       // Another node may own the shard by now.
       if (this.#ownerOf(shard) === source) this.#lags.inForce(shard)
       then()
-    })
+    }
   }
 
   #forget(interest: Interest): void {
