@@ -46,9 +46,13 @@ export async function launch(options: {
     detached: true,
   })
   const ended = once(child, 'exit')
+  // A demo that is ended while it stops leaves no service behind.
+  const leave = () => child.kill('SIGKILL')
+  process.once('exit', leave)
   const stop = async () => {
     if (!hasEnded(child)) child.kill('SIGTERM')
     await ended
+    process.off('exit', leave)
     if (!options.keepsData) await rm(dataDir, { recursive: true, force: true })
   }
   const url = await listening(child, ended)

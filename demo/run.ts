@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import { launch } from './launch.ts'
 import { setUp } from './setup.ts'
+import { signalled } from './signals.ts'
 import { Trading } from './trading.ts'
 
 const usage = `Usage: npm run demo [-- OPTIONS]
@@ -58,13 +59,6 @@ function wholeNumber(name: string, text: string | undefined, max: number): numbe
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= max) return value
   throw new Error(`${name} must be a whole number from 0 to ${max}, got "${text}"`)
-}
-
-/** Resolves on Ctrl-C, a termination signal, or when the terminal closes. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
-  })
 }
 
 /** Never resolves if no time is given. */

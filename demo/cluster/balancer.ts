@@ -55,25 +55,42 @@ export class Balancer {
   }
 
   #accept(socket: Socket): void {
+    this.#sockets.add(socket)
+    // It may break before a node was reached.
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#sockets.delete(socket))
+    this.#connect(socket, this.#ready.length)
+  }
+
+  /** A node that has just ended refuses connections, and the next one gets the client. */
+  #connect(socket: Socket, tries: number): void {
     this.#next += 1
     const backend = this.#ready[this.#next % Math.max(1, this.#ready.length)]
-    if (backend === undefined) {
+    if (backend === undefined || tries <= 0 || socket.destroyed) {
       socket.destroy()
       return
     }
     const node = connect(Number(new URL(backend.url).port), host)
-    for (const [one, other] of [
-      [socket, node],
-      [node, socket],
-    ] as const) {
-      this.#sockets.add(one)
-      one.pipe(other)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        this.#sockets.delete(one)
-        other.destroy()
-      })
-    }
+    const tryNext = () => this.#connect(socket, tries - 1)
+    node.once('error', tryNext)
+    node.once('connect', () => {
+      node.off('error', tryNext)
+      this.#join(socket, node)
+    })
+  }
+
+  #join(socket: Socket, node: Socket): void {
+    this.#sockets.add(node)
+    node.on('error', () => socket.destroy())
+    node.on('close', () => {
+      this.#sockets.delete(node)
+      // After what the node has sent.
+      socket.destroySoon()
+    })
+    socket.on('close', () => node.destroy())
+    socket.pipe(node)
+    node.pipe(socket)
+    if (socket.destroyed) node.destroy()
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -48,12 +49,19 @@ export async function startNode(
     detached: true,
   })
   const ended = once(child, 'exit')
+  // A program that is ended while it stops leaves no node behind.
+  const leave = () => {
+    child.kill('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  process.once('exit', leave)
   const stop = async () => {
     child.kill('SIGTERM')
     // A process that was stopped with SIGSTOP ends only when it goes on.
     child.kill('SIGCONT')
     if (!hasEnded(child)) await ended
     await rm(dataDir, { recursive: true, force: true })
+    process.off('exit', leave)
   }
   const { printed, url } = await listening(child, ended)
   if (url === null || child.pid === undefined) {
