@@ -110,6 +110,18 @@ describe('nothing that exists is found by', () => {
     }
   })
 
+  test('an id with the number of another shard in it, at that shard', () => {
+    for (const shard of [0, 1, 6, 4_095]) {
+      const other = new Ids({ ...own, shard })
+      const digits = shard.toString(16).padStart(3, '0')
+      for (let serial = 1; serial <= 1_000; serial += 1) {
+        const id = ids.textOf(serial as Serial, now + serial)
+        const forged = `${id.slice(0, 15)}${digits}${id.slice(18)}`
+        assert(isStray(other, forged), `${id} as ${forged}`)
+      }
+    }
+  })
+
   test('an id of another shard', () => {
     const other = new Ids({ ...own, shard: 6 })
     for (let serial = 0; serial < 2_000; serial += 1) {

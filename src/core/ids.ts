@@ -46,8 +46,10 @@ export class Ids {
   constructor({ shard, key }: { shard: number; key: readonly [number, number] }) {
     assert(shard >= 0 && shard <= shardMax, 'a shard has a number of twelve bits')
     this.shard = shard
+    // With one key for all shards, an id whose shard was replaced would name a record there.
+    const ownKey = key.map((word) => word ^ Math.imul(shard, 0x85ebca6b))
     this.keys = Int32Array.from({ length: rounds }, (_, round) =>
-      mix(key[round % 2]! ^ Math.imul(round + 1, 0x9e3779b1), key[(round + 1) % 2]!),
+      mix(ownKey[round % 2]! ^ Math.imul(round + 1, 0x9e3779b1), ownKey[(round + 1) % 2]!),
     )
   }
 
