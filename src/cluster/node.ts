@@ -23,12 +23,12 @@ import { InterestedNodes } from './interested-nodes.ts'
 import { Interests, type TurnReceiver } from './interests.ts'
 import { LimitsExchange, type SharedLimits } from './limits-exchange.ts'
 import type { LinkTls } from './link/frame-socket.ts'
-import { areProtocolsCompatible } from './link/handshake.ts'
 import { LinkServer } from './link/link-server.ts'
 import { Links } from './link/links.ts'
 import { linkProtocol, type OwnedShard } from './link/messages.ts'
 import { outcomesOf } from './link/outcomes.ts'
 import type { LinkHandlers, ServerLink } from './link/server-link.ts'
+import { checkLiveNodes } from './live-nodes.ts'
 import { Membership, type MembershipOptions } from './membership.ts'
 import type { OwnedShards } from './owned-shards.ts'
 import type { PlacementNode } from './placement.ts'
@@ -68,11 +68,6 @@ export type ClusterNodeOptions = {
 export const clockOffMsMax = 500
 /** Of a node that owns no shard and is called by no other. */
 const noAddress = ''
-
-/** Its message is the line that a failed start prints. */
-export class CannotJoin extends Error {
-  override readonly name = 'CannotJoin'
-}
 
 export class ClusterNode implements ShardHost {
   readonly #options: ClusterNodeOptions
@@ -145,7 +140,7 @@ export class ClusterNode implements ShardHost {
     const { about, addressOf, listenOn, log, onReplaced, registry, store } = this.#options
     const address = listenOn === null ? noAddress : addressOf(await this.#server.listen(listenOn))
     const nodes = store.openNodes({ ...about, address, protocol: linkProtocol })
-    checkProtocols(await nodes.list(), store.nodeId)
+    await checkLiveNodes(() => nodes.list(), { nodeId: store.nodeId, listenOn })
     this.#administration = new ClusterAdministration({ directory: store.directory, nodes })
     const membership = new Membership({
       store: nodes,
@@ -342,19 +337,4 @@ export class ClusterNode implements ShardHost {
     const { cancelledOrders, payout, settled } = record.job
     return { cancelledOrders, payout, settled }
   }
-}
-
-/** Throws CannotJoin if this node could have no link with one that is alive. */
-function checkProtocols(nodes: readonly NodeRow[], self: string): void {
-  const other = nodes.find(
-    ({ isAlive, node, protocol }) =>
-      isAlive && node !== self && !areProtocolsCompatible(linkProtocol, protocol),
-  )
-  if (other === undefined) return
-  const where = other.address === noAddress ? 'A front end' : `The node at ${other.address}`
-  throw new CannotJoin(
-    `${where} has version ${other.version} with link protocol ` +
-      `${other.protocol}, and this node has protocol ${linkProtocol}; they may differ by 1. ` +
-      'Upgrade through the versions in between.',
-  )
 }

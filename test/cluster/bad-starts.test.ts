@@ -61,6 +61,20 @@ if (server !== null) {
     assert.equal(node.hasEnded, false)
   })
 
+  test('a service with front ends alone, and a cluster, do not share a database', async (t) => {
+    const { node, url } = await oneNode(t)
+    const { OUTCRY_SECRETS_KEY = '' } = nodeSettings(url)
+    const alone = { DATABASE_URL: url, OUTCRY_SECRETS_KEY, FRONT_ENDS: '1' }
+    const joining = await failedStart({ env: alone })
+    assert.match(joining.printed, /^The node at \S+ uses the database; set CLUSTER=true .+\n$/m)
+    assert.equal(joining.code, 78)
+    await query(url, `UPDATE nodes SET address = 'unix:/tmp/link'`)
+    const { code, printed } = await failedStart({ env: nodeSettings(url) })
+    assert.match(printed, /^A service with FRONT_ENDS and without CLUSTER=true uses the .+\n$/)
+    assert.equal(code, 78)
+    assert.equal(node.hasEnded, false)
+  })
+
   test('a node whose port for others is in use does not start, and says which', async (t) => {
     const { node, url } = await oneNode(t)
     const [row] = await query<{ address: string }>(url, 'SELECT address FROM nodes')
