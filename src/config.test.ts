@@ -289,6 +289,17 @@ describe('conflicting settings', () => {
       'DATABASE_URL must name at most 5 servers, got 6.',
     ],
     [{ GRPC_PORT: '8084' }, 'GRPC_PORT must differ from PORT ("8084"), got "8084".'],
+    [
+      {
+        CLUSTER: 'true',
+        HOST: '127.0.0.1',
+        DATABASE_URL: 'postgres://a/b',
+        OUTCRY_SECRETS_KEY: hexKey,
+        ADMIN_API_KEY: 'a-long-admin-key',
+        CLUSTER_PORT: '50055',
+      },
+      'CLUSTER_PORT must differ from GRPC_PORT ("50055"), got "50055".',
+    ],
   ]
   for (const [env, message] of clashes) {
     test(`are refused: ${message}`, () => assert.equal(messageOf(env), message))

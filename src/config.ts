@@ -208,6 +208,11 @@ export function readConfig(env: Env): Config {
   const host = valueIn(env, table.host)
   const secrets = [table.secretsKey, table.adminApiKey]
   const cluster = readCluster(env, { databaseUrl, host, secrets })
+  const linkPort = cluster?.port ?? 0
+  for (const name of ['port', 'grpcPort'] as const) {
+    if (linkPort === 0 || ports[name] !== linkPort) continue
+    throw conflict(env, table.clusterPort, table[name], 'differ from')
+  }
   const shardCount =
     optionalValueIn(env, table.shardCount) ??
     (valueIn(env, table.cluster) ? shardsOfCluster : shardsAlone)
