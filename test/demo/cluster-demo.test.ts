@@ -37,7 +37,7 @@ if (server !== null) {
     return { child, ended, printed: () => printed, found, pids, isRunning }
   }
 
-  test('the printed key trades also after a node is killed, and a signal ends all nodes', async () => {
+  test('the printed key trades after a kill of a node, and a signal ends all nodes', async () => {
     const demo = await start()
     const baseUrl = demo.found(/export URL=(\S+)/)
     const client = new OutcryClient({ baseUrl, apiKey: demo.found(/ KEY=(\S+)/) })
