@@ -10,7 +10,7 @@ import { Metrics } from '../../src/ops/metrics.ts'
 import { joinCluster } from '../../src/wiring/node.ts'
 import { nodeSettings, startNode } from '../support/cluster/nodes.ts'
 import { failedStart, Service } from '../support/process/outcry-process.ts'
-import { postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
 
 const server = await postgresOrNot('starts of nodes that do not fit', quick)
 

@@ -39,7 +39,7 @@ test('of thousands of interests that begin at once, every one comes in force', a
   const interests = new Interests({
     routes,
     isLocal: () => false,
-    peer: () => link,
+    source: () => link,
     receiver: {
       deliverRemote: () => {},
       resync: () => {},

@@ -75,7 +75,7 @@ class Stranger {
 }
 
 function strangerFrom(context: TestContext, address: string, localAddress: string): Stranger {
-  return new Stranger(context, address, connectSocket({ ...placeIn(address), localAddress }))
+  return new Stranger(context, address, connectSocket({ ...socketAddress(address), localAddress }))
 }
 
 suite('the limits of the owner of a link', () => {
