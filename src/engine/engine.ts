@@ -370,8 +370,7 @@ export class Engine {
     this.#release()
     await this.#pipeline.whenInFlightDone()
     const isCommitted = !this.#pipeline.hasFailed
-    if (!isCommitted) await this.#pipeline.resolveFailed()
-    this.#jobWaiters.release({ isCommitted })
+    await this.#pipeline.resolveLast().finally(() => this.#jobWaiters.release({ isCommitted }))
   }
 
   /** Another process owns the shard: nothing is committed any more. */

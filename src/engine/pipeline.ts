@@ -146,6 +146,15 @@ export class Pipeline {
     return errors
   }
 
+  /** The same, before the shard is released: what the store cannot tell now stays unknown. */
+  async resolveLast(): Promise<void> {
+    try {
+      await this.resolveFailed()
+    } finally {
+      this.markUnknown()
+    }
+  }
+
   /**
    * Another process owns the shard, so that no commit can succeed any more: the store shows which
    * of the turns are committed.
