@@ -100,10 +100,36 @@ test('a repeated cancel that finds its order cancelled is answered with the orde
   assert.equal((await first.submit('cancel', cancel)).isAccepted, false)
 })
 
-test('a lost write without a transactionId is unknown at once, and not sent again', async () => {
-  const { submit, frames } = routerWith([{ kind: 'LOST' }, answered])
-  await assert.rejects(submit('place', place('x')), CommitUnknown)
-  assert.equal(frames.length, 1)
+test('a lost write that could be done twice is unknown at once, and not sent again', async () => {
+  for (const kind of [
+    'place',
+    'changeSets',
+    'cancelMany',
+    'amend',
+    'createMarket',
+    'editMarket',
+    'manage',
+    'retrySettlements',
+  ] as const) {
+    const { submit, frames } = routerWith([{ kind: 'LOST' }, answered])
+    await assert.rejects(submit(kind, place('x') as never), CommitUnknown, kind)
+    assert.equal(frames.length, 1, kind)
+  }
+})
+
+test('a lost command that cannot be done twice is sent again', async () => {
+  for (const [kind, transactionId] of [
+    ['place', 'key'],
+    ['changeSets', 'key'],
+    ['acknowledge', null],
+    ['cancel', null],
+    ['settle', null],
+    ['book', null],
+  ] as const) {
+    const { submit, frames } = routerWith([{ kind: 'LOST' }, answered])
+    assert.equal((await submit(kind, place('x', transactionId) as never)).isAccepted, true, kind)
+    assert.equal(frames.length, 2, kind)
+  }
 })
 
 test('a lost write with a transactionId is unknown if its repetition is refused', async () => {
