@@ -12,7 +12,7 @@ import type { Interest, TurnMessage } from './link/messages.ts'
 import { encodeTurn } from './turn-codec.ts'
 
 /** Of one link in one shard; past it, the node receives every turn of the shard. */
-const interestsMax = 10_000
+export const interestsMax = 10_000
 
 type Receiver = { sendTurn(turn: TurnMessage): void }
 

@@ -9,7 +9,7 @@ import type { RouteTable } from './routes.ts'
 import { decodeTurn } from './turn-codec.ts'
 
 /** An interest outlives its last listener by this time: many clients connect again at once. */
-const lingerMs = 5_000
+export const lingerMs = 5_000
 
 /** Another node that owns shards, and sends the turns in which this one has an interest. */
 type TurnSource = {
