@@ -263,3 +263,27 @@ test('missed trades are read from the store; each trade arrives once, in order',
   assert.equal(listener.text, '2 3 4 ')
   assert.deepEqual(asked, [1, 4])
 })
+
+test('listeners of an operator hear that events may have been missed, in their shard', () => {
+  const { outbox } = outboxOf(traded())
+  const tape = { lastSerial: async () => 0, since: async () => [] }
+  outbox.setRemote({ begin: () => undefined, end: () => undefined, tape })
+  let heard = 0
+  const listener = {
+    receive: () => undefined,
+    resync: () => {
+      heard += 1
+    },
+  }
+  const stop = outbox.listenToOperator({ id: 'operator', shard: 3 }, listener)
+  outbox.onInForce({ kind: 'operator', id: 'other' })
+  outbox.resync(4)
+  assert.equal(heard, 0)
+  outbox.onInForce({ kind: 'operator', id: 'operator' })
+  assert.equal(heard, 1)
+  outbox.resync(3)
+  assert.equal(heard, 2)
+  stop()
+  outbox.resync(3)
+  assert.equal(heard, 2)
+})

@@ -140,6 +140,29 @@ test('a turn that was not published live is read from the store', async () => {
   assert.equal(sendBuffer.text, '4 5 6 7 ')
 })
 
+test('where events may have been missed, they are read from the store', async () => {
+  const { sendBuffer, kept, stream, publish } = streamed({ since: null, first: 1, last: 3 })
+  await stream.continueFromLast()
+  stream.start()
+  kept.last = 5
+  stream.resync()
+  await settle()
+  assert.equal(sendBuffer.text, '4 5 ')
+  publish(6)
+  assert.equal(sendBuffer.text, '4 5 6 ')
+})
+
+test('events that are missed while the store is read are read after that', async () => {
+  const { sendBuffer, kept, stream } = streamed({ since: 2, first: 1, last: 3 })
+  stream.start()
+  // The page that is being read has been made.
+  await Promise.resolve()
+  kept.last = 4
+  stream.resync()
+  await settle()
+  assert.equal(sendBuffer.text, '3 4 ')
+})
+
 test('a slow client gets the remaining events from the store once it has read', async () => {
   const { sendBuffer, stream, publish } = streamed({ since: null, first: 1, last: 0 })
   stream.start()
