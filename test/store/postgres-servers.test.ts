@@ -2,11 +2,18 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type pg from 'pg'
 import { auditPostgres } from '../../src/cli/audit-postgres.ts'
 import { type Client, openClient, openPool } from '../../src/store/postgres/connection.ts'
 import { SetupProblem, StoreCannotOpen } from '../../src/store/start-errors.ts'
+import { until } from '../support/http/answers.ts'
 import { startPostgres } from '../support/store/postgres.ts'
-import { type DatabaseServer, postgresOrNot, quick } from '../support/store/postgres-databases.ts'
+import {
+  type DatabaseServer,
+  postgresOrNot,
+  query,
+  quick,
+} from '../support/store/postgres-databases.ts'
 
 const server = await postgresOrNot('several PostgreSQL servers', quick)
 
@@ -37,6 +44,25 @@ async function testServers(primary: DatabaseServer): Promise<void> {
   test('connections go to the server that can be written, wherever it stands', async () => {
     assert.equal(await portAt(both), port)
     assert.equal(await portAt(reversed), port)
+  })
+
+  test('no server is used while none can be written', async (t) => {
+    const setReadOnly = async (value: string) => {
+      await query(primary.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+      await query(primary.url, 'SELECT pg_reload_conf()')
+      const show = () => query(primary.url, 'SHOW default_transaction_read_only')
+      const isSet = ([row]: pg.QueryResultRow[]) => row?.default_transaction_read_only === value
+      assert.ok(isSet(await until(show, isSet)), 'the server has read its settings')
+    }
+    t.after(() => setReadOnly('off'))
+    // One of the settings is known already, the other one is not.
+    const settings = [both, `${both}?application_name=first`]
+    await setReadOnly('on')
+    for (const setting of settings) {
+      await assert.rejects(openClient(setting), /no server .*: .*read-only; .*read-only/)
+    }
+    await setReadOnly('off')
+    for (const setting of settings) assert.equal(await portAt(setting), port)
   })
 
   test('servers that are no copies of each other are refused', async (t) => {

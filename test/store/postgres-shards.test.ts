@@ -16,7 +16,7 @@ const server = await postgresOrNot('several shards in a PostgreSQL database', qu
 if (server !== null) {
   after(() => server.stop())
 
-  const opened = async (t: TestContext, url: string, shardCount: number) => {
+  const opened = async (t: TestContext, url: string, shardCount: number, more = {}) => {
     const folder = mkdtempSync(join(tmpdir(), 'outcry-store-'))
     const store = await openPostgresStore({
       url,
@@ -25,6 +25,7 @@ if (server !== null) {
       onLost: (_shard, cause) => {
         throw cause
       },
+      ...more,
     })
     t.after(async () => {
       await store.close()
@@ -87,6 +88,21 @@ if (server !== null) {
     await query(url, 'ALTER SCHEMA outcry_shard_1 RENAME TO kept')
     await query(url, 'ALTER SCHEMA outcry_shard_0 RENAME TO outcry_shard_1')
     await assert.rejects(shards[1]!.commit(turnOf(epoch, plainMarket)), /fenced/)
+  })
+
+  test('older nodes keep their commit function, a service alone drops it', async (t) => {
+    const { url } = await server.newDatabase()
+    await (await opened(t, url, 1)).close()
+    const older = 'outcry_shard_0.commit_turn_older'
+    await query(url, `CREATE FUNCTION ${older}() RETURNS void LANGUAGE sql AS ''`)
+    const isThere = async () => {
+      const rows = await query<{ oid: string | null }>(url, `SELECT to_regproc('${older}') AS oid`)
+      return rows[0]?.oid !== null
+    }
+    await (await opened(t, url, 1, { isNode: true })).close()
+    assert.equal(await isThere(), true)
+    await opened(t, url, 1)
+    assert.equal(await isThere(), false)
   })
 
   test('installations with home schemas of their own share a database', async (t) => {

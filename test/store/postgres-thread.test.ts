@@ -7,9 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { openWriter } from '../../src/store/postgres/connection.ts'
 import { leaseTimes } from '../../src/store/postgres/lease.ts'
+import { LeaseHolder } from '../../src/store/postgres/lease-holder.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { RowPacker, type ShardHead, type ShardStore, type Turn } from '../../src/store/store.ts'
+import { WriteConnection } from '../../src/store/postgres/write-connection.ts'
+import {
+  type CommitFailure,
+  RowPacker,
+  type ShardHead,
+  type ShardStore,
+  type Turn,
+} from '../../src/store/store.ts'
 import { until } from '../support/http/answers.ts'
 import { TcpProxy } from '../support/process/tcp-proxy.ts'
 import { endsAfter, endsBefore } from '../support/store/ending-writer.ts'
@@ -70,6 +79,34 @@ if (server !== null) {
     })
   }
 
+  test('the timer renews the lease from when it was sent, not from its answer', async (t) => {
+    const { url } = await server.newDatabase()
+    await opened(t, url)
+    const [head] = await query<{ owner: string }>(url, 'SELECT owner FROM outcry_shard_0.head')
+    const blocker = new pg.Client(url)
+    await blocker.connect()
+    t.after(() => blocker.end())
+    await blocker.query('BEGIN; SELECT 1 FROM outcry_shard_0.head FOR UPDATE')
+    const shard = { shard: 0, schema: 'outcry_shard_0', home: 'public' }
+    const holder = new LeaseHolder({
+      connection: new WriteConnection(url, shard),
+      shard,
+      owner: head!.owner,
+      lease: { ...leaseTimes(leaseMs), renewEveryMs: 500 },
+      onLost: (cause) => assert.fail(cause),
+      renewedAt: () => Number.NEGATIVE_INFINITY,
+    })
+    t.after(() => holder.close())
+    await waitsForLock(url)
+    const sentBy = performance.now()
+    await blocker.query('COMMIT')
+    const renewedAt = await until(
+      async () => holder.renewedAt,
+      (at) => at > 0,
+    )
+    assert.ok(renewedAt > 0 && renewedAt <= sentBy, `counted from ${renewedAt - sentBy} ms later`)
+  })
+
   test('the outcome of a turn is unknown if its answer is lost; a claim shows it', async (t) => {
     const { url } = await server.newDatabase()
     const proxy = await TcpProxy.open(url)
@@ -89,6 +126,49 @@ if (server !== null) {
     )
     assert.equal(proxy.lost, 1)
     assert.equal((await shard!.claim()).batchId, turn.batchId)
+  })
+
+  test('a commit waits for the disk, whatever the server is set to', async (t) => {
+    const { url } = await server.newDatabase()
+    const [{ name } = { name: '' }] = await query<{ name: string }>(
+      url,
+      'SELECT current_database() AS name',
+    )
+    await query(url, `ALTER DATABASE "${name}" SET synchronous_commit = off`)
+    const writer = await openWriter(url, null)
+    t.after(() => writer.end())
+    const { rows: shown } = await writer.query('SHOW synchronous_commit')
+    assert.deepEqual(shown, [{ synchronous_commit: 'on' }])
+  })
+
+  test('the outcome of a turn is unknown if the server did not wait for its standby', async (t) => {
+    const { url } = await server.newDatabase()
+    const [shard] = await opened(t, url)
+    let head = await firstTurn(shard!)
+    const setStandby = async (names: string) => {
+      await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+      await query(url, 'SELECT pg_reload_conf()')
+    }
+    await setStandby('nobody')
+    try {
+      // The server has read its settings when a commit waits.
+      for (let isWaiting = false; !isWaiting; ) {
+        const turn = orderAfter(head)
+        const committed = shard!.commit(turn).then(
+          () => new Promise<null>((resolve) => setTimeout(resolve, 20, null)),
+          (failure: CommitFailure) => failure,
+        )
+        head = { ...head, commandSequence: turn.to, batchId: turn.batchId }
+        const waiting = await Promise.race([committed, waitsForStandby(url)])
+        isWaiting = typeof waiting === 'number'
+        if (!isWaiting) continue
+        await query(url, 'SELECT pg_cancel_backend($1)', [waiting])
+        assert.equal((await committed)?.outcome, 'unknown')
+      }
+    } finally {
+      await setStandby('')
+    }
+    assert.equal((await shard!.claim()).batchId, head.batchId)
   })
 
   for (const [text, isStored] of [
@@ -158,4 +238,15 @@ async function waitsForLock(url: string): Promise<void> {
     (sessions) => sessions.length === 1,
   )
   assert.equal(found.length, 1, 'sessions that wait for a lock')
+}
+
+/** The backend that waits. */
+async function waitsForStandby(url: string): Promise<number | undefined> {
+  const found = await until(
+    () =>
+      query<{ pid: number }>(url, `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`),
+    (backends) => backends.length === 1,
+    500,
+  )
+  return found[0]?.pid
 }
