@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { presentEngineVersion } from '../../src/store/engine-version.ts'
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { until } from '../support/http/answers.ts'
 import { onlyShard } from '../support/store/only-shard.ts'
 import { postgresOrNot, query, quick } from '../support/store/postgres-databases.ts'
 
@@ -89,6 +90,31 @@ if (server !== null) {
       return rows[0]!.owner.split(' ')[1]!
     }
     assert.deepEqual(await secondOwner(), { other: false, named: true })
+  })
+
+  test('a shard whose successor does not come is free for all after half a second', async (t) => {
+    const { url } = await server.newDatabase()
+    const version = presentEngineVersion
+    const [first, second] = await nodesOn(t, url, [version, version])
+    assert.equal(await first!.acquire(), true)
+    await first!.release('00000000-0000-4000-8000-000000000000')
+    assert.equal(await second!.acquire(), false)
+    const isAcquired = await until(
+      () => second!.acquire(),
+      (is) => is,
+    )
+    assert.equal(isAcquired, true)
+  })
+
+  test('a former owner that releases a shard leaves the lease of the next one', async (t) => {
+    const { url } = await server.newDatabase()
+    const version = presentEngineVersion
+    const [first, second, third] = await nodesOn(t, url, [version, version, version])
+    assert.equal(await first!.acquire(), true)
+    await query(url, `UPDATE outcry_shard_0.head SET lease_until = '-infinity'`)
+    assert.equal(await second!.acquire(), true)
+    await first!.release(null)
+    assert.equal(await third!.acquire(), false)
   })
 
   test('an older engine never acquires what a newer one has written', async (t) => {

@@ -170,6 +170,28 @@ if (server !== null) {
     assert.equal(registry.version, 1)
   })
 
+  // Whether it was stored is not known at first: the version that it would have made exists.
+  test('a lost write is decided again if another node has made its version', async (t) => {
+    const url = await newDatabase()
+    const proxy = await TcpProxy.open(url)
+    t.after(() => proxy.close())
+    const proxied = new URL(url)
+    proxied.port = String(proxy.port)
+    const { registry } = await nodeOf(t, { url: proxied.href })
+    const other = await nodeOf(t, { url, hasBarrier: false })
+    proxy.loseAnswerTo('FROM registry FOR UPDATE', { thenRefuses: true })
+    const writing = registry.categories.create(null, sports)
+    await until(
+      async () => proxy.lost,
+      (lost) => lost === 1,
+    )
+    made(await other.registry.categories.create(null, { ...sports, slug: 'other' }))
+    proxy.refuse(false)
+    made(await writing)
+    const stored = await query<{ slug: string }>(url, 'SELECT slug FROM categories ORDER BY slug')
+    assert.deepEqual(stored, [{ slug: 'other' }, { slug: 'sports' }])
+  })
+
   test('a write is COMMIT_UNKNOWN if the other nodes cannot be checked', async (t) => {
     const url = await newDatabase()
     const proxy = await TcpProxy.open(url)
@@ -256,6 +278,8 @@ if (server !== null) {
       nodes.map(({ isAlive, state, registrySeen }) => ({ isAlive, state, registrySeen })),
       [{ isAlive: true, state: 'ACTIVE', registrySeen: 1 }],
     )
+    await first.nodes.leave()
+    assert.equal((await second.nodes.list()).length, 1, 'the first has removed the second')
   })
 }
 
