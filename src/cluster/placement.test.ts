@@ -83,11 +83,20 @@ test('only the successor acquires a shard that was released for it', () => {
 })
 
 test('a shard goes to the node that it was moved to, and stays there', () => {
-  const nodes = ['a', 'b', 'c'].map((id) => node(id))
-  const moved = [shardAt(0, 'a', { pinnedTo: 'c' }), shardAt(1, 'b')]
-  assert.deepEqual(dueHandOver({ self: 'a', nodes, shards: moved }), { shard: 0, to: 'c' })
-  const there = [shardAt(0, 'c', { pinnedTo: 'c' })]
-  assert.equal(dueHandOver({ self: 'c', nodes, shards: there }), null)
+  const ids = ['a', 'b', 'c']
+  const nodes = ids.map((id) => node(id))
+  for (const pinnedTo of ids) {
+    const others = ids.filter((id) => id !== pinnedTo)
+    for (const self of others) {
+      const moved = [shardAt(0, self, { pinnedTo }), shardAt(1, pinnedTo), shardAt(2, pinnedTo)]
+      assert.deepEqual(dueHandOver({ self, nodes, shards: moved }), { shard: 0, to: pinnedTo })
+    }
+    const there = [shardAt(0, pinnedTo, { pinnedTo })]
+    assert.equal(dueHandOver({ self: pinnedTo, nodes, shards: there }), null)
+    // It returns when its node was away.
+    const free = shardAt(0, null, { lastNodeId: others[0]!, pinnedTo })
+    assert.equal(ranksOf({ self: pinnedTo, nodes, shards: [free] }).get(0), 0)
+  }
 })
 
 test('a shard stays where it is if the node that it was moved to is not alive', () => {

@@ -163,6 +163,13 @@ test('commands that are submitted together share a frame', async () => {
   )
 })
 
+test('a command that is refused with the name of the owner goes there', async () => {
+  const owner = { nodeId: 'b', epoch: 2 }
+  const { submit, routes, frames } = routerWith([{ kind: 'NOT_OWNER', owner }, answered])
+  assert.equal((await submit('place', place('x'))).isAccepted, true)
+  assert.deepEqual([routes.owner(0), frames.length], [owner, 2])
+})
+
 test('no command is answered with no answers, and nothing is sent', () => {
   const { submitAll, frames } = routerWith([answered])
   assert.deepEqual(submitAll('place', []), [])

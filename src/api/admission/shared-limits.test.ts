@@ -69,6 +69,18 @@ test('a node that was refused asks again, and continues when there are tokens', 
   assert.equal(node.send(100), 40)
 })
 
+test('what is used while the owner answers is not part of its answer', () => {
+  const clock = { now: 0 }
+  const [owner, node] = [nodeAt(clock, true), nodeAt(clock, false)]
+  assert.equal(node.send(60), 60)
+  for (const used of node.limits.takeUsed().values()) {
+    const left = owner.limits.count(used)
+    assert.equal(node.send(10), 10)
+    node.limits.setLeft(left)
+  }
+  assert.equal(node.send(100), 30)
+})
+
 test('what operators of its own shards use is not sent to other nodes', () => {
   const owner = nodeAt({ now: 0 }, true)
   owner.send(5)
