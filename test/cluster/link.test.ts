@@ -184,25 +184,29 @@ suite('a link that breaks', () => {
     deepEqual(await waiting, { kind: 'UNSENT' })
   })
 
+  const startCounting = async (context: TestContext) => {
+    const counted = { executed: 0 }
+    const owner = new LinkServer({
+      identity: identityOf({ nodeId: 'owner' }),
+      secretsKey: Buffer.from('secret'),
+      tls: null,
+      log: createLog({ level: 'error' }),
+      handlers: {
+        submitAll: (_shard, _kind, commands) => {
+          counted.executed += commands.length
+          return commands.map(async () => ({ kind: 'NOT_OWNER', owner: null }) as const)
+        },
+        ownedShards: () => [],
+      },
+    })
+    context.after(() => owner.stop())
+    const address = `127.0.0.1:${await owner.listen('127.0.0.1:0')}`
+    return { owner, counted, link: (await connect(context, { address })).link }
+  }
+
   test('what a node that stops has not answered was not executed', async (context) => {
     for (const hasLeft of [true, false]) {
-      let executed = 0
-      const owner = new LinkServer({
-        identity: identityOf({ nodeId: 'owner' }),
-        secretsKey: Buffer.from('secret'),
-        tls: null,
-        log: createLog({ level: 'error' }),
-        handlers: {
-          submitAll: (_shard, _kind, commands) => {
-            executed += commands.length
-            return commands.map(async () => ({ kind: 'NOT_OWNER', owner: null }) as const)
-          },
-          ownedShards: () => [],
-        },
-      })
-      context.after(() => owner.stop())
-      const address = `127.0.0.1:${await owner.listen('127.0.0.1:0')}`
-      const { link } = await connect(context, { address })
+      const { owner, counted, link } = await startCounting(context)
       // Its link is closed while the command is on its way.
       if (hasLeft) owner.leave()
       const [outcome] = link.sendAll(0, 'place', [anyOrder], null)
@@ -210,8 +214,16 @@ suite('a link that breaks', () => {
       await new Promise((resolve) => setImmediate(resolve))
       await owner.stop()
       deepEqual(await outcome, { kind: hasLeft ? 'UNSENT' : 'LOST' })
-      equal(executed, 0)
+      equal(counted.executed, 0)
     }
+  })
+
+  test('a command that reaches a node that leaves is not executed', async (context) => {
+    const { owner, counted, link } = await startCounting(context)
+    owner.leave()
+    const [outcome] = link.sendAll(0, 'place', [anyOrder], null)
+    deepEqual(await outcome, { kind: 'NOT_OWNER', owner: null })
+    equal(counted.executed, 0)
   })
 
   test('an owner that freezes is given up within 1.5 s and called again later', async (context) => {
