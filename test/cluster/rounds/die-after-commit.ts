@@ -1,10 +1,13 @@
 // The owner of a shard dies after it has stored an order and before it answers, while another node
-// waits for the answer.
+// waits for the answer. That node takes over, and its streams have the order, too.
 
+import { StreamFollower } from '../../support/cluster/stream-follower.ts'
+import { OperatorClient } from '../../support/http/operator-client.ts'
+import type { Service } from '../../support/process/outcry-process.ts'
 import { query } from '../../support/store/postgres-databases.ts'
 import { Cluster } from '../support/cluster.ts'
 import type { ClusterDefect } from '../support/cluster-defects.ts'
-import { newSeller, ShardLoad } from '../support/shard-load.ts'
+import { newSeller, type Probed, ShardLoad } from '../support/shard-load.ts'
 import { UnkeyedOrders } from '../support/unkeyed-orders.ts'
 
 const diesAtCommit = 24
@@ -28,12 +31,14 @@ export async function dieAfterCommit(options: DieOptions): Promise<string[]> {
     const unkeyed = new UnkeyedOrders({ ...seller, name: 'player' })
     const counts = { shard: 0, clients: 0, unkeyedClients: 0, seed: 1, thinkMs: 0 }
     const load = await ShardLoad.create(router, counts)
+    const follower = await followerOf(router, hasTransactionIds ? load.probed : seller)
     for (let order = 0; order < ordersMax && !owner.hasEnded; order += 1) {
       if (hasTransactionIds) await load.probe(router)
       else await unkeyed.send(router)
     }
     if (!owner.hasEnded) return ['the owner did not die']
     await load.probe(router)
+    await follower.assertWhole()
     const found = await unkeyed.violations(router)
     if (!hasTransactionIds && unkeyed.count('unknown') !== 1) {
       found.push(`${unkeyed.count('unknown')} orders had an unknown outcome, expected 1`)
@@ -47,4 +52,14 @@ export async function dieAfterCommit(options: DieOptions): Promise<string[]> {
   } finally {
     await cluster.stop()
   }
+}
+
+async function followerOf(node: Service, { key, market }: Probed): Promise<StreamFollower> {
+  const outcomes = market.outcomeIds.map((id) => ({ id }))
+  const follower = new StreamFollower(new OperatorClient(node, { id: '', key }), {
+    id: market.id,
+    outcomes,
+  })
+  await follower.follow(node)
+  return follower
 }
