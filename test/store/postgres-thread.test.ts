@@ -79,23 +79,32 @@ if (server !== null) {
     })
   }
 
+  const renewing = (url: string, owner: string, more: { onLost?: () => void } = {}) => {
+    const shard = { shard: 0, schema: 'outcry_shard_0', home: 'public' }
+    return new LeaseHolder({
+      connection: new WriteConnection(url, shard),
+      shard,
+      owner,
+      lease: { ...leaseTimes(leaseMs), renewEveryMs: 500 },
+      onLost: (cause) => assert.fail(cause),
+      renewedAt: () => Number.NEGATIVE_INFINITY,
+      ...more,
+    })
+  }
+  const headOf = async (url: string) => {
+    const text = 'SELECT owner, lease_until::text AS until FROM outcry_shard_0.head'
+    return (await query<{ owner: string; until: string }>(url, text))[0]!
+  }
+
   test('the timer renews the lease from when it was sent, not from its answer', async (t) => {
     const { url } = await server.newDatabase()
     await opened(t, url)
-    const [head] = await query<{ owner: string }>(url, 'SELECT owner FROM outcry_shard_0.head')
+    const { owner } = await headOf(url)
     const blocker = new pg.Client(url)
     await blocker.connect()
     t.after(() => blocker.end())
     await blocker.query('BEGIN; SELECT 1 FROM outcry_shard_0.head FOR UPDATE')
-    const shard = { shard: 0, schema: 'outcry_shard_0', home: 'public' }
-    const holder = new LeaseHolder({
-      connection: new WriteConnection(url, shard),
-      shard,
-      owner: head!.owner,
-      lease: { ...leaseTimes(leaseMs), renewEveryMs: 500 },
-      onLost: (cause) => assert.fail(cause),
-      renewedAt: () => Number.NEGATIVE_INFINITY,
-    })
+    const holder = renewing(url, owner)
     t.after(() => holder.close())
     await waitsForLock(url)
     const sentBy = performance.now()
@@ -105,6 +114,19 @@ if (server !== null) {
       (at) => at > 0,
     )
     assert.ok(renewedAt > 0 && renewedAt <= sentBy, `counted from ${renewedAt - sentBy} ms later`)
+  })
+
+  test('the timer finds that another service owns the shard, and leaves its lease', async (t) => {
+    const { url } = await server.newDatabase()
+    await opened(t, url)
+    const before = await headOf(url)
+    const lost = Promise.withResolvers<string>()
+    const late = setTimeout(() => lost.resolve('not noticed'), 5_000)
+    const holder = renewing(url, 'former owner', { onLost: () => lost.resolve('lost') })
+    assert.equal(await lost.promise, 'lost')
+    clearTimeout(late)
+    await holder.close()
+    assert.deepEqual(await headOf(url), before)
   })
 
   test('the outcome of a turn is unknown if its answer is lost; a claim shows it', async (t) => {
