@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type pg from 'pg'
 import { auditPostgres } from '../../src/cli/audit-postgres.ts'
 import { type Client, openClient, openPool } from '../../src/store/postgres/connection.ts'
+import { DatabaseServers } from '../../src/store/postgres/servers.ts'
 import { SetupProblem, StoreCannotOpen } from '../../src/store/start-errors.ts'
 import { until } from '../support/http/answers.ts'
 import { startPostgres } from '../support/store/postgres.ts'
@@ -74,6 +75,16 @@ async function testServers(primary: DatabaseServer): Promise<void> {
         error.message,
       )
     })
+    // Nor is one used that could not be asked at first.
+    const servers = new DatabaseServers([primary.url, other.url])
+    let down = other.url
+    const connect = async (url: string) => {
+      if (url === down) throw new Error('it is down')
+      return openClient(url)
+    }
+    await (await servers.open(connect)).end()
+    down = primary.url
+    await assert.rejects(servers.open(connect), /it is no copy of the primary/)
   })
 
   test('connections move from a frozen primary to the promoted standby, for good', async (t) => {
@@ -97,6 +108,11 @@ async function testServers(primary: DatabaseServer): Promise<void> {
     const again = await pool.connect()
     assert.equal(await portOf(again), promoted)
     again.release()
+    // Not even if the promoted one does not answer: what it has stored is missing there.
+    standby.freeze()
+    const refused = await openClient(both, 1_000).catch((error: Error) => error)
+    standby.thaw()
+    assert.match(String(refused), /it is a former primary/)
     // A new setting is not known yet: all servers are asked, and the former primary is not used.
     assert.equal(await portAt(`${both}?application_name=new`), promoted)
   })

@@ -193,6 +193,15 @@ if (server !== null) {
     assert.equal((await shard!.claim()).batchId, head.batchId)
   })
 
+  test('a turn is not stored after records that its owner does not know', async (t) => {
+    const { url } = await server.newDatabase()
+    const [shard] = await opened(t, url)
+    const head = await firstTurn(shard!)
+    await query(url, `UPDATE outcry_shard_0.head SET hash = sha256('other records')`)
+    assert.equal((await failureOf(shard!.commit(orderAfter(head)))).outcome, 'aborted')
+    assert.equal((await shard!.claim()).commandSequence, head.commandSequence)
+  })
+
   for (const [text, isStored] of [
     [endsBefore, false],
     [endsAfter, true],
