@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { serial } from '../../../test/support/core/steps.ts'
 import { keyWith, testOperator, testServer } from '../../../test/support/http/rest-server.ts'
 import { StreamClient } from '../../../test/support/stream/stream-client.ts'
 import { Ids } from '../../core/ids.ts'
 import type { Submit } from '../../engine/commands.ts'
 import { Outbox } from '../../feed/outbox.ts'
+import type { EventPage, EventQuery, EventRecordRow, RecordStore } from '../../store/store.ts'
 import { type ShardAccess, Shards } from '../shards.ts'
 import { type StreamContext, usualSettings } from './context.ts'
 import { encodersOf } from './encode.ts'
@@ -31,8 +33,11 @@ async function streaming() {
     failIf(fails.engine)
     return { isAccepted: false, reject: { code: 'MARKET_NOT_FOUND' } }
   }
+  const stored: EventRecordRow[] = []
+  const outbox = new Outbox(encodersOf(1_000), reportFailure)
   // Nothing else of it is used here.
-  const shard = { ids, submit } as ShardAccess
+  const reads = { events: async ({ since }: EventQuery) => pageAfter(stored, since) }
+  const shard = { ids, submit, reads: reads as Partial<RecordStore> } as ShardAccess
   const stream = new StreamServer({
     shards: new Shards([shard]),
     admission: {
@@ -47,7 +52,7 @@ async function streaming() {
       consumeMore: () => null,
     },
     registry: { keys: { list: () => [keyWith(['read'])] }, operators: { get: () => testOperator } },
-    outbox: new Outbox(encodersOf(1_000), reportFailure),
+    outbox,
     now: () => {
       const isFailing = fails.clock
       // Once: the clock is read for every session.
@@ -64,7 +69,12 @@ async function streaming() {
   stream.attach(app)
   after(() => app.close())
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { url, fails, failures }
+  return { url, fails, failures, outbox, stored }
+}
+
+function pageAfter(stored: readonly EventRecordRow[], since: number): EventPage {
+  const rows = stored.filter(({ lastSequence }) => lastSequence > since)
+  return { rows, hasMore: false, earliestSequence: 1, lastSequence: stored.length }
 }
 
 const subscribe = {
@@ -129,5 +139,28 @@ test('a node that loses touch closes the connections with a key, and no others',
   assert.equal((await keyed.closed).code, 1013)
   assert.equal((await authenticated.closed).code, 1013)
   assert.equal((await client.request({ op: 'ping' })).type, 'pong')
+  await client.close()
+})
+
+test('live events that a node has missed are read from the store', async () => {
+  const { url, outbox, stored } = await streaming()
+  const tape = { lastSerial: async () => 0, since: async () => [] }
+  outbox.setRemote({ begin: () => undefined, end: () => undefined, tape })
+  const about = { createdAt: 0, marketSerial: serial(1), marketCreatedAt: 0, types: 2 }
+  const store = () => {
+    const sequence = stored.length + 1
+    const body = JSON.stringify([1, null, 0, 2, null])
+    stored.push({ firstSequence: sequence, lastSequence: sequence, ...about, body })
+  }
+  store()
+  const client = await StreamClient.open(url, { key: 'k' })
+  await client.request({ op: 'subscribe', channels: ['events'] })
+  store()
+  outbox.resync(0)
+  await client.until(({ type }) => type === 'event')
+  assert.deepEqual(
+    client.ofType('event').map(({ event }) => event.sequence),
+    [2],
+  )
   await client.close()
 })
