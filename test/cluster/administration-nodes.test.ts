@@ -75,6 +75,7 @@ function checks(database: DatabaseServer): void {
   test('a drained node hands over every shard, serves on, and a restart undoes it', async () => {
     const { nodes: all } = await view(0)
     const self = all.find(({ id }: Json) => id === idIn(nodes[1]!))
+    assert.equal((await move(0, 2, self.id)).status, 200, 'it has a shard to hand over')
     const drained = await nodes[0]!.admin('POST', `/api/v1/admin/nodes/${self.id}/drain`)
     assert.deepEqual([drained.status, drained.body.data.state], [200, 'DRAINING'])
     const isEmpty = ({ nodes: rows }: Json) =>
