@@ -254,6 +254,27 @@ if (server !== null) {
     assert.deepEqual(await nodes.list(), [])
   })
 
+  test('a service that is alone does not start beside a node that owns no shard', async (t) => {
+    const { url } = await server.newDatabase()
+    const [own, other] = ['outcry-node-', 'outcry-alone-'].map((name) =>
+      mkdtempSync(join(tmpdir(), name)),
+    )
+    const store = await openPostgresStore({ url, folder: own!, isNode: true, onLost })
+    const about = { version: 'test', protocol: 1, engineVersion: 1, settingsHash: 'same' }
+    const nodes = store.cluster!.openNodes({ ...about, address: 'here:50056', shardsMax: 0 })
+    const beat = { registrySeen: 0, load: {}, state: 'ACTIVE' } as const
+    await nodes.join(beat)
+    const beats = setInterval(() => void nodes.beat(beat), 50)
+    t.after(async () => {
+      clearInterval(beats)
+      await nodes.close()
+      await store.close()
+      for (const folder of [own!, other!]) rmSync(folder, { recursive: true })
+    })
+    const starting = openPostgresStore({ url, folder: other!, onLost })
+    await assert.rejects(starting, /the node at here:50056/)
+  })
+
   test('a node with other settings cannot join', async (t) => {
     const url = await newDatabase()
     const one = await nodeOf(t, { url, settingsHash: 'a' })
