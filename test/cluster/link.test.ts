@@ -201,8 +201,16 @@ suite('a link that breaks', () => {
     })
     context.after(() => owner.stop())
     const address = `127.0.0.1:${await owner.listen('127.0.0.1:0')}`
-    return { owner, counted, link: (await connect(context, { address })).link }
+    return { owner, counted, address, ...(await connect(context, { address })) }
   }
+
+  test('a node that has moved is called at its new address', async (context) => {
+    const { links } = await startCounting(context)
+    const { address } = await startCounting(context)
+    links.setNodes([{ nodeId: 'owner', address }])
+    await until(() => links.get('owner')?.isConnected === true, 'the link is connected')
+    equal(links.get('owner')!.address, address)
+  })
 
   test('what a node that stops has not answered was not executed', async (context) => {
     for (const hasLeft of [true, false]) {

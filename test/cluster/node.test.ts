@@ -8,7 +8,7 @@ import { OwnedShards, type RunningShard } from '../../src/cluster/owned-shards.t
 import { createLog } from '../../src/ops/log.ts'
 import { Metrics } from '../../src/ops/metrics.ts'
 import type { ShardState, ShardStore } from '../../src/store/store.ts'
-import { openConnectedCaller } from './link-fixture.ts'
+import { openConnectedCaller, until } from './link-fixture.ts'
 
 const log = createLog({ level: 'silent' })
 const shardCount = 3
@@ -154,4 +154,14 @@ test('a node reports which others have a link to it', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   assert.fail('the caller is not reported')
+})
+
+test('a node that leaves hands over its shards, and gets no more commands', async (t) => {
+  const { node, owned, address } = await joined(t)
+  await node.start()
+  const { link, links } = await openConnectedCaller({ address })
+  t.after(() => links.close())
+  await node.leave()
+  assert.deepEqual(owned.numbers, [])
+  await until(() => !link.isConnected, 'the caller knows that the node leaves')
 })
