@@ -48,3 +48,26 @@ test('a command whose commit fails during a handover is unknown', async (t) => {
   failed.reject(new CommitFailure('The answer is lost.', { outcome: 'unknown' }))
   await Promise.all([placed, handedOver])
 })
+
+for (const isStored of [true, false]) {
+  const what = isStored ? 'is stored is answered' : 'is not stored is for the next owner'
+  test(`a command that ${what} when the shard is lost before its commit is known`, () =>
+    withEngine(async (fixture) => {
+      const market = await fixture.market()
+      const sent = Promise.withResolvers<void>()
+      const lost = Promise.withResolvers<void>()
+      fixture.commitHook = async (turn, commit) => {
+        if (isStored) await commit(turn)
+        sent.resolve()
+        await lost.promise
+        throw new CommitFailure('The answer is lost.', { outcome: 'unknown' })
+      }
+      const placed = fixture.place(market)
+      await sent.promise
+      const losing = fixture.engine.lose()
+      lost.resolve()
+      if (isStored) answerOf(await placed)
+      else await assert.rejects(placed, NotOwner)
+      await losing
+    }))
+}
