@@ -13,9 +13,9 @@ import { type LinkHandlers, ServerLink } from './server-link.ts'
 export const linksMax = 256
 /** Sockets on which no hello has come yet. */
 export const unauthenticatedMax = 32
-/** Over TLS, until a socket counts as one of those. */
 /** Of one address: a stranger keeps out no nodes of other machines. */
 export const unauthenticatedOfAddressMax = unauthenticatedMax / 2
+/** Over TLS, until a socket counts as one of those. */
 const handshakeMsMax = 2_000
 const stopMs = 500
 /** Of refused links, in this time: each reason once, and no more reasons than these. */
