@@ -255,16 +255,23 @@ export class ServerLink {
     }
     this.#unanswered += commands.length
     for (const [place, outcome] of this.#submit(kind, message).entries()) {
-      const number = firstNumber + place
-      outcome
-        .catch(failureOutcome)
-        .then((ended) => this.#sendResult(number, encodeOutcome(kind, ended)))
-        .catch(() => this.#sendResult(number, encodeOutcome(kind, unreadable)))
-        .finally(() => {
-          this.#unanswered -= 1
-          this.#leaveIfAnswered()
-        })
+      void this.#answerCommand(firstNumber + place, kind, outcome)
     }
+  }
+
+  async #answerCommand<Kind extends CommandKind>(
+    number: number,
+    kind: Kind,
+    outcome: Promise<OwnerOutcome<Commands[Kind]['answer']>>,
+  ): Promise<void> {
+    const ended = await outcome.catch(failureOutcome)
+    try {
+      this.#sendResult(number, encodeOutcome(kind, ended))
+    } catch {
+      this.#sendResult(number, encodeOutcome(kind, unreadable))
+    }
+    this.#unanswered -= 1
+    this.#leaveIfAnswered()
   }
 
   #submit<Kind extends CommandKind>(
