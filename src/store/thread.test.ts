@@ -1,6 +1,7 @@
 // A thread that ends unexpectedly fails its calls and reports it.
 
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { Thread } from './thread.ts'
 
@@ -13,7 +14,8 @@ function threadThat(text: string) {
     const { parentPort } = require('node:worker_threads')
     parentPort.on('message', ({ number, argument }) => { ${text} })`
   const file = new URL(`data:text/javascript,${encodeURIComponent(toModule(source))}`)
-  const thread = new Thread<Calls>(file, { data: null, onFatal: (cause) => causes.push(cause) })
+  const onFatal = (cause: Error) => causes.push(cause)
+  const thread = new Thread<Calls>(file, { name: 'writer', data: null, onFatal })
   return { thread, causes }
 }
 
@@ -29,6 +31,7 @@ suite('a thread', () => {
     const file = new URL('../../test/support/store/echo-thread.ts', import.meta.url)
     const onFatal = (cause: Error) => causes.push(cause)
     const thread = new Thread<Calls & { unsendable: (value: null) => unknown }>(file, {
+      name: 'writer',
       data: null,
       onFatal,
     })
@@ -45,6 +48,17 @@ suite('a thread', () => {
     await thread.close()
     assert.equal(causes.length, 0)
     await assert.rejects(thread.call('echo', 4), { name: 'StoreUnavailable' })
+  })
+
+  const skip = process.platform !== 'linux' && 'only Linux shows the names of threads in files'
+  test('has the name that the system shows', { skip }, async () => {
+    const { thread } = threadThat('parentPort.postMessage({ number, answer: argument })')
+    await thread.call('echo', 1)
+    const names = readdirSync('/proc/self/task').map((id) =>
+      readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim(),
+    )
+    await thread.close()
+    assert.ok(names.includes('writer'), names.join())
   })
 
   for (const [how, text] of [

@@ -31,6 +31,13 @@ export type Meaning = {
   readonly isFatal: boolean
 }
 
+type ThreadOptions = {
+  /** As the system shows it, for example in `top -H`. */
+  readonly name: 'writer' | 'reader'
+  readonly data: unknown
+  readonly onFatal: (cause: Error) => void
+}
+
 type PendingCall = {
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
@@ -43,9 +50,9 @@ export class Thread<Calls extends Callable<Calls>> {
   #lastNumber = 0
   #state: 'running' | 'closing' | 'ended' = 'running'
 
-  constructor(file: URL, { data, onFatal }: { data: unknown; onFatal: (cause: Error) => void }) {
+  constructor(file: URL, { name, data, onFatal }: ThreadOptions) {
     this.#onFatal = onFatal
-    this.#worker = new Worker(file, { workerData: data })
+    this.#worker = new Worker(file, { name, workerData: data })
     this.#worker.on('message', (response: Response) => this.#settle(response))
     this.#worker.on('error', (error) => this.#end(asError(error)))
     this.#worker.on('exit', () => this.#end(new Error('A thread of the store has ended.')))

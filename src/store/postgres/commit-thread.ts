@@ -63,6 +63,6 @@ export class CommitThread {
       this.#thread = null
       this.#absence = `the thread that commits has ended: ${reasonOf(cause)}`
     }
-    return new Thread<WriterCalls>(this.#program, { data: this.#data, onFatal })
+    return new Thread<WriterCalls>(this.#program, { name: 'writer', data: this.#data, onFatal })
   }
 }

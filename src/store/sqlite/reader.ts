@@ -30,7 +30,8 @@ export class Reader implements RecordReader {
   start(): Thread<ReaderCalls> {
     const { folder, onFatal } = this.#options
     const data: ReaderThreadData = { folder, abandoned: this.#abandoned }
-    this.#thread ??= new Thread(new URL('./reader-thread.ts', import.meta.url), { data, onFatal })
+    const file = new URL('./reader-thread.ts', import.meta.url)
+    this.#thread ??= new Thread(file, { name: 'reader', data, onFatal })
     return this.#thread
   }
 

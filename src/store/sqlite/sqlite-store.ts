@@ -59,6 +59,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     isFatal = true
   }
   const writer = new Thread<WriterCalls>(new URL('./writer-thread.ts', import.meta.url), {
+    name: 'writer',
     data: start,
     onFatal,
   })
