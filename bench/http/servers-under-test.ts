@@ -2,11 +2,9 @@
 // commit, one PostgreSQL transaction per order, and bare node:http. Each runs in a process of its
 // own, with its files in a temporary folder that is deleted when the server stops.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type PostgresServer, startPostgres } from '../../test/support/store/postgres.ts'
 import { type ServerProcess, type ServerStart, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { adminKey, ExchangeClient } from './exchange-client.ts'
 import type { LoadTarget } from './load-target.ts'
 
@@ -51,12 +49,12 @@ export async function startService(
   { nodeOptions = [], store }: StartOptions,
   postgres: PostgresServer | null = null,
 ) {
-  const folder = store?.folder ?? mkdtempSync(join(tmpdir(), 'outcry-bench-'))
+  const temporary = store === undefined ? temporaryFolder() : null
   const env = {
     PORT: '0',
     GRPC_PORT: '0',
     HOST: '127.0.0.1',
-    DATA_DIR: folder,
+    DATA_DIR: store?.folder ?? temporary?.path ?? '',
     DATABASE_URL: postgres?.url ?? '',
     LOG_LEVEL: 'error',
     ADMIN_API_KEY: adminKey,
@@ -67,7 +65,7 @@ export async function startService(
   }
   const clean = async () => {
     await postgres?.stop()
-    if (store === undefined) rmSync(folder, { recursive: true, force: true })
+    temporary?.remove()
   }
   return startExchange({ script, env, nodeOptions }, clean, store?.apiKey)
 }

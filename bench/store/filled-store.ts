@@ -1,12 +1,11 @@
 // Data folders that are filled before a measurement, each by a separate process.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { LoadMarket } from '../http/load-target.ts'
+import { onExit } from '../support/clean-up.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 export type Filling = {
   readonly markets: number
@@ -35,24 +34,20 @@ export function trading(orders: number, { isResting = false } = {}): Filling {
   return { markets: 100, players: 100, holdersPerMarket: 10, orders, isResting }
 }
 
-const folders = new Set<string>()
-const filling = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of filling) child.kill('SIGKILL')
-  for (const folder of folders) removeStore({ folder })
-})
+const folders = new Map<string, TemporaryFolder>()
 
 /** The caller removes it; otherwise the end of this process does. */
 export async function fillStore(wanted: Filling): Promise<FilledStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'outcry-bench-'))
-  folders.add(folder)
+  const temporary = temporaryFolder()
+  const folder = temporary.path
+  folders.set(folder, temporary)
   const script = `${import.meta.dirname}/fill-store.ts`
   const child = spawn(process.execPath, [script, folder, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  filling.add(child)
+  const cancelKill = onExit(() => child.kill('SIGKILL'))
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  filling.delete(child)
+  cancelKill()
   if (code !== 0) {
     removeStore({ folder })
     throw new Error('The store could not be filled.')
@@ -61,6 +56,6 @@ export async function fillStore(wanted: Filling): Promise<FilledStore> {
 }
 
 export function removeStore({ folder }: Pick<FilledStore, 'folder'>): void {
+  folders.get(folder)?.remove()
   folders.delete(folder)
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import manifest from '../../package.json' with { type: 'json' }
+import { onExit } from './clean-up.ts'
 
 export type ServerProcess = {
   readonly port: number
@@ -45,7 +46,7 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
   )
   const exited = once(child, 'exit')
   const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  const cancelKill = onExit(kill)
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   let grpcPort: number | null = null
   const timer = setTimeout(
@@ -65,7 +66,7 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
     child.kill('SIGTERM')
     await exited
     clearTimeout(killer)
-    process.off('exit', kill)
+    cancelKill()
   }
   try {
     const port = await promise
