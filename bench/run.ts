@@ -14,6 +14,7 @@ import type { MemoryResult } from './core/memory.ts'
 import { benchGrowth, defaultGrowth } from './http/growth.ts'
 import { benchHttp, defaultOptions } from './http/http.ts'
 import { benchLatency, defaultLatency } from './http/latency.ts'
+import { benchOperatorLoad, defaultOperatorLoad } from './http/operator-load.ts'
 import { type FilledStore, fillStore, removeStore, trading } from './store/filled-store.ts'
 import { benchLists, defaultLists } from './store/lists.ts'
 import { benchReplay } from './store/replay.ts'
@@ -30,6 +31,7 @@ import { reportHttp, summarizeHttp } from './support/reports/http.ts'
 import { reportLatency, summarizeLatency } from './support/reports/latency.ts'
 import { reportLists, summarizeLists } from './support/reports/lists.ts'
 import { reportMemory, summarizeMemory } from './support/reports/memory.ts'
+import { reportOperatorLoad, summarizeOperatorLoad } from './support/reports/operator-load.ts'
 import { reportReplay } from './support/reports/replay.ts'
 import { reportStart, summarizeStart } from './support/reports/start.ts'
 
@@ -58,7 +60,7 @@ Usage: npm run bench [-- OPTIONS]
   --seconds N         seconds per round
   --orders N          stored orders (lists, growth; default ${defaultLists.orders})
   --open-orders N     open orders (start; default ${defaultStart.openOrders})
-  --transaction-ids   give every order a transactionId (http)
+  --transaction-ids   give every order to the peers a transactionId (http)
   --measure NAME      measure only this (cluster); may be repeated. NAME is one of
                       ${measurementNames.join(', ')}
   --inlining          let V8 inline more than in the service (core); see bench/core/inlining.ts
@@ -112,10 +114,10 @@ const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
     return reportMemory(memory)
   },
   http: async () => {
-    const hasTransactionIds = values['transaction-ids']
-    const result = await benchHttp({ ...defaultOptions, ...given, hasTransactionIds }, log)
-    log(summarizeHttp(result))
-    return reportHttp(result, plots)
+    const load = await benchOperatorLoad({ ...defaultOperatorLoad, ...given }, log)
+    log(summarizeOperatorLoad(load))
+    const peers = await linesOf('http, peers', measurePeers)
+    return [...reportOperatorLoad(load, plots), ...peers]
   },
   grpc: async () => reportGrpc(await benchGrpc({ ...defaultGrpc, ...given }, log)),
   replay: async () => {
@@ -173,7 +175,7 @@ const report = [
 const times: string[] = []
 for (const name of chosen) {
   const start = performance.now()
-  report.push(...(await linesOf(name)))
+  report.push(...(await linesOf(name, parts[name])))
   times.push(`${name} ${Math.round((performance.now() - start) / 1000)} s`)
 }
 report.push(`Duration: ${times.join(', ')}.`, '')
@@ -192,9 +194,9 @@ function measurementOf(name: string): MeasurementName {
 }
 
 /** Runs a part. If it fails, the other parts still run. */
-async function linesOf(name: Part): Promise<string[]> {
+async function linesOf(name: string, run: () => Promise<string[]>): Promise<string[]> {
   try {
-    return await parts[name]()
+    return await run()
   } catch (fault) {
     process.exitCode = 1
     const text = fault instanceof Error ? fault.message : String(fault)
@@ -207,6 +209,13 @@ async function largeStore(): Promise<FilledStore> {
   if (large === null) log(`Filling a store with ${orders} orders ...`)
   large ??= await fillStore(trading(orders))
   return large
+}
+
+async function measurePeers(): Promise<string[]> {
+  const hasTransactionIds = values['transaction-ids']
+  const result = await benchHttp({ ...defaultOptions, ...given, hasTransactionIds }, log)
+  log(summarizeHttp(result))
+  return reportHttp(result, plots)
 }
 
 function measureCore(): CoreResults {

@@ -4,7 +4,7 @@
 
 import { type ConnectionListener, HttpConnection } from './http-connection.ts'
 import type { LoadTarget } from './load-target.ts'
-import { orderRequests, type RequestShape, stamp } from './order-requests.ts'
+import { RequestCycle, type RequestShape } from './order-requests.ts'
 
 export type LoadJob = RequestShape & {
   readonly target: LoadTarget
@@ -31,17 +31,19 @@ export type LoadResult = {
   readonly loadMicros: number
 }
 
-export type LoadAnswer = { readonly result: LoadResult } | { readonly fault: string }
+/** The first message says that the first requests are sent: the warm-up begins. */
+export type LoadAnswer =
+  | { readonly isStarted: true }
+  | { readonly result: LoadResult }
+  | { readonly fault: string }
 
 const perSecondMax = 200_000
 
 class ClosedLoopLoad implements ConnectionListener {
   readonly #job: LoadJob
-  readonly #requests: readonly Buffer[]
+  readonly #requests: RequestCycle
   readonly #latencies: Float32Array
   readonly #over = Promise.withResolvers<void>()
-  #next = 0
-  #serial = Date.now() * 100
   #windowStart = 0
   #windowEnd = 0
   #unanswered = 0
@@ -51,11 +53,11 @@ class ClosedLoopLoad implements ConnectionListener {
 
   constructor(job: LoadJob) {
     this.#job = job
-    this.#requests = orderRequests(job.target, job)
+    this.#requests = new RequestCycle(job.target, job)
     this.#latencies = new Float32Array(Math.ceil((job.measureMs / 1000) * perSecondMax))
   }
 
-  async run(): Promise<LoadResult> {
+  async run(onStart: () => void): Promise<LoadResult> {
     const { warmUpMs, measureMs, target } = this.#job
     const connections = Array.from(
       { length: this.#job.connections },
@@ -66,6 +68,7 @@ class ClosedLoopLoad implements ConnectionListener {
       const before = process.cpuUsage()
       this.#windowStart = performance.now() + warmUpMs
       this.#windowEnd = this.#windowStart + measureMs
+      onStart()
       for (const connection of connections) this.#send(connection)
       await this.#over.promise
       const { user, system } = process.cpuUsage(before)
@@ -97,18 +100,14 @@ class ClosedLoopLoad implements ConnectionListener {
   }
 
   #send(connection: HttpConnection, now = performance.now()): void {
-    const request = this.#requests[this.#next]!
-    this.#next = (this.#next + 1) % this.#requests.length
-    if (this.#job.hasTransactionIds) stamp(request, this.#serial++)
     this.#unanswered += 1
     this.#sent += 1
-    connection.send(request, now)
+    connection.send(this.#requests.next(), now)
   }
 
   #result(): Omit<LoadResult, 'loadMicros'> {
     const sorted = this.#latencies.subarray(0, this.#answered).sort()
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
-    const bytes = this.#requests.reduce((sum, { length }) => sum + length, 0)
     return {
       answered: this.#answered,
       sent: this.#sent,
@@ -117,7 +116,7 @@ class ClosedLoopLoad implements ConnectionListener {
       p99: at(0.99),
       p999: at(0.999),
       answerBytes: this.#bodyBytes / this.#answered,
-      requestBytes: bytes / this.#requests.length,
+      requestBytes: this.#requests.averageBytes,
     }
   }
 }
@@ -129,7 +128,8 @@ function answer(message: LoadAnswer): void {
 if (import.meta.main) {
   process.once('message', async (job: LoadJob) => {
     try {
-      answer({ result: await new ClosedLoopLoad(job).run() })
+      const tellStart = () => process.send?.({ isStarted: true } satisfies LoadAnswer)
+      answer({ result: await new ClosedLoopLoad(job).run(tellStart) })
     } catch (fault) {
       answer({ fault: fault instanceof Error ? fault.message : String(fault) })
     }

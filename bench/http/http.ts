@@ -6,6 +6,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PostgresMissing } from '../../test/support/store/postgres.ts'
+import type { CpuByThread } from '../support/cpu-time.ts'
 import { median } from '../support/percentiles.ts'
 import { type Round, type RoundOptions, runRound } from '../support/run-load.ts'
 import {
@@ -24,6 +25,7 @@ export type HttpOptions = Omit<RoundOptions, 'seed'> & { readonly rounds: number
 export type Figures = Pick<Round, 'perSecond' | 'p50' | 'p99' | 'p999' | 'loadMicros'> & {
   readonly tradesPerOrder: number | null
   readonly serverMicros: number | null
+  readonly cpu: CpuByThread | null
 }
 
 export type Pairing = {
@@ -56,7 +58,7 @@ export const defaultOptions: HttpOptions = {
   measureMs: 3_000,
   hasTransactionIds: false,
   batch: 1,
-  rounds: 5,
+  rounds: 3,
 }
 
 /** A hundred orders per request, on enough connections that no thread waits for another. */
@@ -176,6 +178,19 @@ export function figuresOf(rounds: readonly Round[]): Figures {
     loadMicros: median(rounds.map(({ loadMicros }) => loadMicros)),
     tradesPerOrder: medianOrNull(rounds.map(({ tradesPerOrder }) => tradesPerOrder)),
     serverMicros: medianOrNull(rounds.map(({ serverMicros }) => serverMicros)),
+    cpu: medianCpu(rounds.map(({ cpu }) => cpu).filter((cpu) => cpu !== null)),
+  }
+}
+
+function medianCpu(rounds: readonly CpuByThread[]): CpuByThread | null {
+  if (rounds.length === 0) return null
+  const middle = (thread: keyof CpuByThread) => median(rounds.map((cpu) => cpu[thread]))
+  return {
+    main: middle('main'),
+    writer: middle('writer'),
+    readers: middle('readers'),
+    rest: middle('rest'),
+    all: middle('all'),
   }
 }
 

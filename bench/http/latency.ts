@@ -94,10 +94,10 @@ async function atRate(
     ours.push(await runOpenRound(outcry, given))
     theirs.push(await runOpenRound(bare, given))
   }
-  return { outcry: figuresOf(ours), peer: figuresOf(theirs) }
+  return { outcry: latencyFiguresOf(ours), peer: latencyFiguresOf(theirs) }
 }
 
-function figuresOf(rounds: readonly OpenLoopLoadResult[]): LatencyFigures {
+export function latencyFiguresOf(rounds: readonly OpenLoopLoadResult[]): LatencyFigures {
   const middle = (field: keyof LatencyFigures) => median(rounds.map((round) => round[field]))
   return {
     perSecond: middle('perSecond'),

@@ -5,8 +5,13 @@ export type LoadTarget = {
   readonly apiKey: string
   readonly marketId: string
   readonly outcomeIds: readonly string[]
-  /** If present, orders go to these markets instead, in matching pairs; see paired-requests.ts. */
+  /**
+   * If present, orders go to these markets instead: with buyers, at random and at prices that
+   * cross; without, in matching pairs, see paired-requests.ts.
+   */
   readonly markets?: readonly LoadMarket[]
+  /** The players that buy in any of the markets; the holders of a market sell. */
+  readonly buyers?: readonly string[]
 }
 
 /** A market in which each of these players holds shares of every outcome. */

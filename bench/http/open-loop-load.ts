@@ -6,7 +6,7 @@ import { percentile } from '../support/percentiles.ts'
 import { ArrivalSchedule } from './arrival-schedule.ts'
 import { type ConnectionListener, HttpConnection } from './http-connection.ts'
 import type { LoadTarget } from './load-target.ts'
-import { orderRequests, type RequestShape } from './order-requests.ts'
+import { RequestCycle, type RequestShape } from './order-requests.ts'
 
 export type OpenLoopLoadJob = RequestShape & {
   readonly target: LoadTarget
@@ -40,14 +40,13 @@ const checkEveryMs = 1
 export class OpenLoopLoad implements ConnectionListener {
   readonly expectedStatus = 201
   readonly #job: OpenLoopLoadJob
-  readonly #requests: readonly Buffer[]
+  readonly #requests: RequestCycle
   readonly #over = Promise.withResolvers<void>()
   readonly #idle: HttpConnection[] = []
   readonly #latencies: Float64Array
   readonly #lateness: Float64Array
   #schedule = new ArrivalSchedule({ perSecond: 1, startAt: 0, endAt: 0 })
   #windowStart = 0
-  #next = 0
   #unanswered = 0
   /** Requests of the measured window: sent, and answered. */
   #counted = 0
@@ -56,7 +55,7 @@ export class OpenLoopLoad implements ConnectionListener {
 
   constructor(job: OpenLoopLoadJob) {
     this.#job = job
-    this.#requests = orderRequests(job.target, job)
+    this.#requests = new RequestCycle(job.target, job)
     const countMax = Math.ceil((job.measureMs / 1000) * job.perSecond) + 1
     this.#latencies = new Float64Array(countMax)
     this.#lateness = new Float64Array(countMax)
@@ -113,14 +112,12 @@ export class OpenLoopLoad implements ConnectionListener {
   }
 
   #send(connection: HttpConnection, dueAt: number, now: number): void {
-    const request = this.#requests[this.#next]!
-    this.#next = (this.#next + 1) % this.#requests.length
     if (dueAt >= this.#windowStart) {
       this.#lateness[this.#counted] = now - dueAt
       this.#counted += 1
     }
     this.#unanswered += 1
-    connection.send(request, dueAt)
+    connection.send(this.#requests.next(), dueAt)
   }
 
   #result(): OpenLoopLoadResult {

@@ -1,5 +1,5 @@
-// The requests of a load, as bytes, prepared before the clock starts: LIMIT orders of 64 players in
-// both outcomes of a market. The price ranges of BUY and SELL overlap so that a third of the orders
+// The requests of a load, as bytes, prepared before the clock starts: LIMIT orders in both outcomes
+// of one market or of many. The price ranges of BUY and SELL overlap so that a third of the orders
 // match on arrival; the others rest, and most of them are filled later.
 
 import { Random } from '../../test/support/process/random.ts'
@@ -9,7 +9,7 @@ import { pairedBodies } from './paired-requests.ts'
 export type RequestShape = {
   readonly seed: number
   readonly count: number
-  /** If set, every order gets its own transactionId, written into its bytes when it is sent. */
+  /** If set, every order has its own transactionId, whose digits are written when it is sent. */
   readonly hasTransactionIds: boolean
   /** Orders per request; requests with more than one go to the batch route. */
   readonly batch?: number
@@ -24,33 +24,62 @@ export const players = Array.from(
 const prices = { BUY: { least: 30, most: 62 }, SELL: { least: 38, most: 70 } }
 const sharesMost = 100
 const serialDigits = 15
-const bodyEnd = '"}'
+const serialPlace = `"bench-${'0'.repeat(serialDigits)}"`
+
+/** Repeats the prepared requests; no transactionId is sent twice, in this load or a later one. */
+export class RequestCycle {
+  readonly averageBytes: number
+  readonly #requests: readonly PreparedRequest[]
+  #next = 0
+  #serial = Date.now() * 100
+
+  constructor(target: LoadTarget, shape: RequestShape) {
+    const requests = orderRequests(target, shape)
+    this.averageBytes = requests.reduce((sum, { length }) => sum + length, 0) / requests.length
+    this.#requests = requests.map((bytes) => ({ bytes, serialsAt: serialsOf(bytes) }))
+  }
+
+  next(): Buffer {
+    const { bytes, serialsAt } = this.#requests[this.#next]!
+    this.#next = (this.#next + 1) % this.#requests.length
+    for (const at of serialsAt) {
+      bytes.write(String(this.#serial).padStart(serialDigits, '0'), at, 'latin1')
+      this.#serial += 1
+    }
+    return bytes
+  }
+}
+
+type PreparedRequest = {
+  readonly bytes: Buffer
+  /** Where the digits of each transactionId start. */
+  readonly serialsAt: readonly number[]
+}
 
 export function orderRequests(target: LoadTarget, shape: RequestShape): Buffer[] {
-  if (target.markets !== undefined) {
+  const { batch = 1, count, hasTransactionIds } = shape
+  if (target.markets !== undefined && target.buyers === undefined) {
     const bodies = pairedBodies(target.markets, shape)
     return bodies.map((body) => postOf('/api/v1/orders', target, body))
   }
   const random = new Random(shape.seed)
-  const order = () => randomOrder(random, target)
-  return Array.from({ length: shape.count }, () => {
-    const { batch = 1 } = shape
-    if (batch > 1) {
-      const orders = Array.from({ length: batch }, order)
-      return postOf('/api/v1/orders/batch', target, JSON.stringify({ orders }))
-    }
-    const key = { transactionId: `bench-${'0'.repeat(serialDigits)}` }
-    const body = JSON.stringify(shape.hasTransactionIds ? { ...order(), ...key } : order())
-    return postOf('/api/v1/orders', target, body)
+  const key = hasTransactionIds ? { transactionId: serialPlace.slice(1, -1) } : {}
+  const order = () => ({ ...randomOrder(random, target), ...key })
+  return Array.from({ length: count }, () => {
+    if (batch === 1) return postOf('/api/v1/orders', target, JSON.stringify(order()))
+    const orders = Array.from({ length: batch }, order)
+    return postOf('/api/v1/orders/batch', target, JSON.stringify({ orders }))
   })
 }
 
-export function randomOrder(random: Random, { marketId, outcomeIds }: LoadTarget) {
+export function randomOrder(random: Random, target: LoadTarget) {
+  const { markets, buyers = players } = target
+  const market = markets === undefined ? { ...target, holders: players } : random.pick(markets)
   const side = random.chance(50) ? 'BUY' : 'SELL'
   return {
-    marketId,
-    outcomeId: random.pick(outcomeIds),
-    playerId: random.pick(players),
+    marketId: market.marketId,
+    outcomeId: random.pick(market.outcomeIds),
+    playerId: random.pick(side === 'BUY' ? buyers : market.holders),
     side,
     type: 'LIMIT',
     shares: random.between(1, sharesMost),
@@ -58,10 +87,12 @@ export function randomOrder(random: Random, { marketId, outcomeIds }: LoadTarget
   }
 }
 
-/** Writes the next transactionId into a request that was prepared with one. */
-export function stamp(request: Buffer, serial: number): void {
-  const digits = String(serial).padStart(serialDigits, '0')
-  request.write(digits, request.length - bodyEnd.length - serialDigits, 'latin1')
+function serialsOf(request: Buffer): number[] {
+  const found: number[] = []
+  for (let at = request.indexOf(serialPlace); at >= 0; at = request.indexOf(serialPlace, at + 1)) {
+    found.push(at + serialPlace.length - 1 - serialDigits)
+  }
+  return found
 }
 
 function postOf(path: string, { port, apiKey }: LoadTarget, body: string): Buffer {

@@ -9,6 +9,7 @@ import { adminKey, ExchangeClient } from './exchange-client.ts'
 import type { LoadTarget } from './load-target.ts'
 
 export type ServerUnderTest = {
+  readonly pid: number
   /** Opens a new market for the orders of the next round. */
   prepare(): Promise<LoadTarget>
   /** Trades of the target's market; null if the server keeps none. */
@@ -17,6 +18,9 @@ export type ServerUnderTest = {
   cpuMs(): number | null
   stop(): Promise<void>
 }
+
+type ExchangeUnderTest = ServerUnderTest &
+  Pick<ServerProcess, 'port' | 'grpcPort' | 'signal'> & { readonly client: ExchangeClient }
 
 export type StartOptions = {
   readonly rounds: number
@@ -100,6 +104,7 @@ export function bareHttp(answerBytes: number, target: LoadTarget): ServerStarter
     return {
       prepare: async () => ({ ...target, port: server.port }),
       trades: async () => null,
+      pid: server.pid,
       cpuMs: () => server.cpuMs(),
       stop: () => server.stop(),
     }
@@ -110,7 +115,7 @@ async function startExchange(
   start: ServerStart,
   afterwards: () => Promise<void>,
   apiKey?: string,
-): Promise<ServerUnderTest & Pick<ServerProcess, 'port' | 'grpcPort' | 'signal'>> {
+): Promise<ExchangeUnderTest> {
   const undo = [afterwards]
   const stop = async () => {
     for (const step of undo.reverse()) await step()
@@ -121,10 +126,12 @@ async function startExchange(
     const client = new ExchangeClient(server.port, apiKey)
     if (apiKey === undefined) await client.makeOperator()
     return {
+      client,
       port: server.port,
       grpcPort: () => server.grpcPort(),
       prepare: () => client.openMarket(),
       trades: (target: LoadTarget) => client.tradesOf(target.marketId),
+      pid: server.pid,
       cpuMs: () => server.cpuMs(),
       signal: (name) => server.signal(name),
       stop,

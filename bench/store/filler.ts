@@ -18,7 +18,7 @@ import type { Filling } from './filled-store.ts'
 
 /** Commands that are submitted together: they share turns, and the queue stays short. */
 const commandsAtOnce = 2_000
-const marketsAtOnce = 50
+const marketsAtOnce = 250
 const retryMs = 100
 const sharesEach = 10_000_000 as Shares
 const mintsEach = 2
