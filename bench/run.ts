@@ -11,6 +11,7 @@ import { benchCluster, defaultCluster } from './cluster/cluster.ts'
 import { type MeasurementName, measurementNames } from './cluster/measurement.ts'
 import type { CoreResults } from './core/core.ts'
 import type { MemoryResult } from './core/memory.ts'
+import { benchAgainst, defaultPairs } from './http/against-commit.ts'
 import { benchGrowth, defaultGrowth } from './http/growth.ts'
 import { benchHttp, defaultOptions } from './http/http.ts'
 import { benchLatency, defaultLatency } from './http/latency.ts'
@@ -22,6 +23,7 @@ import { benchStart, defaultStart } from './store/start.ts'
 import { benchFanOut, defaultFanOut } from './stream/fan-out.ts'
 import { benchGrpc, defaultGrpc } from './stream/grpc.ts'
 import { Plots } from './support/plots/plots.ts'
+import { reportAgainst, summarizeAgainst } from './support/reports/against-commit.ts'
 import { reportCluster, summarizeCluster } from './support/reports/cluster.ts'
 import { reportCore, summarizeCore } from './support/reports/core.ts'
 import { reportFanOut, summarizeFanOut } from './support/reports/fan-out.ts'
@@ -34,6 +36,7 @@ import { reportMemory, summarizeMemory } from './support/reports/memory.ts'
 import { reportOperatorLoad, summarizeOperatorLoad } from './support/reports/operator-load.ts'
 import { reportReplay } from './support/reports/replay.ts'
 import { reportStart, summarizeStart } from './support/reports/start.ts'
+import { commitOf } from './support/worktree.ts'
 
 const here = import.meta.dirname
 const partNames = [
@@ -61,6 +64,7 @@ Usage: npm run bench [-- OPTIONS]
   --orders N          stored orders (lists, growth; default ${defaultLists.orders})
   --open-orders N     open orders (start; default ${defaultStart.openOrders})
   --transaction-ids   give every order to the peers a transactionId (http)
+  --against COMMIT    compare with the service of an earlier commit instead of the peers (http)
   --measure NAME      measure only this (cluster); may be repeated. NAME is one of
                       ${measurementNames.join(', ')}
   --inlining          let V8 inline more than in the service (core); see bench/core/inlining.ts
@@ -78,6 +82,7 @@ const { values } = readOptions({
     orders: { type: 'string', default: `${defaultLists.orders}` },
     'open-orders': { type: 'string', default: `${defaultStart.openOrders}` },
     'transaction-ids': { type: 'boolean', default: false },
+    against: { type: 'string' },
     measure: { type: 'string', multiple: true },
     inlining: { type: 'boolean', default: false },
   },
@@ -88,6 +93,7 @@ for (const name of ['rounds', 'seconds', 'orders', 'open-orders'] as const) {
   if (values[name] === undefined || Number(values[name]) > 0) continue
   exitWithUsageError(`--${name} must be a number above 0, got '${values[name]}'`)
 }
+if (values.against !== undefined) assertCommit(values.against)
 // Servers and stores are cleaned up on exit, which a signal alone would skip.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
@@ -116,8 +122,12 @@ const parts: Readonly<Record<Part, () => Promise<string[]>>> = {
   http: async () => {
     const load = await benchOperatorLoad({ ...defaultOperatorLoad, ...given }, log)
     log(summarizeOperatorLoad(load))
-    const peers = await linesOf('http, peers', measurePeers)
-    return [...reportOperatorLoad(load, plots), ...peers]
+    const { against } = values
+    const others =
+      against === undefined
+        ? linesOf('http, peers', measurePeers)
+        : linesOf('http, against', () => measureAgainst(against))
+    return [...reportOperatorLoad(load, plots), ...(await others)]
   },
   grpc: async () => reportGrpc(await benchGrpc({ ...defaultGrpc, ...given }, log)),
   replay: async () => {
@@ -193,6 +203,14 @@ function measurementOf(name: string): MeasurementName {
   return found ?? exitWithUsageError(`Unknown measurement '${name}'`)
 }
 
+function assertCommit(revision: string): void {
+  try {
+    commitOf(revision)
+  } catch {
+    exitWithUsageError(`--against must be a commit, got '${revision}'`)
+  }
+}
+
 /** Runs a part. If it fails, the other parts still run. */
 async function linesOf(name: string, run: () => Promise<string[]>): Promise<string[]> {
   try {
@@ -216,6 +234,13 @@ async function measurePeers(): Promise<string[]> {
   const result = await benchHttp({ ...defaultOptions, ...given, hasTransactionIds }, log)
   log(summarizeHttp(result))
   return reportHttp(result, plots)
+}
+
+async function measureAgainst(commit: string): Promise<string[]> {
+  const options = { ...defaultOperatorLoad, rounds: defaultPairs, ...given }
+  const result = await benchAgainst(commit, options, log)
+  log(summarizeAgainst(result))
+  return reportAgainst(result)
 }
 
 function measureCore(): CoreResults {

@@ -102,7 +102,8 @@ export async function benchOperatorLoad(
   }
 }
 
-async function startWithMarkets(markets: number): Promise<ServerUnderTest> {
+/** With the root of another commit, that of its service. */
+export async function startWithMarkets(markets: number, root?: string): Promise<ServerUnderTest> {
   const filling = {
     markets,
     players: players.length,
@@ -110,13 +111,14 @@ async function startWithMarkets(markets: number): Promise<ServerUnderTest> {
     orders: 0,
     isResting: false,
   }
-  const store = await fillStore(filling)
+  const store = await fillStore(filling, root)
   const undo: (() => Promise<void> | void)[] = [() => removeStore(store)]
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const service = await startService('src/main.ts', { rounds: 1, store })
+    const other = root === undefined ? {} : { root }
+    const service = await startService('src/main.ts', { rounds: 1, store, ...other })
     undo.push(() => service.stop())
     const { client, port } = service
     await client.placeResting(store.markets)

@@ -25,6 +25,8 @@ type ExchangeUnderTest = ServerUnderTest &
 export type StartOptions = {
   readonly rounds: number
   readonly nodeOptions?: readonly string[]
+  /** The files of another commit; see worktree.ts. */
+  readonly root?: string
   /** An existing data folder, which is not deleted, with the API key of its operator. */
   readonly store?: { readonly folder: string; readonly apiKey: string }
 }
@@ -50,7 +52,7 @@ export const startWithoutCommit: ServerStarter = async (options) => {
 
 export async function startService(
   script: string,
-  { nodeOptions = [], store }: StartOptions,
+  { nodeOptions = [], root, store }: StartOptions,
   postgres: PostgresServer | null = null,
 ) {
   const temporary = store === undefined ? temporaryFolder() : null
@@ -71,7 +73,8 @@ export async function startService(
     await postgres?.stop()
     temporary?.remove()
   }
-  return startExchange({ script, env, nodeOptions }, clean, store?.apiKey)
+  const start = { script, env, nodeOptions, ...(root === undefined ? {} : { root }) }
+  return startExchange(start, clean, store?.apiKey)
 }
 
 /** Commits wait for the disk, as by default; these settings only keep checkpoints rare. */

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { LoadMarket } from '../http/load-target.ts'
 import { onExit } from '../support/clean-up.ts'
@@ -34,14 +35,18 @@ export function trading(orders: number, { isResting = false } = {}): Filling {
   return { markets: 100, players: 100, holdersPerMarket: 10, orders, isResting }
 }
 
+const project = join(import.meta.dirname, '../..')
 const folders = new Map<string, TemporaryFolder>()
 
-/** The caller removes it; otherwise the end of this process does. */
-export async function fillStore(wanted: Filling): Promise<FilledStore> {
+/**
+ * The caller removes it; otherwise the end of this process does. With the root of another commit,
+ * that commit fills it, with its own version of fill-store.ts.
+ */
+export async function fillStore(wanted: Filling, root = project): Promise<FilledStore> {
   const temporary = temporaryFolder()
   const folder = temporary.path
   folders.set(folder, temporary)
-  const script = `${import.meta.dirname}/fill-store.ts`
+  const script = `${root}/bench/store/fill-store.ts`
   const child = spawn(process.execPath, [script, folder, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,11 +1,10 @@
-// A server in a process of its own, running a script of this project. It has started when it prints
-// its address.
+// A server in a process of its own, running a script of this project or of another commit of it.
+// It has started when it prints its address.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import manifest from '../../package.json' with { type: 'json' }
 import { onExit } from './clean-up.ts'
 
 export type ServerProcess = {
@@ -23,21 +22,22 @@ export type ServerProcess = {
 export type ServerStart = {
   /** Path from the root of the project. */
   readonly script: string
+  /** Another root, with the files of another commit. */
+  readonly root?: string
   readonly env: Readonly<Record<string, string>>
   readonly nodeOptions?: readonly string[]
 }
 
-const root = `${import.meta.dirname}/../..`
-/** Node options of `npm start`; peers get them as well. */
-const defaultOptions = manifest.scripts.start.match(/--\S+/g) ?? []
+const project = `${import.meta.dirname}/../..`
 /** Enough to load ten million open orders. */
 const startWithinMs = 300_000
 const stopWithinMs = 30_000
 
 export async function startServer(start: ServerStart): Promise<ServerProcess> {
+  const { root = project } = start
   const child = spawn(
     process.execPath,
-    [...defaultOptions, ...(start.nodeOptions ?? []), start.script],
+    [...optionsOf(root), ...(start.nodeOptions ?? []), start.script],
     {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'production', ...start.env },
@@ -79,6 +79,12 @@ export async function startServer(start: ServerStart): Promise<ServerProcess> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Node options of `npm start`; peers get them as well. */
+function optionsOf(root: string): string[] {
+  const manifest = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+  return manifest.scripts.start.match(/--\S+/g) ?? []
 }
 
 const msPerTick = 10
