@@ -1,7 +1,7 @@
 // A worktree has the files of its commit and the packages of the project, and never stays behind.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,10 @@ import { dirname, join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { openWorktree } from '../../bench/support/worktree.ts'
 
-suite('the worktree of an earlier commit', () => {
+const hasGit = spawnSync('git', ['--version']).status === 0
+const skip = hasGit ? false : 'NOT RUN: git is not installed'
+
+suite('the worktree of an earlier commit', { skip }, () => {
   const project = mkdtempSync(join(tmpdir(), 'outcry-worktree-'))
   after(() => rmSync(project, { recursive: true, force: true }))
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project }).toString().trim()
