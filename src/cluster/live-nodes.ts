@@ -16,7 +16,7 @@ export type JoiningNode = {
   readonly listenOn: string | null
 }
 
-const lookAgainMs = 250
+const checkAgainMs = 250
 
 /** Throws CannotJoin. Waits for a node that may have ended a moment ago. */
 export async function checkLiveNodes(
@@ -34,7 +34,7 @@ export async function checkLiveNodes(
       if ((seen.get(row.node) ?? row.aliveUntil) !== row.aliveUntil) throw new CannotJoin(problem)
       seen.set(row.node, row.aliveUntil)
     }
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, checkAgainMs))
   }
 }
 

@@ -2,19 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { frontEndAbout as about } from '../../test/support/cluster/front-end-about.ts'
 import { LocalCluster } from './front-ends/local-cluster.ts'
 import { Membership } from './membership.ts'
 
-const about = {
-  address: '',
-  version: 'test',
-  protocol: 1,
-  engineVersion: 1,
-  settingsHash: 'same',
-  shardsMax: 0,
-}
-
-/** A member, in a cluster of the same process, that refreshes its registry when it is told to. */
+/** A member, in a cluster of the same process, that refreshes its registry when it is notified. */
 async function memberOf(t: TestContext, { canRefresh = true } = {}) {
   let stored = 0
   let beats = 0

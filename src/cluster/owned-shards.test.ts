@@ -8,7 +8,7 @@ import { OwnedShards, type RunningShard } from './owned-shards.ts'
 const log = { info() {}, warn() {}, error() {} }
 
 /** `released` has the successor of each release. */
-function shardWith({ engine = {}, start }: { engine?: object; start?: () => Promise<unknown> }) {
+function shardWith({ engine = {}, start }: { engine?: object; start?: () => Promise<never> }) {
   const released: (string | null)[] = []
   const store = {
     shard: 0,
@@ -53,21 +53,4 @@ test('a shard is released after its queue is committed, and only once', async ()
   committed.resolve()
   assert.deepEqual(await Promise.all(handOvers), [true, false])
   assert.deepEqual(released, ['next'])
-})
-
-test('a shard that another node acquires while it starts does not run', async () => {
-  const loaded = Promise.withResolvers<void>()
-  let lost = 0
-  const engine = {
-    lose: async () => {
-      lost += 1
-    },
-  }
-  const { owned } = shardWith({ engine, start: () => loaded.promise })
-  const acquiring = owned.acquire(0)
-  await new Promise((resolve) => setImmediate(resolve))
-  await owned.lose(0, new Error('Another service has acquired the shard.'))
-  loaded.resolve()
-  assert.equal(await acquiring, false)
-  assert.deepEqual([owned.numbers, lost], [[], 1])
 })

@@ -1,5 +1,5 @@
-// CPU time by thread: the threads of a service are told apart, also those of a version that gives
-// them no names.
+// CPU time by thread: the threads of a service are distinguished, also those of a version that
+// gives them no names.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

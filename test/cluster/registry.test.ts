@@ -48,6 +48,14 @@ if (server !== null) {
     return node
   }
 
+  const proxyOf = async (t: TestContext, url: string) => {
+    const proxy = await TcpProxy.open(url)
+    t.after(() => proxy.close())
+    const proxied = new URL(url)
+    proxied.port = String(proxy.port)
+    return { proxy, proxied: proxied.href }
+  }
+
   test('of two creations of a slug at two nodes, one succeeds', async (t) => {
     const url = await newDatabase()
     const [one, other] = [await nodeOf(t, { url }), await nodeOf(t, { url })]
@@ -131,12 +139,9 @@ if (server !== null) {
 
   test('a node that the database does not answer refuses every key, until it does', async (t) => {
     const url = await newDatabase()
-    const proxy = await TcpProxy.open(url)
-    t.after(() => proxy.close())
-    const proxied = new URL(url)
-    proxied.port = String(proxy.port)
+    const { proxy, proxied } = await proxyOf(t, url)
     const one = await nodeOf(t, { url })
-    const cut = await nodeOf(t, { url: proxied.href })
+    const cut = await nodeOf(t, { url: proxied })
     const { operator, apiKey } = await newOperator(one.registry)
     const { key: revoked, apiKey: revokedKey } = made(
       await one.registry.keys.create(operator.id, usualKey),
@@ -157,11 +162,8 @@ if (server !== null) {
 
   test('a write whose answer is lost is stored once and answered', async (t) => {
     const url = await newDatabase()
-    const proxy = await TcpProxy.open(url)
-    t.after(() => proxy.close())
-    const proxied = new URL(url)
-    proxied.port = String(proxy.port)
-    const { registry } = await nodeOf(t, { url: proxied.href })
+    const { proxy, proxied } = await proxyOf(t, url)
+    const { registry } = await nodeOf(t, { url: proxied })
     proxy.loseAnswerTo('COMMIT')
     const category = made(await registry.categories.create(null, sports))
     assert.equal(proxy.lost, 1)
@@ -173,11 +175,8 @@ if (server !== null) {
   // Whether it was stored is not known at first: the version that it would have made exists.
   test('a lost write is decided again if another node has made its version', async (t) => {
     const url = await newDatabase()
-    const proxy = await TcpProxy.open(url)
-    t.after(() => proxy.close())
-    const proxied = new URL(url)
-    proxied.port = String(proxy.port)
-    const { registry } = await nodeOf(t, { url: proxied.href })
+    const { proxy, proxied } = await proxyOf(t, url)
+    const { registry } = await nodeOf(t, { url: proxied })
     const other = await nodeOf(t, { url, hasBarrier: false })
     proxy.loseAnswerTo('FROM registry FOR UPDATE', { thenRefuses: true })
     const writing = registry.categories.create(null, sports)
@@ -194,11 +193,8 @@ if (server !== null) {
 
   test('a write is COMMIT_UNKNOWN if the other nodes cannot be checked', async (t) => {
     const url = await newDatabase()
-    const proxy = await TcpProxy.open(url)
-    t.after(() => proxy.close())
-    const proxied = new URL(url)
-    proxied.port = String(proxy.port)
-    const { registry } = await nodeOf(t, { url: proxied.href })
+    const { proxy, proxied } = await proxyOf(t, url)
+    const { registry } = await nodeOf(t, { url: proxied })
     proxy.loseAnswerTo('min(registry_seen)', { thenRefuses: true })
     await assert.rejects(registry.categories.create(null, sports), (error) => {
       assert.equal(refusalOfFault(error).code, 'COMMIT_UNKNOWN', String(error))

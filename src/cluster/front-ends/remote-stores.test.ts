@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { frontEndAbout as about } from '../../../test/support/cluster/front-end-about.ts'
 import {
   CommitFailure,
   RegistryBehind,
@@ -82,19 +83,11 @@ test('a write waits for the front ends that run, which hear of it, and for no ot
     epochs: () => [1],
     registryVersion: async () => version,
   })
-  const about = {
-    address: '',
-    version: 'test',
-    protocol: 1,
-    engineVersion: 1,
-    settingsHash: 'same',
-    shardsMax: 0,
-  }
   const beat = { registrySeen: 0, load: {}, state: 'ACTIVE' } as const
-  const told: string[] = []
+  const notified: string[] = []
   const members = ['primary', 'one', 'other'].map((node) => {
     const nodes = cluster.openNodes({ node, incarnation: '1' })
-    nodes.listen(() => told.push(node))
+    nodes.listen(() => notified.push(node))
     return nodes
   })
   for (const member of members) await member.join(about, beat)
@@ -102,7 +95,7 @@ test('a write waits for the front ends that run, which hear of it, and for no ot
   version = 1
   await one!.beat({ ...beat, registrySeen: 1 })
   assert.equal(await primary!.registrySeenByOthers(), 0)
-  assert.deepEqual(told, ['other'])
+  assert.deepEqual(notified, ['other'])
   cluster.remove('other')
   assert.equal(await primary!.registrySeenByOthers(), 1)
   cluster.remove('one')
